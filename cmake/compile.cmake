@@ -1,0 +1,21 @@
+# How every target of the project is compiled: abut_compile(<target>).
+#
+# -ffp-contract=off: a*b+c is rounded twice on every machine, so that results do not depend on the compiler.
+
+function(abut_compile target)
+  set_target_properties(${target} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+    C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  if(PROJECT_IS_TOP_LEVEL)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla
+      -Wmissing-prototypes -Wstrict-prototypes)
+  endif()
+  if(ABUT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(ABUT_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${ABUT_SANITIZE} -fno-sanitize-recover=all
+      -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${ABUT_SANITIZE})
+  endif()
+endfunction()

@@ -1,0 +1,1 @@
+# make install: libraries, headers, the command, find_package(abut) and pkg-config files.

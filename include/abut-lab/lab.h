@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// @file lab.h
+/// Everything of the laboratory.
+#ifndef ABUT_LAB_LAB_H
+#define ABUT_LAB_LAB_H
+
+#include <abut-lab/case.h>
+#include <abut-lab/measure.h>
+#include <abut-lab/plugin.h>
+#include <abut-lab/tetgen.h>
+
+#endif

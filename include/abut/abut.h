@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// @file abut.h
+/// Everything of the library. Abut computes contact points between meshes.
+#ifndef ABUT_ABUT_H
+#define ABUT_ABUT_H
+
+#include <abut/base.h>
+#include <abut/brep.h>
+#include <abut/contact.h>
+#include <abut/io.h>
+#include <abut/math.h>
+#include <abut/mesh.h>
+#include <abut/predicates.h>
+#include <abut/tree.h>
+
+#endif

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+/// @file contact.h
+/// The interface that every contact method shares: shapes, pairs, contacts, results, memory, methods.
+///
+/// Two objects, A and B. The normal is a unit vector and points from A to B. The gap is signed: positive apart,
+/// zero touching, negative overlapping. Results are in the world frame. See docs/conventions.md for a drawing.
+///
+/// Life of a query: read or create meshes; create a shape of each; prepare the shapes for a method; then call
+/// abut_find_contacts() as often as needed, from any number of threads, each with its own workspace and result.
+#ifndef ABUT_CONTACT_H
+#define ABUT_CONTACT_H
+
+#include <abut/brep.h>
+#include <abut/mesh.h>
+#include <abut/tree.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parameters
+
+/// A length, absolute or relative to the smaller bounding diagonal of the pair.
+typedef struct abut_length {
+    double value;
+    int is_relative;
+} abut_length;
+
+static inline abut_length abut_relative(double value)
+{
+    abut_length length = {value, 1};
+    return length;
+}
+
+static inline abut_length abut_absolute(double value)
+{
+    abut_length length = {value, 0};
+    return length;
+}
+
+/// An option of one method; abut_option_parse() makes it of a text such as "reading=program".
+typedef struct abut_option {
+    const char *name;
+    double value; ///< for a choice, its index
+} abut_option;
+
+/// Start from abut_params_default().
+typedef struct abut_params {
+    size_t struct_size;
+    abut_length tolerance; ///< what counts as touching; default 1e-6 relative
+    abut_length envelope;  ///< report contacts up to this gap; default 0: up to the tolerance
+    abut_length merge;     ///< contacts this near, with normals within `angle`, are one; default 1e-6 relative
+    double angle;          ///< directions within this angle are parallel, in radians; default 1e-6
+    uint32_t flags;        ///< ABUT_PARAMS_...
+    const abut_option *options;
+    int option_count;
+} abut_params;
+
+enum {
+    ABUT_PARAMS_KEEP_REDUNDANT = 1u << 0, ///< leave out the filter that removes redundant contacts
+    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives, if the method can
+};
+
+ABUT_API abut_params abut_params_default(void);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Shapes and pairs
+
+typedef struct abut_method abut_method;
+typedef struct abut_shape abut_shape;
+typedef struct abut_instance abut_instance;
+typedef struct abut_memory abut_memory;
+typedef struct abut_workspace abut_workspace;
+
+/// What to make a shape of. Start from abut_shape_def_default().
+typedef struct abut_shape_def {
+    size_t struct_size;
+    const abut_mesh *mesh; ///< kept, not copied: it must outlive the shape
+    double dilation;       ///< the shape is the mesh swept by a ball of this radius; default 0
+    double offset;         ///< the surface is moved outward by this length along its normals; default 0
+} abut_shape_def;
+
+ABUT_API abut_shape_def abut_shape_def_default(void);
+
+/// A shape is constant and shared between threads, except in abut_shape_prepare() and abut_shape_destroy().
+ABUT_API abut_status abut_shape_create(const abut_context *context, const abut_shape_def *def, abut_shape **shape,
+                                       abut_error *error);
+ABUT_API void abut_shape_destroy(abut_shape *shape);
+
+/// Builds what a method needs (tree, B-rep, hull, data of its own). A query never builds; without this it answers
+/// ABUT_UNPREPARED. ABUT_UNSUPPORTED where the method cannot take such a mesh, with the reason in `error`.
+ABUT_API abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
+                                        abut_error *error);
+
+ABUT_API const abut_mesh *abut_shape_mesh(const abut_shape *shape);
+ABUT_API double abut_shape_dilation(const abut_shape *shape);
+ABUT_API double abut_shape_offset(const abut_shape *shape);
+/// Parts that abut_shape_prepare() built, or NULL.
+ABUT_API const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind);
+ABUT_API const abut_brep *abut_shape_brep(const abut_shape *shape);
+ABUT_API const abut_mesh *abut_shape_hull(const abut_shape *shape);
+/// What the method's own `prepare` returned for this shape, or NULL.
+ABUT_API const void *abut_shape_data(const abut_shape *shape, const abut_method *method);
+
+/// A soft body: a shape with moved vertices and trees that are fitted to them. One writer at a time.
+ABUT_API abut_status abut_instance_create(const abut_context *context, const abut_shape *shape,
+                                          abut_instance **instance, abut_error *error);
+ABUT_API void abut_instance_destroy(abut_instance *instance);
+/// Copies the world positions of all vertices at the start and the end of the step, and refits the trees to both.
+/// `end` NULL: the same as `start`.
+ABUT_API abut_status abut_instance_move(abut_instance *instance, const abut_vec3 *start, const abut_vec3 *end,
+                                        abut_error *error);
+ABUT_API const abut_shape *abut_instance_shape(const abut_instance *instance);
+ABUT_API const abut_vec3 *abut_instance_start(const abut_instance *instance);
+ABUT_API const abut_vec3 *abut_instance_end(const abut_instance *instance);
+/// The tree fitted to the whole step, or NULL where the shape has none of this kind.
+ABUT_API const abut_tree *abut_instance_tree(const abut_instance *instance, abut_element_kind kind);
+
+/// One side of a pair. Start from abut_side_default().
+typedef struct abut_side {
+    const abut_shape *shape;
+    const abut_instance *instance; ///< soft body; then `shape`, `pose` and the velocities are not used
+    abut_pose pose;                ///< at the start of the step
+    abut_vec3 linear_velocity;     ///< of the pose's origin, world frame
+    abut_vec3 angular_velocity;    ///< world frame
+    const abut_pose *end_pose;     ///< pose at the end of the step, or NULL: follows from the velocity
+    uint64_t key; ///< the caller's number of the body: keeps ids stable where both sides have equal shapes
+} abut_side;
+
+ABUT_API abut_side abut_side_default(const abut_shape *shape);
+
+/// What a query is about. Both sides may have the same shape; the same body twice asks for self-contact.
+typedef struct abut_pair {
+    size_t struct_size;
+    abut_side a, b;
+    double dt;           ///< length of the time step; 0: no motion
+    abut_memory *memory; ///< of this pair, or NULL
+} abut_pair;
+
+ABUT_API abut_pair abut_pair_default(const abut_shape *a, const abut_shape *b);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Contacts and results
+
+typedef enum abut_feature_kind {
+    ABUT_FEATURE_NONE = 0,
+    ABUT_FEATURE_VERTEX = 1,
+    ABUT_FEATURE_EDGE = 2,
+    ABUT_FEATURE_FACE = 3,
+    ABUT_FEATURE_TET = 4
+} abut_feature_kind;
+
+/// A part of a mesh, in the numbering of the mesh as loaded.
+typedef struct abut_feature {
+    abut_feature_kind kind;
+    int32_t index;       ///< vertex, edge, face or tetrahedron
+    int32_t vertices[2]; ///< of an edge, lower first; else -1
+    int32_t is_merged;   ///< a B-rep face or edge, named by its lowest face or mesh edge
+} abut_feature;
+
+/// A material point: weights on up to four vertices of the mesh (-1: not used). Weights add up to 1.
+typedef struct abut_anchor {
+    int32_t vertices[4];
+    double weights[4];
+} abut_anchor;
+
+/// What decided the normal.
+typedef enum abut_rule {
+    ABUT_RULE_GEOMETRY = 0, ///< the shapes leave one choice
+    ABUT_RULE_HISTORY = 1,  ///< the choice of an earlier query of the pair's memory
+    ABUT_RULE_VELOCITY = 2, ///< the relative velocity
+    ABUT_RULE_NONE = 3      ///< nothing: several normals are equally right
+} abut_rule;
+
+/// Whose feature gave the normal.
+typedef enum abut_normal_side {
+    ABUT_NORMAL_BOTH =
+        0, ///< the cross product of feature_a and feature_b, both edges; normal_feature is of kind none
+    ABUT_NORMAL_A = 1,
+    ABUT_NORMAL_B = 2
+} abut_normal_side;
+
+typedef struct abut_contact {
+    abut_vec3 position_a; ///< on A
+    abut_vec3 position_b; ///< on B
+    abut_vec3 position;   ///< midpoint of the two
+    abut_vec3 normal;     ///< unit, from A to B
+    double gap;           ///< normal . (position_b - position_a)
+    double normal_speed;  ///< normal . (velocity of B's point - velocity of A's point): negative when closing
+    double time;          ///< in the step, 0 to 1; 0 for discrete methods
+    abut_feature feature_a;
+    abut_feature feature_b;
+    abut_feature normal_feature; ///< what gave the normal, on `normal_side`
+    abut_normal_side normal_side;
+    abut_anchor anchor_a;
+    abut_anchor anchor_b;
+    abut_rule rule;
+    int32_t region; ///< index in abut_result.regions, or -1
+    uint32_t flags; ///< ABUT_CONTACT_...
+    uint64_t id;    ///< made of features, normal feature and an ordinal: the same contact keeps it over time
+} abut_contact;
+
+enum {
+    ABUT_CONTACT_ARBITRARY_SIGN = 1u << 0 ///< the geometry did not tell n from -n
+};
+
+/// Of contact i, with respect to the twists of A and B: columns 0-2 A's translation, 3-5 A's rotation about its
+/// pose's origin, 6-11 the same for B, all in the world frame.
+typedef struct abut_derivative {
+    double gap[12];
+    double normal[3][12];
+    double position_a[3][12];
+    double position_b[3][12];
+    int32_t is_smooth; ///< 0 at a switch of features, where the derivative is one-sided
+} abut_derivative;
+
+/// What kind of touching a region is.
+typedef enum abut_region_kind {
+    ABUT_REGION_POINT = 0,
+    ABUT_REGION_SEGMENT = 1,
+    ABUT_REGION_POLYGON = 2
+} abut_region_kind;
+
+/// A connected set of touching points of two entities. Ranges refer to the arrays of abut_result.
+typedef struct abut_region {
+    abut_region_kind kind; ///< its dimension: 0, 1, 2
+    abut_feature feature_a;
+    abut_feature feature_b;
+    int32_t loop_begin, loop_count;     ///< outlines, holes after the outer one
+    int32_t normal_begin, normal_count; ///< the reported normals, in `directions`
+    int32_t cone_begin, cone_count;     ///< the feasible motions of B relative to A: a union of convex cones
+    double measure;                     ///< 0, length or area
+    abut_rule rule;
+    uint64_t id;
+} abut_region;
+
+/// A closed outline (a point or a segment for lower dimensions): a range of `points`.
+typedef struct abut_region_loop {
+    int32_t point_begin, point_count;
+    int32_t is_hole;
+} abut_region_loop;
+
+/// A convex cone of motions v with n . v >= 0 for every n of a range of `directions`.
+typedef struct abut_region_cone {
+    int32_t direction_begin, direction_count;
+} abut_region_cone;
+
+typedef enum abut_event_kind {
+    ABUT_EVENT_BEGIN = 0,
+    ABUT_EVENT_PERSIST = 1,
+    ABUT_EVENT_SPLIT = 2,
+    ABUT_EVENT_MERGE = 3,
+    ABUT_EVENT_END = 4
+} abut_event_kind;
+
+/// What became of a contact or region since the memory's last commit.
+typedef struct abut_event {
+    abut_event_kind kind;
+    int32_t is_region;
+    uint64_t id;
+    uint64_t other_id; ///< the id before, for split and merge; else the same
+} abut_event;
+
+/// What a query did. Every fallback, cap and repair is counted.
+typedef struct abut_stats {
+    int64_t candidate_pairs;     ///< pairs of elements whose boxes overlap
+    int64_t tested_pairs;        ///< pairs that got a geometric test
+    int64_t raw_contacts;        ///< before the filter
+    int64_t filtered_contacts;   ///< removed by the filter as redundant
+    int64_t degenerate_elements; ///< elements that were skipped because they have no normal
+    int64_t arbitrary_normals;   ///< contacts whose normal is one of several equally right ones
+    int64_t fallbacks;           ///< times a slower or less exact way had to be taken
+    int64_t caps;                ///< times a limit cut something short
+    int64_t repairs;             ///< times numbers were repaired
+} abut_stats;
+
+// Arrays of a result. The caller owns the memory: `count` of `required` items are written, at most `capacity`.
+typedef struct abut_contact_array {
+    abut_contact *items;
+    int capacity, count, required;
+} abut_contact_array;
+typedef struct abut_derivative_array {
+    abut_derivative *items;
+    int capacity, count, required;
+} abut_derivative_array;
+typedef struct abut_region_array {
+    abut_region *items;
+    int capacity, count, required;
+} abut_region_array;
+typedef struct abut_loop_array {
+    abut_region_loop *items;
+    int capacity, count, required;
+} abut_loop_array;
+typedef struct abut_cone_array {
+    abut_region_cone *items;
+    int capacity, count, required;
+} abut_cone_array;
+typedef struct abut_vec3_array {
+    abut_vec3 *items;
+    int capacity, count, required;
+} abut_vec3_array;
+typedef struct abut_event_array {
+    abut_event *items;
+    int capacity, count, required;
+} abut_event_array;
+
+/// Where contacts go. Start from abut_result_default(), then point the arrays that are wanted to memory of your own,
+/// or let abut_result_reserve() do it. Regions with their loops, cones, points and directions are written all or not
+/// at all, so that no range points outside.
+typedef struct abut_result {
+    size_t struct_size;
+    abut_contact_array contacts;       ///< in feature order
+    abut_derivative_array derivatives; ///< parallel to contacts
+    abut_region_array regions;
+    abut_loop_array loops;
+    abut_cone_array cones;
+    abut_vec3_array points;
+    abut_vec3_array directions;
+    abut_event_array events;
+    abut_stats stats;
+    abut_error error;
+} abut_result;
+
+ABUT_API abut_result abut_result_default(void);
+
+/// Gives every array room for what the last query required; keeps what is there. Only for results whose arrays
+/// were all made by this function. Release with abut_result_release().
+ABUT_API abut_status abut_result_reserve(const abut_context *context, abut_result *result);
+ABUT_API void abut_result_release(const abut_context *context, abut_result *result);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Queries
+
+/// Scratch memory that grows to what queries need and is kept between them. One per thread.
+ABUT_API abut_status abut_workspace_create(const abut_context *context, abut_workspace **workspace);
+ABUT_API void abut_workspace_destroy(abut_workspace *workspace);
+
+/// The contacts of a pair. The same input gives the same bytes at any number of threads; with A and B swapped the
+/// contacts are the same, with sides exchanged and normals turned.
+/// @return ABUT_OK; ABUT_TRUNCATED where an array with memory was too small; else a failure, with the
+///         reason in result->error and all counts zero.
+ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
+                                        abut_workspace *workspace, abut_result *result);
+
+/// What is known of a pair from earlier queries. A query reads the committed state and writes the next one; nothing
+/// changes until abut_memory_commit(), so that a stepper can try times and go back.
+ABUT_API abut_status abut_memory_create(const abut_context *context, abut_memory **memory);
+ABUT_API void abut_memory_destroy(abut_memory *memory);
+/// Makes what the last query wrote the state that the next ones read.
+ABUT_API void abut_memory_commit(abut_memory *memory);
+/// Forgets everything, as if new.
+ABUT_API void abut_memory_clear(abut_memory *memory);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Methods
+
+typedef enum abut_locality { ABUT_LOCAL = 0, ABUT_SEMI_LOCAL = 1, ABUT_GLOBAL = 2 } abut_locality;
+
+typedef enum abut_representation {
+    ABUT_SURFACE_BASED = 0,
+    ABUT_VOLUME_BASED = 1,
+    ABUT_APPROXIMATION = 2,
+    ABUT_IMPLICIT_FIELD = 3,
+    ABUT_TEMPORAL = 4
+} abut_representation;
+
+typedef enum abut_normal_source {
+    ABUT_NORMAL_FEATURE_TYPES = 0,
+    ABUT_NORMAL_CLOSEST_POINTS = 1,
+    ABUT_NORMAL_FIELD = 2,
+    ABUT_NORMAL_VOLUME_POINTS = 3,
+    ABUT_NORMAL_REGIONS = 4 ///< not one of the paper's categories
+} abut_normal_source;
+
+/// Where a method stands in Erleben's taxonomy (Tables 1, 2, 3 and 5).
+typedef struct abut_taxonomy {
+    abut_locality locality;
+    int is_exact;
+    int is_continuous;
+    abut_representation representation;
+    abut_normal_source normals;
+    /// Exact geometry, continuous detection, deformable models, topology changes:
+    /// 0 not possible, 1 with effort, 2 trivial (Table 3).
+    int traits[4];
+    int is_ours; ///< the row is not in the paper
+} abut_taxonomy;
+
+enum {
+    ABUT_NEEDS_TRIANGLES = 1u << 0,
+    ABUT_NEEDS_CLOSED = 1u << 1, ///< closed and oriented triangles
+    ABUT_NEEDS_TETS = 1u << 2,
+    ABUT_NEEDS_TRIANGLE_TREE = 1u << 3,
+    ABUT_NEEDS_TET_TREE = 1u << 4,
+    ABUT_NEEDS_SEGMENT_TREE = 1u << 5,
+    ABUT_NEEDS_POINT_TREE = 1u << 6,
+    ABUT_NEEDS_BREP = 1u << 7,
+    ABUT_NEEDS_HULL = 1u << 8,
+    ABUT_NEEDS_VELOCITY = 1u << 9, ///< answers better with velocities and dt
+    ABUT_NEEDS_MEMORY = 1u << 10   ///< answers better with a memory
+};
+
+/// An option that a method takes.
+typedef struct abut_option_info {
+    const char *name;
+    const char *help;
+    const char *const *choices; ///< names, ended by NULL; or NULL: a number
+    double value;               ///< default; for a choice, its index
+    double lower, upper;        ///< limits of a number
+} abut_option_info;
+
+/// What a method gets to see: the pair in canonical order, and every parameter as an absolute number.
+typedef struct abut_query {
+    const abut_pair *pair;
+    const abut_params *params;
+    const abut_method *method;
+    abut_pose b_to_a;
+    double size; ///< the smaller bounding diagonal
+    double tolerance, envelope, merge, angle;
+} abut_query;
+
+/// Where a method puts what it finds: memory of the workspace, without limit.
+typedef struct abut_sink abut_sink;
+
+/// The layout of abut_method and of everything it hands over. Plug-ins with another number are refused.
+#define ABUT_METHOD_ABI 1u
+
+/// A contact method: one row of the method table, or of a plug-in.
+struct abut_method {
+    uint32_t abi; ///< ABUT_METHOD_ABI
+    size_t struct_size;
+    const char *name;    ///< lower case with hyphens
+    const char *summary; ///< one line
+    const char *source;  ///< the paper
+    abut_taxonomy taxonomy;
+    uint32_t needs;
+    const abut_option_info *options;
+    int option_count;
+
+    /// Builds the method's own data of a shape, or NULL: none. `data` is kept by the shape.
+    abut_status (*prepare)(const abut_shape *shape, const abut_params *params, const abut_context *context,
+                           void **data, abut_error *error);
+    void (*release)(void *data, const abut_context *context);
+    /// Finds the contacts of a pair and adds them to the sink, with `position`, `gap`, `normal_speed` and `id` left to
+    /// the library. Everything else is in the world frame. Must not keep anything of the query.
+    abut_status (*query)(const abut_query *query, abut_sink *sink);
+};
+
+/// All methods of the library.
+ABUT_API const abut_method *const *abut_methods(int *count);
+/// NULL where there is none of that name.
+ABUT_API const abut_method *abut_method_find(const char *name);
+
+/// Reads "name=value" for a method; ABUT_BAD_ARGUMENT with the possible names or values in `error`.
+ABUT_API abut_status abut_option_parse(const abut_method *method, const char *text, abut_option *option,
+                                       abut_error *error);
+/// The value of an option in a query: the caller's or the default.
+ABUT_API double abut_query_option(const abut_query *query, const char *name);
+
+// For methods.
+
+/// Adds a contact; returns its index, or -1 where memory ran out (the query then ends as ABUT_NO_MEMORY).
+ABUT_API int abut_sink_contact(abut_sink *sink, const abut_contact *contact);
+/// Adds the derivative of the contact with this index.
+ABUT_API int abut_sink_derivative(abut_sink *sink, int contact, const abut_derivative *derivative);
+/// Each returns the index of the first item added.
+ABUT_API int abut_sink_region(abut_sink *sink, const abut_region *region);
+ABUT_API int abut_sink_loop(abut_sink *sink, const abut_region_loop *loop);
+ABUT_API int abut_sink_cone(abut_sink *sink, const abut_region_cone *cone);
+ABUT_API int abut_sink_points(abut_sink *sink, const abut_vec3 *points, int count);
+ABUT_API int abut_sink_directions(abut_sink *sink, const abut_vec3 *directions, int count);
+ABUT_API int abut_sink_event(abut_sink *sink, const abut_event *event);
+/// Counters to add to.
+ABUT_API abut_stats *abut_sink_stats(abut_sink *sink);
+/// Says why the query cannot be answered; returns `status` for `return`.
+ABUT_API abut_status abut_sink_fail(abut_sink *sink, abut_status status, const char *text);
+/// Scratch memory until the end of the query, uninitialised, aligned for any type; NULL where memory ran out.
+ABUT_API void *abut_sink_scratch(abut_sink *sink, size_t size);
+
+/// The committed state that this method wrote for this pair, and its size; NULL where there is none.
+ABUT_API const void *abut_query_memory(const abut_query *query, size_t *size);
+/// Room for the next state of this method, of `size` bytes; NULL without a memory or where memory ran out.
+ABUT_API void *abut_sink_memory(abut_sink *sink, size_t size);
+
+/// Features of a mesh by index.
+ABUT_API abut_feature abut_feature_vertex(int vertex);
+ABUT_API abut_feature abut_feature_edge(const abut_mesh *mesh, int edge);
+ABUT_API abut_feature abut_feature_face(int face);
+ABUT_API abut_feature abut_feature_tet(int tet);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

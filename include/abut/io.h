@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// @file io.h
+/// Mesh files: Wavefront OBJ, STL (text and binary), TetGen (.node with .ele, .face, .edge).
+#ifndef ABUT_IO_H
+#define ABUT_IO_H
+
+#include <abut/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum abut_format {
+    ABUT_FORMAT_AUTO = 0, ///< by the file's name
+    ABUT_FORMAT_OBJ = 1,
+    ABUT_FORMAT_STL = 2, ///< read: text or binary by content; written: binary
+    ABUT_FORMAT_STL_TEXT = 3,
+    ABUT_FORMAT_TETGEN = 4 ///< NAME.node and, where they are there, NAME.ele, NAME.face, NAME.edge
+} abut_format;
+
+/// Reads a mesh file. All content is taken as hostile: errors name the file, the line and what is wrong.
+/// The corners of STL triangles are welded where all three coordinates are the same.
+/// A line that starts with a known but unsupported format (STEP, IGES) is refused with what to do instead.
+ABUT_API abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format,
+                                    abut_mesh **mesh, abut_error *error);
+
+/// A file in memory; `name` appears in messages.
+typedef struct abut_buffer {
+    const void *data;
+    size_t size;
+    const char *name;
+} abut_buffer;
+
+/// The same for a file in memory, of a given format. For ABUT_FORMAT_TETGEN it is the .node file.
+ABUT_API abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *file, abut_format format,
+                                     abut_mesh **mesh, abut_error *error);
+
+/// Writes a mesh file; numbers read back exactly (binary STL: as floats).
+/// What the format cannot hold is refused with ABUT_UNSUPPORTED, not dropped.
+ABUT_API abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format,
+                                     abut_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

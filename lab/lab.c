@@ -1,0 +1,1 @@
+#include <abut-lab/lab.h>

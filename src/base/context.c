@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// context.c: the default context: malloc, and OpenMP where it is built in
+#include "base/context.h"
+
+#include <stdlib.h>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+static void *default_resize(void *user, void *block, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+static void default_parallel_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)user;
+#if defined(_OPENMP)
+    int step = grain > 1 ? grain : 1;
+    int range_count = count / step + (count % step != 0);
+    if (range_count > 1) {
+#pragma omp parallel for schedule(dynamic)
+        for (int i = 0; i < range_count; ++i) {
+            int begin = i * step;
+            int end = count - begin < step ? count : begin + step;
+            task(data, begin, end, omp_get_thread_num());
+        }
+        return;
+    }
+#else
+    (void)grain;
+#endif
+    if (count > 0) {
+        task(data, 0, count, 0);
+    }
+}
+
+abut_context abut_context_default(void)
+{
+    abut_context context = {0};
+    context.struct_size = sizeof context;
+    context.resize = default_resize;
+    context.parallel_for = default_parallel_for;
+#if defined(_OPENMP)
+    context.worker_count = omp_get_max_threads();
+#else
+    context.worker_count = 1;
+#endif
+    return context;
+}
+
+abut_context abut_context_or_default(const abut_context *context)
+{
+    return context != NULL ? *context : abut_context_default();
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// context.h: a context to keep, and parallel loops through it
+#ifndef ABUT_BASE_CONTEXT_H
+#define ABUT_BASE_CONTEXT_H
+
+#include <abut/base.h>
+
+/// A copy of the caller's context, or the default one for NULL.
+abut_context abut_context_or_default(const abut_context *context);
+
+static inline void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task,
+                                     void *data)
+{
+    context->parallel_for(context->user, count, grain, task, data);
+}
+
+#endif

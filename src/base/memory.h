@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// memory.h: typed allocation through a context, growing arrays, and an arena
+#ifndef ABUT_BASE_MEMORY_H
+#define ABUT_BASE_MEMORY_H
+
+#include <abut/base.h>
+
+/// `count` items of `item_size` bytes, uninitialised; NULL where memory ran out or the size overflows.
+/// For zero items the result is a block of one item, so that NULL always means failure.
+void *abut_allocate(const abut_context *context, size_t count, size_t item_size);
+
+/// The same, all bytes zero.
+void *abut_allocate_zeroed(const abut_context *context, size_t count, size_t item_size);
+
+void abut_free(const abut_context *context, void *block);
+
+/// Makes room for `needed` items in an array, growing it by half or more. Returns 0 where memory ran out; the array
+/// is then as before.
+int abut_grow(const abut_context *context, void **items, int *capacity, int needed, size_t item_size);
+
+/// Scratch memory that is given out piece by piece and taken back all at once. After a few rounds of the same
+/// work it is one block, and no heap call is made.
+typedef struct abut_arena {
+    abut_context context;
+    struct abut_arena_block *blocks; ///< the newest first
+    size_t used;                     ///< of the newest block
+    size_t total;                    ///< of all blocks since the last reset
+} abut_arena;
+
+void abut_arena_init(abut_arena *arena, const abut_context *context);
+/// Aligned for any type, uninitialised; NULL where memory ran out.
+void *abut_arena_take(abut_arena *arena, size_t size);
+void abut_arena_reset(abut_arena *arena);
+void abut_arena_release(abut_arena *arena);
+
+#endif

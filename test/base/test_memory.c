@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// test_memory.c: arena, growing arrays and status texts
+#include "base/context.h"
+#include "base/memory.h"
+#include "check.h"
+
+// A context that counts its heap calls.
+static void *counting_resize(void *user, void *block, size_t size)
+{
+    ++*(int *)user;
+    return abut_context_default().resize(NULL, block, size);
+}
+
+// After the first round the arena has one block, so a second round of the same work makes no heap call.
+static void arena_settles_to_one_block(void **state)
+{
+    (void)state;
+    int calls = 0;
+    abut_context context = abut_context_default();
+    context.resize = counting_resize;
+    context.user = &calls;
+    abut_arena arena;
+    abut_arena_init(&arena, &context);
+    for (int round = 0; round < 4; ++round) {
+        if (round == 2) {
+            calls = 0;
+        }
+        for (int i = 1; i < 200; ++i) {
+            char *piece = abut_arena_take(&arena, (size_t)i * 7);
+            assert_non_null(piece);
+            memset(piece, i, (size_t)i * 7);
+            CHECK((uintptr_t)piece % 16 == 0, "aligned");
+        }
+        abut_arena_reset(&arena);
+    }
+    CHECK_INT(calls, 0, "steady state");
+    abut_arena_release(&arena);
+    CHECK_DONE();
+}
+
+// Sizes that overflow are refused, not wrapped.
+static void huge_sizes_are_refused(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    CHECK(abut_allocate(&context, SIZE_MAX / 4, 8) == NULL, "overflow");
+    abut_arena arena;
+    abut_arena_init(&arena, &context);
+    CHECK(abut_arena_take(&arena, SIZE_MAX - 3) == NULL, "overflow");
+    abut_arena_release(&arena);
+    CHECK_DONE();
+}
+
+static void grow_keeps_items(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    void *items = NULL;
+    int capacity = 0;
+    for (int i = 0; i < 1000; ++i) {
+        assert_true(abut_grow(&context, &items, &capacity, i + 1, sizeof(int)));
+        ((int *)items)[i] = i;
+    }
+    for (int i = 0; i < 1000; ++i) {
+        CHECK_INT(((int *)items)[i], i, "kept");
+    }
+    abut_free(&context, items);
+    CHECK_DONE();
+}
+
+static void status_texts_differ(void **state)
+{
+    (void)state;
+    for (int i = ABUT_OK; i <= ABUT_METHOD_FAULT; ++i) {
+        for (int k = ABUT_OK; k < i; ++k) {
+            CHECK(strcmp(abut_status_text((abut_status)i), abut_status_text((abut_status)k)) != 0, "%d %d", i, k);
+        }
+    }
+    CHECK(strcmp(abut_version(), ABUT_VERSION) == 0, "version");
+    CHECK_DONE();
+}
+
+static void mark(void *data, int begin, int end, int worker)
+{
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        ++((int *)data)[i];
+    }
+}
+
+// Every item is visited once, whatever the grain.
+static void parallel_for_visits_all(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    for (int grain = 0; grain < 70; grain += 23) {
+        int seen[100] = {0};
+        abut_parallel_for(&context, 100, grain, mark, seen);
+        for (int i = 0; i < 100; ++i) {
+            CHECK_INT(seen[i], 1, "visits");
+        }
+    }
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_settles_to_one_block), cmocka_unit_test(huge_sizes_are_refused),
+        cmocka_unit_test(grow_keeps_items),           cmocka_unit_test(status_texts_differ),
+        cmocka_unit_test(parallel_for_visits_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
