@@ -100,8 +100,6 @@ ABUT_API double abut_shape_offset(const abut_shape *shape);
 ABUT_API const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind);
 ABUT_API const abut_brep *abut_shape_brep(const abut_shape *shape);
 ABUT_API const abut_mesh *abut_shape_hull(const abut_shape *shape);
-/// What the method's own `prepare` returned for this shape, or NULL.
-ABUT_API const void *abut_shape_data(const abut_shape *shape, const abut_method *method);
 
 /// A soft body: a shape with moved vertices and trees that are fitted to them. One writer at a time.
 ABUT_API abut_status abut_instance_create(const abut_context *context, const abut_shape *shape,
@@ -130,7 +128,8 @@ typedef struct abut_side {
 
 ABUT_API abut_side abut_side_default(const abut_shape *shape);
 
-/// What a query is about. Both sides may have the same shape; the same body twice asks for self-contact.
+/// What a query is about. Both sides may have the same shape. Self-contact is asked for by naming one body twice:
+/// the same instance, or the same shape and pose with the same `key` that is not 0.
 typedef struct abut_pair {
     size_t struct_size;
     abut_side a, b;
@@ -338,8 +337,8 @@ ABUT_API void abut_workspace_destroy(abut_workspace *workspace);
 
 /// The contacts of a pair. The same input gives the same bytes at any number of threads; with A and B swapped the
 /// contacts are the same, with sides exchanged and normals turned.
-/// @return ABUT_OK; ABUT_TRUNCATED where an array with memory was too small; else a failure, with the
-///         reason in result->error and all counts zero.
+/// @return ABUT_OK; ABUT_TRUNCATED where there was no room for all contacts, or another array with memory was too
+///         small; else a failure, with the reason in result->error and all counts zero.
 ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                         abut_workspace *workspace, abut_result *result);
 
@@ -415,6 +414,7 @@ typedef struct abut_query {
     const abut_params *params;
     const abut_method *method;
     abut_pose b_to_a;
+    int is_self; ///< both sides are the same body
     double size; ///< the smaller bounding diagonal
     double tolerance, envelope, merge, angle;
 } abut_query;
@@ -476,6 +476,15 @@ ABUT_API abut_stats *abut_sink_stats(abut_sink *sink);
 ABUT_API abut_status abut_sink_fail(abut_sink *sink, abut_status status, const char *text);
 /// Scratch memory until the end of the query, uninitialised, aligned for any type; NULL where memory ran out.
 ABUT_API void *abut_sink_scratch(abut_sink *sink, size_t size);
+
+/// What the method's own `prepare` made of a shape for the options of this query, or NULL.
+ABUT_API const void *abut_query_data(const abut_query *query, const abut_shape *shape);
+/// The vertices of a side: those of the mesh, to be placed by its pose, or those of a soft body at the start of the step,
+/// whose pose the library sets to the identity.
+ABUT_API const abut_vec3 *abut_side_vertices(const abut_side *side);
+ABUT_API const abut_mesh *abut_side_mesh(const abut_side *side);
+/// The tree over those vertices, or NULL where none was prepared.
+ABUT_API const abut_tree *abut_side_tree(const abut_side *side, abut_element_kind kind);
 
 /// The committed state that this method wrote for this pair, and its size; NULL where there is none.
 ABUT_API const void *abut_query_memory(const abut_query *query, size_t *size);

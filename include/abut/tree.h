@@ -25,9 +25,10 @@ ABUT_API abut_status abut_tree_create(const abut_context *context, const abut_me
                                       abut_tree **tree, abut_error *error);
 ABUT_API void abut_tree_destroy(abut_tree *tree);
 
-/// Fits the boxes to moved vertices (as many as the mesh has), without rebuilding.
-/// `vertices` must stay valid while the tree is used; NULL goes back to those of the mesh.
-ABUT_API void abut_tree_refit(abut_tree *tree, const abut_vec3 *vertices);
+/// Fits the boxes to moved vertices (as many as the mesh has), without rebuilding. With `end`, the boxes hold the whole way
+/// from `start` to `end`; nearest and ray see `start`. Both must stay valid while the tree is used;
+/// `start` NULL goes back to the vertices of the mesh.
+ABUT_API void abut_tree_refit(abut_tree *tree, const abut_vec3 *start, const abut_vec3 *end);
 
 typedef struct abut_tree_info {
     abut_element_kind kind;
