@@ -19,7 +19,8 @@ typedef const abut_method *abut_plugin_function(void);
 /// row's name, options and functions; the plug-in must outlive every shape prepared for its method.
 ABUT_API abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error *error);
 ABUT_API void abut_plugin_close(abut_plugin *plugin);
-ABUT_API const abut_method *abut_plugin_method(const abut_plugin *plugin);
+/// The method of a loaded plug-in.
+ABUT_API const abut_method *abut_plugin_get_method(const abut_plugin *plugin);
 
 /// Runs prepare and query of a pair in a child process with a time limit and returns the contacts (and nothing else).
 /// A crash or hang of the method is ABUT_METHOD_FAULT, with the signal in result->error; the shapes stay unprepared.
