@@ -2,9 +2,9 @@
 /// @file predicates.h
 /// Exact orientation tests: the sign is right for every input that is accepted.
 ///
-/// Coordinates may be 0 or have a magnitude from 1e-70 to 1e70. Others are scaled by a power of two where
-/// that keeps every coordinate exact; where it does not, and for NaN and infinity, the answer is
-/// ABUT_BAD_DATA and `sign` is set to 0.
+/// Coordinates may be 0 or have a magnitude from 1e-70 to 1e70. Others are scaled by a power of two where that
+/// keeps every coordinate exact. NaN and infinity, and sizes so far apart that no scale serves all of them, are
+/// ABUT_BAD_DATA with `sign` 0; of the latter, those that plain arithmetic can decide safely are still answered.
 #ifndef ABUT_PREDICATES_H
 #define ABUT_PREDICATES_H
 
@@ -21,6 +21,12 @@ ABUT_API abut_status abut_orient2d(abut_vec2 a, abut_vec2 b, abut_vec2 c, int *s
 /// sign = +1 if d is above the plane through a, b, c, where "above" is the side from which a, b, c appear
 /// counter-clockwise; -1 below; 0 on the plane. This is the sign of (b - a) x (c - a) . (d - a).
 ABUT_API abut_status abut_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, int *sign);
+
+/// The same tests, telling how the sign was found: `stage` is 0 where plain floating-point arithmetic was enough,
+/// 1 where the determinant of rounded differences had to be exact, 2 where the differences had to be exact too.
+ABUT_API abut_status abut_orient2d_stage(abut_vec2 a, abut_vec2 b, abut_vec2 c, int *sign, int *stage);
+ABUT_API abut_status abut_orient3d_stage(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, int *sign,
+                                         int *stage);
 
 #ifdef __cplusplus
 }
