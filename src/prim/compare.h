@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// compare.h: comparisons of points and boxes, which are exact
+#ifndef ABUT_PRIM_COMPARE_H
+#define ABUT_PRIM_COMPARE_H
+
+#include <abut/math.h>
+
+/// A total order of points: by x, then y, then z.
+static inline int abut_vec3_is_before(abut_vec3 a, abut_vec3 b)
+{
+    if (a.x != b.x) {
+        return a.x < b.x;
+    }
+    return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+/// Whether two boxes have a common point; touching counts.
+static inline int abut_boxes_overlap(abut_box a, abut_box b)
+{
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y &&
+           a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
+
+/// The box of some points.
+static inline abut_box abut_box_of(const abut_vec3 *points, int count)
+{
+    abut_box box = abut_box_empty();
+    for (int i = 0; i < count; ++i) {
+        box = abut_box_add(box, points[i]);
+    }
+    return box;
+}
+
+#endif
