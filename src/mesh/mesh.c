@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// mesh.c: making a mesh of checked data, its hash, and looking up edges
+#include "mesh/mesh.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+abut_mesh_def abut_mesh_def_default(void)
+{
+    abut_mesh_def def;
+    memset(&def, 0, sizeof def);
+    def.struct_size = sizeof def;
+    return def;
+}
+
+void *abut_mesh_own(abut_mesh *mesh, size_t count, size_t item_size)
+{
+    ABUT_ASSERT(mesh->block_count < (int)(sizeof mesh->blocks / sizeof mesh->blocks[0]));
+    void *block = abut_allocate(&mesh->context, count, item_size);
+    if (block != NULL) {
+        mesh->blocks[mesh->block_count++] = block;
+    }
+    return block;
+}
+
+void abut_mesh_disown_last(abut_mesh *mesh)
+{
+    ABUT_ASSERT(mesh->block_count > 0);
+    abut_free(&mesh->context, mesh->blocks[--mesh->block_count]);
+}
+
+// Counts and pointers, before any array is read.
+static abut_status check_def(const abut_mesh_def *def, abut_error *error)
+{
+    if (def->struct_size != sizeof *def) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: start from abut_mesh_def_default()");
+    }
+    const struct {
+        const char *name;
+        int count, limit;
+        const void *items;
+    } arrays[] = {
+        {"vertices", def->vertex_count, INT_MAX - 1, def->vertices},
+        {"points", def->point_count, INT_MAX - 1, def->points},
+        {"segments", def->segment_count, INT_MAX / 2, def->segments},
+        {"faces", def->face_count, INT_MAX / 3, def->face_vertices},
+        {"tetrahedra", def->tet_count, INT_MAX / 12, def->tets}, // the faces of each may become faces of the mesh
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        if (arrays[i].count < 0) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: negative number of %s", arrays[i].name);
+        }
+        if (arrays[i].count > 0 && arrays[i].items == NULL) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: %d %s, but no array", arrays[i].count,
+                             arrays[i].name);
+        }
+        if (arrays[i].count > arrays[i].limit) {
+            return abut_fail(error, ABUT_LIMIT, "mesh: %d %s, at most %d are possible", arrays[i].count,
+                             arrays[i].name, arrays[i].limit);
+        }
+    }
+    if (def->precision != ABUT_PRECISION_DOUBLE && def->precision != ABUT_PRECISION_FLOAT) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: unknown precision");
+    }
+    return ABUT_OK;
+}
+
+static abut_status check_vertices(const abut_mesh_def *def, abut_error *error)
+{
+    for (int i = 0; i < def->vertex_count; ++i) {
+        if (!abut_is_finite(def->vertices[i])) {
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "vertex %d has a coordinate that is not finite", i);
+        }
+    }
+    return ABUT_OK;
+}
+
+// Elements of `size` vertices each: indices in range, and all different where `size` is above one.
+static abut_status check_elements(const abut_mesh_def *def, const char *name, const int *items, int count, int size,
+                                  abut_error *error)
+{
+    for (int i = 0; i < count; ++i) {
+        const int *item = items + (size_t)i * (size_t)size;
+        for (int k = 0; k < size; ++k) {
+            if (item[k] < 0 || item[k] >= def->vertex_count) {
+                return abut_fail_element(error, ABUT_BAD_DATA, i, "%s %d has vertex %d, but there are %d vertices",
+                                         name, i, item[k], def->vertex_count);
+            }
+            for (int m = 0; m < k; ++m) {
+                if (item[m] == item[k]) {
+                    return abut_fail_element(error, ABUT_BAD_DATA, i, "%s %d has vertex %d twice", name, i,
+                                             item[k]);
+                }
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status check_faces(const abut_mesh_def *def, abut_error *error)
+{
+    const int *offsets = def->face_offsets;
+    if (offsets != NULL && def->face_count > 0 && offsets[0] != 0) {
+        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d, not 0", offsets[0]);
+    }
+    for (int i = 0; i < def->face_count; ++i) {
+        int begin = offsets != NULL ? offsets[i] : 3 * i;
+        int end = offsets != NULL ? offsets[i + 1] : 3 * i + 3;
+        if (end < begin) {
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "the offsets of face %d descend", i);
+        }
+        if (end - begin < 3) {
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "face %d has %d vertices, at least 3 are needed", i,
+                                     end - begin);
+        }
+        if (end - 2 * (i + 1) > INT_MAX / 3) {
+            return abut_fail_element(error, ABUT_LIMIT, i, "up to face %d there are more than %d triangles", i,
+                                     INT_MAX / 3);
+        }
+        for (int k = begin; k < end; ++k) {
+            if (def->face_vertices[k] < 0 || def->face_vertices[k] >= def->vertex_count) {
+                return abut_fail_element(error, ABUT_BAD_DATA, i,
+                                         "face %d has vertex %d, but there are %d vertices", i,
+                                         def->face_vertices[k], def->vertex_count);
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status check_data(const abut_mesh_def *def, abut_error *error)
+{
+    abut_status status = check_vertices(def, error);
+    if (status == ABUT_OK) {
+        status = check_elements(def, "point", def->points, def->point_count, 1, error);
+    }
+    if (status == ABUT_OK) {
+        status = check_elements(def, "segment", def->segments, def->segment_count, 2, error);
+    }
+    if (status == ABUT_OK) {
+        status = check_elements(def, "tetrahedron", def->tets, def->tet_count, 4, error);
+    }
+    return status == ABUT_OK ? check_faces(def, error) : status;
+}
+
+static void *copy_items(abut_mesh *mesh, const void *items, size_t count, size_t item_size)
+{
+    void *block = abut_mesh_own(mesh, count, item_size);
+    if (block != NULL && count > 0) {
+        memcpy(block, items, count * item_size);
+    }
+    return block;
+}
+
+static abut_status copy_data(abut_mesh *mesh, const abut_mesh_def *def, abut_error *error)
+{
+    abut_mesh_elements *elements = &mesh->elements;
+    size_t face_count = (size_t)def->face_count;
+    int *offsets = abut_mesh_own(mesh, face_count + 1, sizeof(int));
+    if (offsets == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
+    }
+    offsets[0] = 0;
+    for (int i = 0; i < def->face_count; ++i) {
+        offsets[i + 1] = def->face_offsets != NULL ? def->face_offsets[i + 1] : 3 * i + 3;
+    }
+    elements->face_offsets = offsets;
+    elements->vertices = copy_items(mesh, def->vertices, (size_t)def->vertex_count, sizeof(abut_vec3));
+    elements->points = copy_items(mesh, def->points, (size_t)def->point_count, sizeof(int));
+    elements->segments = copy_items(mesh, def->segments, (size_t)def->segment_count, 2 * sizeof(int));
+    elements->face_vertices = copy_items(mesh, def->face_vertices, (size_t)offsets[face_count], sizeof(int));
+    int *tets = copy_items(mesh, def->tets, (size_t)def->tet_count, 4 * sizeof(int));
+    if (elements->vertices == NULL || elements->points == NULL || elements->segments == NULL ||
+        elements->face_vertices == NULL || tets == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
+    }
+    abut_mesh_orient_tets(def->vertices, tets, def->tet_count);
+    elements->tets = tets;
+    elements->vertex_count = def->vertex_count;
+    elements->point_count = def->point_count;
+    elements->segment_count = def->segment_count;
+    elements->face_count = def->face_count;
+    elements->tet_count = def->tet_count;
+    elements->precision = def->precision;
+    elements->bounds = abut_box_empty();
+    for (int i = 0; i < def->vertex_count; ++i) {
+        elements->bounds = abut_box_add(elements->bounds, def->vertices[i]);
+    }
+    return ABUT_OK;
+}
+
+static abut_status build(abut_mesh *mesh, const abut_mesh_def *def, abut_error *error)
+{
+    abut_status status = copy_data(mesh, def, error);
+    if (status == ABUT_OK) {
+        status = abut_mesh_make_triangles(mesh, error);
+    }
+    if (status == ABUT_OK) {
+        status = abut_mesh_make_tet_topology(mesh, error);
+    }
+    if (status == ABUT_OK) {
+        status = abut_mesh_make_topology(mesh, error);
+    }
+    return status == ABUT_OK ? abut_mesh_make_info(mesh, error) : status;
+}
+
+abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *def, abut_mesh **mesh,
+                             abut_error *error)
+{
+    if (mesh == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: no place for the result");
+    }
+    *mesh = NULL;
+    if (def == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: no definition");
+    }
+    abut_status status = check_def(def, error);
+    if (status == ABUT_OK) {
+        status = check_data(def, error);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_context kept = abut_context_or_default(context);
+    abut_mesh *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
+    }
+    made->context = kept;
+    status = build(made, def, error);
+    if (status != ABUT_OK) {
+        abut_mesh_destroy(made);
+        return status;
+    }
+    *mesh = made;
+    return ABUT_OK;
+}
+
+void abut_mesh_destroy(abut_mesh *mesh)
+{
+    if (mesh == NULL) {
+        return;
+    }
+    while (mesh->block_count > 0) {
+        abut_mesh_disown_last(mesh);
+    }
+    abut_context context = mesh->context;
+    abut_free(&context, mesh);
+}
+
+abut_mesh_elements abut_mesh_get_elements(const abut_mesh *mesh)
+{
+    return mesh->elements;
+}
+
+abut_mesh_topology abut_mesh_get_topology(const abut_mesh *mesh)
+{
+    return mesh->topology;
+}
+
+abut_mesh_info abut_mesh_get_info(const abut_mesh *mesh)
+{
+    return mesh->info;
+}
+
+// The finaliser of splitmix64: every bit of the word changes half of the result.
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    uint64_t z = (hash ^ word) + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static uint64_t mix_double(uint64_t hash, double value)
+{
+    double positive_zero = value + 0.0; // -0 and 0 are equal
+    uint64_t word;
+    memcpy(&word, &positive_zero, sizeof word);
+    return mix(hash, word);
+}
+
+static uint64_t mix_ints(uint64_t hash, const int *items, size_t count)
+{
+    hash = mix(hash, count);
+    for (size_t i = 0; i < count; ++i) {
+        hash = mix(hash, (uint64_t)items[i]);
+    }
+    return hash;
+}
+
+uint64_t abut_mesh_hash(const abut_mesh *mesh)
+{
+    const abut_mesh_elements *elements = &mesh->elements;
+    uint64_t hash = mix((uint64_t)elements->precision, (uint64_t)elements->vertex_count);
+    for (int i = 0; i < elements->vertex_count; ++i) {
+        hash = mix_double(hash, elements->vertices[i].x);
+        hash = mix_double(hash, elements->vertices[i].y);
+        hash = mix_double(hash, elements->vertices[i].z);
+    }
+    hash = mix_ints(hash, elements->points, (size_t)elements->point_count);
+    hash = mix_ints(hash, elements->segments, 2 * (size_t)elements->segment_count);
+    hash = mix_ints(hash, elements->face_offsets, (size_t)elements->face_count + 1);
+    hash = mix_ints(hash, elements->face_vertices, (size_t)elements->face_offsets[elements->face_count]);
+    return mix_ints(hash, elements->tets, 4 * (size_t)elements->tet_count);
+}
+
+int abut_mesh_find_edge(const abut_mesh *mesh, int vertex_a, int vertex_b)
+{
+    const abut_mesh_topology *topology = &mesh->topology;
+    int lower = vertex_a < vertex_b ? vertex_a : vertex_b;
+    int upper = vertex_a < vertex_b ? vertex_b : vertex_a;
+    if (lower < 0 || upper >= mesh->elements.vertex_count) {
+        return -1;
+    }
+    // edges are sorted by their vertices
+    int begin = 0, end = topology->edge_count;
+    while (begin < end) {
+        int middle = begin + (end - begin) / 2;
+        const int *edge = topology->edge_vertices + 2 * (size_t)middle;
+        if (edge[0] < lower || (edge[0] == lower && edge[1] < upper)) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    const int *edge = topology->edge_vertices + 2 * (size_t)begin;
+    return begin < topology->edge_count && edge[0] == lower && edge[1] == upper ? begin : -1;
+}
