@@ -150,15 +150,16 @@ static abut_status expand_orient2d(abut_vec2 a, abut_vec2 b, abut_vec2 c, int *s
     two_double bx = two_difference(p[2], p[4]), by = two_difference(p[3], p[5]);
     double h[16];
     int count = minor_of_one(ax.high, ay.high, bx.high, by.high, h);
-    if (ax.low == 0.0 && ay.low == 0.0 && bx.low == 0.0 && by.low == 0.0) {
+    double magnitude = fabs(ax.high * by.high) + fabs(ay.high * bx.high);
+    int is_exact = ax.low == 0.0 && ay.low == 0.0 && bx.low == 0.0 && by.low == 0.0;
+    if (is_exact || magnitude == 0.0) { // a difference is 0 only where it is exactly 0
         *sign = expansion_sign(h, count);
         return ABUT_OK;
     }
     // The two products of the exact differences differ from those of the rounded ones by at most 2u + u^2 of
     // themselves; 3u covers that, the estimate's error, and the rounding of the bound.
     double estimate = expansion_estimate(h, count);
-    double bound = 0x1.8p-52 * (fabs(ax.high * by.high) + fabs(ay.high * bx.high));
-    if (fabs(estimate) > bound) {
+    if (fabs(estimate) > 0x1.8p-52 * magnitude) {
         *sign = sign_of(estimate);
         return ABUT_OK;
     }
@@ -222,17 +223,17 @@ static inline filter_result filter_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 
 // The differences of three points to the fourth: rows[i][k] is coordinate k of point i minus that of point 3.
 typedef struct rows_3d {
     two_double rows[3][3];
-    int exact; // all differences are doubles
+    int is_exact; // all differences are doubles
 } rows_3d;
 
 static rows_3d differences_3d(const double p[12])
 {
     rows_3d r;
-    r.exact = 1;
+    r.is_exact = 1;
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
             r.rows[i][k] = two_difference(p[3 * i + k], p[9 + k]);
-            r.exact &= r.rows[i][k].low == 0.0;
+            r.is_exact &= r.rows[i][k].low == 0.0;
         }
     }
     return r;
@@ -286,7 +287,7 @@ static abut_status expand_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_v
     rows_3d r = differences_3d(p);
     double h[24], permanent;
     int count = rounded_determinant(&r, h, &permanent);
-    if (r.exact) {
+    if (r.is_exact || permanent == 0.0) { // a difference is 0 only where it is exactly 0
         *sign = -expansion_sign(h, count);
         return ABUT_OK;
     }

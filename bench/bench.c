@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// bench.c: the table of groups, measuring, and printing rows as a table, JSON or CSV
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
+#include "bench.h"
+#include "bench_build.h" // written by CMake: BENCH_COMMIT, BENCH_COMPILER, BENCH_FLAGS
+#include "groups.h"
+
+#include <abut/base.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const bench_group groups[] = {
+    {"predicates", "exact orientation tests, and how many needed the slow path", bench_predicates},
+};
+enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
+
+enum { REPEATS_HIGHEST = 100000 };
+
+typedef struct report_row {
+    const char *group;
+    bench_row row;
+} report_row;
+
+struct bench_report {
+    const char *group; // the one that is running
+    report_row *rows;
+    int count, capacity;
+};
+
+const bench_group *bench_groups(int *count)
+{
+    *count = GROUP_COUNT;
+    return groups;
+}
+
+const bench_group *bench_find(const char *name)
+{
+    for (int i = 0; i < GROUP_COUNT; ++i) {
+        if (strcmp(groups[i].name, name) == 0) {
+            return &groups[i];
+        }
+    }
+    return NULL;
+}
+
+bench_options bench_options_default(void)
+{
+    bench_options options = {BENCH_TABLE, 0.5, 50};
+    return options;
+}
+
+uint64_t bench_hash(uint64_t hash, uint64_t x)
+{
+    // Multiply by an odd constant and fold the high bits down: every bit of x reaches every bit of the hash.
+    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 32);
+}
+
+static double now_in_seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int add_row(bench_report *report, const bench_row *row)
+{
+    if (report->count == report->capacity) {
+        int capacity = report->capacity + 64;
+        report_row *rows = realloc(report->rows, (size_t)capacity * sizeof *rows);
+        if (rows == NULL) {
+            (void)fprintf(stderr, "abut bench: out of memory\n");
+            return 0;
+        }
+        report->rows = rows;
+        report->capacity = capacity;
+    }
+    report->rows[report->count].group = report->group;
+    report->rows[report->count].row = *row;
+    ++report->count;
+    return 1;
+}
+
+int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data)
+{
+    int limit =
+        options->repeats < 1 ? 1 : (options->repeats < REPEATS_HIGHEST ? options->repeats : REPEATS_HIGHEST);
+    double *times = malloc((size_t)limit * sizeof *times);
+    if (times == NULL) {
+        (void)fprintf(stderr, "abut bench: out of memory\n");
+        return 0;
+    }
+    row->hash = body(data); // warms the caches; not timed
+    row->threads = row->threads > 0 ? row->threads : 1;
+    double begin = now_in_seconds();
+    int count = 0;
+    do {
+        double start = now_in_seconds();
+        uint64_t hash = body(data);
+        times[count++] = now_in_seconds() - start;
+        if (hash != row->hash) {
+            (void)fprintf(stderr, "abut bench: %s, %s: two repeats gave different results\n", row->scene,
+                          row->subject);
+            free(times);
+            return 0;
+        }
+    } while (count < limit && now_in_seconds() - begin < options->seconds);
+    qsort(times, (size_t)count, sizeof *times, compare_times);
+    double per_call = 1e9 / (double)row->calls;
+    row->repeats = count;
+    row->min_ns = times[0] * per_call;
+    row->median_ns = 0.5 * (times[(count - 1) / 2] + times[count / 2]) * per_call;
+    free(times);
+    return add_row(report, row);
+}
+
+// ---- printing
+
+// The processor's name as Linux tells it.
+static void read_cpu(char *name, size_t size)
+{
+    (void)snprintf(name, size, "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (file == NULL) {
+        return;
+    }
+    char line[256];
+    while (fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
+            (void)snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    (void)fclose(file);
+}
+
+// A text between quotes; `quote` is how a quote inside is written.
+static void print_quoted(FILE *out, const char *text, const char *quote)
+{
+    (void)fputc('"', out);
+    for (const char *c = text; *c != '\0'; ++c) {
+        if (*c == '"') {
+            (void)fputs(quote, out);
+        } else if (*c == '\\' && quote[0] == '\\') {
+            (void)fputs("\\\\", out);
+        } else if ((unsigned char)*c >= 0x20) {
+            (void)fputc(*c, out);
+        }
+    }
+    (void)fputc('"', out);
+}
+
+static void print_table(FILE *out, const bench_report *report, const char *cpu)
+{
+    (void)fprintf(out, "abut %s, commit %s\ncompiler  %s\nflags     %s\ncpu       %s\n\n", abut_version(),
+                  BENCH_COMMIT, BENCH_COMPILER, BENCH_FLAGS, cpu);
+    (void)fprintf(out, "%-12s %-22s %-22s %8s %8s %12s %12s  %-16s  %s\n", "group", "scene", "subject", "threads",
+                  "repeats", "min ns", "median ns", "hash", "details");
+    for (int i = 0; i < report->count; ++i) {
+        const bench_row *row = &report->rows[i].row;
+        (void)fprintf(out, "%-12s %-22s %-22s %8d %8d %12.1f %12.1f  %016llx ", report->rows[i].group, row->scene,
+                      row->subject, row->threads, row->repeats, row->min_ns, row->median_ns,
+                      (unsigned long long)row->hash);
+        for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
+            (void)fprintf(out, " %s %.6g", row->values[k].name, row->values[k].value);
+        }
+        (void)fprintf(out, "\n");
+    }
+}
+
+static void print_json(FILE *out, const bench_report *report, const char *cpu)
+{
+    (void)fprintf(out, "{\"schema\": 1, \"version\": \"%s\", \"commit\": \"%s\", \"compiler\": ", abut_version(),
+                  BENCH_COMMIT);
+    print_quoted(out, BENCH_COMPILER, "\\\"");
+    (void)fprintf(out, ", \"flags\": ");
+    print_quoted(out, BENCH_FLAGS, "\\\"");
+    (void)fprintf(out, ", \"cpu\": ");
+    print_quoted(out, cpu, "\\\"");
+    (void)fprintf(out, ", \"rows\": [");
+    for (int i = 0; i < report->count; ++i) {
+        const bench_row *row = &report->rows[i].row;
+        (void)fprintf(out, "%s\n  {\"group\": \"%s\", \"scene\": \"%s\", \"subject\": \"%s\", \"threads\": %d, ",
+                      i > 0 ? "," : "", report->rows[i].group, row->scene, row->subject, row->threads);
+        (void)fprintf(out, "\"repeats\": %d, \"calls\": %lld, \"min_ns\": %.17g, \"median_ns\": %.17g, ",
+                      row->repeats, (long long)row->calls, row->min_ns, row->median_ns);
+        (void)fprintf(out, "\"hash\": \"%016llx\", \"values\": {", (unsigned long long)row->hash);
+        for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
+            (void)fprintf(out, "%s\"%s\": %.17g", k > 0 ? ", " : "", row->values[k].name, row->values[k].value);
+        }
+        (void)fprintf(out, "}}");
+    }
+    (void)fprintf(out, "\n]}\n");
+}
+
+static void print_csv(FILE *out, const bench_report *report, const char *cpu)
+{
+    (void)fprintf(out, "group,scene,subject,threads,repeats,calls,min_ns,median_ns,hash,values,commit,compiler,"
+                       "flags,cpu\n");
+    for (int i = 0; i < report->count; ++i) {
+        const bench_row *row = &report->rows[i].row;
+        (void)fprintf(out, "%s,%s,%s,%d,%d,%lld,%.17g,%.17g,%016llx,", report->rows[i].group, row->scene,
+                      row->subject, row->threads, row->repeats, (long long)row->calls, row->min_ns, row->median_ns,
+                      (unsigned long long)row->hash);
+        for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
+            (void)fprintf(out, "%s%s=%.17g", k > 0 ? ";" : "", row->values[k].name, row->values[k].value);
+        }
+        (void)fprintf(out, ",%s,", BENCH_COMMIT);
+        print_quoted(out, BENCH_COMPILER, "\"\"");
+        (void)fputc(',', out);
+        print_quoted(out, BENCH_FLAGS, "\"\"");
+        (void)fputc(',', out);
+        print_quoted(out, cpu, "\"\"");
+        (void)fputc('\n', out);
+    }
+}
+
+int bench_run(FILE *out, const bench_options *options, const bench_group *const *chosen, int group_count)
+{
+    bench_report report = {0};
+    int done = 1;
+    for (int i = 0; i < group_count && done; ++i) {
+        report.group = chosen[i]->name;
+        done = chosen[i]->run(&report, options);
+    }
+    if (done) {
+        char cpu[128];
+        read_cpu(cpu, sizeof cpu);
+        switch (options->format) {
+        case BENCH_TABLE: print_table(out, &report, cpu); break;
+        case BENCH_JSON: print_json(out, &report, cpu); break;
+        case BENCH_CSV: print_csv(out, &report, cpu); break;
+        }
+    }
+    free(report.rows);
+    return done;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// groups.h: the run function of every group; each has a row in the table of bench.c
+#ifndef ABUT_BENCH_GROUPS_H
+#define ABUT_BENCH_GROUPS_H
+
+#include "bench.h"
+
+int bench_predicates(bench_report *report, const bench_options *options);
+
+#endif
