@@ -1,1 +1,55 @@
 # make install: libraries, headers, the command, find_package(abut) and pkg-config files.
+include(CMakePackageConfigHelpers)
+
+set(abut_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+set(abut_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+get_target_property(abut_type abut TYPE)
+set(abut_is_static OFF)
+if(abut_type STREQUAL "STATIC_LIBRARY")
+  set(abut_is_static ON)
+endif()
+
+# Found from the command and from each other wherever the whole is moved to.
+file(RELATIVE_PATH abut_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+
+install(TARGETS abut EXPORT abut-targets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(FILES ${PROJECT_BINARY_DIR}/include/abut/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut)
+if(TARGET abut-lab)
+  set_target_properties(abut-lab PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS abut-lab EXPORT abut-targets)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut-lab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+if(TARGET abut-cli)
+  set_target_properties(abut-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${abut_bin_to_lib}")
+  install(TARGETS abut-cli)
+endif()
+
+install(EXPORT abut-targets NAMESPACE abut:: DESTINATION ${abut_package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/abut-config.cmake.in
+  ${PROJECT_BINARY_DIR}/abut-config.cmake INSTALL_DESTINATION ${abut_package_dir} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may break.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/abut-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/abut-config.cmake ${PROJECT_BINARY_DIR}/abut-config-version.cmake
+  DESTINATION ${abut_package_dir})
+
+# pkg-config: the prefix follows from where the file is. What a static library needs is public, since there is no
+# shared one; what a shared library needs is its own affair, and asks for no package at all.
+file(RELATIVE_PATH abut_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH abut_pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH abut_pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+string(REGEX REPLACE "/$" "" abut_pc_to_prefix "${abut_pc_to_prefix}")
+set(abut_pc_requires "")
+set(abut_pc_libs "")
+set(abut_lab_pc_libs "")
+if(abut_is_static)
+  set(abut_pc_requires "qhull_r")
+  set(abut_pc_libs "${OpenMP_C_FLAGS}")
+  set(abut_lab_pc_libs "-l${CMAKE_DL_LIBS}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/abut.pc.in ${PROJECT_BINARY_DIR}/abut.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/abut.pc DESTINATION ${abut_pkgconfig_dir})
+if(TARGET abut-lab)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/abut-lab.pc.in ${PROJECT_BINARY_DIR}/abut-lab.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/abut-lab.pc DESTINATION ${abut_pkgconfig_dir})
+endif()

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# Makefile: the commands of the README, thin over CMake. `make help` lists them.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SETUP   ?= 1
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+
+CMAKE  := cmake
+CCACHE := $(shell command -v ccache 2>/dev/null)
+LAUNCH := $(if $(CCACHE),-DCMAKE_C_COMPILER_LAUNCHER=$(CCACHE))
+ABUT   := build/release/cli/abut
+
+# Configure and build go to stderr, so that `make assess > table.txt` holds the table and nothing else.
+configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
+build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS)
+
+.PHONY: assess test test-long bench install format clean setup help build
+
+assess: ## build, then measure all methods on the fundamental cases (the default)
+	@$(call setup,assess)
+	@$(MAKE) --no-print-directory build
+	@$(ABUT) assess
+
+test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
+	@$(call setup,test)
+	@$(call build_and_test,check)
+	@$(call build_and_test,asan)
+	@echo "make test: all tests passed, optimised and with the address and undefined behaviour sanitizers"
+
+test-long: export ABUT_TEST_LONG = 1
+test-long: test ## the same with the long campaigns
+
+bench: ## build, then run the benchmarks
+	@$(call setup,bench)
+	@$(MAKE) --no-print-directory build
+	@$(ABUT) bench
+
+install: ## install to PREFIX (default /usr/local), below DESTDIR where given
+	@$(call setup,assess)
+	@$(call configure_and_build,release,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@DESTDIR=$(DESTDIR) $(CMAKE) --install build/release
+
+format: ## format all C files in place (clang-format 14)
+	@tools/format.sh
+
+clean: ## remove build/
+	@rm -rf build
+
+setup: ## install what is missing from Debian's packages
+	@tools/setup.sh test
+
+build:
+	@$(call configure_and_build,release)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@echo "SETUP=0 leaves the installed packages alone; JOBS=N sets the number of parallel jobs"
+
+# $(call setup,PURPOSE): quick where nothing is missing
+setup = if [ "$(SETUP)" != 0 ]; then tools/setup.sh $(1) >&2; fi

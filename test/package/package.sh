@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# package.sh: installs abut and uses it as a user does, one way per call
+#
+# usage: package.sh WAY; the environment names SOURCE, BINARY (build tree), SCRATCH, CMAKE, CC, CXX, LAUNCHER.
+#
+# install              installs the build to SCRATCH/shared
+# find-package         builds and runs the consumers against it with CMake
+# pkg-config           the same with the compiler alone
+# fetch-content        builds abut as a part of the consumer, without options, and installs that to SCRATCH/static
+# static-find-package  as find-package, against the static library; also from a project that knows no C
+# static-pkg-config    as pkg-config, against the static library
+# headers              every public header alone, as C and as C++
+set -eu
+consumer=$SOURCE/test/package/consumer
+
+# run DIR PROGRAM...: all must be there and return 0
+run() {
+    directory=$1
+    shift
+    for program in "$@"; do
+        "$directory/$program"
+    done
+}
+
+# cmake_build NAME ARGUMENT...: configures and builds the consumer in SCRATCH/NAME, from nothing
+cmake_build() {
+    directory=$SCRATCH/$1
+    shift
+    rm -rf "$directory"
+    "$CMAKE" -S "$consumer" -B "$directory" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" \
+        -DCMAKE_C_COMPILER_LAUNCHER="$LAUNCHER" "$@"
+    "$CMAKE" --build "$directory" --parallel 2
+}
+
+# pkg_config_build NAME PREFIX
+pkg_config_build() {
+    directory=$SCRATCH/$1
+    rm -rf "$directory"
+    mkdir -p "$directory"
+    PKG_CONFIG_PATH=$(dirname "$(find "$2" -name abut.pc)")
+    export PKG_CONFIG_PATH
+    libdir=$(pkg-config --variable=libdir abut)
+    # The flags are words to be split.
+    "$CC" "$consumer/consumer.c" -o "$directory/consumer_c" $(pkg-config --cflags --libs abut) -Wl,-rpath,"$libdir"
+    "$CXX" "$consumer/consumer.cpp" -std=c++11 -o "$directory/consumer_cpp" $(pkg-config --cflags --libs abut) \
+        -Wl,-rpath,"$libdir"
+    run "$directory" consumer_c consumer_cpp
+    if pkg-config --exists abut-lab; then
+        "$CC" "$consumer/consumer_lab.c" -o "$directory/consumer_lab" $(pkg-config --cflags --libs abut-lab) \
+            -Wl,-rpath,"$libdir"
+        run "$directory" consumer_lab
+    fi
+}
+
+# headers_of DIR: names as in an #include
+headers_of() {
+    (cd "$1" && find . -name '*.h' | sed 's|^\./||' | sort)
+}
+
+case $1 in
+install)
+    rm -rf "$SCRATCH/shared"
+    "$CMAKE" --install "$BINARY" --prefix "$SCRATCH/shared"
+    if [ -x "$SCRATCH/shared/bin/abut" ]; then
+        "$SCRATCH/shared/bin/abut" --version
+    fi
+    ;;
+find-package)
+    cmake_build find-package -DCMAKE_PREFIX_PATH="$SCRATCH/shared"
+    run "$SCRATCH/find-package" consumer_c consumer_cpp consumer_lab
+    # Who links the shared library needs none of the packages it was built with.
+    cmake_build find-package-alone -DCMAKE_PREFIX_PATH="$SCRATCH/shared" -DCMAKE_DISABLE_FIND_PACKAGE_Qhull=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
+    ;;
+pkg-config)
+    pkg_config_build pkg-config "$SCRATCH/shared"
+    ;;
+fetch-content)
+    cmake_build fetch-content -DFETCH=ON -DFETCHCONTENT_SOURCE_DIR_ABUT="$SOURCE" -DABUT_INSTALL=ON
+    run "$SCRATCH/fetch-content" consumer_c consumer_cpp
+    rm -rf "$SCRATCH/static"
+    "$CMAKE" --install "$SCRATCH/fetch-content" --prefix "$SCRATCH/static"
+    ;;
+static-find-package)
+    cmake_build static-find-package -DCMAKE_PREFIX_PATH="$SCRATCH/static"
+    run "$SCRATCH/static-find-package" consumer_c consumer_cpp
+    cmake_build static-find-package-cxx -DCMAKE_PREFIX_PATH="$SCRATCH/static" -DLANGUAGES=CXX
+    run "$SCRATCH/static-find-package-cxx" consumer_cpp
+    ;;
+static-pkg-config)
+    pkg_config_build static-pkg-config "$SCRATCH/static"
+    ;;
+headers)
+    strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$SOURCE/include -I$BINARY/include"
+    for header in $(headers_of "$SOURCE/include") abut/version.h; do
+        for standard in c11 c17; do
+            echo "#include <$header>" | "$CC" -std=$standard $strict -xc -
+        done
+        for standard in c++11 c++20; do
+            echo "#include <$header>" | "$CXX" -std=$standard $strict -xc++ -
+        done
+    done
+    ;;
+*)
+    echo "package.sh: unknown way '$1'" >&2
+    exit 2
+    ;;
+esac
