@@ -95,10 +95,10 @@ headers)
     strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$SOURCE/include -I$BINARY/include"
     for header in $(headers_of "$SOURCE/include") abut/version.h; do
         for standard in c11 c17; do
-            echo "#include <$header>" | "$CC" -std=$standard $strict -xc -
+            printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$CC" -std=$standard $strict -xc -
         done
         for standard in c++11 c++20; do
-            echo "#include <$header>" | "$CXX" -std=$standard $strict -xc++ -
+            printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$CXX" -std=$standard $strict -xc++ -
         done
     done
     ;;

@@ -13,7 +13,8 @@ int main()
     }
     abut_mesh *hull = nullptr;
     abut_error error;
-    if (abut_hull_create(nullptr, points.data(), static_cast<int>(points.size()), &hull, nullptr, &error) != ABUT_OK) {
+    if (abut_hull_create(nullptr, points.data(), static_cast<int>(points.size()), &hull, nullptr, &error) !=
+        ABUT_OK) {
         std::cerr << error.text << '\n';
         return 1;
     }
