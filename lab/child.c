@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// child.c: waiting for a child process that may hang, crash or never stop talking
+#define _XOPEN_SOURCE 700
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/// Milliseconds until `deadline`, at most `limit`; never negative.
+static int milliseconds_left(double deadline, int limit)
+{
+    double left = 1e3 * (deadline - now());
+    return left <= 0.0 ? 0 : left < limit ? (int)left + 1 : limit;
+}
+
+/// Reads until the end of the output. ABUT_CHILD_EXITED: the end was reached.
+static abut_child_end read_output(int output, double deadline, abut_child_take *take, void *user)
+{
+    enum { SLICE = 1000 };
+    char bytes[65536];
+    for (;;) {
+        if (now() >= deadline) {
+            return ABUT_CHILD_TIMEOUT;
+        }
+        struct pollfd waiting = {output, POLLIN, 0};
+        if (poll(&waiting, 1, milliseconds_left(deadline, SLICE)) <= 0) {
+            continue; // time out or interrupted: look at the clock
+        }
+        ssize_t size = read(output, bytes, sizeof bytes);
+        if (size < 0 && errno == EINTR) {
+            continue;
+        }
+        if (size <= 0) {
+            return ABUT_CHILD_EXITED;
+        }
+        if (!take(user, bytes, (size_t)size)) {
+            return ABUT_CHILD_REFUSED;
+        }
+    }
+}
+
+/// Waits for a child that has closed its output and should end soon, and leaves it unreaped, so that its number
+/// cannot be given to another process yet. Returns 0 at the deadline.
+static int has_ended(pid_t child, double deadline)
+{
+    enum { SLICE = 2 };
+    for (;;) {
+        siginfo_t info = {0};
+        int result = waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT);
+        if (info.si_pid == child || (result < 0 && errno != EINTR)) {
+            return 1;
+        }
+        if (now() >= deadline) {
+            return 0;
+        }
+        (void)poll(NULL, 0, SLICE);
+    }
+}
+
+abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user)
+{
+    double deadline = now() + seconds;
+    (void)setpgid(child, child); // here too: the child may not have come to it yet
+    abut_child_end end = read_output(output, deadline, take, user);
+    (void)close(output);
+    if (end == ABUT_CHILD_EXITED && !has_ended(child, deadline)) {
+        end = ABUT_CHILD_TIMEOUT;
+    }
+    // The group outlives its leader where the child started others.
+    (void)kill(-child, SIGKILL);
+    // Where the host ignores SIGCHLD nobody knows how the child ended; what it wrote must tell.
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (end != ABUT_CHILD_EXITED) {
+        return (abut_child_report){end, 0};
+    }
+    if (WIFSIGNALED(status)) {
+        return (abut_child_report){ABUT_CHILD_SIGNALED, WTERMSIG(status)};
+    }
+    return (abut_child_report){ABUT_CHILD_EXITED, WEXITSTATUS(status)};
+}
+
+void abut_child_limit(int resource, double amount)
+{
+    rlim_t soft = (rlim_t)fmin(amount, 0x1p60);
+    struct rlimit value;
+    if (getrlimit(resource, &value) == 0) {
+        // One more in the hard limit: at the soft one the kernel says why (SIGXCPU), at the hard one it only kills.
+        rlim_t hard = soft + 1;
+        value.rlim_cur = value.rlim_max == RLIM_INFINITY || soft < value.rlim_max ? soft : value.rlim_max;
+        value.rlim_max = value.rlim_max == RLIM_INFINITY || hard < value.rlim_max ? hard : value.rlim_max;
+        (void)setrlimit(resource, &value);
+    }
+}
+
+void abut_child_begin(double seconds)
+{
+    (void)setpgid(0, 0);
+    for (int i = 1; i < 32; ++i) {
+        (void)signal(i, SIG_DFL); // SIGKILL and SIGSTOP refuse, and stay as they are
+    }
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing >= 0) {
+        (void)dup2(nothing, STDIN_FILENO);
+        if (nothing > STDIN_FILENO) {
+            (void)close(nothing);
+        }
+    }
+    abut_child_limit(RLIMIT_CORE, 0.0);
+    abut_child_limit(RLIMIT_CPU, ceil(seconds) + 1.0);
+}

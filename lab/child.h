@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// child.h: waiting for a child process that may hang, crash or never stop talking
+#ifndef ABUT_LAB_CHILD_H
+#define ABUT_LAB_CHILD_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef enum abut_child_end {
+    ABUT_CHILD_EXITED,   ///< `code` is its exit code
+    ABUT_CHILD_SIGNALED, ///< `code` is the signal
+    ABUT_CHILD_TIMEOUT,  ///< killed: it took too long
+    ABUT_CHILD_REFUSED   ///< killed: `take` did not want more
+} abut_child_end;
+
+typedef struct abut_child_report {
+    abut_child_end end;
+    int code;
+} abut_child_report;
+
+/// Gets what the child writes, piece by piece; returns 0 to have the child killed.
+typedef int abut_child_take(void *user, const char *bytes, size_t size);
+
+/// Reads `output` to its end and waits for the child, which must lead a process group of its own; kills the whole
+/// group after `seconds`. Whatever the child left running in its group is killed as well. Closes `output`.
+abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user);
+
+/// For the child, between fork and its work: a process group of its own, no input, no core file, at most `seconds`
+/// of processor time, and every signal as in a new process.
+void abut_child_begin(double seconds);
+
+/// For the child: lowers a limit of setrlimit() to `amount`, if it is not lower already.
+void abut_child_limit(int resource, double amount);
+
+#endif

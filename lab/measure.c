@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// measure.c: quality, coverage and excess of contacts
+//
+// Source:  Erleben 2018, section 5. Coverage of (position, normal) pairs is ours; see docs/cases.md.
+#include <abut-lab/measure.h>
+
+static const double NORMAL_TOLERANCE = 1e-3;   ///< length of the difference of two unit vectors
+static const double POSITION_TOLERANCE = 1e-3; ///< of the case's size
+
+static int same_normal(abut_vec3 a, abut_vec3 b)
+{
+    return abut_norm(abut_sub(a, b)) <= NORMAL_TOLERANCE;
+}
+
+/// Distance of p to the segment from `start` to `start` + `along`.
+static double segment_distance(abut_vec3 p, abut_vec3 start, abut_vec3 along)
+{
+    abut_vec3 offset = abut_sub(p, start);
+    double squared = abut_norm_squared(along);
+    double t = squared > 0.0 ? fmin(fmax(abut_dot(offset, along) / squared, 0.0), 1.0) : 0.0;
+    return abut_norm(abut_add_scaled(offset, -t, along));
+}
+
+/// True where no earlier truth has this normal.
+static int is_first_of_normal(const abut_truth *truth, int index)
+{
+    for (int i = 0; i < index; ++i) {
+        if (same_normal(truth[i].normal, truth[index].normal)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static double percent(int part, int whole)
+{
+    return 100.0 * part / whole;
+}
+
+abut_measures abut_measure(const abut_case *fundamental, abut_state state, abut_reading reading,
+                           const abut_sample *samples, int count)
+{
+    const abut_truth *truth = fundamental->truth[reading];
+    int truth_count = fundamental->truth_count[reading];
+    abut_vec3 displacement = abut_case_displacement(fundamental, state);
+    double reach = POSITION_TOLERANCE * fundamental->size;
+
+    int right_normals = 0;
+    for (int k = 0; k < count; ++k) {
+        int is_right = 0;
+        for (int i = 0; i < truth_count; ++i) {
+            is_right |= same_normal(samples[k].normal, truth[i].normal);
+        }
+        right_normals += is_right;
+    }
+
+    int met_pairs = 0, normals = 0, met_normals = 0;
+    for (int i = 0; i < truth_count; ++i) {
+        int normal_is_met = 0, pair_is_met = 0;
+        for (int k = 0; k < count; ++k) {
+            if (same_normal(samples[k].normal, truth[i].normal)) {
+                normal_is_met = 1;
+                pair_is_met |= segment_distance(samples[k].position, truth[i].position, displacement) <= reach;
+            }
+        }
+        met_pairs += pair_is_met;
+        if (is_first_of_normal(truth, i)) {
+            ++normals;
+            met_normals += normal_is_met;
+        }
+    }
+
+    abut_measures measures;
+    measures.quality = count > 0 ? percent(right_normals, count) : (double)NAN;
+    measures.coverage = percent(met_pairs, truth_count);
+    measures.coverage_normals = percent(met_normals, normals);
+    measures.excess = (double)count / fundamental->minimum;
+    measures.contacts = count;
+    return measures;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// support.h: errors and memory for the laboratory, which sees only the library's public headers
+#ifndef ABUT_LAB_SUPPORT_H
+#define ABUT_LAB_SUPPORT_H
+
+#include <abut/base.h>
+
+/// Fills `error` (which may be NULL) with one line and returns `status` for `return`.
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+abut_status
+abut_lab_fail(abut_error *error, abut_status status, const char *format, ...);
+
+/// A copy of the caller's context, or the default one for NULL.
+abut_context abut_lab_context(const abut_context *context);
+
+/// Zeroed memory of the context; NULL where memory ran out or the size overflows.
+void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size);
+void abut_lab_free(const abut_context *context, void *block);
+
+#endif
