@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// sort.c: a stable sort of indices that makes no heap calls (qsort of the C library may)
+#include "base/sort.h"
+
+#include <string.h>
+
+static void merge(const int *from, int *to, int begin, int middle, int end, abut_index_compare *compare,
+                  const void *user)
+{
+    int left = begin, right = middle;
+    for (int i = begin; i < end; ++i) {
+        int takes_left = left < middle && (right >= end || compare(user, from[left], from[right]) <= 0);
+        to[i] = takes_left ? from[left++] : from[right++];
+    }
+}
+
+void abut_sort_indices(int *indices, int *scratch, int count, abut_index_compare *compare, const void *user)
+{
+    int *from = indices, *to = scratch;
+    for (long long width = 1; width < count; width *= 2) {
+        for (long long begin = 0; begin < count; begin += 2 * width) {
+            int middle = (int)(begin + width < count ? begin + width : count);
+            int end = (int)(begin + 2 * width < count ? begin + 2 * width : count);
+            merge(from, to, (int)begin, middle, end, compare, user);
+        }
+        int *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != indices && count > 0) {
+        memcpy(indices, from, (size_t)count * sizeof *indices);
+    }
+}

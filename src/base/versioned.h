@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// versioned.h: reading the caller's structs, which may be of an older version of the library
+#ifndef ABUT_BASE_VERSIONED_H
+#define ABUT_BASE_VERSIONED_H
+
+#include <abut/base.h>
+#include <string.h>
+
+/// Copies the caller's struct over `out`, which holds the defaults; fields that the caller's version does not have keep
+/// theirs. Both begin with `size_t struct_size`. Returns 0 where the caller's size makes no sense: zero (not made by
+/// the ..._default() function) or larger than this library knows.
+static inline int abut_read_versioned(void *out, size_t out_size, const void *in)
+{
+    size_t in_size;
+    memcpy(&in_size, in, sizeof in_size);
+    if (in_size < sizeof in_size || in_size > out_size) {
+        return 0;
+    }
+    memcpy(out, in, in_size);
+    return 1;
+}
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// filter.c: removing redundant contacts: same position and same normal
+//
+// Contacts are put into the cells of a hashed grid with cells as wide as the merging distance, so that all candidates
+// for "the same" are in 27 cells. The first of equal ones stays: the drafts are in feature order, so which one that
+// is does not depend on the order in which a method found them.
+//
+// Source:  Erleben 2018, section 8.1 ("post filtering").
+// Cost:    linear in the number of contacts, as long as few of them share a cell without being the same.
+#include "method/filter.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+typedef struct cell {
+    int64_t x, y, z;
+} cell;
+
+/// A chained hash table of the kept drafts: `heads` by hash, `next` by draft.
+typedef struct cell_table {
+    int *heads;
+    int *next;
+    cell *cells;
+    uint64_t mask;
+} cell_table;
+
+/// Cell coordinates stay far from overflow: beyond this many cells from the first contact they are clamped, which costs
+/// time where many contacts share such a cell, and never changes the result.
+static int64_t clamped_cell(double offset, double width)
+{
+    const double limit = 0x1p60;
+    double index = floor(offset / width);
+    return index > limit ? (int64_t)limit : index < -limit ? -(int64_t)limit : (int64_t)index;
+}
+
+static cell cell_of(abut_vec3 position, abut_vec3 origin, double width)
+{
+    abut_vec3 d = abut_sub(position, origin);
+    cell c = {clamped_cell(d.x, width), clamped_cell(d.y, width), clamped_cell(d.z, width)};
+    return c;
+}
+
+static uint64_t hash_cell(cell c)
+{
+    return abut_hash_mix(abut_hash_mix(abut_hash_mix(ABUT_HASH_START, (uint64_t)c.x), (uint64_t)c.y),
+                         (uint64_t)c.z);
+}
+
+static int is_same(const abut_contact *a, const abut_contact *b, double merge, double angle)
+{
+    // for unit vectors, |a - b| = 2 sin(angle / 2)
+    double chord = 2.0 * sin(0.5 * angle);
+    return abut_norm_squared(abut_sub(a->position, b->position)) <= merge * merge &&
+           abut_norm_squared(abut_sub(a->normal, b->normal)) <= chord * chord;
+}
+
+static int has_same(const cell_table *table, const abut_draft *drafts, const abut_draft *draft, cell c,
+                    double merge, double angle)
+{
+    for (int neighbour = 0; neighbour < 27; ++neighbour) {
+        cell n = {c.x + neighbour % 3 - 1, c.y + neighbour / 3 % 3 - 1, c.z + neighbour / 9 - 1};
+        for (int i = table->heads[hash_cell(n) & table->mask]; i >= 0; i = table->next[i]) {
+            if (memcmp(&table->cells[i], &n, sizeof n) == 0 &&
+                is_same(&drafts[i].contact, &draft->contact, merge, angle)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+int abut_filter_redundant(abut_sink *sink, double merge, double angle)
+{
+    abut_draft *drafts = sink->drafts.items;
+    int count = sink->drafts.count;
+    if (count < 2) {
+        return 1;
+    }
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)count) {
+        size *= 2;
+    }
+    cell_table table = {.mask = size - 1};
+    table.heads = abut_arena_take(&sink->arena, size * sizeof *table.heads);
+    table.next = abut_arena_take(&sink->arena, (size_t)count * sizeof *table.next);
+    table.cells = abut_arena_take(&sink->arena, (size_t)count * sizeof *table.cells);
+    if (table.heads == NULL || table.next == NULL || table.cells == NULL) {
+        return 0;
+    }
+    memset(table.heads, 0xff, size * sizeof *table.heads);
+    abut_vec3 origin = drafts[0].contact.position;
+    // exact equality only needs cells that are small, not of width zero; 1e-300 would overflow the division
+    double width = merge > 0x1p-500 ? merge : 0x1p-500;
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        cell c = cell_of(drafts[i].contact.position, origin, width);
+        if (has_same(&table, drafts, &drafts[i], c, merge, angle)) {
+            continue;
+        }
+        drafts[kept] = drafts[i];
+        table.cells[kept] = c;
+        uint64_t slot = hash_cell(c) & table.mask;
+        table.next[kept] = table.heads[slot];
+        table.heads[slot] = kept;
+        ++kept;
+    }
+    sink->stats.filtered_contacts = count - kept;
+    sink->drafts.count = kept;
+    return 1;
+}

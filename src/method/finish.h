@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// finish.h: from what a method found to what the caller gets
+#ifndef ABUT_METHOD_FINISH_H
+#define ABUT_METHOD_FINISH_H
+
+#include "method/workspace.h"
+
+/// Checks what a method put into the sink: finite numbers, unit normals, features and ranges that exist.
+abut_status abut_sink_check(abut_sink *sink);
+
+/// Fills in what the library computes (midpoint, gap, speed, id), sorts by features and removes redundant contacts.
+abut_status abut_sink_finish(abut_sink *sink);
+
+/// Copies all to the caller's arrays, with A and B exchanged if `is_swapped`.
+/// Returns ABUT_OK or ABUT_TRUNCATED.
+abut_status abut_sink_deliver(const abut_sink *sink, int is_swapped, abut_result *result);
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// methods.h: the rows of the method table, one per file
+#ifndef ABUT_METHOD_METHODS_H
+#define ABUT_METHOD_METHODS_H
+
+#include <abut/contact.h>
+
+extern const abut_method abut_method_intersection;
+
+#endif

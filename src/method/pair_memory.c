@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// pair_memory.c: the two states of a pair's memory: the committed one, and the next
+#include "method/pair_memory.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { METHOD_NAME_SIZE = 64 };
+
+typedef struct memory_state {
+    void *bytes;
+    size_t size, capacity;
+    char method[METHOD_NAME_SIZE]; ///< "": nothing was written
+} memory_state;
+
+struct abut_memory {
+    abut_context context;
+    memory_state states[2];
+    int committed; ///< index of the committed state; the other one is the next
+};
+
+abut_status abut_memory_create(const abut_context *context, abut_memory **memory)
+{
+    ABUT_ASSERT(memory != NULL);
+    abut_context kept = abut_context_or_default(context);
+    *memory = abut_allocate_zeroed(&kept, 1, sizeof **memory);
+    if (*memory == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    (*memory)->context = kept;
+    return ABUT_OK;
+}
+
+void abut_memory_destroy(abut_memory *memory)
+{
+    if (memory != NULL) {
+        abut_context context = memory->context;
+        abut_free(&context, memory->states[0].bytes);
+        abut_free(&context, memory->states[1].bytes);
+        abut_free(&context, memory);
+    }
+}
+
+void abut_memory_begin(abut_memory *memory)
+{
+    memory->states[1 - memory->committed].method[0] = '\0';
+}
+
+void abut_memory_commit(abut_memory *memory)
+{
+    ABUT_ASSERT(memory != NULL);
+    if (memory->states[1 - memory->committed].method[0] != '\0') {
+        memory->committed = 1 - memory->committed;
+        abut_memory_begin(memory);
+    }
+}
+
+void abut_memory_clear(abut_memory *memory)
+{
+    ABUT_ASSERT(memory != NULL);
+    memory->states[0].method[0] = '\0';
+    memory->states[1].method[0] = '\0';
+}
+
+void *abut_memory_write(abut_memory *memory, const char *method, size_t size)
+{
+    memory_state *next = &memory->states[1 - memory->committed];
+    if (strlen(method) >= METHOD_NAME_SIZE) {
+        return NULL;
+    }
+    if (size > next->capacity || next->bytes == NULL) {
+        size_t grown = size < 256 ? 256 : size + size / 2;
+        void *bytes = memory->context.resize(memory->context.user, next->bytes, grown);
+        if (bytes == NULL) {
+            return NULL;
+        }
+        next->bytes = bytes;
+        next->capacity = grown;
+    }
+    next->size = size;
+    memcpy(next->method, method, strlen(method) + 1);
+    return next->bytes;
+}
+
+const void *abut_memory_read(const abut_memory *memory, const char *method, size_t *size)
+{
+    const memory_state *state = &memory->states[memory->committed];
+    if (state->method[0] == '\0' || strcmp(state->method, method) != 0) {
+        *size = 0;
+        return NULL;
+    }
+    *size = state->size;
+    return state->bytes;
+}

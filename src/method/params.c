@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// params.c: defaults, checks, and the options of methods
+#include "method/params.h"
+
+#include "base/error.h"
+#include "base/versioned.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+abut_params abut_params_default(void)
+{
+    abut_params params = {0};
+    params.struct_size = sizeof params;
+    params.tolerance = abut_relative(1e-6);
+    params.envelope = abut_absolute(0.0);
+    params.merge = abut_relative(1e-6);
+    params.angle = 1e-6;
+    return params;
+}
+
+double abut_length_resolve(abut_length length, double size)
+{
+    return length.is_relative ? length.value * size : length.value;
+}
+
+static int find_option(const abut_method *method, const char *name, size_t name_length)
+{
+    for (int i = 0; i < method->option_count; ++i) {
+        const char *known = method->options[i].name;
+        if (strlen(known) == name_length && strncmp(known, name, name_length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int choice_count(const abut_option_info *info)
+{
+    int count = 0;
+    while (info->choices[count] != NULL) {
+        ++count;
+    }
+    return count;
+}
+
+/// The names of all options, or of all choices of one, as "a, b, c".
+static void list_names(const abut_method *method, const abut_option_info *info, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    int count = info != NULL ? choice_count(info) : method->option_count;
+    for (int i = 0; i < count && used < size; ++i) {
+        const char *name = info != NULL ? info->choices[i] : method->options[i].name;
+        int written = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        used += written > 0 ? (size_t)written : 0;
+    }
+}
+
+static abut_status unknown_option(const abut_method *method, const char *name, int length, abut_error *error)
+{
+    char names[160];
+    list_names(method, NULL, names, sizeof names);
+    if (method->option_count == 0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no options, so '%.*s' means nothing to it",
+                         method->name, length, name);
+    }
+    return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no option '%.*s', only: %s", method->name, length,
+                     name, names);
+}
+
+static abut_status check_option(const abut_method *method, const abut_option *option, abut_error *error)
+{
+    if (option->name == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "an option for method %s has no name", method->name);
+    }
+    int index = find_option(method, option->name, strlen(option->name));
+    if (index < 0) {
+        return unknown_option(method, option->name, (int)strlen(option->name), error);
+    }
+    const abut_option_info *info = &method->options[index];
+    if (info->choices != NULL) {
+        int choice = option->value >= 0.0 && option->value < choice_count(info) ? (int)option->value : -1;
+        if (choice < 0 || option->value != choice) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s has no choice number %g", info->name,
+                             option->value);
+        }
+    } else if (!(option->value >= info->lower && option->value <= info->upper)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s is %g, but must be from %g to %g", info->name,
+                         option->value, info->lower, info->upper);
+    }
+    return ABUT_OK;
+}
+
+static abut_status check_length(abut_length length, const char *name, abut_error *error)
+{
+    if (!(length.value >= 0.0) || !isfinite(length.value)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameter %s is %g, but must be zero or a positive length",
+                         name, length.value);
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_params_read(const abut_params *in, const abut_method *method, abut_params *out, abut_error *error)
+{
+    *out = abut_params_default();
+    if (in != NULL && !abut_read_versioned(out, sizeof *out, in)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
+    }
+    abut_status status = check_length(out->tolerance, "tolerance", error);
+    if (status == ABUT_OK) {
+        status = check_length(out->envelope, "envelope", error);
+    }
+    if (status == ABUT_OK) {
+        status = check_length(out->merge, "merge", error);
+    }
+    if (status == ABUT_OK && !(out->angle >= 0.0 && out->angle < 1.0)) {
+        status = abut_fail(error, ABUT_BAD_ARGUMENT, "the parameter angle is %g, but must be from 0 to 1 radian",
+                           out->angle);
+    }
+    if (status == ABUT_OK && (out->option_count < 0 || (out->option_count > 0 && out->options == NULL))) {
+        status = abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters promise %d options but give none",
+                           out->option_count);
+    }
+    for (int i = 0; status == ABUT_OK && i < out->option_count; ++i) {
+        status = check_option(method, &out->options[i], error);
+    }
+    return status;
+}
+
+double abut_params_option(const abut_params *params, const abut_method *method, int index)
+{
+    // the last one wins, as on a command line
+    for (int i = params->option_count - 1; i >= 0; --i) {
+        if (strcmp(params->options[i].name, method->options[index].name) == 0) {
+            return params->options[i].value;
+        }
+    }
+    return method->options[index].value;
+}
+
+double abut_query_option(const abut_query *query, const char *name)
+{
+    int index = find_option(query->method, name, strlen(name));
+    ABUT_ASSERT(index >= 0);
+    return index >= 0 ? abut_params_option(query->params, query->method, index) : 0.0;
+}
+
+abut_status abut_option_parse(const abut_method *method, const char *text, abut_option *option, abut_error *error)
+{
+    ABUT_ASSERT(method != NULL && text != NULL && option != NULL);
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "'%.100s' is not of the form NAME=VALUE", text);
+    }
+    int index = find_option(method, text, (size_t)(equals - text));
+    if (index < 0) {
+        return unknown_option(method, text, (int)(equals - text > 100 ? 100 : equals - text), error);
+    }
+    const abut_option_info *info = &method->options[index];
+    option->name = info->name;
+    if (info->choices != NULL) {
+        for (int i = 0; info->choices[i] != NULL; ++i) {
+            if (strcmp(info->choices[i], equals + 1) == 0) {
+                option->value = i;
+                return ABUT_OK;
+            }
+        }
+        char names[160];
+        list_names(method, info, names, sizeof names);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s is one of: %s", info->name, names);
+    }
+    char *end = NULL;
+    option->value = strtod(equals + 1, &end);
+    if (end == equals + 1 || *end != '\0') {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s takes a number, not '%.100s'", info->name,
+                         equals + 1);
+    }
+    return check_option(method, option, error);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// params.h: checking parameters and looking up options
+#ifndef ABUT_METHOD_PARAMS_H
+#define ABUT_METHOD_PARAMS_H
+
+#include <abut/contact.h>
+
+/// Reads the caller's parameters (NULL: the defaults) and checks them for a method.
+abut_status abut_params_read(const abut_params *in, const abut_method *method, abut_params *out, abut_error *error);
+
+/// The value of option `index` of a method: the caller's or the default.
+double abut_params_option(const abut_params *params, const abut_method *method, int index);
+
+/// A length of the parameters for a pair of the given size.
+double abut_length_resolve(abut_length length, double size);
+
+#endif

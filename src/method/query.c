@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// query.c: the way of a query: check, canonical order, method, check again, finish, deliver
+#include "base/error.h"
+#include "method/finish.h"
+#include "method/pair.h"
+#include "method/pair_memory.h"
+#include "method/params.h"
+#include "method/shape.h"
+
+static abut_status check_prepared(const abut_side *side, const abut_method *method, const abut_params *params,
+                                  const char *name, abut_error *error)
+{
+    if (!abut_shape_is_prepared(abut_side_shape(side), method, params)) {
+        return abut_fail(error, ABUT_UNPREPARED,
+                         "side %s is not prepared for method %s with these options: call abut_shape_prepare()",
+                         name, method->name);
+    }
+    return ABUT_OK;
+}
+
+static void clear_result(abut_result *result)
+{
+    abut_result empty = abut_result_default();
+    int *counts[] = {&result->contacts.count,       &result->contacts.required,   &result->derivatives.count,
+                     &result->derivatives.required, &result->regions.count,       &result->regions.required,
+                     &result->loops.count,          &result->loops.required,      &result->cones.count,
+                     &result->cones.required,       &result->points.count,        &result->points.required,
+                     &result->directions.count,     &result->directions.required, &result->events.count,
+                     &result->events.required};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        *counts[i] = 0;
+    }
+    result->stats = empty.stats;
+    result->error = empty.error;
+}
+
+static abut_query make_query(const abut_pair *pair, const abut_params *params, const abut_method *method)
+{
+    double size_a = abut_side_diagonal(&pair->a), size_b = abut_side_diagonal(&pair->b);
+    abut_query query = {.pair = pair, .params = params, .method = method};
+    query.b_to_a = abut_pose_relative(pair->a.pose, pair->b.pose);
+    query.is_self = abut_pair_is_self(pair);
+    // a single point has no size: then the other side's counts
+    query.size = size_a > 0.0 && size_b > 0.0 ? fmin(size_a, size_b) : fmax(size_a, size_b);
+    query.tolerance = abut_length_resolve(params->tolerance, query.size);
+    query.envelope = abut_length_resolve(params->envelope, query.size);
+    query.merge = abut_length_resolve(params->merge, query.size);
+    query.angle = params->angle;
+    return query;
+}
+
+static abut_status run(const abut_query *query, abut_sink *sink)
+{
+    if (query->pair->memory != NULL) {
+        abut_memory_begin(query->pair->memory);
+    }
+    abut_sink_begin(sink, query);
+    abut_status status = query->method->query(query, sink);
+    if (sink->is_out_of_memory) {
+        return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory for the contacts of method %s",
+                         query->method->name);
+    }
+    if (status != ABUT_OK) {
+        if (sink->error.status == ABUT_OK) {
+            (void)abut_fail(&sink->error, status, "method %s: %s", query->method->name, abut_status_text(status));
+        }
+        return status;
+    }
+    status = abut_sink_check(sink);
+    if (status == ABUT_OK) {
+        status = abut_sink_finish(sink);
+    }
+    return status;
+}
+
+abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
+                               abut_workspace *workspace, abut_result *result)
+{
+    ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
+    if (result->struct_size != sizeof *result) {
+        return ABUT_BAD_ARGUMENT;
+    }
+    clear_result(result);
+    abut_pair ordered;
+    abut_params read;
+    int is_swapped = 0;
+    abut_status status = abut_pair_canonical(pair, &ordered, &is_swapped, &result->error);
+    if (status == ABUT_OK) {
+        status = abut_params_read(params, method, &read, &result->error);
+    }
+    if (status == ABUT_OK) {
+        status = check_prepared(&ordered.a, method, &read, is_swapped ? "B" : "A", &result->error);
+    }
+    if (status == ABUT_OK) {
+        status = check_prepared(&ordered.b, method, &read, is_swapped ? "A" : "B", &result->error);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_query query = make_query(&ordered, &read, method);
+    abut_sink *sink = &workspace->sink;
+    status = run(&query, sink);
+    result->stats = sink->stats;
+    result->error = sink->error;
+    if (status == ABUT_OK) {
+        status = abut_sink_deliver(sink, is_swapped, result);
+    }
+    sink->query = NULL;
+    return status;
+}
+
+const void *abut_query_data(const abut_query *query, const abut_shape *shape)
+{
+    return abut_shape_find_data(shape, query->method, query->params);
+}
+
+const void *abut_query_memory(const abut_query *query, size_t *size)
+{
+    *size = 0;
+    return query->pair->memory != NULL ? abut_memory_read(query->pair->memory, query->method->name, size) : NULL;
+}

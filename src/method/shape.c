@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// shape.c: a mesh with thickness, and what methods had prepared of it
+#include "method/shape.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/versioned.h"
+#include "method/params.h"
+
+#include <string.h>
+
+/// One call of abut_shape_prepare(): a method with certain values of its options.
+typedef struct preparation {
+    const abut_method *method;
+    uint64_t options_hash;
+    void *data;
+} preparation;
+
+struct abut_shape {
+    abut_context context;
+    const abut_mesh *mesh;
+    double dilation, offset;
+    uint64_t hash;
+    double diagonal;
+    abut_tree *trees[ABUT_ELEMENT_KINDS];
+    abut_brep *brep;
+    abut_mesh *hull;
+    preparation *preparations;
+    int preparation_count, preparation_capacity;
+};
+
+abut_shape_def abut_shape_def_default(void)
+{
+    abut_shape_def def = {0};
+    def.struct_size = sizeof def;
+    return def;
+}
+
+abut_status abut_shape_create(const abut_context *context, const abut_shape_def *def, abut_shape **shape,
+                              abut_error *error)
+{
+    ABUT_ASSERT(def != NULL && shape != NULL);
+    *shape = NULL;
+    abut_shape_def read = abut_shape_def_default();
+    if (!abut_read_versioned(&read, sizeof read, def)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape was not defined by abut_shape_def_default()");
+    }
+    if (read.mesh == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape has no mesh");
+    }
+    if (!(read.dilation >= 0.0) || !isfinite(read.dilation) || !isfinite(read.offset)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "dilation %g and offset %g must be finite, and the dilation not negative", read.dilation,
+                         read.offset);
+    }
+    abut_context kept = abut_context_or_default(context);
+    abut_shape *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a shape");
+    }
+    made->context = kept;
+    made->mesh = read.mesh;
+    made->dilation = read.dilation;
+    made->offset = read.offset;
+    made->hash = abut_hash_double(abut_hash_double(abut_mesh_hash(read.mesh), read.dilation), read.offset);
+    made->diagonal = abut_box_diagonal(abut_mesh_get_elements(read.mesh).bounds);
+    *shape = made;
+    return ABUT_OK;
+}
+
+void abut_shape_destroy(abut_shape *shape)
+{
+    if (shape == NULL) {
+        return;
+    }
+    abut_context context = shape->context;
+    for (int i = 0; i < shape->preparation_count; ++i) {
+        const preparation *done = &shape->preparations[i];
+        if (done->data != NULL && done->method->release != NULL) {
+            done->method->release(done->data, &context);
+        }
+    }
+    for (int i = 0; i < ABUT_ELEMENT_KINDS; ++i) {
+        abut_tree_destroy(shape->trees[i]);
+    }
+    abut_brep_destroy(shape->brep);
+    abut_mesh_destroy(shape->hull);
+    abut_free(&context, shape->preparations);
+    abut_free(&context, shape);
+}
+
+/// Whether the mesh is something the method can take; says what is wrong where it is not.
+static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, abut_error *error)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    if ((method->needs & (ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED)) != 0 && elements.triangle_count == 0) {
+        return abut_fail(error, ABUT_UNSUPPORTED, "method %s needs triangles, and the mesh has none", method->name);
+    }
+    if ((method->needs & ABUT_NEEDS_TETS) != 0 && elements.tet_count == 0) {
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "method %s needs tetrahedra, and the mesh has none: make them with 'abut mesh "
+                         "tetrahedralize'",
+                         method->name);
+    }
+    if ((method->needs & ABUT_NEEDS_CLOSED) != 0) {
+        abut_mesh_info info = abut_mesh_get_info(mesh);
+        if (!info.is_closed || !info.is_oriented) {
+            return abut_fail(error, ABUT_UNSUPPORTED,
+                             "method %s needs a closed surface, and the mesh has %d open, %d non-manifold and %d "
+                             "misoriented edges",
+                             method->name, info.boundary_edge_count, info.non_manifold_edge_count,
+                             info.misoriented_edge_count);
+        }
+        if (!(info.volume > 0.0)) {
+            return abut_fail(error, ABUT_UNSUPPORTED,
+                             "method %s needs outward normals, and the mesh is inside out (volume %g)",
+                             method->name, info.volume);
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status build_parts(abut_shape *shape, uint32_t needs, abut_error *error)
+{
+    static const struct {
+        uint32_t need;
+        abut_element_kind kind;
+    } tree_needs[] = {
+        {ABUT_NEEDS_POINT_TREE, ABUT_ELEMENT_POINT},
+        {ABUT_NEEDS_SEGMENT_TREE, ABUT_ELEMENT_SEGMENT},
+        {ABUT_NEEDS_TRIANGLE_TREE, ABUT_ELEMENT_TRIANGLE},
+        {ABUT_NEEDS_TET_TREE, ABUT_ELEMENT_TET},
+    };
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; status == ABUT_OK && i < sizeof tree_needs / sizeof tree_needs[0]; ++i) {
+        abut_tree **tree = &shape->trees[tree_needs[i].kind];
+        if ((needs & tree_needs[i].need) != 0 && *tree == NULL) {
+            status = abut_tree_create(&shape->context, shape->mesh, tree_needs[i].kind, tree, error);
+        }
+    }
+    if (status == ABUT_OK && (needs & ABUT_NEEDS_BREP) != 0 && shape->brep == NULL) {
+        status = abut_brep_create(&shape->context, shape->mesh, NULL, &shape->brep, error);
+    }
+    if (status == ABUT_OK && (needs & ABUT_NEEDS_HULL) != 0 && shape->hull == NULL) {
+        abut_mesh_elements elements = abut_mesh_get_elements(shape->mesh);
+        status =
+            abut_hull_create(&shape->context, elements.vertices, elements.vertex_count, &shape->hull, NULL, error);
+    }
+    return status;
+}
+
+static uint64_t hash_options(const abut_method *method, const abut_params *params)
+{
+    uint64_t hash = ABUT_HASH_START;
+    for (int i = 0; i < method->option_count; ++i) {
+        hash = abut_hash_double(hash, abut_params_option(params, method, i));
+    }
+    return hash;
+}
+
+static const preparation *find_preparation(const abut_shape *shape, const abut_method *method,
+                                           const abut_params *params)
+{
+    uint64_t hash = hash_options(method, params);
+    for (int i = 0; i < shape->preparation_count; ++i) {
+        const preparation *done = &shape->preparations[i];
+        if (done->method == method && done->options_hash == hash) {
+            return done;
+        }
+    }
+    return NULL;
+}
+
+abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
+                               abut_error *error)
+{
+    ABUT_ASSERT(shape != NULL && method != NULL);
+    abut_params read;
+    abut_status status = abut_params_read(params, method, &read, error);
+    if (status != ABUT_OK || find_preparation(shape, method, &read) != NULL) {
+        return status;
+    }
+    status = check_mesh(shape->mesh, method, error);
+    if (status == ABUT_OK) {
+        status = build_parts(shape, method->needs, error);
+    }
+    void *list = shape->preparations;
+    if (status == ABUT_OK && !abut_grow(&shape->context, &list, &shape->preparation_capacity,
+                                        shape->preparation_count + 1, sizeof(preparation))) {
+        status = abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for method %s", method->name);
+    }
+    shape->preparations = list;
+    void *data = NULL;
+    if (status == ABUT_OK && method->prepare != NULL) {
+        status = method->prepare(shape, &read, &shape->context, &data, error);
+    }
+    if (status == ABUT_OK) {
+        preparation done = {.method = method, .options_hash = hash_options(method, &read), .data = data};
+        shape->preparations[shape->preparation_count++] = done;
+    }
+    return status;
+}
+
+int abut_shape_is_prepared(const abut_shape *shape, const abut_method *method, const abut_params *params)
+{
+    return find_preparation(shape, method, params) != NULL;
+}
+
+const void *abut_shape_find_data(const abut_shape *shape, const abut_method *method, const abut_params *params)
+{
+    const preparation *done = find_preparation(shape, method, params);
+    return done != NULL ? done->data : NULL;
+}
+
+const abut_mesh *abut_shape_mesh(const abut_shape *shape)
+{
+    return shape->mesh;
+}
+
+double abut_shape_dilation(const abut_shape *shape)
+{
+    return shape->dilation;
+}
+
+double abut_shape_offset(const abut_shape *shape)
+{
+    return shape->offset;
+}
+
+const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind)
+{
+    return shape->trees[kind];
+}
+
+const abut_brep *abut_shape_brep(const abut_shape *shape)
+{
+    return shape->brep;
+}
+
+const abut_mesh *abut_shape_hull(const abut_shape *shape)
+{
+    return shape->hull;
+}
+
+uint64_t abut_shape_hash(const abut_shape *shape)
+{
+    return shape->hash;
+}
+
+const abut_shape *abut_side_shape(const abut_side *side)
+{
+    return side->instance != NULL ? abut_instance_shape(side->instance) : side->shape;
+}
+
+double abut_side_diagonal(const abut_side *side)
+{
+    const abut_shape *shape = abut_side_shape(side);
+    double diagonal = shape->diagonal;
+    if (side->instance != NULL) {
+        abut_box bounds = abut_box_empty();
+        int count = abut_mesh_get_elements(shape->mesh).vertex_count;
+        for (int i = 0; i < count; ++i) {
+            bounds = abut_box_add(bounds, abut_instance_start(side->instance)[i]);
+        }
+        diagonal = abut_box_diagonal(bounds);
+    }
+    return diagonal + 2.0 * fmax(shape->dilation + shape->offset, 0.0);
+}

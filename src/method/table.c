@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// table.c: all contact methods
+#include "method/methods.h"
+
+#include <string.h>
+
+static const abut_method *const methods[] = {
+    &abut_method_intersection,
+};
+
+const abut_method *const *abut_methods(int *count)
+{
+    *count = (int)(sizeof methods / sizeof methods[0]);
+    return methods;
+}
+
+const abut_method *abut_method_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
+        if (strcmp(methods[i]->name, name) == 0) {
+            return methods[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// workspace.h: what a query collects before it is sorted, filtered and handed to the caller
+#ifndef ABUT_METHOD_WORKSPACE_H
+#define ABUT_METHOD_WORKSPACE_H
+
+#include "base/memory.h"
+
+#include <abut/contact.h>
+
+/// A growing array of one kind of item; capacity is kept between queries.
+typedef struct abut_list {
+    void *items;
+    int capacity, count;
+} abut_list;
+
+/// A contact on its way to the caller.
+typedef struct abut_draft {
+    abut_contact contact;
+    int derivative; ///< index in abut_sink.derivatives, or -1
+} abut_draft;
+
+struct abut_sink {
+    abut_context context;
+    abut_arena arena;
+    const abut_query *query;
+    abut_list drafts;      ///< abut_draft
+    abut_list derivatives; ///< abut_derivative
+    abut_list regions;
+    abut_list loops;
+    abut_list cones;
+    abut_list points;
+    abut_list directions;
+    abut_list events;
+    abut_stats stats;
+    abut_error error;
+    int is_out_of_memory;
+};
+
+struct abut_workspace {
+    abut_sink sink;
+};
+
+/// Empties the sink for a query; keeps its memory.
+void abut_sink_begin(abut_sink *sink, const abut_query *query);
+
+#endif
