@@ -5,42 +5,52 @@
 // where the projection has positive weights. Every try is a point of the triangle, so that rounding in needles,
 // whose normal is vague, can only make it a little less near.
 #include "prim/point_triangle.h"
+#include "prim/pick.h"
 #include "prim/point_segment.h"
 
-// Tries the projection of p to the plane.
-static double inner_distance_squared(abut_vec3 p, const abut_vec3 triangle[3], double weights[3])
+// The weights of the projection of p to the plane; returns whether it is inside. `to_p` leads from the corners to p.
+static int project(const abut_vec3 triangle[3], const abut_vec3 to_p[3], double weights[3])
 {
-    abut_vec3 a = abut_sub(p, triangle[0]), b = abut_sub(p, triangle[1]), c = abut_sub(p, triangle[2]);
     abut_vec3 normal = abut_cross(abut_sub(triangle[1], triangle[0]), abut_sub(triangle[2], triangle[0]));
-    double wa = abut_dot(abut_cross(b, c), normal);
-    double wb = abut_dot(abut_cross(c, a), normal);
-    double wc = abut_dot(abut_cross(a, b), normal);
-    if (!(wa > 0.0 && wb > 0.0 && wc > 0.0)) {
-        return HUGE_VAL;
-    }
-    double sum = wa + wb + wc;
-    weights[0] = wa / sum;
-    weights[1] = wb / sum;
-    weights[2] = wc / sum;
-    abut_vec3 difference = abut_scale(weights[0], a);
-    difference = abut_add_scaled(difference, weights[1], b);
-    difference = abut_add_scaled(difference, weights[2], c);
-    return abut_norm_squared(difference);
+    double a = abut_dot(abut_cross(to_p[1], to_p[2]), normal);
+    double b = abut_dot(abut_cross(to_p[2], to_p[0]), normal);
+    double c = abut_dot(abut_cross(to_p[0], to_p[1]), normal);
+    double sum = a + b + c;
+    weights[0] = a / sum;
+    weights[1] = b / sum;
+    weights[2] = c / sum;
+    return a > 0.0 && b > 0.0 && c > 0.0;
+}
+
+static double find_excess(const abut_vec3 to_p[3], abut_vec3 r)
+{
+    double least = fmin(fmin(abut_dot(to_p[0], r), abut_dot(to_p[1], r)), abut_dot(to_p[2], r));
+    return abut_norm_squared(r) - least;
 }
 
 double abut_point_triangle_distance_squared(abut_vec3 p, const abut_vec3 triangle[3], double weights[3])
 {
-    double best = inner_distance_squared(p, triangle, weights);
+    const abut_vec3 to_p[3] = {abut_sub(p, triangle[0]), abut_sub(p, triangle[1]), abut_sub(p, triangle[2])};
+    double squared[4], excess[4], tries[4][3];
+    int count = 3;
     for (int i = 0; i < 3; ++i) {
         int k = (i + 1) % 3;
         double t;
-        double squared = abut_point_segment_distance_squared(p, triangle[i], triangle[k], &t);
-        if (!(squared > best)) {
-            best = squared;
-            weights[i] = 1.0 - t;
-            weights[k] = t;
-            weights[3 - i - k] = 0.0;
-        }
+        squared[i] = abut_point_segment_distance_squared(p, triangle[i], triangle[k], &t);
+        tries[i][i] = 1.0 - t;
+        tries[i][k] = t;
+        tries[i][3 - i - k] = 0.0;
+        excess[i] = find_excess(to_p, abut_triangle_point(to_p, tries[i]));
     }
-    return best;
+    if (project(triangle, to_p, tries[3])) {
+        abut_vec3 r = abut_triangle_point(to_p, tries[3]);
+        squared[3] = abut_norm_squared(r);
+        excess[3] = find_excess(to_p, r);
+        count = 4;
+    }
+    int best = abut_pick_nearest(squared, excess, count);
+    for (int i = 0; i < 3; ++i) {
+        weights[i] = tries[best][i];
+    }
+    return squared[best];
 }

@@ -6,6 +6,7 @@
 // the least is kept. Every try is a pair of points of the two segments, so rounding can only make it a little
 // less near, never place it outside; nearly parallel segments need no threshold.
 #include "prim/segment_segment.h"
+#include "prim/pick.h"
 #include "prim/point_segment.h"
 
 static double clamp_to_unit(double x)
@@ -41,17 +42,22 @@ double abut_segment_segment_inner_distance_squared(abut_vec3 p0, abut_vec3 p1, a
 double abut_segment_segment_distance_squared(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1, double *s,
                                              double *t)
 {
-    double best = abut_segment_segment_inner_distance_squared(p0, p1, q0, q1, s, t);
-    for (int i = 0; i < 4; ++i) {
-        double along;
-        double end = (double)(i % 2);
-        double squared = i < 2 ? abut_point_segment_distance_squared(i == 0 ? p0 : p1, q0, q1, &along)
-                               : abut_point_segment_distance_squared(i == 2 ? q0 : q1, p0, p1, &along);
-        if (squared < best) {
-            best = squared;
-            *s = i < 2 ? end : along;
-            *t = i < 2 ? along : end;
-        }
+    abut_vec3 u = abut_sub(p1, p0), v = abut_sub(q1, q0), w = abut_sub(q0, p0);
+    double squared[5], excess[5], tries_s[5] = {0.0, 1.0}, tries_t[5] = {0.0, 0.0, 0.0, 1.0};
+    squared[0] = abut_point_segment_distance_squared(p0, q0, q1, &tries_t[0]);
+    squared[1] = abut_point_segment_distance_squared(p1, q0, q1, &tries_t[1]);
+    squared[2] = abut_point_segment_distance_squared(q0, p0, p1, &tries_s[2]);
+    squared[3] = abut_point_segment_distance_squared(q1, p0, p1, &tries_s[3]);
+    squared[4] = abut_segment_segment_inner_distance_squared(p0, p1, q0, q1, &tries_s[4], &tries_t[4]);
+    for (int i = 0; i < 5; ++i) {
+        // r leads from q to p; the ends of u are at -s u and (1 - s) u from the nearest point, those of v alike.
+        abut_vec3 r = abut_sub(abut_sub(abut_scale(tries_s[i], u), abut_scale(tries_t[i], v)), w);
+        double along_u = abut_dot(r, u), along_v = abut_dot(r, v);
+        excess[i] = fmax(fmax(tries_s[i] * along_u, (tries_s[i] - 1.0) * along_u),
+                         fmax(-tries_t[i] * along_v, (1.0 - tries_t[i]) * along_v));
     }
-    return best;
+    int best = abut_pick_nearest(squared, excess, 5);
+    *s = tries_s[best];
+    *t = tries_t[best];
+    return abut_least(squared, 5);
 }
