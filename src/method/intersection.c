@@ -7,10 +7,11 @@
 //
 // Source:  Erleben 2018, section 6 ("Intersection method").
 // Differs: "sufficiently close" is read as: the triangles intersect, or the vertex is within max(tolerance, envelope) of the
-//          face. The depth of two edges is the signed distance of their closest points, so that the gap agrees with
-//          the two positions; where the edges are what really touches, that is the paper's overlap. Of n and -n the
-//          one with the smaller overlap of the two triangles is taken, and where they are equal, the one that agrees
-//          with the outward normals.
+//          face. Edges whose closest points have their midpoint in front of a face are apart and give no contact, as
+//          in the author's program; the text does not say so. The depth of two edges is the signed distance of their
+//          closest points, so that the gap agrees with the two positions; where the edges are what really touches,
+//          that is the paper's overlap. Of n and -n the one with the smaller overlap of the two triangles is taken,
+//          and where they are equal, the one that agrees with the outward normals.
 // Cost:    linear in the pairs of triangles whose boxes overlap; no allocation.
 // Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges);
 //          vertices inside edge planes of the moving body give normals of the wrong body (sliding-spike).
@@ -187,6 +188,11 @@ static int direction_of_axis(const search *s, const triangle *a, const triangle 
     return 0;
 }
 
+static int is_in_front(const triangle *t, abut_vec3 p, double reach)
+{
+    return abut_dot(t->normal, abut_sub(p, t->corners[0])) > reach;
+}
+
 /// (E, E): edge i of A's triangle against edge k of B's.
 static void edge_against_edge(const search *s, const triangle *a, int i, const triangle *b, int k)
 {
@@ -216,7 +222,9 @@ static void edge_against_edge(const search *s, const triangle *a, int i, const t
     int direction = direction_of_axis(s, a, b, n, on_a, on_b);
     abut_contact c = {.position_a = abut_add_scaled(p, x, u), .position_b = abut_add_scaled(q, y, v)};
     c.normal = direction < 0 ? abut_negate(n) : n;
-    if (abut_dot(c.normal, abut_sub(c.position_b, c.position_a)) > s->reach) {
+    abut_vec3 middle = abut_lerp(c.position_a, c.position_b, 0.5);
+    if (abut_dot(c.normal, abut_sub(c.position_b, c.position_a)) > s->reach || is_in_front(a, middle, s->reach) ||
+        is_in_front(b, middle, s->reach)) {
         return;
     }
     if (direction == 0) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// shapes.h: small meshes and shapes for tests
+#ifndef ABUT_TEST_SHAPES_H
+#define ABUT_TEST_SHAPES_H
+
+#include "check.h"
+
+#include <abut/abut.h>
+
+/// A box given by its lower and upper corner, as twelve outward triangles. Face 2k and 2k + 1 are the sides -x, +x, -y, +y,
+/// -z, +z in this order; vertex i has x, y, z upper where bits 0, 1, 2 of i are set.
+static inline abut_mesh *make_box(const abut_context *context, abut_vec3 lower, abut_vec3 upper)
+{
+    abut_vec3 vertices[8];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] =
+            abut_vec3_make(i & 1 ? upper.x : lower.x, i & 2 ? upper.y : lower.y, i & 4 ? upper.z : lower.z);
+    }
+    static const int triangles[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                      2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.face_vertices = triangles;
+    def.face_count = 12;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
+    return mesh;
+}
+
+/// A tetrahedron of four vertices in any order.
+static inline abut_mesh *make_tetrahedron(const abut_context *context, const abut_vec3 vertices[4])
+{
+    static const int tet[4] = {0, 1, 2, 3};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 4;
+    def.tets = tet;
+    def.tet_count = 1;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
+    return mesh;
+}
+
+/// A shape of a mesh, prepared for a method.
+static inline abut_shape *make_shape(const abut_context *context, const abut_mesh *mesh, const abut_method *method,
+                                     const abut_params *params)
+{
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    abut_shape *shape = NULL;
+    abut_error error;
+    assert_int_equal(abut_shape_create(context, &def, &shape, &error), ABUT_OK);
+    abut_status status = abut_shape_prepare(shape, method, params, &error);
+    check_report(status == ABUT_OK, __FILE__, __LINE__, "prepare: %s", status == ABUT_OK ? "" : error.text);
+    return shape;
+}
+
+#endif
