@@ -4,7 +4,9 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/versioned.h"
 
 #include <limits.h>
 #include <string.h>
@@ -36,9 +38,6 @@ void abut_mesh_disown_last(abut_mesh *mesh)
 // Counts and pointers, before any array is read.
 static abut_status check_def(const abut_mesh_def *def, abut_error *error)
 {
-    if (def->struct_size != sizeof *def) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: start from abut_mesh_def_default()");
-    }
     const struct {
         const char *name;
         int count, limit;
@@ -218,9 +217,13 @@ abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *d
     if (def == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: no definition");
     }
-    abut_status status = check_def(def, error);
+    abut_mesh_def read = abut_mesh_def_default();
+    if (!abut_read_versioned(&read, sizeof read, def)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: start from abut_mesh_def_default()");
+    }
+    abut_status status = check_def(&read, error);
     if (status == ABUT_OK) {
-        status = check_data(def, error);
+        status = check_data(&read, error);
     }
     if (status != ABUT_OK) {
         return status;
@@ -231,7 +234,7 @@ abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *d
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
     }
     made->context = kept;
-    status = build(made, def, error);
+    status = build(made, &read, error);
     if (status != ABUT_OK) {
         abut_mesh_destroy(made);
         return status;
@@ -267,28 +270,11 @@ abut_mesh_info abut_mesh_get_info(const abut_mesh *mesh)
     return mesh->info;
 }
 
-// The finaliser of splitmix64: every bit of the word changes half of the result.
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    uint64_t z = (hash ^ word) + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static uint64_t mix_double(uint64_t hash, double value)
-{
-    double positive_zero = value + 0.0; // -0 and 0 are equal
-    uint64_t word;
-    memcpy(&word, &positive_zero, sizeof word);
-    return mix(hash, word);
-}
-
 static uint64_t mix_ints(uint64_t hash, const int *items, size_t count)
 {
-    hash = mix(hash, count);
+    hash = abut_hash_mix(hash, count);
     for (size_t i = 0; i < count; ++i) {
-        hash = mix(hash, (uint64_t)items[i]);
+        hash = abut_hash_mix(hash, (uint64_t)items[i]);
     }
     return hash;
 }
@@ -296,11 +282,11 @@ static uint64_t mix_ints(uint64_t hash, const int *items, size_t count)
 uint64_t abut_mesh_hash(const abut_mesh *mesh)
 {
     const abut_mesh_elements *elements = &mesh->elements;
-    uint64_t hash = mix((uint64_t)elements->precision, (uint64_t)elements->vertex_count);
+    uint64_t hash = abut_hash_mix((uint64_t)elements->precision, (uint64_t)elements->vertex_count);
     for (int i = 0; i < elements->vertex_count; ++i) {
-        hash = mix_double(hash, elements->vertices[i].x);
-        hash = mix_double(hash, elements->vertices[i].y);
-        hash = mix_double(hash, elements->vertices[i].z);
+        hash = abut_hash_double(hash, elements->vertices[i].x);
+        hash = abut_hash_double(hash, elements->vertices[i].y);
+        hash = abut_hash_double(hash, elements->vertices[i].z);
     }
     hash = mix_ints(hash, elements->points, (size_t)elements->point_count);
     hash = mix_ints(hash, elements->segments, 2 * (size_t)elements->segment_count);
