@@ -67,8 +67,10 @@ static void add_vertices(const abut_query *query, int is_from_a, abut_sink *sink
 
 static abut_status query_contacts(const abut_query *query, abut_sink *sink)
 {
-    if (query->is_self) {
-        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "vertex-proximity does not look for self-contact");
+    const abut_shape *a = query->pair->a.shape, *b = query->pair->b.shape;
+    if (query->is_self || abut_shape_dilation(a) != 0.0 || abut_shape_dilation(b) != 0.0 ||
+        abut_shape_offset(a) != 0.0 || abut_shape_offset(b) != 0.0) {
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "vertex-proximity takes two bodies, as their meshes are");
     }
     add_vertices(query, 1, sink);
     add_vertices(query, 0, sink);

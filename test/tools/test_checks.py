@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_checks.py: check_layers.py and check_docs.py see what they are there to see"""
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+sys.dont_write_bytecode = True
+import check_docs  # noqa: E402
+import check_layers  # noqa: E402
+
+
+def includes(path, *lines):
+    return [text for _, text in check_layers.include_breaches(ROOT / path, lines, ROOT)]
+
+
+class Layers(unittest.TestCase):
+    def test_down_is_allowed(self):
+        self.assertEqual(includes("src/mesh/x.c", '#include "base/error.h"', "#include <abut/mesh.h>"), [])
+
+    def test_up_is_not(self):
+        self.assertEqual(includes("src/base/x.c", '#include "mesh/mesh.h"'),
+                         ["src/base may not include mesh/mesh.h of src/mesh"])
+
+    def test_command_and_laboratory_see_public_headers_only(self):
+        self.assertEqual(includes("cli/x.c", "#include <abut-lab/lab.h>"), [])
+        self.assertEqual(len(includes("cli/x.c", '#include "base/error.h"', '#include "../src/base/memory.h"')), 2)
+        self.assertEqual(len(includes("lab/x.c", '#include "base/error.h"')), 1)
+
+    def test_library_does_not_know_the_laboratory(self):
+        self.assertEqual(len(includes("src/method/x.c", "#include <abut-lab/case.h>")), 1)
+        self.assertEqual(len(includes("include/abut/x.h", "#include <abut-lab/case.h>")), 1)
+
+    def test_outside_libraries_have_one_home(self):
+        self.assertEqual(includes("src/mesh/x.c", "#include <libqhull_r/libqhull_r.h>"), [])
+        self.assertEqual(includes("src/method/x.c", "#include <jansson.h>"), ["src/method may not use jansson.h"])
+
+    def test_sizes(self):
+        function = ["int f(void)", "{", *["    ;"] * 118, "}"]
+        self.assertEqual(list(check_layers.size_breaches(function)), [])
+        function.insert(2, "    ;")
+        self.assertEqual(list(check_layers.size_breaches(function)), [(2, "the function has 121 lines, more than 120")])
+        self.assertEqual(list(check_layers.size_breaches([""] * 800)), [])
+        self.assertEqual(list(check_layers.size_breaches([""] * 801)), [(1, "the file has 801 lines, more than 800")])
+
+
+class Documents(unittest.TestCase):
+    def test_block_is_part_of_a_file(self):
+        inside = ["<!-- from examples/contacts.c -->", "```c", "exit(2);", "```"]
+        self.assertEqual(list(check_docs.block_breaches(inside)), [])
+        inside[2] = "exit(3);"
+        self.assertEqual([number for number, _ in check_docs.block_breaches(inside)], [2])
+
+    def test_block_without_a_file(self):
+        self.assertEqual(len(list(check_docs.block_breaches(["", "```c", "int x;", "```"]))), 1)
+        self.assertEqual(list(check_docs.block_breaches(["", "```", "make test", "```"])), [])
+
+    def test_links(self):
+        lines = ["[a](README.md) [b](https://example.org) [c](nothing.md#there)"]
+        breaches = list(check_docs.link_breaches(ROOT / "CONTRIBUTING.md", lines))
+        self.assertEqual(breaches, [(1, "the link to nothing.md leads nowhere")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# test_setup.sh: tools/setup.sh with a made-up system, whose commands write down how they were called
+set -eu
+setup=$(cd "$(dirname "$0")/../.." && pwd)/tools/setup.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+log=$scratch/log
+
+# command_is NAME LINE...: a command of the made-up system
+command_is() {
+    name=$1
+    shift
+    {
+        echo '#!/bin/sh'
+        printf '%s\n' "$@"
+    } >"$scratch/bin/$name"
+    chmod +x "$scratch/bin/$name"
+}
+
+# system INSTALLED...: a Debian with these packages, and root
+system() {
+    rm -rf "$scratch/bin"
+    mkdir "$scratch/bin"
+    : >"$log"
+    for tool in sh env grep; do
+        ln -s "$(command -v $tool)" "$scratch/bin/$tool"
+    done
+    command_is id 'echo 0'
+    command_is dpkg-query "printf 'ii %s\n' $*" 'exit 1'
+    command_is apt-get "echo apt-get \"\$@\" >>$log"
+    command_is apt-cache "exit 0"
+}
+
+# expect CODE TEXT: runs the set-up for `test`; its messages must hold TEXT
+expect() {
+    code=0
+    output=$(PATH=$scratch/bin "$scratch/bin/sh" "$setup" test 2>&1) || code=$?
+    case $output in
+    *"$2"*) ;;
+    *) code="$code, without '$2'" ;;
+    esac
+    if [ "$code" != "$1" ]; then
+        echo "expected exit $1 with '$2', got exit $code: $output"
+        exit 1
+    fi
+}
+
+expect_log() {
+    if ! grep -q -e "$1" "$log"; then
+        echo "expected a call with '$1', got:"
+        cat "$log"
+        exit 1
+    fi
+}
+
+# must CONDITION...: as [ ] has it
+must() {
+    if ! [ "$@" ]; then
+        echo "does not hold: $*"
+        cat "$log"
+        exit 1
+    fi
+}
+
+all=$("$setup" --list test)
+most=$(echo "$all" | grep -v -e '^cmake$' -e '^tetgen$')
+
+# all there: no word, no call
+system $all
+expect 0 ""
+must -z "$output"
+must ! -s "$log"
+
+# two missing: these two are named and installed, and the package lists are left alone
+system $most
+expect 0 "installing from Debian's packages: cmake tetgen"
+expect_log "install .* cmake tetgen"
+must "$(grep -c update "$log")" -eq 0
+
+# no package lists: they are fetched first
+system $most
+command_is apt-cache 'exit 100'
+expect 0 "cmake tetgen"
+expect_log "update"
+
+# old package lists: the first try fails, and the second comes after an update
+system $most
+command_is apt-get "echo apt-get \"\$@\" >>$log" "case \"\$*\" in *install*) grep -q update $log ;; esac"
+expect 0 "cmake tetgen"
+must "$(grep -c install "$log")" -eq 2
+
+# neither root nor sudo: one line that names the packages
+system $most
+command_is id 'echo 1000'
+expect 2 "apt-get install --no-install-recommends cmake tetgen"
+must "$(echo "$output" | wc -l)" -eq 1
+must ! -s "$log"
+
+# sudo that asks no password
+system $most
+command_is id 'echo 1000'
+command_is sudo '[ "$1" = -n ] && shift' 'exec "$@"'
+command_is true 'exit 0'
+expect 0 "cmake tetgen"
+expect_log "install .* cmake tetgen"
+
+# not Debian: names what is needed and lets the build say the rest
+system $most
+rm "$scratch/bin/apt-get"
+expect 0 "not a Debian system"
+
+echo "all as expected"

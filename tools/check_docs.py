@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_docs.py: keeps what the documents say true
+
+- Every C block of a document is found, as it stands, in a file that the tests compile: a block that follows
+  `<!-- from FILE -->` is a part of FILE. A block without that line must not be marked as C.
+- Every relative link leads to a file.
+- Every package that tools/setup.sh installs has its reason in docs/dependencies.md.
+- The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md knows it.
+Prints every breach as file:line and ends with 1 where there is one.
+"""
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = re.compile(r"^<!-- from (\S+) -->$")
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def normalized(text):
+    return "\n".join(line.rstrip() for line in textwrap.dedent(text).strip("\n").splitlines())
+
+
+def contains(source, block):
+    """Whether the lines of `block` follow each other in `source`, indented by any one amount."""
+    lines, wanted = source.splitlines(), block.splitlines()
+    for i in range(len(lines) - len(wanted) + 1):
+        if normalized("\n".join(lines[i:i + len(wanted)])) == block:
+            return True
+    return False
+
+
+def block_breaches(lines):
+    i = 0
+    while i < len(lines):
+        if not lines[i].startswith("```"):
+            i += 1
+            continue
+        begin, language = i, lines[i][3:].strip()
+        i += 1
+        while i < len(lines) and not lines[i].startswith("```"):
+            i += 1
+        block = normalized("\n".join(lines[begin + 1:i]))
+        i += 1
+        match = SOURCE.match(lines[begin - 1]) if begin > 0 else None
+        if match:
+            source = ROOT / match.group(1)
+            if not source.is_file() or not contains(source.read_text(encoding="utf-8"), block):
+                yield begin + 1, f"the block is not a part of {match.group(1)}"
+        elif language in ("c", "cpp", "python"):
+            yield begin + 1, f"a block of {language} without a line '<!-- from FILE -->' above it"
+
+
+def link_breaches(path, lines):
+    for number, line in enumerate(lines, 1):
+        for target in LINK.findall(line):
+            if "://" not in target and not target.startswith("mailto:") and not (path.parent / target).exists():
+                yield number, f"the link to {target} leads nowhere"
+
+
+def package_breaches():
+    reasons = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+    listed = subprocess.run([ROOT / "tools/setup.sh", "--list", "test"], capture_output=True, text=True, check=True)
+    for package in listed.stdout.split():
+        if f"`{package}`" not in reasons:
+            yield f"docs/dependencies.md has no reason for {package}"
+
+
+def version_breaches():
+    version = re.search(r"project\(abut VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    if f"\nversion: {version}\n" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8"):
+        yield f"CITATION.cff does not say version {version}"
+    if f"[{version}]" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
+        yield f"CHANGELOG.md does not know version {version}"
+
+
+def main():
+    documents = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    breaches = 0
+    for path in documents:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, text in (*block_breaches(lines), *link_breaches(path, lines)):
+            print(f"{path.relative_to(ROOT)}:{number}: {text}")
+            breaches += 1
+    for text in (*package_breaches(), *version_breaches()):
+        print(text)
+        breaches += 1
+    print(f"{len(documents)} documents, {breaches} breaches")
+    return 1 if breaches or not documents else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_layers.py: the rules of docs/architecture.md that a machine can check
+
+Who may include whom, which folder may use a library from outside, and how long a file or a function may be.
+Prints every breach as file:line and ends with 1 where there is one.
+"""
+import re
+import sys
+from pathlib import Path
+
+FILE_LINES = 800
+FUNCTION_LINES = 120
+
+# Each folder may include itself and these. Public headers are named by their include path.
+LAYERS = ["src/base", "src/math", "src/prim", "src/mesh", "src/spatial", "src/method"]
+MAY_USE = {
+    "include/abut": {"include/abut"},
+    "include/abut-lab": {"include/abut", "include/abut-lab"},
+    **{layer: {"include/abut", *LAYERS[:i]} for i, layer in enumerate(LAYERS)},
+    "lab": {"include/abut", "include/abut-lab"},
+    "bench": {"include/abut", "include/abut-lab"},
+    "cli": {"include/abut", "include/abut-lab", "bench"},
+    "examples": {"include/abut", "include/abut-lab"},
+}
+# Headers of libraries from outside, and the folders that may know them. Tests may use all of them.
+OUTSIDE = {
+    "omp.h": {"src/base"},
+    "libqhull_r/": {"src/mesh"},
+    "jansson.h": {"lab", "cli"},
+    "dlfcn.h": {"lab"},
+    "gmp.h": set(),
+    "cmocka.h": set(),
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
+
+
+def folder_of(path, root):
+    """The layer that a file belongs to, or None for tests."""
+    parts = path.relative_to(root).parts
+    if parts[0] in ("src", "include"):
+        return "/".join(parts[:2])
+    return parts[0] if parts[0] in MAY_USE else None
+
+
+def target_folder(path, quoted, name, root):
+    """The folder that an include names, or None where it is a system header or made by the build."""
+    if not quoted:
+        top = name.split("/")[0]
+        return f"include/{top}" if top in ("abut", "abut-lab") and "/" in name else None
+    for base in (path.parent, root / "src", root / "bench", root):
+        found = (base / name).resolve()
+        if found.is_file() and found.is_relative_to(root):
+            return folder_of(found, root) or "test"
+    return None
+
+
+def include_breaches(path, lines, root):
+    folder = folder_of(path, root)
+    if folder is None:
+        return
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        quoted, name = match.group(1) == '"', match.group(2)
+        target = target_folder(path, quoted, name, root)
+        if target is not None and target != folder and target not in MAY_USE[folder]:
+            yield number, f"{folder} may not include {name} of {target}"
+        for header, folders in OUTSIDE.items():
+            if name.startswith(header) and folder not in folders:
+                yield number, f"{folder} may not use {header.rstrip('/')}"
+
+
+def size_breaches(lines):
+    if len(lines) > FILE_LINES:
+        yield 1, f"the file has {len(lines)} lines, more than {FILE_LINES}"
+    begin = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":  # clang-format puts the braces of a function, and only those, alone in the first column
+            begin = number
+        elif line == "}" and begin is not None:
+            if number - begin + 1 > FUNCTION_LINES:
+                yield begin, f"the function has {number - begin + 1} lines, more than {FUNCTION_LINES}"
+            begin = None
+
+
+def head_breaches(lines):
+    if not lines or lines[0] != "// SPDX-License-Identifier: MIT":
+        yield 1, "the first line is not '// SPDX-License-Identifier: MIT'"
+
+
+def main():
+    root = Path(__file__).resolve().parent.parent
+    tops = ["bench", "cli", "examples", "include", "lab", "src", "test"]
+    files = sorted(p for top in tops for p in (root / top).rglob("*") if p.suffix in (".c", ".h", ".cpp"))
+    breaches = 0
+    for path in files:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, text in (*head_breaches(lines), *include_breaches(path, lines, root), *size_breaches(lines)):
+            print(f"{path.relative_to(root)}:{number}: {text}")
+            breaches += 1
+    print(f"{len(files)} files, {breaches} breaches")
+    return 1 if breaches or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
