@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// io.c: reads and writes mesh files of any format
+#include <abut/io.h>
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "mesh/formats.h"
+#include "mesh/number.h"
+#include "mesh/text.h"
+
+#include <string.h>
+
+typedef struct format_name {
+    const char *extension;
+    abut_format format;
+} format_name;
+
+static const format_name format_names[] = {
+    {"obj", ABUT_FORMAT_OBJ},    {"stl", ABUT_FORMAT_STL},     {"node", ABUT_FORMAT_TETGEN},
+    {"ele", ABUT_FORMAT_TETGEN}, {"face", ABUT_FORMAT_TETGEN}, {"edge", ABUT_FORMAT_TETGEN},
+};
+
+// What follows the last dot of the last part of a path; empty where there is none.
+static abut_word extension_of(const char *path)
+{
+    const char *end = path + strlen(path);
+    for (const char *at = end; at > path && at[-1] != '/'; --at) {
+        if (at[-1] == '.') {
+            const abut_word extension = {at, end};
+            return extension;
+        }
+    }
+    const abut_word none = {end, end};
+    return none;
+}
+
+static abut_status find_format(const abut_file *file, abut_format *format)
+{
+    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_TETGEN) {
+        return abut_file_fail(file, ABUT_BAD_ARGUMENT, 0, "unknown format %d", (int)*format);
+    }
+    if (*format != ABUT_FORMAT_AUTO) {
+        return ABUT_OK;
+    }
+    abut_status status = abut_refuse_foreign_name(file);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_word extension = extension_of(file->name);
+    for (size_t i = 0; i < sizeof format_names / sizeof *format_names; ++i) {
+        if (abut_word_is(extension, format_names[i].extension)) {
+            *format = format_names[i].format;
+            return ABUT_OK;
+        }
+    }
+    return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
+                          "the name does not end in a known format: .obj, .stl, or .node, .ele, .face, .edge");
+}
+
+// Text formats cannot hold zero bytes, which almost any binary file has near its start.
+static abut_status refuse_binary(const abut_file *file, const char *format)
+{
+    abut_status status = abut_refuse_foreign_content(file);
+    if (status == ABUT_OK && memchr(file->data, 0, file->size < 1024 ? file->size : 1024) != NULL) {
+        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "this is binary data, not %s text", format);
+    }
+    return status;
+}
+
+// A mesh of what was read; a message of the mesh's own gets the name of the file in front.
+static abut_status build(const abut_file *file, const abut_parts *parts, abut_mesh **mesh)
+{
+    abut_error inner;
+    abut_status status = abut_parts_build(parts, mesh, &inner);
+    return status == ABUT_OK ? ABUT_OK : abut_file_fail_element(file, status, inner.element, "%s", inner.text);
+}
+
+// Reads a loaded file that is complete in itself. Releases it before the mesh is built, to need less memory at once.
+static abut_status read_single(abut_file *file, abut_format format, abut_mesh **mesh)
+{
+    abut_parts parts;
+    abut_parts_init(&parts, &file->context);
+    abut_status status = ABUT_OK;
+    int base = 0;
+    switch (format) {
+    case ABUT_FORMAT_OBJ:
+        status = refuse_binary(file, "OBJ");
+        status = status == ABUT_OK ? abut_obj_read(file, &parts) : status;
+        break;
+    case ABUT_FORMAT_TETGEN:
+        status = refuse_binary(file, "TetGen");
+        status = status == ABUT_OK ? abut_node_read(file, &parts, &base) : status;
+        break;
+    default: status = abut_stl_read(file, &parts); break;
+    }
+    abut_file_release(file);
+    if (status == ABUT_OK) {
+        status = build(file, &parts, mesh);
+    }
+    abut_parts_release(&parts);
+    return status;
+}
+
+typedef abut_status list_reader(const abut_file *file, abut_parts *parts, int base);
+
+typedef struct sibling {
+    const char *extension;
+    list_reader *read; // NULL for the nodes
+} sibling;
+
+static const sibling siblings[] = {
+    {"node", NULL}, {"ele", abut_ele_read}, {"face", abut_face_read}, {"edge", abut_edge_read}};
+
+// A set of TetGen's files being read.
+typedef struct tetgen_set {
+    abut_context context;
+    char *path;         // without extension, then a dot and room for any of them
+    size_t stem_length; // with the dot
+    abut_word named;    // the extension that the user gave, if any
+    abut_parts parts;
+    int base;
+    abut_error *error;
+} tetgen_set;
+
+// Reads one of the files; one that is not there is left out, except the nodes and the one that the user named.
+static abut_status read_sibling(tetgen_set *set, const sibling *which)
+{
+    memcpy(set->path + set->stem_length, which->extension, strlen(which->extension) + 1);
+    int needed = which->read == NULL || abut_word_is(set->named, which->extension);
+    if (!needed && abut_file_is_missing(set->path)) {
+        return ABUT_OK;
+    }
+    abut_file file;
+    abut_status status = abut_file_load(&file, &set->context, set->path, set->error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    status = refuse_binary(&file, "TetGen");
+    if (status == ABUT_OK) {
+        status = which->read == NULL ? abut_node_read(&file, &set->parts, &set->base)
+                                     : which->read(&file, &set->parts, set->base);
+    }
+    abut_file_release(&file);
+    return status;
+}
+
+static abut_status build_set(tetgen_set *set, const char *path, abut_mesh **mesh)
+{
+    const abut_file file = {.name = path, .error = set->error};
+    abut_mesh *built = NULL;
+    abut_status status = build(&file, &set->parts, &built);
+    if (status == ABUT_OK && set->parts.face_vertices.count > 0 &&
+        abut_turn_faces_outward(built, &set->parts) > 0) {
+        abut_mesh_destroy(built);
+        built = NULL;
+        status = build(&file, &set->parts, &built);
+    }
+    *mesh = built;
+    return status;
+}
+
+// The length of a path up to the extension of one of TetGen's files, with the dot; all of it where there is none.
+static size_t stem_length_of(const char *path)
+{
+    abut_word extension = extension_of(path);
+    for (size_t i = 0; i < sizeof siblings / sizeof *siblings; ++i) {
+        if (abut_word_is(extension, siblings[i].extension)) {
+            return (size_t)(extension.start - path);
+        }
+    }
+    return strlen(path);
+}
+
+static abut_status read_tetgen(const abut_context *context, const char *path, abut_mesh **mesh, abut_error *error)
+{
+    tetgen_set set;
+    memset(&set, 0, sizeof set);
+    set.context = *context;
+    set.error = error;
+    set.path = abut_allocate(context, strlen(path) + sizeof ".node", 1);
+    if (set.path == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory");
+    }
+    abut_parts_init(&set.parts, context);
+    set.stem_length = stem_length_of(path);
+    set.named.start = path + set.stem_length;
+    set.named.end = path + strlen(path);
+    memcpy(set.path, path, set.stem_length);
+    if (set.named.start == set.named.end) {
+        set.path[set.stem_length++] = '.';
+    }
+    abut_status status = ABUT_OK;
+    for (size_t i = 0; i < sizeof siblings / sizeof *siblings && status == ABUT_OK; ++i) {
+        status = read_sibling(&set, &siblings[i]);
+    }
+    if (status == ABUT_OK) {
+        status = build_set(&set, path, mesh);
+    }
+    abut_parts_release(&set.parts);
+    abut_free(context, set.path);
+    return status;
+}
+
+abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format, abut_mesh **mesh,
+                           abut_error *error)
+{
+    if (path == NULL || mesh == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a path and a place for the mesh are needed");
+    }
+    *mesh = NULL;
+    const abut_context own = abut_context_or_default(context);
+    abut_file file = {.name = path, .error = error};
+    abut_status status = find_format(&file, &format);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (format == ABUT_FORMAT_TETGEN) {
+        return read_tetgen(&own, path, mesh, error);
+    }
+    status = abut_file_load(&file, &own, path, error);
+    return status == ABUT_OK ? read_single(&file, format, mesh) : status;
+}
+
+abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buffer, abut_format format,
+                            abut_mesh **mesh, abut_error *error)
+{
+    if (buffer == NULL || mesh == NULL || (buffer->data == NULL && buffer->size > 0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the mesh are needed");
+    }
+    *mesh = NULL;
+    abut_file file = {.context = abut_context_or_default(context),
+                      .name = buffer->name != NULL ? buffer->name : "memory",
+                      .data = buffer->data,
+                      .size = buffer->size,
+                      .is_borrowed = 1,
+                      .error = error};
+    if (file.size == 0) {
+        return abut_file_fail(&file, ABUT_BAD_DATA, 0, "the file is empty");
+    }
+    abut_status status = find_format(&file, &format);
+    return status == ABUT_OK ? read_single(&file, format, mesh) : status;
+}
+
+void abut_write_vec3(FILE *stream, abut_vec3 v)
+{
+    char x[ABUT_NUMBER_SIZE], y[ABUT_NUMBER_SIZE], z[ABUT_NUMBER_SIZE];
+    (void)abut_number_print(v.x, x);
+    (void)abut_number_print(v.y, y);
+    (void)abut_number_print(v.z, z);
+    (void)fprintf(stream, "%s %s %s", x, y, z);
+}
+
+static abut_status write_tetgen(const abut_mesh_elements *elements, const char *path, abut_error *error)
+{
+    size_t length = stem_length_of(path);
+    length -= length < strlen(path); // the dot
+    char stem[ABUT_PATH_SIZE];
+    if (length >= sizeof stem) {
+        const abut_file file = {.name = path, .error = error};
+        return abut_file_fail(&file, ABUT_IO, 0, "cannot be written: its name is too long");
+    }
+    memcpy(stem, path, length);
+    stem[length] = '\0';
+    return abut_tetgen_write(elements, stem, error);
+}
+
+abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format, abut_error *error)
+{
+    if (mesh == NULL || path == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a mesh and a path are needed");
+    }
+    const abut_file file = {.name = path, .error = error};
+    abut_status status = find_format(&file, &format);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    if (elements.vertex_count == 0) {
+        return abut_file_fail(&file, ABUT_UNSUPPORTED, 0, "a mesh without vertices cannot be written");
+    }
+    switch (format) {
+    case ABUT_FORMAT_OBJ: return abut_obj_write(&elements, path, error);
+    case ABUT_FORMAT_STL: return abut_stl_write(&elements, path, error);
+    case ABUT_FORMAT_STL_TEXT: return abut_stl_write_text(&elements, path, error);
+    default: return write_tetgen(&elements, path, error);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// weld.c: one vertex for all corners at the same place
+#include "mesh/weld.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+// Every bit of the input reaches every bit of the result.
+static uint64_t mix(uint64_t value)
+{
+    value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
+    value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
+    return value ^ (value >> 32);
+}
+
+static uint64_t bits_of(double value)
+{
+    double unsigned_zero = value + 0.0; // -0 + 0 is 0
+    uint64_t bits;
+    memcpy(&bits, &unsigned_zero, sizeof bits);
+    return bits;
+}
+
+static size_t slot_of(const abut_weld *weld, abut_vec3 place)
+{
+    uint64_t hash = mix(weld->seed ^ bits_of(place.x));
+    hash = mix(hash ^ bits_of(place.y));
+    hash = mix(hash ^ bits_of(place.z));
+    return (size_t)hash & (weld->slot_count - 1);
+}
+
+static uint64_t hash_bytes(const unsigned char *data, size_t size)
+{
+    uint64_t hash = size;
+    for (; size >= sizeof hash; size -= sizeof hash, data += sizeof hash) {
+        uint64_t word;
+        memcpy(&word, data, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    for (; size > 0; --size, ++data) {
+        hash = (hash ^ *data) * 0x9e3779b97f4a7c15u;
+    }
+    return mix(hash);
+}
+
+abut_status abut_weld_init(abut_weld *weld, abut_parts *parts, const void *data, size_t size,
+                           size_t expected_vertices)
+{
+    weld->parts = parts;
+    weld->seed = hash_bytes(data, size);
+    weld->slot_count = 64;
+    while (weld->slot_count / 2 < expected_vertices) {
+        weld->slot_count *= 2;
+    }
+    weld->slots = abut_allocate_zeroed(&parts->context, weld->slot_count, sizeof *weld->slots);
+    return weld->slots != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
+void abut_weld_release(abut_weld *weld)
+{
+    abut_free(&weld->parts->context, weld->slots);
+}
+
+static abut_status double_slots(abut_weld *weld)
+{
+    abut_weld larger = *weld;
+    larger.slot_count *= 2;
+    larger.slots = abut_allocate_zeroed(&weld->parts->context, larger.slot_count, sizeof *larger.slots);
+    if (larger.slots == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < weld->parts->vertex_count; ++i) {
+        size_t slot = slot_of(&larger, weld->parts->vertices[i]);
+        while (larger.slots[slot] != 0) {
+            slot = (slot + 1) & (larger.slot_count - 1);
+        }
+        larger.slots[slot] = i + 1;
+    }
+    abut_weld_release(weld);
+    *weld = larger;
+    return ABUT_OK;
+}
+
+abut_status abut_weld_find(abut_weld *weld, abut_vec3 place, int *vertex)
+{
+    abut_parts *parts = weld->parts;
+    size_t slot = slot_of(weld, place);
+    while (weld->slots[slot] != 0) {
+        *vertex = weld->slots[slot] - 1;
+        abut_vec3 other = parts->vertices[*vertex];
+        if (other.x == place.x && other.y == place.y && other.z == place.z) {
+            return ABUT_OK;
+        }
+        slot = (slot + 1) & (weld->slot_count - 1);
+    }
+    *vertex = parts->vertex_count;
+    abut_status status = abut_parts_add_vertex(parts, place);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    weld->slots[slot] = parts->vertex_count;
+    if ((size_t)parts->vertex_count > weld->slot_count / 3 * 2) {
+        status = double_slots(weld);
+    }
+    return status;
+}
