@@ -13,6 +13,34 @@
 #include <time.h>
 #include <unistd.h>
 
+int abut_child_pipe(int ends[2])
+{
+    if (pipe(ends) != 0) {
+        return 0;
+    }
+    for (int i = 0; i < 2; ++i) {
+        int moved = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        (void)close(ends[i]);
+        ends[i] = moved;
+    }
+    if (ends[0] < 0 || ends[1] < 0) {
+        int reason = errno;
+        abut_child_close(ends);
+        errno = reason;
+        return 0;
+    }
+    return 1;
+}
+
+void abut_child_close(const int ends[2])
+{
+    for (int i = 0; i < 2; ++i) {
+        if (ends[i] >= 0) {
+            (void)close(ends[i]);
+        }
+    }
+}
+
 static double now(void)
 {
     struct timespec time;

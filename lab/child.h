@@ -6,6 +6,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/// A pipe whose ends a started program does not see, away from the standard streams. Returns 0 with errno set where
+/// there is none.
+int abut_child_pipe(int ends[2]);
+void abut_child_close(const int ends[2]);
+
 typedef enum abut_child_end {
     ABUT_CHILD_EXITED,   ///< `code` is its exit code
     ABUT_CHILD_SIGNALED, ///< `code` is the signal

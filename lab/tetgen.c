@@ -11,9 +11,7 @@
 #include <abut-lab/tetgen.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,29 +238,6 @@ static void run_program(const job *in, int output, int trouble)
     _exit(written == (ssize_t)sizeof reason ? 127 : 126);
 }
 
-/// A pipe whose ends a started program does not see, away from the standard streams.
-static int open_pipe(int ends[2])
-{
-    if (pipe(ends) != 0) {
-        return 0;
-    }
-    for (int i = 0; i < 2; ++i) {
-        int moved = fcntl(ends[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        (void)close(ends[i]);
-        ends[i] = moved;
-    }
-    return ends[0] >= 0 && ends[1] >= 0;
-}
-
-static void close_pipe(int ends[2])
-{
-    for (int i = 0; i < 2; ++i) {
-        if (ends[i] >= 0) {
-            (void)close(ends[i]);
-        }
-    }
-}
-
 static abut_status explain(const job *in, abut_child_report report, const tail *said, abut_error *error)
 {
     if (report.end == ABUT_CHILD_EXITED && report.code == 0) {
@@ -295,18 +270,22 @@ static abut_status not_started(const job *in, int reason, abut_error *error)
 
 static abut_status run_child(const job *in, abut_error *error)
 {
-    int output[2] = {-1, -1}, trouble[2] = {-1, -1};
-    pid_t child = -1;
-    if (open_pipe(output) && open_pipe(trouble)) {
-        child = fork();
-        if (child == 0) {
-            run_program(in, output[1], trouble[1]);
-        }
+    int output[2], trouble[2];
+    if (!abut_child_pipe(output)) {
+        return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
+    }
+    if (!abut_child_pipe(trouble)) {
+        abut_child_close(output);
+        return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        run_program(in, output[1], trouble[1]);
     }
     if (child < 0) {
         int reason = errno;
-        close_pipe(output);
-        close_pipe(trouble);
+        abut_child_close(output);
+        abut_child_close(trouble);
         return abut_lab_fail(error, ABUT_IO, "cannot start a child process: %s", strerror(reason));
     }
     (void)close(output[1]);

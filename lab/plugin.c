@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// plugin.c: contact methods from shared objects
+//
+// Loading a shared object runs its code in this process, so the path is the caller's own choice: no search, no
+// default. What is checked here are honest mistakes: another version of the interface, a row that is not filled in.
+#include "support.h"
+
+#include <abut-lab/plugin.h>
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum { MAX_NAME = 64, MAX_OPTIONS = 64, MAX_CHOICES = 64 };
+
+struct abut_plugin {
+    void *handle;
+    const abut_method *method;
+};
+
+/// Lower case letters, digits and hyphens, a letter first.
+static int is_name(const char *name)
+{
+    if (name == NULL || name[0] < 'a' || name[0] > 'z') {
+        return 0;
+    }
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    return length <= MAX_NAME && name[length] == '\0';
+}
+
+/// How many choices, at most MAX_CHOICES + 1; -1 where one is not a name.
+static int count_choices(const char *const *choices)
+{
+    int count = 0;
+    while (count <= MAX_CHOICES && choices[count] != NULL) {
+        if (!is_name(choices[count])) {
+            return -1;
+        }
+        ++count;
+    }
+    return count;
+}
+
+static int is_sane_option(const abut_option_info *option)
+{
+    if (!is_name(option->name) || option->help == NULL) {
+        return 0;
+    }
+    if (option->choices != NULL) {
+        int count = count_choices(option->choices);
+        double value = option->value;
+        return count > 0 && count <= MAX_CHOICES && value >= 0.0 && value < count && value == floor(value);
+    }
+    return option->lower <= option->value && option->value <= option->upper && isfinite(option->value);
+}
+
+static abut_status check_options(const char *path, const abut_method *method, abut_error *error)
+{
+    int count = method->option_count;
+    if (count < 0 || count > MAX_OPTIONS || (count > 0 && method->options == NULL)) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has %d options, from 0 to %d are possible",
+                             path, count, MAX_OPTIONS);
+    }
+    for (int i = 0; i < count; ++i) {
+        int is_sane = is_sane_option(&method->options[i]);
+        for (int k = 0; is_sane && k < i; ++k) {
+            is_sane = strcmp(method->options[k].name, method->options[i].name) != 0;
+        }
+        if (!is_sane) {
+            (void)abut_lab_fail(error, ABUT_BAD_DATA,
+                                "%.128s: option %d has no name of its own, no help, or no default in its range",
+                                path, i);
+            if (error != NULL) {
+                error->element = i;
+            }
+            return ABUT_BAD_DATA;
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status check_method(const char *path, const abut_method *method, abut_error *error)
+{
+    if (method == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: abut_plugin_method() returned NULL", path);
+    }
+    if (method->abi != ABUT_METHOD_ABI) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: made for interface %u, this is %u; build it anew", path,
+                             (unsigned)method->abi, ABUT_METHOD_ABI);
+    }
+    if (method->struct_size != sizeof *method) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: its abut_method has %zu bytes, ours %zu; build it anew",
+                             path, method->struct_size, sizeof *method);
+    }
+    if (!is_name(method->name)) {
+        return abut_lab_fail(error, ABUT_BAD_DATA,
+                             "%.128s: the method's name is not of lower case letters, digits and hyphens", path);
+    }
+    if (method->summary == NULL || method->query == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has no %s", path,
+                             method->query == NULL ? "query function" : "summary");
+    }
+    return check_options(path, method, error);
+}
+
+abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error *error)
+{
+    if (path == NULL || plugin == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_plugin_open: path or plugin is NULL");
+    }
+    *plugin = NULL;
+    if (strchr(path, '/') == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "plug-in '%.128s': give a path with a slash, for example ./%.32s", path, path);
+    }
+    abut_context context = abut_context_default();
+    abut_plugin *made = abut_lab_allocate(&context, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the plug-in %.128s", path);
+    }
+    made->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (made->handle == NULL) {
+        const char *reason = dlerror();
+        abut_status status = abut_lab_fail(error, ABUT_IO, "%.240s", reason != NULL ? reason : path);
+        abut_plugin_close(made);
+        return status;
+    }
+    abut_status status = ABUT_OK;
+    void *symbol = dlsym(made->handle, "abut_plugin_method");
+    if (symbol == NULL) {
+        status = abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: it does not define abut_plugin_method()", path);
+    } else {
+        abut_plugin_function *function;
+        memcpy(&function, &symbol, sizeof function); // ISO C has no cast from an object to a function
+        made->method = function();
+        status = check_method(path, made->method, error);
+    }
+    if (status != ABUT_OK) {
+        abut_plugin_close(made);
+        return status;
+    }
+    *plugin = made;
+    return ABUT_OK;
+}
+
+void abut_plugin_close(abut_plugin *plugin)
+{
+    if (plugin != NULL) {
+        if (plugin->handle != NULL) {
+            (void)dlclose(plugin->handle);
+        }
+        abut_context context = abut_context_default();
+        abut_lab_free(&context, plugin);
+    }
+}
+
+const abut_method *abut_plugin_get_method(const abut_plugin *plugin)
+{
+    return plugin->method;
+}
