@@ -22,8 +22,8 @@ enum {
     EXIT_BY_METHOD = 3      ///< of a child whose method called exit()
 };
 
-static const double CHILD_MEMORY = 0x1p31;     ///< bytes that the child may take beyond what it was born with
-static const double NORMAL_TOLERANCE = 1e-6;   ///< of the length of a unit vector
+static const double CHILD_MEMORY = 0x1p31;         ///< bytes that the child may take beyond what it was born with
+static const double NORMAL_TOLERANCE = 1e-6;       ///< of the length of a unit vector
 static const uint64_t MAGIC = 0x61627574666f726bu; ///< begins a complete answer
 
 /// What the child sends, followed by `count` contacts.
@@ -75,8 +75,9 @@ static void silence_output(void)
     }
 }
 
-static abut_status prepared_shape(const abut_context *context, const abut_shape *original, const abut_method *method,
-                                  const abut_params *params, abut_shape **shape, abut_error *error)
+static abut_status prepared_shape(const abut_context *context, const abut_shape *original,
+                                  const abut_method *method, const abut_params *params, abut_shape **shape,
+                                  abut_error *error)
 {
     abut_shape_def def = abut_shape_def_default();
     def.mesh = abut_shape_mesh(original);
@@ -130,6 +131,7 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
     // Once to see how much room is needed, once to fill it.
     if (status == ABUT_OK) {
         status = abut_find_contacts(&pair, method, params, workspace, result);
+        status = status == ABUT_TRUNCATED ? ABUT_OK : status;
     }
     if (status == ABUT_OK && result->contacts.required > MAX_CONTACTS) {
         return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s found %d contacts, more than the limit of %d",
@@ -165,8 +167,8 @@ static int write_all(int output, const void *bytes, size_t size)
 }
 
 /// The child's side: never returns.
-static void answer_query(const abut_pair *pair, const abut_method *method, const abut_params *params, double seconds,
-                         int output)
+static void answer_query(const abut_pair *pair, const abut_method *method, const abut_params *params,
+                         double seconds, int output)
 {
     abut_child_begin(seconds);
     silence_output();
@@ -225,8 +227,7 @@ static int is_valid_feature(const abut_feature *feature, const abut_mesh *mesh)
     switch (feature->kind) {
     case ABUT_FEATURE_NONE: return 1;
     case ABUT_FEATURE_VERTEX: return feature->index >= 0 && feature->index < e.vertex_count;
-    case ABUT_FEATURE_EDGE:
-        return feature->index >= 0 && feature->index < abut_mesh_get_topology(mesh).edge_count;
+    case ABUT_FEATURE_EDGE: return feature->index >= 0 && feature->index < abut_mesh_get_topology(mesh).edge_count;
     case ABUT_FEATURE_FACE: return feature->index >= 0 && feature->index < e.face_count;
     case ABUT_FEATURE_TET: return feature->index >= 0 && feature->index < e.tet_count;
     }
@@ -237,7 +238,7 @@ static int is_valid_anchor(const abut_anchor *anchor, const abut_mesh *mesh)
 {
     int vertex_count = abut_mesh_get_elements(mesh).vertex_count;
     for (int i = 0; i < 4; ++i) {
-        if (anchor->vertices[i] < -1 || anchor->vertices[i] >= vertex_count || !isfinite(anchor->weights[i])) {
+        if (anchor->vertices[i] >= vertex_count || (anchor->vertices[i] >= 0 && !isfinite(anchor->weights[i]))) {
             return 0;
         }
     }
@@ -298,7 +299,7 @@ static abut_status copy_contacts(const abut_pair *pair, const abut_method *metho
         }
     }
     out->required = count;
-    return out->items != NULL && out->required > out->capacity ? ABUT_TRUNCATED : ABUT_OK;
+    return out->required > out->capacity ? ABUT_TRUNCATED : ABUT_OK;
 }
 
 static abut_status read_answer(const abut_pair *pair, const abut_method *method, const received *r,
@@ -319,7 +320,8 @@ static abut_status read_answer(const abut_pair *pair, const abut_method *method,
         result->error = head.error;
         result->error.status = head.status;
         if (head.error.text[0] == '\0') {
-            return abut_lab_fail(&result->error, head.status, "%s: %s", method->name, abut_status_text(head.status));
+            return abut_lab_fail(&result->error, head.status, "%s: %s", method->name,
+                                 abut_status_text(head.status));
         }
         return head.status;
     }
@@ -368,7 +370,7 @@ static void clear(abut_result *result)
 abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                         double seconds, abut_result *result)
 {
-    if (result == NULL) {
+    if (result == NULL || result->struct_size != sizeof *result) {
         return ABUT_BAD_ARGUMENT;
     }
     clear(result);
