@@ -38,8 +38,8 @@ bench: ## build, then run the benchmarks
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)
-	@$(call configure_and_build,release,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
-	@DESTDIR=$(DESTDIR) $(CMAKE) --install build/release
+	@$(call configure_and_build,release,-DCMAKE_INSTALL_PREFIX="$(abspath $(PREFIX))")
+	@DESTDIR="$(DESTDIR)" $(CMAKE) --install build/release
 
 format: ## format all C files in place (clang-format 14)
 	@tools/format.sh

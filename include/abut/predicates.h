@@ -25,8 +25,7 @@ ABUT_API abut_status abut_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_v
 /// The same tests, telling how the sign was found: `stage` is 0 where plain floating-point arithmetic was enough,
 /// 1 where the determinant of rounded differences had to be exact, 2 where the differences had to be exact too.
 ABUT_API abut_status abut_orient2d_stage(abut_vec2 a, abut_vec2 b, abut_vec2 c, int *sign, int *stage);
-ABUT_API abut_status abut_orient3d_stage(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, int *sign,
-                                         int *stage);
+ABUT_API abut_status abut_orient3d_stage(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, int *sign, int *stage);
 
 #ifdef __cplusplus
 }
