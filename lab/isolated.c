@@ -137,13 +137,14 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
         return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s found %d contacts, more than the limit of %d",
                              method->name, result->contacts.required, MAX_CONTACTS);
     }
+    int required = result->contacts.required;
     if (status == ABUT_OK) {
         status = abut_result_reserve(&context, result);
     }
     if (status == ABUT_OK) {
         status = abut_find_contacts(&pair, method, params, workspace, result);
     }
-    if (status == ABUT_TRUNCATED) {
+    if (status == ABUT_TRUNCATED || (status == ABUT_OK && result->contacts.required != required)) {
         return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s gives another answer when it is asked again",
                              method->name);
     }
