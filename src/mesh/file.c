@@ -128,17 +128,22 @@ static abut_status load_stream(abut_file *file, FILE *stream)
     return ABUT_OK;
 }
 
+abut_status abut_file_probe(const abut_file *file)
+{
+    struct stat info;
+    if (stat(file->name, &info) != 0) {
+        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", reason(errno));
+    }
+    return check_kind(file, &info);
+}
+
 abut_status abut_file_load(abut_file *file, const abut_context *context, const char *name, abut_error *error)
 {
     memset(file, 0, sizeof *file);
     file->context = *context;
     file->name = name;
     file->error = error;
-    struct stat info;
-    if (stat(name, &info) != 0) {
-        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", reason(errno));
-    }
-    abut_status status = check_kind(file, &info);
+    abut_status status = abut_file_probe(file);
     if (status != ABUT_OK) {
         return status;
     }

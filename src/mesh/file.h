@@ -20,6 +20,9 @@ typedef struct abut_file {
 abut_status abut_file_load(abut_file *file, const abut_context *context, const char *name, abut_error *error);
 void abut_file_release(abut_file *file);
 
+/// Whether `file->name` can be loaded as far as its entry in the folder tells: ABUT_OK, or why not.
+abut_status abut_file_probe(const abut_file *file);
+
 /// Whether there is nothing of this name.
 int abut_file_is_missing(const char *name);
 

@@ -212,8 +212,9 @@ abut_status abut_mesh_read(const abut_context *context, const char *path, abut_f
     const abut_context own = abut_context_or_default(context);
     abut_file file = {.name = path, .error = error};
     abut_status status = find_format(&file, &format);
-    if (status != ABUT_OK) {
-        return status;
+    if (status !=
+        ABUT_OK) { // that there is no such file, or that it is a folder, says more than that its name is odd
+        return abut_file_probe(&file) == ABUT_IO ? ABUT_IO : find_format(&file, &format);
     }
     if (format == ABUT_FORMAT_TETGEN) {
         return read_tetgen(&own, path, mesh, error);

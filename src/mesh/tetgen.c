@@ -56,7 +56,6 @@ static abut_status read_header(abut_text *text, int *values, int count, int need
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the first line has more than %d numbers",
                               count);
     }
-    (void)abut_text_next_line(text);
     return ABUT_OK;
 }
 
@@ -115,7 +114,6 @@ static abut_status end_item(abut_text *text, const list *lines, int least, int m
                               "%s has %d attributes and markers, but the first line says %d", lines->item, count,
                               count < least ? least : most);
     }
-    (void)abut_text_next_line(text);
     return ABUT_OK;
 }
 

@@ -26,11 +26,11 @@ abut_text abut_text_open(const abut_file *file)
     return text;
 }
 
-// Steps over one line end.
+// Steps over one line end; after the last one there is no further line.
 static void cross_line_end(abut_text *text)
 {
     text->at += text->end - text->at >= 2 && text->at[0] == '\r' && text->at[1] == '\n' ? 2 : 1;
-    ++text->line;
+    text->line += text->at < text->end;
 }
 
 static int at_joint(const abut_text *text)

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// test_stl.c: text and binary STL, welding, and every way in which the files can be wrong
+#include "io_helper.h"
+#include "random.h"
+
+#include <time.h>
+
+#define FACET(a, b, c)                                                                                             \
+    "facet normal 0 0 1\n outer loop\n  vertex " a "\n  vertex " b "\n  vertex " c "\n endloop\nendfacet\n"
+
+static void put_word(unsigned char *at, uint32_t word)
+{
+    for (int i = 0; i < 4; ++i) {
+        at[i] = (unsigned char)(word >> (8 * i));
+    }
+}
+
+static void put_float(unsigned char *at, float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    put_word(at, word);
+}
+
+// A binary file of these corners, nine floats for each triangle; the caller frees it.
+static unsigned char *make_binary(const char *header, const float *corners, int count, size_t *size)
+{
+    *size = 84 + 50 * (size_t)count;
+    unsigned char *data = calloc(*size, 1);
+    assert_non_null(data);
+    memcpy(data, header, strlen(header));
+    put_word(data + 80, (uint32_t)count);
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < 9; ++k) {
+            put_float(data + 84 + 50 * i + 12 + 4 * k, corners[9 * i + k]);
+        }
+    }
+    return data;
+}
+
+// Two triangles of a square: six corners, four places, numbered as they appear.
+static const float square[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, /**/ 0, 0, 0, 1, 1, 0, -0.0f, 1, 0};
+
+static void check_square(const abut_mesh *mesh, const char *label)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    CHECK_INT(elements.vertex_count, 4, label);
+    CHECK_INT(elements.face_count, 2, label);
+    CHECK(same_ints(elements.face_vertices, (const int[]){0, 1, 2, 0, 2, 3}, 6), "%s", label);
+    CHECK(elements.vertices[2].x == 1.0 && elements.vertices[2].y == 1.0, "%s", label);
+}
+
+static void text_is_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "solid a b\n" FACET("0 0 0", "1 0 0", "1 1 0") FACET("0 0 0", "1 1 0", "-0 1 0") "endsolid a b\n",
+        // two solids, of which the second has no name; the normals are nonsense
+        "solid a\n" FACET("0 0 0", "1 0 0",
+                          "1 1 0") "endsolid a\n\nsolid\nfacet normal nan -nan x\nouter loop\n"
+                                   "vertex 0 -0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid",
+        "\xef\xbb\xbf SOLID\r\nFacet Normal 0 0 0 OUTER LOOP VERTEX 0 0 0\r\nVERTEX 1e0 0 0\r\nVERTEX 1 1 "
+        "0\r\nENDLOOP "
+        "ENDFACET\r\n" FACET("0 0 -0", "1 1 0", "0 1 0") "endsolid\r\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        abut_mesh *mesh = parse_text(texts[i], "text.stl");
+        check_square(mesh, texts[i]);
+        CHECK_INT(abut_mesh_get_elements(mesh).precision, ABUT_PRECISION_DOUBLE, texts[i]);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
+// A binary file may start with "solid": its size tells.
+static void binary_is_read(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"", "solid of a program that does not care", "ply\n", "ISO-10303-21"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i) {
+        size_t size;
+        unsigned char *data = make_binary(headers[i], square, 2, &size);
+        abut_mesh *mesh = NULL;
+        abut_error error = {.text = ""};
+        CHECK(parse_bytes(data, size, "b.stl", &mesh, &error) == ABUT_OK, "%s", error.text);
+        assert_non_null(mesh);
+        check_square(mesh, headers[i]);
+        CHECK_INT(abut_mesh_get_elements(mesh).precision, ABUT_PRECISION_FLOAT, headers[i]);
+        abut_mesh_destroy(mesh);
+        free(data);
+    }
+    CHECK_DONE();
+}
+
+// Zeros of both signs are one place, and the first keeps its sign; neighbouring floats are two places.
+static void welding_is_exact(void **state)
+{
+    (void)state;
+    const float next = nextafterf(1.0f, 2.0f);
+    const float corners[] = {-0.0f, 0, 0, 1, 0, 0, next, 1, 0, /**/ 0, -0.0f, 0, next, 0, 0, 1, 1, 0};
+    size_t size;
+    unsigned char *data = make_binary("", corners, 2, &size);
+    abut_mesh *mesh = NULL;
+    CHECK_STATUS(parse_bytes(data, size, "w.stl", &mesh, NULL), ABUT_OK, "read");
+    assert_non_null(mesh);
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    CHECK_INT(elements.vertex_count, 5, "places");
+    CHECK(signbit(elements.vertices[0].x) && !signbit(elements.vertices[0].y), "the first sign is kept");
+    CHECK(same_ints(elements.face_vertices, (const int[]){0, 1, 2, 0, 3, 4}, 6), "numbers");
+    abut_mesh_destroy(mesh);
+    free(data);
+    CHECK_DONE();
+}
+
+// Corners on a 12 x 12 x 12 lattice, against a search through all earlier vertices.
+static void welding_matches_brute_force(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    static float corners[9 * COUNT];
+    test_random random = {7};
+    for (int i = 0; i < 9 * COUNT; ++i) {
+        corners[i] = (float)(random_below(&random, 12) - 6) / 7.0f;
+    }
+    size_t size;
+    unsigned char *data = make_binary("", corners, COUNT, &size);
+    abut_mesh *mesh = NULL;
+    CHECK_STATUS(parse_bytes(data, size, "l.stl", &mesh, NULL), ABUT_OK, "read");
+    assert_non_null(mesh);
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    static int first[3 * COUNT]; // the corner at which each vertex appeared
+    int count = 0;
+    for (int i = 0; i < 3 * COUNT; ++i) {
+        int vertex = 0;
+        while (vertex < count && memcmp(corners + 3 * first[vertex], corners + 3 * i, 3 * sizeof(float)) != 0) {
+            ++vertex;
+        }
+        if (vertex == count) {
+            first[count++] = i;
+        }
+        CHECK_INT(elements.face_vertices[i], vertex, "vertex of a corner");
+    }
+    CHECK_INT(elements.vertex_count, count, "places");
+    abut_mesh_destroy(mesh);
+    free(data);
+    CHECK_DONE();
+}
+
+static void text_errors_name_line_and_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+        const char *message;
+    } cases[] = {
+        {"solid a\n", 1, "a.stl:1: the file ends inside a solid; it is cut off"},
+        {"solid a\nendsolid a\n", 0, "a.stl: no triangle in this STL file"},
+        {"solid a\nface normal 0 0 1\n", 2, "a.stl:2: 'face' inside a solid; 'facet' or 'endsolid' is expected"},
+        {"solid a\nfacet 0 0 1\n", 2, "a.stl:2: '0' inside a facet; 'normal' is expected"},
+        {"solid a\nfacet normal 0 1\nouter loop\n", 2, "a.stl:2: the normal has 2 numbers instead of 3"},
+        {"solid a\nfacet normal 0 0 1\nloop\n", 3, "a.stl:3: 'loop' inside a facet; 'outer' is expected"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", 4, "a.stl:4: vertex coordinate is missing"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", 4,
+         "a.stl:4: vertex coordinate 'nan' is not a number"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0 0\n", 4,
+         "a.stl:4: '0' inside a facet; 'vertex' is expected"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nendloop\n", 6,
+         "a.stl:6: 'endloop' inside a facet; 'vertex' is expected"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nvertex 1 1 0\n", 7,
+         "a.stl:7: 'vertex' after the third vertex of a facet; 'endloop' is expected"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", 4,
+         "a.stl:4: the file ends inside a facet; 'vertex' is expected"},
+        {"solid a\n" FACET("0 0 0", "1 0 0", "1 1 0") "endsolid\nfacet\n", 10,
+         "a.stl:10: 'facet' between solids; 'solid' is expected"},
+        {"hello\n", 0,
+         "a.stl: this is no STL file: it does not start with 'solid', and is too short for a binary one"},
+        {"", 0, "a.stl: the file is empty"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        check_refused(cases[i].text, "a.stl", ABUT_BAD_DATA, cases[i].line, cases[i].message);
+    }
+    CHECK_DONE();
+}
+
+static void check_binary_refused(const unsigned char *data, size_t size, const char *message)
+{
+    abut_mesh *mesh = NULL;
+    abut_error error = {.text = ""};
+    CHECK_STATUS(parse_bytes(data, size, "b.stl", &mesh, &error), ABUT_BAD_DATA, message);
+    CHECK(mesh == NULL && strcmp(error.text, message) == 0, "got '%s', expected '%s'", error.text, message);
+}
+
+static void binary_errors_name_the_triangle(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *data = make_binary("solid", square, 2, &size);
+    check_binary_refused(
+        data, size - 1,
+        "b.stl: this is no whole STL file: 2 triangles in a binary header need 184 bytes, it has 183");
+    put_word(data + 80, 1);
+    check_binary_refused(
+        data, size, "b.stl: this is no whole STL file: 1 triangles in a binary header need 134 bytes, it has 184");
+    put_word(data + 80, 2);
+    put_float(data + 84 + 50 + 12 + 16, NAN);
+    check_binary_refused(data, size, "b.stl: triangle 1 has a coordinate that is not a finite number");
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    (void)parse_bytes(data, size, "b.stl", &mesh, &error);
+    CHECK_INT(error.element, 1, "element");
+    put_float(data + 84 + 12, -INFINITY);
+    check_binary_refused(data, size, "b.stl: triangle 0 has a coordinate that is not a finite number");
+    put_word(data + 80, 0);
+    check_binary_refused(data, 84, "b.stl: no triangle in this STL file");
+    free(data);
+    CHECK_DONE();
+}
+
+// The header promises 4 billion triangles, the file has two: refused at once, without memory for them.
+static void promised_billions_are_not_believed(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *data = make_binary("", square, 2, &size);
+    put_word(data + 80, UINT32_MAX);
+    clock_t start = clock();
+    for (int i = 0; i < 1000; ++i) {
+        check_binary_refused(data, size,
+                             "b.stl: this is no whole STL file: 4294967295 triangles in a binary header need "
+                             "214748364834 bytes, it has 184");
+    }
+    CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 1.0, "at once");
+    free(data);
+    CHECK_DONE();
+}
+
+static void any_cut_or_change_is_survived(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "solid a\n" FACET("0 0 0", "1 0 0", "1 1 0") FACET("0 0 0", "1 1 0", "0 1e0 0") "endsolid a\n";
+    // whole only where the last word is, with or without the name and line end after it
+    CHECK_INT(check_beginnings(text, sizeof text - 1, "cut.stl"), 3, "beginnings");
+    size_t size;
+    unsigned char *data = make_binary("x", square, 2, &size);
+    CHECK_INT(check_beginnings((const char *)data, size, "cut.stl"), 0, "beginnings");
+    for (size_t i = 0; i < size; ++i) {
+        for (int k = 0; k < 8; ++k) {
+            unsigned char copy[184];
+            assert_int_equal(size, sizeof copy);
+            memcpy(copy, data, sizeof copy);
+            copy[i] = (unsigned char)(copy[i] ^ (1 << k));
+            abut_mesh *mesh = NULL;
+            (void)parse_bytes(copy, sizeof copy, "flip.stl", &mesh, NULL);
+            abut_mesh_destroy(mesh);
+        }
+    }
+    free(data);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_read),
+        cmocka_unit_test(binary_is_read),
+        cmocka_unit_test(welding_is_exact),
+        cmocka_unit_test(welding_matches_brute_force),
+        cmocka_unit_test(text_errors_name_line_and_reason),
+        cmocka_unit_test(binary_errors_name_the_triangle),
+        cmocka_unit_test(promised_billions_are_not_believed),
+        cmocka_unit_test(any_cut_or_change_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
