@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// test_polygon.c: polygons are cut into triangles that cover them once
+#include "check.h"
+#include "random.h"
+
+#include <abut/mesh.h>
+#include <abut/predicates.h>
+#include <stdlib.h>
+
+enum { MAX_COUNT = 400 };
+
+// Three planes of integer points, so that points in line in 2D are in line in 3D: x y -> (x, y, 2x - 3y + 1) and turned.
+static abut_vec3 lift(abut_vec2 p, int plane)
+{
+    double z = 2.0 * p.x - 3.0 * p.y + 1.0;
+    return plane == 0   ? abut_vec3_make(p.x, p.y, z)
+           : plane == 1 ? abut_vec3_make(z, p.x, p.y)
+                        : abut_vec3_make(p.y, z, p.x);
+}
+
+static abut_mesh *make_polygon(const abut_vec2 *points, int count, int plane)
+{
+    static abut_vec3 vertices[MAX_COUNT];
+    static int face[MAX_COUNT];
+    for (int i = 0; i < count; ++i) {
+        vertices[i] = lift(points[i], plane);
+        face[i] = i;
+    }
+    const int offsets[2] = {0, count};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = count;
+    def.face_offsets = offsets;
+    def.face_vertices = face;
+    def.face_count = 1;
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+static int turn(const abut_vec2 *points, int a, int b, int c)
+{
+    int sign;
+    assert_int_equal(abut_orient2d(points[a], points[b], points[c], &sign), ABUT_OK);
+    return sign;
+}
+
+// count - 2 triangles that all turn as the polygon does and whose sides are the sides of the polygon once and diagonals
+// twice, in both directions: that is a disk with the polygon as its boundary, folded nowhere, so it covers it once.
+static void check_cut(const abut_vec2 *points, int count, int expected_turn, const char *label)
+{
+    for (int plane = 0; plane < 3; ++plane) {
+        abut_mesh *mesh = make_polygon(points, count, plane);
+        abut_mesh_elements e = abut_mesh_get_elements(mesh);
+        abut_mesh_topology t = abut_mesh_get_topology(mesh);
+        abut_mesh_info info = abut_mesh_get_info(mesh);
+        CHECK_INT(info.irregular_polygon_count, 0, label);
+        CHECK_INT(e.triangle_count, count - 2, label);
+        CHECK_INT(t.edge_count, 2 * count - 3, label);
+        CHECK_INT(info.boundary_edge_count, count, label);
+        CHECK_INT(info.is_oriented, 1, label);
+        for (int i = 0; i < e.triangle_count; ++i) {
+            CHECK_INT(turn(points, e.triangles[3 * i], e.triangles[3 * i + 1], e.triangles[3 * i + 2]),
+                      expected_turn, label);
+            CHECK_INT(e.triangle_faces[i], 0, label);
+        }
+        for (int i = 0; i < count; ++i) {
+            int edge = abut_mesh_find_edge(mesh, i, (i + 1) % count);
+            CHECK(edge >= 0 && t.edge_triangle_offsets[edge + 1] - t.edge_triangle_offsets[edge] == 1,
+                  "%s: side %d", label, i);
+        }
+        abut_mesh_destroy(mesh);
+    }
+}
+
+static void reverse(abut_vec2 *points, int count)
+{
+    for (int i = 0; i < count / 2; ++i) {
+        abut_vec2 swapped = points[i];
+        points[i] = points[count - 1 - i];
+        points[count - 1 - i] = swapped;
+    }
+}
+
+// The polygon and its mirror image, from every fifth corner on.
+static void check_all_ways(abut_vec2 *points, int count, const char *label)
+{
+    for (int start = 0; start < count; start += 5) {
+        abut_vec2 rotated[MAX_COUNT];
+        for (int i = 0; i < count; ++i) {
+            rotated[i] = points[(i + start) % count];
+        }
+        check_cut(rotated, count, 1, label);
+        reverse(rotated, count);
+        check_cut(rotated, count, -1, label);
+    }
+}
+
+static int compare_angles(const void *a, const void *b)
+{
+    const abut_vec2 *p = a, *q = b;
+    double d = atan2(p->y, p->x) - atan2(q->y, q->x);
+    return (d > 0.0) - (d < 0.0);
+}
+
+// Corners sorted by angle about the origin, no two in line with it and no gap of half a turn: a star, often very
+// concave. Points on the sides, which are in line exactly because all coordinates are multiples of four, come after.
+static int make_star(test_random *random, abut_vec2 *points)
+{
+    for (;;) {
+        int count = 4 + random_below(random, 40), is_star = 1;
+        for (int i = 0; i < count; ++i) {
+            points[i] =
+                abut_vec2_make(4 * (random_below(random, 201) - 100), 4 * (random_below(random, 201) - 100));
+        }
+        qsort(points, (size_t)count, sizeof points[0], compare_angles);
+        for (int i = 0; i < count; ++i) {
+            abut_vec2 p = points[i], q = points[(i + 1) % count];
+            is_star &= p.x * q.y - p.y * q.x > 0.0;
+        }
+        if (is_star) {
+            return count;
+        }
+    }
+}
+
+static int add_points_on_sides(test_random *random, const abut_vec2 *from, int count, abut_vec2 *to)
+{
+    int made = 0;
+    for (int i = 0; i < count; ++i) {
+        abut_vec2 p = from[i], q = from[(i + 1) % count];
+        to[made++] = p;
+        for (int k = 1; k < 4; ++k) {
+            if (random_below(random, 3) == 0) {
+                to[made++] = abut_vec2_make(p.x + (q.x - p.x) / 4 * k, p.y + (q.y - p.y) / 4 * k);
+            }
+        }
+    }
+    return made;
+}
+
+static void stars_with_points_in_line(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    for (int round = 0; round < 150; ++round) {
+        abut_vec2 star[MAX_COUNT], points[MAX_COUNT];
+        int count = make_star(&random, star);
+        check_all_ways(star, count, "star");
+        count = add_points_on_sides(&random, star, count, points);
+        check_all_ways(points, count, "star with points on its sides");
+    }
+    CHECK_DONE();
+}
+
+// Corner i of a square spiral that begins `size` from its centre and comes 8 closer in each turn.
+static abut_vec2 spiral_corner(int i, double size)
+{
+    double r = size - 8.0 * (i / 4), next = i % 4 == 3 ? r - 8.0 : r;
+    return abut_vec2_make(i % 4 == 1 || i % 4 == 2 ? r : -r, i % 4 >= 2 ? next : -r);
+}
+
+// A square spiral of corridors, a comb, and a square with a dense row of points on one side.
+static void long_and_narrow(void **state)
+{
+    (void)state;
+    test_random random = {12};
+    abut_vec2 points[MAX_COUNT], more[MAX_COUNT];
+    // the left wall of a corridor that turns inward, step 8, and back along the right wall, 4 further in
+    enum { TURNS = 12 };
+    int count = 0;
+    for (int i = 0; i < 4 * TURNS; ++i) {
+        points[count++] = spiral_corner(i, 400.0);
+    }
+    for (int i = 4 * TURNS - 1; i >= 0; --i) {
+        points[count++] = spiral_corner(i, 396.0);
+    }
+    check_all_ways(points, count, "spiral");
+    count = add_points_on_sides(&random, points, count, more);
+    check_all_ways(more, count, "spiral with points on its sides");
+    count = 0;
+    for (int i = 0; i < 30; ++i) {
+        points[count++] = abut_vec2_make(8 * i, i % 2 == 0 ? 0 : 396);
+    }
+    points[count++] = abut_vec2_make(8 * 30, 400);
+    points[count++] = abut_vec2_make(-8, 400);
+    check_all_ways(points, count, "comb");
+    count = add_points_on_sides(&random, points, count, more);
+    check_all_ways(more, count, "comb with points on its sides");
+    count = 0;
+    for (int i = 0; i < 300; ++i) {
+        points[count++] = abut_vec2_make(i, 0);
+    }
+    points[count++] = abut_vec2_make(299, 100);
+    points[count++] = abut_vec2_make(0, 100);
+    check_all_ways(points, count, "row");
+    CHECK_DONE();
+}
+
+// Polygons that cross or touch themselves or have no area are counted and cut as a fan about their first vertex.
+static void irregular_polygons(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *label;
+        int count;
+        abut_vec2 points[8];
+    } cases[] = {
+        {"bow tie", 4, {{0, 0}, {4, 4}, {4, 0}, {0, 4}}},
+        {"pentagram", 5, {{0, 10}, {6, -8}, {-10, 3}, {10, 3}, {-6, -8}}},
+        {"line", 4, {{0, 0}, {1, 1}, {3, 3}, {2, 2}}},
+        {"point", 4, {{5, 5}, {5, 5}, {5, 5}, {5, 5}}},
+        {"spike outward", 5, {{0, 0}, {4, 0}, {8, 0}, {4, 0}, {2, 4}}},
+        {"spike", 4, {{0, 0}, {8, 0}, {4, 0}, {2, 4}}},
+        {"touching vertices", 6, {{0, 0}, {4, 2}, {8, 0}, {8, 4}, {4, 2}, {0, 4}}},
+        {"vertex on a side", 5, {{0, 0}, {8, 0}, {8, 8}, {4, 0}, {0, 8}}},
+        {"twice around", 6, {{0, 0}, {4, 0}, {0, 4}, {0, 0}, {4, 0}, {0, 4}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        for (int plane = 0; plane < 3; ++plane) {
+            abut_mesh *mesh = make_polygon(cases[i].points, cases[i].count, plane);
+            abut_mesh_elements e = abut_mesh_get_elements(mesh);
+            CHECK_INT(abut_mesh_get_info(mesh).irregular_polygon_count, 1, cases[i].label);
+            CHECK_INT(e.triangle_count, cases[i].count - 2, cases[i].label);
+            for (int k = 0; k < e.triangle_count; ++k) {
+                CHECK(e.triangles[3 * k] == 0 && e.triangles[3 * k + 1] == k + 1 && e.triangles[3 * k + 2] == k + 2,
+                      "%s: triangle %d", cases[i].label, k);
+            }
+            abut_mesh_destroy(mesh);
+        }
+    }
+    CHECK_DONE();
+}
+
+// A polygon that names a vertex twice gives no triangle, and is counted.
+static void repeated_vertex(void **state)
+{
+    (void)state;
+    const abut_vec3 vertices[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    const int offsets[3] = {0, 5, 9}, faces[9] = {0, 1, 2, 1, 3, 0, 1, 2, 3};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 4;
+    def.face_offsets = offsets;
+    def.face_vertices = faces;
+    def.face_count = 2;
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    CHECK_INT(e.face_count, 2, "faces");
+    CHECK_INT(e.triangle_count, 2, "triangles");
+    CHECK_INT(e.triangle_faces[0], 1, "face of the first triangle");
+    CHECK_INT(abut_mesh_get_info(mesh).degenerate_face_count, 1, "degenerate");
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// A polygon of 10,001 vertices is refused by name; coordinates beyond the exact test do no harm.
+static void extreme_polygons(void **state)
+{
+    (void)state;
+    enum { COUNT = 10001 };
+    abut_vec3 *vertices = calloc(COUNT, sizeof *vertices);
+    int *face = calloc(COUNT, sizeof *face);
+    assert_true(vertices != NULL && face != NULL);
+    for (int i = 0; i < COUNT; ++i) {
+        face[i] = i;
+        vertices[i] = abut_vec3_make(cos(2e-4 * 3.14 * i), sin(2e-4 * 3.14 * i), 0.0);
+    }
+    int offsets[2] = {0, COUNT};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = COUNT;
+    def.face_offsets = offsets;
+    def.face_vertices = face;
+    def.face_count = 1;
+    abut_mesh *mesh;
+    abut_error error;
+    CHECK_STATUS(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_LIMIT, "too many vertices");
+    CHECK_INT(error.element, 0, "face");
+    offsets[1] = COUNT - 1;
+    CHECK_STATUS(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK, "as many as possible");
+    CHECK_INT(abut_mesh_get_info(mesh).irregular_polygon_count, 0, "regular");
+    abut_mesh_destroy(mesh);
+    vertices[0] = abut_vec3_make(1e300, 1e-300, 0.0);
+    vertices[1] = abut_vec3_make(-1e300, 1e300, 1e300);
+    vertices[2] = abut_vec3_make(1e-308, -1e300, 1.0);
+    offsets[1] = 4;
+    CHECK_STATUS(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK, "huge coordinates");
+    CHECK_INT(abut_mesh_get_elements(mesh).triangle_count, 2, "triangles");
+    abut_mesh_destroy(mesh);
+    free(face);
+    free(vertices);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stars_with_points_in_line), cmocka_unit_test(long_and_narrow),
+        cmocka_unit_test(irregular_polygons),        cmocka_unit_test(repeated_vertex),
+        cmocka_unit_test(extreme_polygons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
