@@ -171,7 +171,7 @@ static void triangles_of_small_grids(void **state)
 {
     (void)state;
     test_random random = {21};
-    int met = 0, count = getenv("ABUT_TEST_LONG") != NULL ? 10000000 : 1000000;
+    int met = 0, count = getenv("ABUT_TEST_LONG") != NULL ? 10000000 : 300000;
     for (int i = 0; i < count; ++i) {
         grid_vec a[3], b[3];
         int size = 3 + random_below(&random, 4);
