@@ -107,7 +107,7 @@ int abut_ray_triangle(const abut_ray *ray, const abut_vec3 triangle[3], double *
         sum += areas[i];
     }
     meeting result = {0.0, {0.0, 0.0, 0.0}};
-    if (positive > 0 && negative > 0) {
+    if ((positive > 0 && negative > 0) || isnan(sum)) {
         return 0;
     }
     if (positive + negative == 0) {

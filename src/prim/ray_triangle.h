@@ -19,6 +19,7 @@ int abut_ray_make(abut_vec3 origin, abut_vec3 direction, abut_ray *ray);
 /// Whether the ray meets the triangle, from either side; if so, the first t and the weights of the corners there.
 /// Triangles that share an edge or a corner leave no gap there: a ray that goes through one of these is
 /// reported by at least one of them. Triangles seen edge-on, or without area, are met where the ray first touches them.
+/// Products of two coordinates must not overflow; NaN is never met.
 int abut_ray_triangle(const abut_ray *ray, const abut_vec3 triangle[3], double *t, double weights[3]);
 
 #endif
