@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// hull.h: what the two files of the convex hull share
+#ifndef ABUT_MESH_HULL_H
+#define ABUT_MESH_HULL_H
+
+#include <abut/base.h>
+#include <abut/math.h>
+#include <libqhull_r/qhull_ra.h>
+
+/// Triangles of a hull: three indices into qhull's points each, outward.
+typedef struct abut_hull_triangles {
+    int *corners;
+    int count;
+} abut_hull_triangles;
+
+/// The facets that qhull made of `point_count` points as polygons, without the vertices that are no corners, cut into
+/// triangles. ABUT_BAD_DATA where the facets do not form polygons. The caller frees `corners`.
+abut_status abut_hull_cut(const abut_context *context, qhT *qhull, int point_count, abut_hull_triangles *triangles);
+
+#endif
