@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""contacts.py: the contacts of two mesh files, or of one box on another, by ctypes and numpy
+"""contacts.py: the contacts of two mesh files, or of a spike on a block, by ctypes and numpy
 
 usage: contacts.py libabut.so [A.obj B.obj]
 """
@@ -49,13 +49,14 @@ def read(path):
     check(abut.abut_mesh_read(None, path.encode(), 0, c.byref(mesh), c.byref(error)))
     return mesh
 
-def box(lower, upper):
-    corners, mesh = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float), p()
-    corners = lower + corners * np.subtract(upper, lower)
-    check(abut.abut_hull_create(None, corners.ctypes.data_as(p), 8, c.byref(mesh), None, c.byref(error)))
+def hull(points):
+    mesh, points = p(), np.array(points, dtype=np.float64)
+    check(abut.abut_hull_create(None, points.ctypes.data_as(p), len(points), c.byref(mesh), None, c.byref(error)))
     return mesh
 
-meshes = [read(path) for path in sys.argv[2:]] or [box([0, 0, 0], [2, 2, 1]), box([1, 1, 1], [3, 3, 2])]
+block = [[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 1)]
+spike = [[0.5, 1.5, 1], [0.25, 0.5, 3], [1.5, 2.25, 3], [-0.5, 2, 3]]
+meshes = [read(path) for path in sys.argv[2:]] or [hull(block), hull(spike)]
 pair = abut.abut_pair_default(*map(shape, meshes))
 check(abut.abut_workspace_create(None, c.byref(workspace)))
 query = c.byref(pair), method, c.byref(params), workspace, c.byref(result)
