@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 enum {
-    MAX_CONTACTS = 1 << 20, ///< of one pair; more is a fault
+    MAX_CONTACTS = 1 << 18, ///< of one pair; more is a fault
     EXIT_BY_METHOD = 3      ///< of a child whose method called exit()
 };
 
-static const double CHILD_MEMORY = 0x1p31;         ///< bytes that the child may take beyond what it was born with
+static const double CHILD_MEMORY = 0x1p30;         ///< bytes that the child may take beyond what it was born with
 static const double NORMAL_TOLERANCE = 1e-6;       ///< of the length of a unit vector
 static const uint64_t MAGIC = 0x61627574666f726bu; ///< begins a complete answer
 

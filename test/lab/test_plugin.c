@@ -6,12 +6,14 @@
 
 #include <stdio.h>
 
+enum { ROOM = 256 }; ///< contacts; no case has more
+
 /// Two shapes of a case, and room for their contacts.
 typedef struct scene {
     abut_case *fundamental;
     abut_shape *a, *b;
     abut_pair pair;
-    abut_contact contacts[64];
+    abut_contact contacts[ROOM];
     abut_result result;
 } scene;
 
@@ -27,7 +29,7 @@ static void scene_open(scene *s, const char *name)
     s->pair = abut_case_pair(s->fundamental, touching, s->a, s->b);
     s->result = abut_result_default();
     s->result.contacts.items = s->contacts;
-    s->result.contacts.capacity = 64;
+    s->result.contacts.capacity = ROOM;
 }
 
 static void scene_close(scene *s)
@@ -156,10 +158,10 @@ static void isolated_contacts_are_the_same(void **state)
             assert_non_null(methods[k]);
             CHECK_STATUS(abut_find_contacts_isolated(&s.pair, methods[k], NULL, 10.0, &s.result), ABUT_OK,
                          names[i]);
-            abut_contact here[64];
+            abut_contact here[ROOM];
             abut_result result = abut_result_default();
             result.contacts.items = here;
-            result.contacts.capacity = 64;
+            result.contacts.capacity = ROOM;
             CHECK_STATUS(abut_find_contacts(&s.pair, methods[k], NULL, workspace, &result), ABUT_UNPREPARED,
                          "the shapes stay as they are");
             assert_int_equal(abut_shape_prepare(s.a, methods[k], NULL, NULL), ABUT_OK);
