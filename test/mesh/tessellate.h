@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// tessellate.h: solids, and other tessellations of the same solids
+#ifndef ABUT_TEST_TESSELLATE_H
+#define ABUT_TEST_TESSELLATE_H
+
+#include "random.h"
+
+#include <abut/mesh.h>
+
+/// A surface of triangles that can be cut further. Triangles with the same plane number are in one plane.
+typedef struct test_solid {
+    abut_vec3 *vertices;
+    int vertex_count, vertex_capacity;
+    int *triangles; ///< three vertices each
+    int *planes;    ///< a number for each triangle
+    int triangle_count, triangle_capacity;
+} test_solid;
+
+/// Made of polygons: `polygons` has the number of vertices of each and then the vertices, and ends with a 0.
+/// Coordinates are small integers (times a power of two), so that planes can be compared exactly.
+test_solid solid_from_polygons(const abut_vec3 *vertices, int vertex_count, const int *polygons);
+
+/// Unit cubes where `filled` is '#', by x first, then y, then z.
+test_solid solid_from_voxels(const char *filled, int nx, int ny, int nz);
+
+/// An upright prism on a regular polygon, of radius and height 1.
+test_solid solid_prism(int side_count);
+
+test_solid solid_copy(const test_solid *solid);
+void solid_free(test_solid *solid);
+
+/// The same surface with other triangles: vertices are put on edges and into triangles, and edges between triangles of
+/// one plane are flipped.
+void solid_tessellate(test_solid *solid, test_random *random, int vertex_count, int flip_count);
+
+/// Renumbers vertices and triangles, and turns the corners of triangles.
+void solid_shuffle(test_solid *solid, test_random *random);
+
+/// p -> pose (scale p)
+void solid_move(test_solid *solid, double scale, abut_pose pose);
+
+/// Rounds all coordinates to float.
+void solid_round(test_solid *solid);
+
+/// Never fails other than by ending the test.
+abut_mesh *solid_mesh(const test_solid *solid, abut_precision precision);
+
+#endif
