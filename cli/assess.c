@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// assess.c: abut assess
+#include "assessment.h"
+#include "contact_log.h"
+#include "query.h"
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A case with a shape of each body.
+typedef struct loaded_case {
+    abut_case *item;
+    abut_shape *a, *b;
+} loaded_case;
+
+typedef struct assess_request {
+    const abut_cli_arguments *arguments;
+    abut_cli_format format;
+    abut_cli_list cases, states;
+    abut_cli_methods methods;
+    abut_case_params params;
+    const char *log_path; ///< or NULL: the contacts are computed here
+    abut_cli_log log;
+    loaded_case *loaded; ///< as many as `cases`
+    abut_cli_assessment assessment;
+} assess_request;
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+static abut_cli_exit read_names(assess_request *request)
+{
+    abut_cli_list names = {0};
+    abut_cli_exit code = abut_cli_list_of(request->arguments, "case", &names);
+    if (code == ABUT_CLI_DONE && names.count == 0) {
+        abut_cli_list_add(&names, "fundamental");
+    }
+    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&names, &request->cases);
+    abut_cli_list_release(&names);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_list_of(request->arguments, "state", &request->states);
+    if (code == ABUT_CLI_DONE && request->states.count == 0) {
+        abut_cli_list_add(&request->states, "touching");
+    }
+    for (int i = 0; i < request->states.count && code == ABUT_CLI_DONE; ++i) {
+        abut_state state;
+        abut_error error = {0};
+        abut_status status = abut_state_parse(request->states.items[i], &state, &error);
+        if (status != ABUT_OK) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --state '%s': %s", request->states.items[i],
+                                 abut_cli_message(status, &error));
+        }
+    }
+    return code;
+}
+
+static abut_cli_exit read_conditions(assess_request *request)
+{
+    abut_cli_assessment *assessment = &request->assessment;
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(request->arguments, "require", &position)) != NULL) {
+        abut_cli_condition condition = {.text = text};
+        const char *wrong = abut_cli_requirement_parse(text, &condition.requirement);
+        if (wrong != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --require '%s': %s", text, wrong);
+        }
+        assessment->conditions = abut_cli_resize(assessment->conditions, (size_t)assessment->condition_count + 1,
+                                                 sizeof *assessment->conditions);
+        assessment->conditions[assessment->condition_count++] = condition;
+    }
+    return ABUT_CLI_DONE;
+}
+
+// With contacts from a file, options that are about methods make no sense.
+static abut_cli_exit check_log_options(const assess_request *request)
+{
+    static const char *const others[] = {"method",   "plugin", "option", "tolerance",
+                                         "envelope", "merge",  "angle",  "raw"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (abut_cli_value_of(request->arguments, others[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "options --contacts and --%s do not go together: call abut assess twice",
+                                 others[i]);
+        }
+    }
+    return request->states.count == 1
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --contacts: give one --state, for lines that name none");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Rows
+
+static int readings_differ(const abut_case *item)
+{
+    int count = item->truth_count[ABUT_READING_VELOCITY];
+    int differ = count != item->truth_count[ABUT_READING_TABLE];
+    for (int i = 0; i < count && !differ; ++i) {
+        abut_vec3 a = item->truth[ABUT_READING_VELOCITY][i].normal, b = item->truth[ABUT_READING_TABLE][i].normal;
+        differ = a.x != b.x || a.y != b.y || a.z != b.z;
+    }
+    return differ;
+}
+
+// A new row, named and without measures.
+static abut_cli_row *add_row(assess_request *request, int case_index, const char *method, const char *state)
+{
+    abut_cli_row *row = abut_cli_assessment_add(&request->assessment);
+    row->case_name = request->cases.items[case_index];
+    row->method = method;
+    row->state = state;
+    row->minimum = request->loaded[case_index].item->minimum;
+    row->has_two_readings = readings_differ(request->loaded[case_index].item);
+    return row;
+}
+
+static void measure_row(abut_cli_row *row, const abut_case *item, abut_state state, const abut_sample *samples,
+                        int count)
+{
+    row->measures[ABUT_READING_VELOCITY] = abut_measure(item, state, ABUT_READING_VELOCITY, samples, count);
+    row->measures[ABUT_READING_TABLE] = abut_measure(item, state, ABUT_READING_TABLE, samples, count);
+}
+
+static void run_row(const abut_cli_query *query, const loaded_case *loaded, abut_workspace *workspace,
+                    abut_cli_row *row)
+{
+    abut_state state;
+    abut_result result = abut_result_default();
+    (void)abut_state_parse(row->state, &state, NULL); // checked before
+    abut_pair pair = abut_case_pair(loaded->item, state, loaded->a, loaded->b);
+    row->status = abut_cli_query_run(query, &pair, loaded->a, loaded->b, workspace, &result);
+    if (row->status == ABUT_OK) {
+        int count = result.contacts.count;
+        abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
+        for (int i = 0; i < count; ++i) {
+            samples[i] = (abut_sample){result.contacts.items[i].position, result.contacts.items[i].normal};
+        }
+        measure_row(row, loaded->item, state, samples, count);
+        free(samples);
+        if (!query->method->is_plugin) {
+            row->raw_contacts = (double)result.stats.raw_contacts;
+            row->filtered_contacts = (double)result.stats.filtered_contacts;
+        }
+    } else {
+        row->message = abut_cli_copy(abut_cli_message(row->status, &result.error));
+    }
+    abut_result_release(NULL, &result);
+}
+
+static abut_cli_exit run_methods(assess_request *request)
+{
+    abut_workspace *workspace = NULL;
+    abut_status status = abut_workspace_create(NULL, &workspace);
+    if (status != ABUT_OK) {
+        return abut_cli_fail_status(status, NULL);
+    }
+    abut_cli_exit code = abut_cli_query_check_options(request->arguments, &request->methods);
+    for (int m = 0; m < request->methods.count && code == ABUT_CLI_DONE; ++m) {
+        const abut_cli_method *method = &request->methods.items[m];
+        abut_cli_query query;
+        code = abut_cli_query_of(request->arguments, method, 1, &query);
+        for (int s = 0; s < request->states.count && code == ABUT_CLI_DONE; ++s) {
+            for (int c = 0; c < request->cases.count; ++c) {
+                abut_cli_row *row = add_row(request, c, method->row->name, request->states.items[s]);
+                run_row(&query, &request->loaded[c], workspace, row);
+            }
+        }
+        abut_cli_query_release(&query);
+    }
+    abut_workspace_destroy(workspace);
+    return code;
+}
+
+static const abut_cli_log_entry *find_entry(const abut_cli_log *log, const abut_cli_log_entry *like,
+                                            const char *case_name)
+{
+    for (int i = 0; i < log->count; ++i) {
+        const abut_cli_log_entry *entry = &log->entries[i];
+        if (strcmp(entry->method, like->method) == 0 && entry->state.kind == like->state.kind &&
+            entry->state.depth == like->state.depth && strcmp(entry->case_name, case_name) == 0) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+// Whether an earlier entry has the same method and state.
+static int is_repeated(const abut_cli_log *log, int index)
+{
+    const abut_cli_log_entry *entry = &log->entries[index];
+    for (int i = 0; i < index; ++i) {
+        const abut_cli_log_entry *other = &log->entries[i];
+        if (strcmp(other->method, entry->method) == 0 && other->state.kind == entry->state.kind &&
+            other->state.depth == entry->state.depth) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// One line on stderr with the cases that no line of the file is about.
+static void report_missing(const assess_request *request)
+{
+    char *missing = abut_cli_copy("");
+    for (int c = 0; c < request->cases.count; ++c) {
+        int is_there = 0;
+        for (int i = 0; i < request->log.count; ++i) {
+            is_there |= strcmp(request->log.entries[i].case_name, request->cases.items[c]) == 0;
+        }
+        if (!is_there) {
+            char *longer =
+                abut_cli_print("%s%s%s", missing, missing[0] != '\0' ? ", " : "", request->cases.items[c]);
+            free(missing);
+            missing = longer;
+        }
+    }
+    if (missing[0] != '\0') {
+        (void)abut_cli_fail(ABUT_CLI_DONE, "%s: no lines for %s: not scored", request->log_path, missing);
+    }
+    free(missing);
+}
+
+static abut_cli_exit score_log(assess_request *request)
+{
+    request->log.default_state = request->states.items[0];
+    abut_cli_exit code = abut_cli_log_read(&request->log, request->log_path);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    for (int i = 0; i < request->log.count; ++i) {
+        const abut_cli_log_entry *first = &request->log.entries[i];
+        for (int c = 0; c < request->cases.count && !is_repeated(&request->log, i); ++c) {
+            const abut_cli_log_entry *entry = find_entry(&request->log, first, request->cases.items[c]);
+            if (entry != NULL) {
+                abut_cli_row *row = add_row(request, c, first->method, first->state_text);
+                measure_row(row, request->loaded[c].item, entry->state, entry->samples, entry->count);
+            }
+        }
+    }
+    if (request->assessment.count == 0) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no contacts of the cases asked for", request->log_path);
+    }
+    report_missing(request);
+    return ABUT_CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The verb
+
+static abut_cli_exit load_cases(assess_request *request)
+{
+    size_t count = (size_t)request->cases.count;
+    request->loaded = abut_cli_resize(NULL, count, sizeof *request->loaded);
+    for (size_t i = 0; i < count; ++i) {
+        request->loaded[i] = (loaded_case){0};
+    }
+    for (size_t i = 0; i < count; ++i) {
+        loaded_case *loaded = &request->loaded[i];
+        abut_error error = {0};
+        abut_shape_def def = abut_shape_def_default();
+        abut_status status =
+            abut_case_create(NULL, request->cases.items[i], &request->params, &loaded->item, &error);
+        if (status == ABUT_OK) {
+            def.mesh = loaded->item->a.mesh;
+            status = abut_shape_create(NULL, &def, &loaded->a, &error);
+        }
+        if (status == ABUT_OK) {
+            def.mesh = loaded->item->b.mesh;
+            status = abut_shape_create(NULL, &def, &loaded->b, &error);
+        }
+        if (status != ABUT_OK) {
+            return abut_cli_fail(abut_cli_exit_of(status), "case %s: %s", request->cases.items[i],
+                                 abut_cli_message(status, &error));
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+static abut_cli_exit read_request(assess_request *request)
+{
+    abut_cli_exit code = abut_cli_format_of(request->arguments, &request->format);
+    code = code != ABUT_CLI_DONE
+               ? code
+               : abut_cli_number_of(request->arguments, "scene-size", 0.0, &request->params.scene_size);
+    code = code != ABUT_CLI_DONE ? code : read_names(request);
+    code = code != ABUT_CLI_DONE ? code : read_conditions(request);
+    if (code == ABUT_CLI_DONE && request->log_path != NULL) {
+        code = check_log_options(request);
+    } else if (code == ABUT_CLI_DONE) {
+        code = abut_cli_methods_select(request->arguments, "all", &request->methods);
+    }
+    return code != ABUT_CLI_DONE ? code : load_cases(request);
+}
+
+// A condition that is about no row would hold by a spelling mistake.
+static abut_cli_exit check_conditions(assess_request *request)
+{
+    for (int i = 0; i < request->assessment.condition_count; ++i) {
+        const abut_cli_condition *condition = &request->assessment.conditions[i];
+        int is_used = 0;
+        for (int j = 0; j < request->assessment.count && !is_used; ++j) {
+            const abut_cli_row *row = &request->assessment.rows[j];
+            is_used = abut_cli_requirement_matches(&condition->requirement, row->method, row->case_name);
+        }
+        if (!is_used) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --require '%s': there is no such row: check the names",
+                                 condition->text);
+        }
+    }
+    abut_cli_assessment_check(&request->assessment);
+    return ABUT_CLI_DONE;
+}
+
+// Rows that were not finished weigh more than conditions that do not hold.
+static abut_cli_exit verdict(const abut_cli_assessment *assessment)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    for (int i = 0; i < assessment->condition_count; ++i) {
+        code = assessment->conditions[i].failures > 0 ? ABUT_CLI_UNMET : code;
+    }
+    for (int i = 0; i < assessment->count; ++i) {
+        const abut_cli_row *row = &assessment->rows[i];
+        if (abut_cli_query_exit(row->status) == ABUT_CLI_UNFINISHED) {
+            code = abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s, %s: not finished: %s", row->method, row->case_name,
+                                 row->state, row->message);
+        }
+    }
+    return code;
+}
+
+static void release_request(assess_request *request)
+{
+    for (int i = 0; i < request->cases.count && request->loaded != NULL; ++i) {
+        abut_shape_destroy(request->loaded[i].a);
+        abut_shape_destroy(request->loaded[i].b);
+        abut_case_destroy(request->loaded[i].item);
+    }
+    free(request->loaded);
+    abut_cli_assessment_release(&request->assessment);
+    abut_cli_log_release(&request->log);
+    abut_cli_methods_release(&request->methods);
+    abut_cli_list_release(&request->cases);
+    abut_cli_list_release(&request->states);
+}
+
+static abut_cli_exit run(const abut_cli_arguments *arguments)
+{
+    assess_request request = {.arguments = arguments,
+                              .params = abut_case_params_default(),
+                              .log_path = abut_cli_value_of(arguments, "contacts")};
+    abut_cli_exit code = read_request(&request);
+    if (code == ABUT_CLI_DONE) {
+        code = request.log_path != NULL ? score_log(&request) : run_methods(&request);
+    }
+    code = code != ABUT_CLI_DONE ? code : check_conditions(&request);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_print(&request.assessment, request.format);
+    code = code != ABUT_CLI_DONE ? code : verdict(&request.assessment);
+    release_request(&request);
+    return code;
+}
+
+static const abut_cli_option options[] = {
+    {"case", "NAME", "case or group: fundamental (default), all; repeatable, or with commas", 1, 0},
+    {"method", "NAME", "method or group: erleben, all (default); repeatable, or with commas", 1, 0},
+    {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
+    {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
+    {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
+    {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_FORMAT_OPTION,
+};
+
+const abut_cli_verb abut_cli_assess_verb = {
+    .name = "assess",
+    .summary = "How good the contacts of methods are, on cases whose right contacts are known.",
+    .usage = "[options]",
+    .details =
+        "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case. A condition "
+        "is\n"
+        "[CASE:] or [METHOD/CASE:], a field (quality, coverage, coverage_normals, excess, contacts), an operator\n"
+        "(>= <= > < == !=) and a number; where one does not hold, the exit code is 1. A plug-in that crashes is\n"
+        "a failed row, and the exit code is 3.\n",
+    .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\"\n"
+               "  abut assess --contacts engine.jsonl --format csv\n",
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run,
+};

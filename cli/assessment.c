@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// assessment.c: rows of measures, and how they are printed
+#include "assessment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment)
+{
+    assessment->rows = abut_cli_resize(assessment->rows, (size_t)assessment->count + 1, sizeof *assessment->rows);
+    abut_cli_row *row = &assessment->rows[assessment->count++];
+    *row = (abut_cli_row){.raw_contacts = (double)NAN, .filtered_contacts = (double)NAN};
+    return row;
+}
+
+void abut_cli_assessment_release(abut_cli_assessment *assessment)
+{
+    for (int i = 0; i < assessment->count; ++i) {
+        free(assessment->rows[i].message);
+    }
+    free(assessment->rows);
+    free(assessment->conditions);
+    *assessment = (abut_cli_assessment){0};
+}
+
+void abut_cli_assessment_check(abut_cli_assessment *assessment)
+{
+    for (int i = 0; i < assessment->condition_count; ++i) {
+        abut_cli_condition *condition = &assessment->conditions[i];
+        const abut_cli_requirement *requirement = &condition->requirement;
+        for (int j = 0; j < assessment->count; ++j) {
+            const abut_cli_row *row = &assessment->rows[j];
+            if (!abut_cli_requirement_matches(requirement, row->method, row->case_name)) {
+                continue;
+            }
+            double value = abut_cli_requirement_value(
+                requirement, row->status == ABUT_OK ? &row->measures[ABUT_READING_VELOCITY] : NULL);
+            ++condition->matches;
+            if (abut_cli_requirement_holds(requirement, value)) {
+                continue;
+            }
+            ++condition->failures;
+            const char *field = abut_cli_field_name(requirement->field);
+            if (isnan(value)) {
+                (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has no %s (%s)", condition->text,
+                                    row->method, row->case_name, row->state, field,
+                                    row->status == ABUT_OK ? "no contacts" : abut_status_text(row->status));
+            } else {
+                (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has %s %g", condition->text,
+                                    row->method, row->case_name, row->state, field, value);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Groups of rows with the same method and state
+
+typedef struct row_group {
+    int begin, end;
+    int perfect, failed;
+} row_group;
+
+static int is_perfect(const abut_cli_row *row)
+{
+    const abut_measures *m = &row->measures[ABUT_READING_VELOCITY];
+    return row->status == ABUT_OK && m->quality == 100.0 && m->coverage == 100.0 && m->excess == 1.0;
+}
+
+static row_group group_from(const abut_cli_assessment *assessment, int begin)
+{
+    const abut_cli_row *first = &assessment->rows[begin];
+    row_group group = {.begin = begin, .end = begin};
+    while (group.end < assessment->count && strcmp(assessment->rows[group.end].method, first->method) == 0 &&
+           strcmp(assessment->rows[group.end].state, first->state) == 0) {
+        group.perfect += is_perfect(&assessment->rows[group.end]);
+        group.failed += assessment->rows[group.end].status != ABUT_OK;
+        ++group.end;
+    }
+    return group;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Table and CSV
+
+static const abut_cli_column columns[] = {
+    {"method", NULL, 1},         {"state", NULL, 1},
+    {"case", "case", 1},         {"quality", "quality", 0},
+    {"coverage", "coverage", 0}, {"coverage_normals", "coverage_normals", 0},
+    {"excess", "excess", 0},     {"contacts", "contacts", 0},
+    {"raw_contacts", "raw", 0},  {"filtered_contacts", NULL, 0},
+    {"minimum", NULL, 0},        {"quality_table", NULL, 0},
+    {"coverage_table", NULL, 0}, {"coverage_normals_table", NULL, 0},
+    {"status", "status", 1},     {"message", NULL, 1},
+};
+
+static void add_row(abut_cli_table *table, const abut_cli_row *row)
+{
+    int is_ok = row->status == ABUT_OK;
+    const double none = (double)NAN;
+    const abut_measures *headline = &row->measures[ABUT_READING_VELOCITY];
+    const abut_measures *other = &row->measures[ABUT_READING_TABLE];
+    abut_cli_add_text(table, row->method);
+    abut_cli_add_text(table, row->state);
+    abut_cli_add_text(table, row->case_name);
+    abut_cli_add_number(table, is_ok ? headline->quality : none);
+    abut_cli_add_number(table, is_ok ? headline->coverage : none);
+    abut_cli_add_number(table, is_ok ? headline->coverage_normals : none);
+    abut_cli_add_number(table, is_ok ? headline->excess : none);
+    abut_cli_add_number(table, is_ok ? headline->contacts : none);
+    abut_cli_add_number(table, row->raw_contacts);
+    abut_cli_add_number(table, row->filtered_contacts);
+    abut_cli_add_number(table, row->minimum);
+    abut_cli_add_number(table, is_ok ? other->quality : none);
+    abut_cli_add_number(table, is_ok ? other->coverage : none);
+    abut_cli_add_number(table, is_ok ? other->coverage_normals : none);
+    abut_cli_add_text(table, abut_status_text(row->status));
+    abut_cli_add_text(table, row->message != NULL ? row->message : "");
+}
+
+static const abut_cli_column reading_columns[] = {
+    {NULL, "case", 1},
+    {NULL, "quality_table", 0},
+    {NULL, "coverage_table", 0},
+    {NULL, "coverage_normals_table", 0},
+};
+
+// A table of its own for the few cases whose readings differ: one table for all would be too wide.
+static void print_readings(const abut_cli_assessment *assessment, row_group group, FILE *out)
+{
+    abut_cli_table table;
+    abut_cli_table_open(&table, reading_columns, 4);
+    for (int i = group.begin; i < group.end; ++i) {
+        const abut_cli_row *row = &assessment->rows[i];
+        if (row->has_two_readings && row->status == ABUT_OK) {
+            abut_cli_add_text(&table, row->case_name);
+            abut_cli_add_number(&table, row->measures[ABUT_READING_TABLE].quality);
+            abut_cli_add_number(&table, row->measures[ABUT_READING_TABLE].coverage);
+            abut_cli_add_number(&table, row->measures[ABUT_READING_TABLE].coverage_normals);
+        }
+    }
+    if (abut_cli_row_count(&table) > 0) {
+        (void)fputs("\n", out);
+        abut_cli_table_print(&table, 0, abut_cli_row_count(&table), out);
+    }
+    abut_cli_table_release(&table);
+}
+
+static void print_group(const abut_cli_assessment *assessment, const abut_cli_table *table, row_group group,
+                        FILE *out)
+{
+    const abut_cli_row *first = &assessment->rows[group.begin];
+    int count = group.end - group.begin;
+    (void)fprintf(out, "%s, %s\n", first->method, first->state);
+    abut_cli_table_print(table, (size_t)group.begin, (size_t)group.end, out);
+    for (int i = group.begin; i < group.end; ++i) {
+        if (assessment->rows[i].message != NULL) {
+            (void)fprintf(out, "%s: %s\n", assessment->rows[i].case_name, assessment->rows[i].message);
+        }
+    }
+    print_readings(assessment, group, out);
+    (void)fprintf(out, "\n%s: %d of %d case%s perfect\n\n", first->method, group.perfect, count,
+                  count == 1 ? "" : "s");
+}
+
+static void print_table(const abut_cli_assessment *assessment, const abut_cli_table *table, FILE *out)
+{
+    for (int i = 0; i < assessment->count;) {
+        row_group group = group_from(assessment, i);
+        print_group(assessment, table, group, out);
+        i = group.end;
+    }
+    (void)fputs(
+        "quality: % of the contacts with an expected normal. coverage: % of the expected positions with their\n"
+        "normals that are met; coverage_normals: of the expected normals alone. excess: contacts / minimum.\n"
+        "Perfect: quality 100, coverage 100, excess 1. The columns that end in _table score against the\n"
+        "other reading of the paper's Table 4, which differs for spikes, spike-and-wedge and wedges.\n",
+        out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// JSON
+
+static json_t *count_or_null(double count)
+{
+    return isnan(count) ? json_null() : json_integer((json_int_t)count);
+}
+
+static json_t *json_row(const abut_cli_row *row)
+{
+    int is_ok = row->status == ABUT_OK;
+    const double none = (double)NAN;
+    const abut_measures *headline = &row->measures[ABUT_READING_VELOCITY];
+    const abut_measures *other = &row->measures[ABUT_READING_TABLE];
+    json_t *object = json_object();
+    json_object_set_new(object, "case", json_string(row->case_name));
+    json_object_set_new(object, "method", abut_cli_json_text(row->method));
+    json_object_set_new(object, "state", abut_cli_json_text(row->state));
+    json_object_set_new(object, "status", json_string(abut_status_text(row->status)));
+    json_object_set_new(object, "message", abut_cli_json_text(row->message));
+    json_object_set_new(object, "quality", abut_cli_json_number(is_ok ? headline->quality : none));
+    json_object_set_new(object, "coverage", abut_cli_json_number(is_ok ? headline->coverage : none));
+    json_object_set_new(object, "coverage_normals",
+                        abut_cli_json_number(is_ok ? headline->coverage_normals : none));
+    json_object_set_new(object, "excess", abut_cli_json_number(is_ok ? headline->excess : none));
+    json_object_set_new(object, "contacts", count_or_null(is_ok ? headline->contacts : none));
+    json_object_set_new(object, "raw_contacts", count_or_null(row->raw_contacts));
+    json_object_set_new(object, "filtered_contacts", count_or_null(row->filtered_contacts));
+    json_object_set_new(object, "minimum", json_integer(row->minimum));
+    json_object_set_new(object, "quality_table", abut_cli_json_number(is_ok ? other->quality : none));
+    json_object_set_new(object, "coverage_table", abut_cli_json_number(is_ok ? other->coverage : none));
+    json_object_set_new(object, "coverage_normals_table",
+                        abut_cli_json_number(is_ok ? other->coverage_normals : none));
+    return object;
+}
+
+static json_t *json_of(const abut_cli_assessment *assessment)
+{
+    json_t *document = abut_cli_json_document();
+    json_t *results = json_array(), *summary = json_array(), *requirements = json_array();
+    for (int i = 0; i < assessment->count; ++i) {
+        json_array_append_new(results, json_row(&assessment->rows[i]));
+    }
+    for (int i = 0; i < assessment->count;) {
+        row_group group = group_from(assessment, i);
+        json_t *item = json_object();
+        json_object_set_new(item, "method", abut_cli_json_text(assessment->rows[i].method));
+        json_object_set_new(item, "state", abut_cli_json_text(assessment->rows[i].state));
+        json_object_set_new(item, "cases", json_integer(group.end - group.begin));
+        json_object_set_new(item, "perfect", json_integer(group.perfect));
+        json_object_set_new(item, "failed", json_integer(group.failed));
+        json_array_append_new(summary, item);
+        i = group.end;
+    }
+    for (int i = 0; i < assessment->condition_count; ++i) {
+        const abut_cli_condition *condition = &assessment->conditions[i];
+        json_t *item = json_object();
+        json_object_set_new(item, "require", abut_cli_json_text(condition->text));
+        json_object_set_new(item, "holds", json_boolean(condition->failures == 0));
+        json_object_set_new(item, "failures", json_integer(condition->failures));
+        json_array_append_new(requirements, item);
+    }
+    json_object_set_new(document, "results", results);
+    json_object_set_new(document, "summary", summary);
+    json_object_set_new(document, "requirements", requirements);
+    return document;
+}
+
+abut_cli_exit abut_cli_assessment_print(const abut_cli_assessment *assessment, abut_cli_format format)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    if (format == ABUT_CLI_JSON) {
+        abut_cli_json_print(json_of(assessment), text.stream);
+        return abut_cli_text_finish(&text);
+    }
+    abut_cli_table table;
+    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
+    for (int i = 0; i < assessment->count; ++i) {
+        add_row(&table, &assessment->rows[i]);
+    }
+    if (format == ABUT_CLI_CSV) {
+        abut_cli_csv_print(&table, text.stream);
+    } else {
+        print_table(assessment, &table, text.stream);
+    }
+    abut_cli_table_release(&table);
+    return abut_cli_text_finish(&text);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// files.c: writing mesh files and folders
+#define _POSIX_C_SOURCE 200809L
+#include "files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+abut_cli_exit abut_cli_check_writable(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0) {
+        if (S_ISDIR(info.st_mode)) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is a folder: name a file", path);
+        }
+        return access(path, W_OK) == 0
+                   ? ABUT_CLI_DONE
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    char *folder = abut_cli_copy(path);
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL) {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    int is_writable = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
+    int reason = errno;
+    free(folder);
+    return is_writable
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path, strerror(reason));
+}
+
+abut_cli_exit abut_cli_make_folder(const char *path)
+{
+    char *prefix = abut_cli_copy(path);
+    int is_made = 1;
+    for (char *c = prefix + 1; is_made && prefix[0] != '\0'; ++c) {
+        if (*c == '/' || *c == '\0') {
+            char kept = *c;
+            struct stat info;
+            *c = '\0';
+            is_made = mkdir(prefix, 0777) == 0 || (stat(prefix, &info) == 0 && S_ISDIR(info.st_mode));
+            *c = kept;
+            if (kept == '\0') {
+                break;
+            }
+        }
+    }
+    int reason = errno;
+    free(prefix);
+    return is_made ? ABUT_CLI_DONE
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: the folder cannot be made: %s", path, strerror(reason));
+}
+
+abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format)
+{
+    abut_cli_exit code = abut_cli_check_writable(path);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    abut_error error = {0};
+    abut_status status = abut_mesh_write(mesh, path, format, &error);
+    if (status == ABUT_OK) {
+        return ABUT_CLI_DONE;
+    }
+    code = abut_cli_fail_file(path, status, &error);
+    return status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;
+}
+
+abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mesh **reduced, abut_error *error)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = elements.vertices;
+    def.vertex_count = elements.vertex_count;
+    def.face_offsets = elements.face_offsets;
+    def.face_vertices = elements.face_vertices;
+    def.face_count = elements.face_count;
+    def.precision = elements.precision;
+    if ((flags & ABUT_CLI_TRIANGLES) != 0) {
+        def.face_offsets = NULL;
+        def.face_vertices = elements.triangles;
+        def.face_count = elements.triangle_count;
+    }
+    if ((flags & ABUT_CLI_SURFACE) == 0) {
+        def.points = elements.points;
+        def.point_count = elements.point_count;
+        def.segments = elements.segments;
+        def.segment_count = elements.segment_count;
+        def.tets = elements.tets;
+        def.tet_count = elements.tet_count;
+    }
+    return abut_mesh_create(NULL, &def, reduced, error);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// files.h: writing mesh files and folders
+#ifndef ABUT_CLI_FILES_H
+#define ABUT_CLI_FILES_H
+
+#include "command.h"
+
+#include <abut/abut.h>
+
+/// ABUT_CLI_BAD_INPUT where a file of this name cannot be made or written, with what to do.
+abut_cli_exit abut_cli_check_writable(const char *path);
+
+/// Makes a folder and those above it, where they are not there.
+abut_cli_exit abut_cli_make_folder(const char *path);
+
+/// Writes a mesh file. A name that cannot be written is bad input; a disk that does not take it is not.
+abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format);
+
+enum {
+    ABUT_CLI_TRIANGLES = 1u << 0, ///< polygons cut into triangles
+    ABUT_CLI_SURFACE = 1u << 1    ///< without points, segments and tetrahedra
+};
+
+/// A copy of a mesh, over all its vertices, as the flags say.
+abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mesh **reduced, abut_error *error);
+
+#endif

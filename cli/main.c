@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// main.c: the command abut: finds the verb, prints help, and ends quietly where it must
+#define _POSIX_C_SOURCE 200809L
+#include "output.h"
+#include "verbs.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const abut_cli_verb *const verbs[] = {
+    &abut_cli_methods_verb,
+    &abut_cli_cases_verb,
+    &abut_cli_mesh_info_verb,
+    &abut_cli_mesh_convert_verb,
+    &abut_cli_mesh_tetrahedralize_verb,
+    &abut_cli_contacts_verb,
+    &abut_cli_assess_verb,
+#if defined(ABUT_CLI_BENCH)
+    &abut_cli_bench_verb,
+#endif
+};
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+// A child process of the command has the handler too, but leaves the message to its parent.
+static volatile sig_atomic_t main_process;
+
+// The only thing a handler may safely do is to say so and end; results are written in one piece, at the end.
+static void on_interrupt(int number)
+{
+    (void)number;
+    static const char line[] = "abut: interrupted\n";
+    if (getpid() == main_process) {
+        ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+        (void)written;
+    }
+    _exit(ABUT_CLI_UNFINISHED);
+}
+
+static void prepare_process(void)
+{
+    // A closed standard stream must not become the next file that is opened. Opened the wrong way round, it
+    // still fails as a closed one does.
+    for (int stream = 0; stream <= 2; ++stream) {
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream) {
+            _exit(ABUT_CLI_UNFINISHED);
+        }
+    }
+    main_process = getpid();
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGINT, on_interrupt);
+    (void)signal(SIGTERM, on_interrupt);
+    abut_cli_json_start();
+}
+
+static void print_overview(FILE *out)
+{
+    (void)fprintf(out,
+                  "abut %s: contact points between meshes, and how good they are.\n\n"
+                  "Usage: abut VERB [arguments] [options]\n\nVerbs:\n",
+                  abut_version());
+    for (int i = 0; i < VERB_COUNT; ++i) {
+        (void)fprintf(out, "  %-20s %s\n", verbs[i]->name, verbs[i]->summary);
+    }
+    (void)fputs("  help VERB            the options of a verb, with an example; the same as abut VERB --help\n\n"
+                "Results go to stdout, messages to stderr. Exit code 0: done; 1: done, but a --require does not\n"
+                "hold; 2: wrong usage or bad input; 3: not finished.\n\n"
+                "Example:\n"
+                "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\"\n",
+                out);
+}
+
+// How many words of argv name this verb: 0 if they do not.
+static int match_verb(const abut_cli_verb *verb, int argc, char *const *argv)
+{
+    size_t first = strcspn(verb->name, " ");
+    if (argc < 1 || strlen(argv[0]) != first || memcmp(verb->name, argv[0], first) != 0) {
+        return 0;
+    }
+    if (verb->name[first] == '\0') {
+        return 1;
+    }
+    return argc >= 2 && strcmp(argv[1], verb->name + first + 1) == 0 ? 2 : 0;
+}
+
+static const abut_cli_verb *find_verb(int argc, char *const *argv, int *words)
+{
+    for (int i = 0; i < VERB_COUNT; ++i) {
+        *words = match_verb(verbs[i], argc, argv);
+        if (*words > 0) {
+            return verbs[i];
+        }
+    }
+    return NULL;
+}
+
+// Whether a word begins verbs of two words, such as "mesh".
+static int is_family(const char *word)
+{
+    for (int i = 0; i < VERB_COUNT; ++i) {
+        size_t first = strcspn(verbs[i]->name, " ");
+        if (verbs[i]->name[first] == ' ' && strlen(word) == first && memcmp(word, verbs[i]->name, first) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static abut_cli_exit unknown_verb(int argc, char *const *argv)
+{
+    int has_second = argc >= 2 && is_family(argv[0]);
+    char *list = abut_cli_copy("");
+    for (int i = 0; i < VERB_COUNT; ++i) {
+        char *longer = abut_cli_print("%s%s, ", list, verbs[i]->name);
+        free(list);
+        list = longer;
+    }
+    abut_cli_exit code = argc < 1 ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "no verb: use one of %shelp", list)
+                                  : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s%s%s': use one of %shelp",
+                                                  argv[0], has_second ? " " : "", has_second ? argv[1] : "", list);
+    free(list);
+    return code;
+}
+
+// The help of the verb, of all verbs that begin with the word, or of the command.
+static abut_cli_exit print_help(int argc, char *const *argv)
+{
+    int words;
+    const abut_cli_verb *verb = find_verb(argc, argv, &words);
+    if (verb == NULL && argc >= 1 && !(argc == 1 && is_family(argv[0]))) {
+        return unknown_verb(argc, argv);
+    }
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    if (verb != NULL) {
+        abut_cli_help_print(verb, text.stream);
+    } else if (argc == 0) {
+        print_overview(text.stream);
+    } else {
+        const char *separator = "";
+        for (int i = 0; i < VERB_COUNT; ++i) {
+            if (strncmp(verbs[i]->name, argv[0], strcspn(verbs[i]->name, " ")) == 0) {
+                (void)fputs(separator, text.stream);
+                abut_cli_help_print(verbs[i], text.stream);
+                separator = "\n";
+            }
+        }
+    }
+    return abut_cli_text_finish(&text);
+}
+
+static abut_cli_exit print_version(void)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    (void)fprintf(text.stream, "abut %s\n", abut_version());
+    return abut_cli_text_finish(&text);
+}
+
+static abut_cli_exit run_command(int argc, char *const *argv)
+{
+    if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+        return print_version();
+    }
+    if (argc > 0 && strcmp(argv[0], "help") == 0) {
+        return print_help(argc - 1, argv + 1);
+    }
+    if (abut_cli_wants_help(argc, argv)) {
+        // What is asked about are the words before the first option.
+        int count = 0;
+        while (count < argc && count < 2 && argv[count][0] != '-') {
+            ++count;
+        }
+        return print_help(count, argv);
+    }
+    int words;
+    const abut_cli_verb *verb = find_verb(argc, argv, &words);
+    if (verb == NULL) {
+        return unknown_verb(argc, argv);
+    }
+    abut_cli_arguments arguments;
+    abut_cli_exit code = abut_cli_arguments_parse(verb, argc - words, argv + words, &arguments);
+    code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
+    abut_cli_arguments_release(&arguments);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    prepare_process();
+    return (int)run_command(argc > 0 ? argc - 1 : 0, argv + (argc > 0));
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// mesh.c: abut mesh convert, abut mesh tetrahedralize
+#include "files.h"
+#include "verbs.h"
+
+#include <abut-lab/tetgen.h>
+#include <float.h>
+
+// Reads a mesh, reduced as the flags say.
+static abut_cli_exit read_mesh(const char *path, unsigned flags, abut_mesh **mesh)
+{
+    abut_error error = {0};
+    abut_mesh *whole = NULL;
+    abut_status status = abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, &whole, &error);
+    if (status == ABUT_OK && flags == 0) {
+        *mesh = whole;
+        return ABUT_CLI_DONE;
+    }
+    if (status == ABUT_OK) {
+        status = abut_cli_reduce_mesh(whole, flags, mesh, &error);
+    }
+    abut_mesh_destroy(whole);
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(path, status, &error);
+}
+
+static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
+{
+    abut_format format = abut_cli_value_of(arguments, "text") != NULL ? ABUT_FORMAT_STL_TEXT : ABUT_FORMAT_AUTO;
+    unsigned flags = (abut_cli_value_of(arguments, "surface") != NULL ? ABUT_CLI_SURFACE : 0u) |
+                     (abut_cli_value_of(arguments, "triangles") != NULL ? ABUT_CLI_TRIANGLES : 0u);
+    abut_mesh *mesh = NULL;
+    abut_cli_exit code = read_mesh(arguments->operands[0], flags, &mesh);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, arguments->operands[1], format);
+    abut_mesh_destroy(mesh);
+    return code;
+}
+
+static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
+{
+    const char *input = arguments->operands[0], *output = arguments->operands[1];
+    abut_tetgen_params params = abut_tetgen_params_default();
+    const char *switches = abut_cli_value_of(arguments, "switches");
+    params.switches = switches != NULL ? switches : params.switches;
+    abut_mesh *surface = NULL, *mesh = NULL;
+    abut_cli_exit code = abut_cli_number_of(arguments, "seconds", DBL_MIN, &params.seconds);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_check_writable(output);
+    code = code != ABUT_CLI_DONE ? code : read_mesh(input, ABUT_CLI_TRIANGLES | ABUT_CLI_SURFACE, &surface);
+    if (code == ABUT_CLI_DONE) {
+        abut_error error = {0};
+        abut_status status = abut_tetrahedralize(NULL, surface, &params, &mesh, &error);
+        if (status != ABUT_OK) {
+            code = abut_cli_fail_file(input, status, &error);
+            // A program that is not there is no fault of the input.
+            code = status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;
+        }
+    }
+    code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, output, ABUT_FORMAT_TETGEN);
+    abut_mesh_destroy(mesh);
+    abut_mesh_destroy(surface);
+    return code;
+}
+
+static const abut_cli_option convert_options[] = {
+    {"text", NULL, "write STL as text", 0, 0},
+    {"triangles", NULL, "cut polygons into triangles", 0, 0},
+    {"surface", NULL, "write the faces only: no points, segments or tetrahedra", 0, 0},
+};
+
+const abut_cli_verb abut_cli_mesh_convert_verb = {
+    .name = "mesh convert",
+    .summary = "A mesh file in another format, by the names of the files.",
+    .usage = "IN OUT [options]",
+    .details =
+        "Formats: .obj, .stl (read: text or binary; written: binary), .node with .ele, .face, .edge (TetGen).\n"
+        "Vertex order is kept. What the new format cannot hold is refused, not dropped.\n",
+    .example = "  abut mesh convert part.stl part.obj\n",
+    .options = convert_options,
+    .option_count = (int)(sizeof convert_options / sizeof convert_options[0]),
+    .operand_minimum = 2,
+    .operand_maximum = 2,
+    .run = run_convert,
+};
+
+static const abut_cli_option tetrahedralize_options[] = {
+    {"switches", "TEXT", "switches of the program tetgen (default pYq2Q)", 0, 0},
+    {"seconds", "N", "time limit (default 60)", 0, 0},
+};
+
+const abut_cli_verb abut_cli_mesh_tetrahedralize_verb = {
+    .name = "mesh tetrahedralize",
+    .summary = "Tetrahedra of a closed surface, by the program tetgen.",
+    .usage = "IN OUT.node [options]",
+    .details = "The vertices keep their numbers; new ones follow. Polygons are cut into triangles. Needs the "
+               "program tetgen\n"
+               "(Debian: apt-get install tetgen), which runs as a child process with limits on time and memory.\n",
+    .example = "  abut mesh tetrahedralize part.obj part.node\n",
+    .options = tetrahedralize_options,
+    .option_count = (int)(sizeof tetrahedralize_options / sizeof tetrahedralize_options[0]),
+    .operand_minimum = 2,
+    .operand_maximum = 2,
+    .run = run_tetrahedralize,
+};

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// methods.c: abut methods
+#include "output.h"
+#include "selection.h"
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *locality_word(abut_locality locality)
+{
+    static const char *const words[] = {"local", "semi-local", "global"};
+    return words[locality];
+}
+
+static const char *representation_word(abut_representation representation)
+{
+    static const char *const words[] = {"surface", "volume", "approximation", "implicit-field", "temporal"};
+    return words[representation];
+}
+
+static const char *normals_word(abut_normal_source source)
+{
+    static const char *const words[] = {"feature-types", "closest-points", "field", "volume-points", "regions"};
+    return words[source];
+}
+
+static json_t *json_taxonomy(const abut_taxonomy *taxonomy)
+{
+    static const char *const names[] = {"exact_geometry", "continuous_detection", "deformable_models",
+                                        "topology_changes"};
+    static const char *const words[] = {"not-possible", "with-effort", "trivial"};
+    json_t *object = json_object(), *traits = json_object();
+    for (int i = 0; i < 4; ++i) {
+        json_object_set_new(traits, names[i], json_string(words[taxonomy->traits[i]]));
+    }
+    json_object_set_new(object, "locality", json_string(locality_word(taxonomy->locality)));
+    json_object_set_new(object, "accuracy", json_string(taxonomy->is_exact ? "exact" : "approximate"));
+    json_object_set_new(object, "time", json_string(taxonomy->is_continuous ? "continuous" : "discrete"));
+    json_object_set_new(object, "geometry", json_string(representation_word(taxonomy->representation)));
+    json_object_set_new(object, "normals", json_string(normals_word(taxonomy->normals)));
+    json_object_set_new(object, "traits", traits);
+    json_object_set_new(object, "origin", json_string(taxonomy->is_ours ? "ours" : "paper"));
+    return object;
+}
+
+static const struct {
+    uint32_t bit;
+    const char *word;
+} need_words[] = {
+    {ABUT_NEEDS_TRIANGLES, "triangles"},
+    {ABUT_NEEDS_CLOSED, "closed"},
+    {ABUT_NEEDS_TETS, "tets"},
+    {ABUT_NEEDS_TRIANGLE_TREE, "triangle-tree"},
+    {ABUT_NEEDS_TET_TREE, "tet-tree"},
+    {ABUT_NEEDS_SEGMENT_TREE, "segment-tree"},
+    {ABUT_NEEDS_POINT_TREE, "point-tree"},
+    {ABUT_NEEDS_BREP, "brep"},
+    {ABUT_NEEDS_HULL, "hull"},
+    {ABUT_NEEDS_VELOCITY, "velocity"},
+    {ABUT_NEEDS_MEMORY, "memory"},
+};
+
+static json_t *json_needs(uint32_t needs)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < sizeof need_words / sizeof need_words[0]; ++i) {
+        if ((needs & need_words[i].bit) != 0) {
+            json_array_append_new(array, json_string(need_words[i].word));
+        }
+    }
+    return array;
+}
+
+// What a user must bring; trees and the like are made by the library.
+static char *needs_text(uint32_t needs)
+{
+    uint32_t inputs = ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED | ABUT_NEEDS_TETS | ABUT_NEEDS_VELOCITY;
+    char *text = abut_cli_copy("");
+    for (size_t i = 0; i < sizeof need_words / sizeof need_words[0]; ++i) {
+        if ((needs & inputs & need_words[i].bit) != 0) {
+            char *longer = abut_cli_print("%s%s%s", text, text[0] != '\0' ? " " : "", need_words[i].word);
+            free(text);
+            text = longer;
+        }
+    }
+    return text;
+}
+
+static json_t *json_option(const abut_option_info *info)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "name", json_string(info->name));
+    json_object_set_new(object, "help", abut_cli_json_text(info->help));
+    if (info->choices == NULL) {
+        json_object_set_new(object, "default", abut_cli_json_number(info->value));
+        json_object_set_new(object, "lower", abut_cli_json_number(info->lower));
+        json_object_set_new(object, "upper", abut_cli_json_number(info->upper));
+        return object;
+    }
+    json_t *choices = json_array();
+    for (int i = 0; info->choices[i] != NULL; ++i) {
+        json_array_append_new(choices, json_string(info->choices[i]));
+    }
+    json_object_set_new(object, "default", json_string(info->choices[(int)info->value]));
+    json_object_set_new(object, "choices", choices);
+    return object;
+}
+
+static json_t *json_method(const abut_method *row)
+{
+    json_t *object = json_object(), *options = json_array();
+    for (int i = 0; i < row->option_count; ++i) {
+        json_array_append_new(options, json_option(&row->options[i]));
+    }
+    json_object_set_new(object, "name", json_string(row->name));
+    json_object_set_new(object, "summary", abut_cli_json_text(row->summary));
+    json_object_set_new(object, "source", abut_cli_json_text(row->source));
+    json_object_set_new(object, "default", json_boolean(strcmp(row->name, abut_cli_default_method) == 0));
+    json_object_set_new(object, "taxonomy", json_taxonomy(&row->taxonomy));
+    json_object_set_new(object, "needs", json_needs(row->needs));
+    json_object_set_new(object, "options", options);
+    return object;
+}
+
+static void print_options(const abut_method *row, FILE *out)
+{
+    for (int i = 0; i < row->option_count; ++i) {
+        const abut_option_info *info = &row->options[i];
+        if (info->choices == NULL) {
+            (void)fprintf(out, "  --option %s=%g: %s, %g to %g\n", info->name, info->value, info->help, info->lower,
+                          info->upper);
+            continue;
+        }
+        (void)fprintf(out, "  --option %s=%s: %s (", info->name, info->choices[(int)info->value], info->help);
+        for (int j = 0; info->choices[j] != NULL; ++j) {
+            (void)fprintf(out, "%s%s", j > 0 ? ", " : "", info->choices[j]);
+        }
+        (void)fputs(")\n", out);
+    }
+}
+
+static const abut_cli_column columns[] = {
+    {"name", "method", 1}, {"locality", "locality", 1}, {"accuracy", "accuracy", 1},
+    {"time", "time", 1},   {"geometry", "geometry", 1}, {"normals", "normals from", 1},
+    {"needs", "needs", 1}, {"origin", NULL, 1},         {"summary", "summary", 1},
+    {"source", NULL, 1},
+};
+
+static void add_row(abut_cli_table *table, const abut_method *row)
+{
+    char *needs = needs_text(row->needs);
+    abut_cli_add_text(table, row->name);
+    abut_cli_add_text(table, locality_word(row->taxonomy.locality));
+    abut_cli_add_text(table, row->taxonomy.is_exact ? "exact" : "approximate");
+    abut_cli_add_text(table, row->taxonomy.is_continuous ? "continuous" : "discrete");
+    abut_cli_add_text(table, representation_word(row->taxonomy.representation));
+    abut_cli_add_text(table, normals_word(row->taxonomy.normals));
+    abut_cli_add_text(table, needs);
+    abut_cli_add_text(table, row->taxonomy.is_ours ? "ours" : "paper");
+    abut_cli_add_text(table, row->summary);
+    abut_cli_add_text(table, row->source);
+    free(needs);
+}
+
+static void print_table(const abut_cli_table *table, FILE *out)
+{
+    int count;
+    const abut_method *const *rows = abut_methods(&count);
+    abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
+    (void)fprintf(out, "\nThe default method is %s. Groups: erleben, all.\n", abut_cli_default_method);
+    for (int i = 0; i < count; ++i) {
+        if (rows[i]->option_count > 0) {
+            (void)fprintf(out, "\nOptions of %s, with their defaults:\n", rows[i]->name);
+            print_options(rows[i], out);
+        }
+    }
+}
+
+static abut_cli_exit run(const abut_cli_arguments *arguments)
+{
+    abut_cli_format format;
+    abut_cli_exit code = abut_cli_format_of(arguments, &format);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    int count;
+    const abut_method *const *rows = abut_methods(&count);
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    if (format == ABUT_CLI_JSON) {
+        json_t *document = abut_cli_json_document(), *methods = json_array();
+        for (int i = 0; i < count; ++i) {
+            json_array_append_new(methods, json_method(rows[i]));
+        }
+        json_object_set_new(document, "methods", methods);
+        abut_cli_json_print(document, text.stream);
+        return abut_cli_text_finish(&text);
+    }
+    abut_cli_table table;
+    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
+    for (int i = 0; i < count; ++i) {
+        add_row(&table, rows[i]);
+    }
+    if (format == ABUT_CLI_CSV) {
+        abut_cli_csv_print(&table, text.stream);
+    } else {
+        print_table(&table, text.stream);
+    }
+    abut_cli_table_release(&table);
+    return abut_cli_text_finish(&text);
+}
+
+static const abut_cli_option options[] = {ABUT_CLI_FORMAT_OPTION};
+
+const abut_cli_verb abut_cli_methods_verb = {
+    .name = "methods",
+    .summary = "The contact methods, where they stand in the taxonomy, and their options.",
+    .usage = "[options]",
+    .details = "The words are those of Erleben 2018, Tables 1, 2, 3 and 5. JSON holds everything, CSV one row for\n"
+               "each method.\n",
+    .example = "  abut methods --format json\n",
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run,
+};

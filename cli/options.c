@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// options.c: verbs, their options, and arguments as given
+#define _POSIX_C_SOURCE 200809L
+#include "options.h"
+
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Whether `name` (of `length` letters) is this option; sets the letter of a lettered one.
+static int is_option(const abut_cli_option *option, const char *name, size_t length, char *letter)
+{
+    size_t own = strlen(option->name);
+    *letter = '\0';
+    if (length != own) {
+        return 0;
+    }
+    if (!option->is_lettered) {
+        return memcmp(option->name, name, length) == 0;
+    }
+    *letter = name[length - 1];
+    return *letter >= 'a' && *letter <= 'z' && memcmp(option->name, name, length - 1) == 0;
+}
+
+static const char *option_word(const void *user, int index)
+{
+    const abut_cli_verb *verb = user;
+    return index < verb->option_count ? verb->options[index].name : index == verb->option_count ? "help" : NULL;
+}
+
+static abut_cli_exit unknown_option(const abut_cli_verb *verb, const char *text, const char *name, size_t length)
+{
+    char word[64];
+    (void)snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
+    const char *nearest = abut_cli_nearest(word, option_word, verb);
+    if (nearest != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %.*s: do you mean --%s? See abut %s --help",
+                             (int)(name + length - text), text, nearest, verb->name);
+    }
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %.*s: see abut %s --help", (int)(name + length - text),
+                         text, verb->name);
+}
+
+static int is_given(const abut_cli_arguments *arguments, const abut_cli_option *option, char letter)
+{
+    for (int i = 0; i < arguments->value_count; ++i) {
+        if (arguments->values[i].option == option && arguments->values[i].letter == letter) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Reads the option at argv[*index], and its value where that is an argument of its own.
+static abut_cli_exit read_option(int argc, char *const *argv, int *index, abut_cli_arguments *arguments)
+{
+    const abut_cli_verb *verb = arguments->verb;
+    const char *text = argv[*index];
+    const char *name = text + (text[1] == '-' ? 2 : 1);
+    const char *equals = strchr(name, '=');
+    size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    const abut_cli_option *option = NULL;
+    char letter = '\0';
+    for (int i = 0; i < verb->option_count && option == NULL && text[1] == '-'; ++i) {
+        if (is_option(&verb->options[i], name, length, &letter)) {
+            option = &verb->options[i];
+        }
+    }
+    if (option == NULL) {
+        return unknown_option(verb, text, name, length);
+    }
+    const char *value = equals != NULL ? equals + 1 : NULL;
+    if (option->argument == NULL && value != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s takes no value", option->name);
+    }
+    if (option->argument != NULL && value == NULL) {
+        if (*index + 1 >= argc || strncmp(argv[*index + 1], "--", 2) == 0) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s needs a value: %s %s", text, text,
+                                 option->argument);
+        }
+        value = argv[++*index];
+    }
+    if (!option->is_repeatable && is_given(arguments, option, letter)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s is given twice: leave one out", (int)length, name);
+    }
+    arguments->values[arguments->value_count++] = (abut_cli_value){option, letter, value != NULL ? value : ""};
+    return ABUT_CLI_DONE;
+}
+
+static abut_cli_exit check_operands(const abut_cli_arguments *arguments)
+{
+    const abut_cli_verb *verb = arguments->verb;
+    if (arguments->operand_count < verb->operand_minimum) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "too few arguments: abut %s %s", verb->name, verb->usage);
+    }
+    if (verb->operand_maximum >= 0 && arguments->operand_count > verb->operand_maximum) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut %s %s",
+                             arguments->operands[verb->operand_maximum], verb->name, verb->usage);
+    }
+    for (int i = 0; i < arguments->operand_count; ++i) {
+        if (arguments->operands[i][0] == '\0') {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "argument %d is empty: abut %s %s", i + 1, verb->name,
+                                 verb->usage);
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+abut_cli_exit abut_cli_arguments_parse(const abut_cli_verb *verb, int argc, char *const *argv,
+                                       abut_cli_arguments *arguments)
+{
+    *arguments = (abut_cli_arguments){.verb = verb};
+    arguments->operands = abut_cli_resize(NULL, (size_t)argc, sizeof *arguments->operands);
+    arguments->values = abut_cli_resize(NULL, (size_t)argc, sizeof *arguments->values);
+    int only_operands = 0;
+    for (int i = 0; i < argc; ++i) {
+        if (!only_operands && strcmp(argv[i], "--") == 0) {
+            only_operands = 1;
+        } else if (!only_operands && argv[i][0] == '-' && argv[i][1] != '\0') {
+            abut_cli_exit code = read_option(argc, argv, &i, arguments);
+            if (code != ABUT_CLI_DONE) {
+                return code;
+            }
+        } else {
+            arguments->operands[arguments->operand_count++] = argv[i];
+        }
+    }
+    return check_operands(arguments);
+}
+
+void abut_cli_arguments_release(abut_cli_arguments *arguments)
+{
+    free(arguments->operands);
+    free(arguments->values);
+    *arguments = (abut_cli_arguments){0};
+}
+
+int abut_cli_wants_help(int argc, char *const *argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *abut_cli_next_value(const abut_cli_arguments *arguments, const char *name, int *position)
+{
+    while (*position < arguments->value_count) {
+        const abut_cli_value *value = &arguments->values[(*position)++];
+        if (strcmp(value->option->name, name) == 0) {
+            return value->text;
+        }
+    }
+    return NULL;
+}
+
+const char *abut_cli_value_of(const abut_cli_arguments *arguments, const char *name)
+{
+    int position = 0;
+    return abut_cli_next_value(arguments, name, &position);
+}
+
+abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char *name, double lower, double *value)
+{
+    const char *text = abut_cli_value_of(arguments, name);
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    if (!abut_cli_parse_number(text, value)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': not a finite number", name, text);
+    }
+    if (*value < lower) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be at least %g", name, text, lower);
+    }
+    return ABUT_CLI_DONE;
+}
+
+void abut_cli_list_add(abut_cli_list *list, const char *text)
+{
+    list->items = abut_cli_resize(list->items, (size_t)list->count + 1, sizeof *list->items);
+    list->items[list->count++] = abut_cli_copy(text);
+}
+
+int abut_cli_list_has(const abut_cli_list *list, const char *text)
+{
+    for (int i = 0; i < list->count; ++i) {
+        if (strcmp(list->items[i], text) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void abut_cli_list_release(abut_cli_list *list)
+{
+    for (int i = 0; i < list->count; ++i) {
+        free(list->items[i]);
+    }
+    free(list->items);
+    *list = (abut_cli_list){0};
+}
+
+abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *name, abut_cli_list *list)
+{
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, name, &position)) != NULL) {
+        char *copy = abut_cli_copy(text);
+        int has_empty = 0;
+        for (char *item = copy; item != NULL && !has_empty;) {
+            char *comma = strchr(item, ',');
+            if (comma != NULL) {
+                *comma = '\0';
+            }
+            has_empty = item[0] == '\0';
+            abut_cli_list_add(list, item);
+            item = comma != NULL ? comma + 1 : NULL;
+        }
+        free(copy);
+        if (has_empty) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': a name is missing", name, text);
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+void abut_cli_help_print(const abut_cli_verb *verb, FILE *out)
+{
+    (void)fprintf(out, "%s\n\nUsage: abut %s %s\n\n%s\nOptions:\n", verb->summary, verb->name, verb->usage,
+                  verb->details);
+    for (int i = 0; i < verb->option_count; ++i) {
+        char left[80];
+        const abut_cli_option *option = &verb->options[i];
+        (void)snprintf(left, sizeof left, "--%s%s%s", option->name, option->argument != NULL ? " " : "",
+                       option->argument != NULL ? option->argument : "");
+        (void)fprintf(out, "  %-34s %s\n", left, option->help);
+    }
+    (void)fprintf(out, "  %-34s %s\n\nExample:\n%s", "--help", "this text", verb->example);
+}

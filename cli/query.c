@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// query.c: parameters from options, and queries whose results always fit
+#include "query.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+static abut_cli_exit length_of(const abut_cli_arguments *arguments, const char *name, abut_length *length)
+{
+    double value = 0.0;
+    abut_cli_exit code = abut_cli_number_of(arguments, name, 0.0, &value);
+    if (code == ABUT_CLI_DONE && abut_cli_value_of(arguments, name) != NULL) {
+        *length = abut_absolute(value);
+    }
+    return code;
+}
+
+static int has_option(const abut_method *method, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    for (int i = 0; i < method->option_count; ++i) {
+        if (strlen(method->options[i].name) == length && memcmp(method->options[i].name, text, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static abut_cli_exit options_of(const abut_cli_arguments *arguments, int skips_unknown, abut_cli_query *query)
+{
+    query->options = abut_cli_resize(NULL, (size_t)arguments->value_count, sizeof *query->options);
+    query->params.options = query->options;
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        const abut_method *row = query->method->row;
+        if (skips_unknown && !has_option(row, text)) {
+            continue;
+        }
+        abut_error error = {0};
+        abut_status status = abut_option_parse(row, text, &query->options[query->params.option_count], &error);
+        if (status != ABUT_OK) {
+            return abut_cli_fail(abut_cli_exit_of(status), "option --option '%s': %s", text,
+                                 abut_cli_message(status, &error));
+        }
+        ++query->params.option_count;
+    }
+    return ABUT_CLI_DONE;
+}
+
+abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                int skips_unknown, abut_cli_query *query)
+{
+    *query = (abut_cli_query){.method = method, .params = abut_params_default(), .seconds = 60.0};
+    abut_params *params = &query->params;
+    double degrees = -1.0;
+    abut_cli_exit code = length_of(arguments, "tolerance", &params->tolerance);
+    code = code != ABUT_CLI_DONE ? code : length_of(arguments, "envelope", &params->envelope);
+    code = code != ABUT_CLI_DONE ? code : length_of(arguments, "merge", &params->merge);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "angle", 0.0, &degrees);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "seconds", DBL_MIN, &query->seconds);
+    if (degrees >= 0.0) {
+        params->angle = degrees * (3.14159265358979323846 / 180.0);
+    }
+    if (abut_cli_value_of(arguments, "raw") != NULL) {
+        params->flags |= ABUT_PARAMS_KEEP_REDUNDANT;
+    }
+    return code != ABUT_CLI_DONE ? code : options_of(arguments, skips_unknown, query);
+}
+
+void abut_cli_query_release(abut_cli_query *query)
+{
+    free(query->options);
+    *query = (abut_cli_query){0};
+}
+
+abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods)
+{
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        int is_known = 0;
+        for (int i = 0; i < methods->count && !is_known; ++i) {
+            is_known = has_option(methods->items[i].row, text);
+        }
+        if (!is_known) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --option '%s': no method has it: see abut methods",
+                                 text);
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+static int is_complete(const abut_result *r)
+{
+    return r->contacts.count == r->contacts.required && r->regions.count == r->regions.required &&
+           r->loops.count == r->loops.required && r->cones.count == r->cones.required &&
+           r->points.count == r->points.required && r->directions.count == r->directions.required;
+}
+
+abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
+                               abut_workspace *workspace, abut_result *result)
+{
+    const abut_method *row = query->method->row;
+    abut_status status = ABUT_OK;
+    if (!query->method->is_plugin) {
+        status = abut_shape_prepare(a, row, &query->params, &result->error);
+        if (status == ABUT_OK) {
+            status = abut_shape_prepare(b, row, &query->params, &result->error);
+        }
+    }
+    // The first round tells how much room is needed. A plug-in that is not the same twice may need more rounds.
+    for (int round = 0; round < 4 && status == ABUT_OK; ++round) {
+        status = query->method->is_plugin
+                     ? abut_find_contacts_isolated(pair, row, &query->params, query->seconds, result)
+                     : abut_find_contacts(pair, row, &query->params, workspace, result);
+        if ((status == ABUT_OK || status == ABUT_TRUNCATED) && is_complete(result)) {
+            return ABUT_OK;
+        }
+        if (status == ABUT_OK || status == ABUT_TRUNCATED) {
+            status = abut_result_reserve(NULL, result);
+        }
+    }
+    return status == ABUT_OK ? ABUT_METHOD_FAULT : status;
+}
+
+abut_cli_exit abut_cli_query_exit(abut_status status)
+{
+    return status == ABUT_IO ? ABUT_CLI_UNFINISHED : abut_cli_exit_of(status);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// query.h: parameters from options, and queries whose results always fit
+#ifndef ABUT_CLI_QUERY_H
+#define ABUT_CLI_QUERY_H
+
+#include "selection.h"
+
+/// Options of all verbs that ask for contacts.
+#define ABUT_CLI_QUERY_OPTIONS                                                                                     \
+    {"tolerance", "L", "what counts as touching, a length (default: 1e-6 of the smaller body)", 0, 0},             \
+        {"envelope", "L", "report contacts up to this gap (default: up to the tolerance)", 0, 0},                  \
+        {"merge", "L", "contacts this near and parallel are one (default: 1e-6 of the smaller body)", 0, 0},       \
+        {"angle", "DEGREES", "directions within this angle are parallel (default: 1e-6 radians)", 0, 0},           \
+        {"raw", NULL, "keep redundant contacts", 0, 0},                                                            \
+        {"option", "NAME=VALUE", "an option of the method, see abut methods; repeatable", 1, 0},                   \
+        {"plugin", "./FILE.so", "a method from a shared object, run in a child process", 1, 0},                    \
+    {                                                                                                              \
+        "seconds", "N", "time limit for a query of a plug-in (default 60)", 0, 0                                   \
+    }
+
+/// Parameters of one method. The options belong to it.
+typedef struct abut_cli_query {
+    const abut_cli_method *method;
+    abut_params params;
+    abut_option *options;
+    double seconds;
+} abut_cli_query;
+
+/// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left
+/// out where `skips_unknown`. Release with abut_cli_query_release(), also after a failure.
+abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                int skips_unknown, abut_cli_query *query);
+void abut_cli_query_release(abut_cli_query *query);
+
+/// ABUT_CLI_BAD_INPUT where an --option is one that none of the methods has.
+abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);
+
+/// Prepares both shapes and finds the contacts; `result` comes from abut_result_default() and is made large enough.
+/// Methods of plug-ins run in a child process and give contacts only.
+abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
+                               abut_workspace *workspace, abut_result *result);
+
+/// The exit code that goes with a status of abut_cli_query_run(): a child that could not be started is no bad input.
+abut_cli_exit abut_cli_query_exit(abut_status status);
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// verbs.h: all verbs of the command, one or more per file
+#ifndef ABUT_CLI_VERBS_H
+#define ABUT_CLI_VERBS_H
+
+#include "options.h"
+
+extern const abut_cli_verb abut_cli_methods_verb;
+extern const abut_cli_verb abut_cli_cases_verb;
+extern const abut_cli_verb abut_cli_mesh_info_verb;
+extern const abut_cli_verb abut_cli_mesh_convert_verb;
+extern const abut_cli_verb abut_cli_mesh_tetrahedralize_verb;
+extern const abut_cli_verb abut_cli_contacts_verb;
+extern const abut_cli_verb abut_cli_assess_verb;
+extern const abut_cli_verb abut_cli_bench_verb;
+
+#endif

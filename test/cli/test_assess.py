@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""test_assess.py: abut assess, with its conditions, contact logs and plug-ins"""
+import json
+import re
+import unittest
+
+from command import FAULTY, FUNDAMENTAL, CommandTest, main
+
+FIELDS = {"case", "method", "state", "status", "message", "quality", "coverage", "coverage_normals", "excess", "contacts",
+          "raw_contacts", "filtered_contacts", "minimum", "quality_table", "coverage_table", "coverage_normals_table"}
+MEASURES = ("quality", "coverage", "coverage_normals", "excess", "contacts")
+ALPHA, BETA, GAMMA = 0.5 ** 0.5, 0.1 ** 0.5, 3 * 0.1 ** 0.5
+
+
+class Assess(CommandTest):
+    def test_default_is_all_methods_on_the_fundamental_cases(self):
+        report = self.json("assess")
+        methods = [m["name"] for m in self.json("methods")["methods"]]
+        self.assertEqual([(r["method"], r["case"]) for r in report["results"]],
+                         [(m, c) for m in methods for c in FUNDAMENTAL])
+        for row in report["results"]:
+            self.assertEqual(set(row), FIELDS)
+            self.assertEqual(row["state"], "touching")
+            if row["status"] == "ok":
+                self.assertEqual(row["contacts"], row["raw_contacts"] - row["filtered_contacts"])
+                self.assertEqual(row["excess"], row["contacts"] / row["minimum"])
+                self.assertEqual(row["quality"] is None, row["contacts"] == 0)
+        self.assertEqual([(s["method"], s["cases"]) for s in report["summary"]], [(m, 10) for m in methods])
+
+    def test_formats_agree(self):
+        words = ("assess", "--method", "intersection", "--state", "touching,detection")
+        results = self.json(*words)["results"]
+        rows = self.csv(*words)
+        self.assertEqual(len(rows), 20)
+        for row, result in zip(rows, results, strict=True):
+            self.assertEqual((row["case"], row["method"], row["state"], row["status"]),
+                             tuple(result[k] for k in ("case", "method", "state", "status")))
+            for field in MEASURES + ("quality_table", "raw_contacts"):
+                self.assertEqual(float(row[field]) if row[field] else None, result[field])
+        table = self.text(*words)
+        lines = [line.split() for line in table.splitlines() if line.split(" ")[0] in FUNDAMENTAL and line.endswith("ok")]
+        self.assertEqual([line[0] for line in lines], [r["case"] for r in results])
+        for line, result in zip(lines, results):
+            for text, field in zip(line[1:], MEASURES):
+                self.assertEqual(text, "-" if result[field] is None else "%.6g" % result[field])
+        self.assertEqual(len(re.findall(r"(?m)^intersection: \d+ of 10 cases perfect$", table)), 2)
+
+    def test_selection(self):
+        report = self.json("assess", "--case", "wedges,spikes", "--case", "wedges", "--method", "erleben",
+                           "--state", "sunk:0.02")
+        self.assertEqual([r["case"] for r in report["results"] if r["method"] == "intersection"], ["spikes", "wedges"])
+        self.assertEqual({r["state"] for r in report["results"]}, {"sunk:0.02"})
+        self.fails("assess", "--case", "spikse", says="do you mean spikes?")
+        self.fails("assess", "--case", "spikes,", says="missing")
+        self.fails("assess", "--method", "groth,", says="groth")
+        self.fails("assess", "--state", "sunk", says="--state")
+        self.fails("assess", "--state", "sunk:x", says="--state")
+        self.fails("assess", "--option", "xyzzy=1", says="xyzzy")
+
+    def test_scene_size_and_scale_change_no_measure(self):
+        def measures(*words):
+            return [[row[k] for k in MEASURES] for row in self.json("assess", *words)["results"]]
+        self.assertEqual(measures("--case", "spikes,wedges"), measures("--case", "spikes,wedges", "--scene-size", "20"))
+
+
+class Requirements(CommandTest):
+    # One contact with the expected normal (-gamma, beta, 0) from the fixed spike, turned since B is fixed, at a wrong place:
+    # quality 100, coverage 0, coverage_normals 100, excess 1; against the table's reading quality 0.
+    def setUp(self):
+        super().setUp()
+        self.log = self.write("log.jsonl", json.dumps({"case": "spikes", "position": [9, 9, 9],
+                                                       "normal": self.spike_normal()}) + "\n")
+
+    def spike_normal(self):
+        truth = self.json("cases", "spikes")["cases"][0]["truth"]["velocity"]
+        self.assertEqual(len(truth), 1)
+        self.assert_near([abs(x) for x in truth[0]["normal"]], [GAMMA, BETA, 0])
+        return truth[0]["normal"]
+
+    def assess(self, *requirements, code=0):
+        words = [word for requirement in requirements for word in ("--require", requirement)]
+        done = self.run_abut("assess", "--contacts", self.log, "--case", "spikes", *words, "--format", "json", code=code)
+        return json.loads(done.stdout), done.errors.splitlines()
+
+    def test_measures(self):
+        report, _ = self.assess()
+        row, = report["results"]
+        self.assertEqual([row[k] for k in MEASURES], [100, 0, 100, 1, 1])
+        self.assertEqual([row[k + "_table"] for k in MEASURES[:3]], [0, 0, 0])
+        self.assertEqual((row["method"], row["state"], row["raw_contacts"]), ("external", "touching", None))
+
+    def test_conditions_that_hold(self):
+        for text in ("quality>=100", "quality == 100", " coverage <= 0", "coverage<1e-3", "excess!=2", "contacts>0",
+                     "spikes:coverage_normals>=99.5", "external/spikes: quality > 99"):
+            report, errors = self.assess(text)
+            self.assertEqual((report["requirements"], errors), ([{"require": text, "holds": True, "failures": 0}], []))
+
+    def test_conditions_that_do_not_hold(self):
+        report, errors = self.assess("quality>100", "spikes:coverage>=50", "excess<=1", code=1)
+        self.assertEqual([r["holds"] for r in report["requirements"]], [False, False, True])
+        self.assertEqual(len(errors), 2)
+        self.assertIn("external/spikes", errors[0])
+        self.assertIn("has quality 100", errors[0])
+        self.assertIn("has coverage 0", errors[1])
+
+    def test_a_missing_value_meets_nothing(self):
+        self.log = self.write("empty.jsonl", '{"case": "spikes", "contacts": []}\n')
+        report, errors = self.assess("quality>=0", "quality!=5", "contacts==0", code=1)
+        self.assertIsNone(report["results"][0]["quality"])
+        self.assertEqual([r["holds"] for r in report["requirements"]], [False, False, True])
+        self.assertIn("has no quality", errors[0])
+        self.assertIn(" -  ", self.text("assess", "--contacts", self.log, "--case", "spikes"))
+
+    def test_malformed_conditions(self):
+        for text in ("", "quality", "quality>=", "quality=100", "quality>=x", "quality>=nan", "quality>=1 2", "q>=1",
+                     ">=1", ":quality>=1", "a/:quality>=1", "/b:quality>=1", "a:b:quality>=1", "Quality>=1", "x" * 3000 + ":quality>1"):
+            self.fails("assess", "--contacts", self.log, "--require", text, says="--require")
+        # A name that matches nothing would hold by mistake.
+        for text in ("wedges:quality>=1", "other/spikes:quality>=1", "spiks:quality>=1"):
+            self.fails("assess", "--contacts", self.log, "--case", "spikes", "--require", text, says="no such row")
+
+
+class ContactLogs(CommandTest):
+    def lines(self, *items):
+        return self.write("log.jsonl", "".join(item if isinstance(item, str) else json.dumps(item) + "\n" for item in items))
+
+    def test_lines_add_up(self):
+        contact = {"position": [0, 0, 0], "normal": [0, 1, 0], "more": "is ignored"}
+        log = self.lines({"schema": 1}, {"case": "sliding-wedge", **contact}, "\n",
+                         {"case": "sliding-wedge", "contacts": [contact, contact]},
+                         {"case": "sliding-wedge", "method": "mine", "state": "sunk:0.50", **contact},
+                         {"case": "sliding-wedge", "method": "mine", "state": "sunk:0.5", **contact},
+                         {"case": "cliff-edges", "method": "mine", "contacts": []})
+        done = self.run_abut("assess", "--contacts", log, "--format", "json")
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual([(r["method"], r["state"], r["case"], r["contacts"], r["quality"]) for r in rows],
+                         [("external", "touching", "sliding-wedge", 3, 100), ("mine", "sunk:0.50", "sliding-wedge", 2, 100),
+                          ("mine", "touching", "cliff-edges", 0, None)])
+        self.assertEqual(len(done.errors.splitlines()), 1)
+        for name in set(FUNDAMENTAL) - {"sliding-wedge", "cliff-edges"}:
+            self.assertIn(name, done.errors)
+
+    def test_truth_scores_full(self):
+        # What is expected, as contacts: everything is perfect.
+        cases = self.json("cases")["cases"]
+        log = self.lines(*({"case": c["name"], "contacts": c["truth"]["velocity"]} for c in cases))
+        report = self.json("assess", "--contacts", log, "--require", "quality>=100", "--require", "coverage>=100",
+                           "--require", "coverage_normals==100", "--require", "excess==1")
+        self.assertEqual(report["summary"][0]["perfect"], 10)
+        with open(log, "rb") as stream:
+            self.assertEqual(self.json("assess", "--contacts", "-", stdin=stream), report | {"requirements": []})
+
+    def test_bad_lines_are_named(self):
+        good = {"case": "spikes", "position": [0, 0, 0], "normal": [0, 1, 0]}
+        for line, says in (
+                ("{\n", "JSON"), ("[]\n", "object"), ("nan\n", "JSON"), ('{"case": "spikes", "case": "wedges"}\n', "JSON"),
+                ({}, '"case"'), ({"case": 5}, '"case"'), ({**good, "case": "spiks"}, "do you mean spikes"),
+                ({"case": "spikes"}, '"position"'), ({**good, "normal": [0, 2, 0]}, "unit"),
+                ({**good, "normal": [0, 1.002, 0]}, "unit"), ({**good, "normal": [0, 1]}, "three numbers"),
+                ({**good, "position": [0, "1", 0]}, "three numbers"), ({**good, "position": None}, "three numbers"),
+                ('{"case": "spikes", "position": [0, 1e999, 0], "normal": [0, 1, 0]}\n', "JSON"),
+                ({**good, "contacts": []}, "not both"), ({"case": "spikes", "contacts": {}}, "array"),
+                ({"case": "spikes", "contacts": [good, 7]}, "contact 1"), ({**good, "state": "sunk"}, "sunk"),
+                ({**good, "state": 1}, '"state"'), ({**good, "method": ""}, '"method"'), ({"schema": 2}, '"schema"'),
+                ("[" * 100000 + "\n", "JSON"), ('{"case": "spikes\0"}\n', "JSON")):
+            log = self.lines(good, line)
+            self.fails("assess", "--contacts", log, says=["log.jsonl:2: ", says])
+
+    def test_bad_files(self):
+        self.fails("assess", "--contacts", "missing.jsonl", says="missing.jsonl")
+        self.fails("assess", "--contacts", str(self.folder), says=str(self.folder))
+        self.fails("assess", "--contacts", self.lines(), says="no contacts")
+        self.fails("assess", "--contacts", self.lines(), "--method", "intersection", says="--method")
+        self.fails("assess", "--contacts", self.lines(), "--state", "touching,detection", says="--state")
+
+
+@unittest.skipUnless(FAULTY, "needs the test's plug-in")
+class PlugIns(CommandTest):
+    def test_a_plugin_joins_the_others(self):
+        report = self.json("assess", "--plugin", FAULTY, "--case", "spikes,wedges", "--method", "intersection")
+        self.assertEqual([(r["method"], r["case"], r["status"]) for r in report["results"]],
+                         [("intersection", "spikes", "ok"), ("intersection", "wedges", "ok"), ("faulty", "spikes", "ok"),
+                          ("faulty", "wedges", "ok")])
+        self.assertEqual([r["contacts"] for r in report["results"][2:]], [1, 1])
+
+    def test_a_crash_is_a_failed_row(self):
+        words = ("assess", "--plugin", FAULTY, "--option", "fault=crash", "--case", "spikes,wedges")
+        done = self.run_abut(*words, "--format", "json", code=3)
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual([r["status"] == "ok" for r in rows if r["method"] == "faulty"], [False, False])
+        self.assertTrue(all(r["status"] == "ok" for r in rows if r["method"] != "faulty"))
+        for row in rows:
+            if row["method"] == "faulty":
+                self.assertEqual([row[k] for k in MEASURES], [None] * 5)
+                self.assertIn("signal", row["message"])
+        self.assertEqual(len(done.errors.splitlines()), 2)
+        self.assertIn("signal", self.text(*words, code=3))
+
+    def test_a_hang_is_a_failed_row(self):
+        words = ("assess", "--plugin", FAULTY, "--option", "fault=hang", "--seconds", "0.2", "--case", "spikes",
+                 "--method", "faulty", "--require", "quality>=0")
+        row, = json.loads(self.run_abut(*words, "--format", "json", code=3).stdout)["results"]
+        self.assertIn("0.2 seconds", row["message"])
+
+    def test_a_refusal_is_a_row_in_words(self):
+        words = ("assess", "--plugin", FAULTY, "--option", "fault=refusal", "--case", "spikes", "--method", "faulty")
+        row, = self.json(*words)["results"]
+        self.assertEqual((row["status"], row["quality"]), ("unsupported", None))
+        self.assertIn("does not like", row["message"])
+        self.assertIn("unsupported", self.text(*words))
+        self.run_abut(*words, "--require", "contacts>=0", code=1)
+
+
+if __name__ == "__main__":
+    main()

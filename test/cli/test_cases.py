@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""test_cases.py: abut cases"""
+import json
+import shlex
+
+from command import FUNDAMENTAL, CommandTest, length, main
+
+# spike: 5 vertices, a square of half width B at height 0 and the apex at H = 3 B; S = 25 gives B = 1
+SPIKE_VERTICES = {(0, 3, 0), (1, 0, 1), (-1, 0, 1), (1, 0, -1), (-1, 0, -1)}
+
+
+class Cases(CommandTest):
+    def test_list(self):
+        cases = self.json("cases")["cases"]
+        self.assertEqual([case["name"] for case in cases], FUNDAMENTAL)
+        self.assertEqual([case["minimum"] for case in cases], [1, 1, 2, 4, 2, 4, 1, 2, 4, 4])
+        for case in cases:
+            self.assertEqual(sorted([case["a"]["fixed"], case["b"]["fixed"]]), [False, True])
+            self.assertAlmostEqual(length(case["sink"]), 1, delta=1e-12)
+            for reading in ("velocity", "table"):
+                for truth in case["truth"][reading]:
+                    self.assertAlmostEqual(length(truth["normal"]), 1, delta=1e-12)
+        rows = self.csv("cases")
+        self.assertEqual([row["name"] for row in rows], FUNDAMENTAL)
+        self.assertEqual([float(row["size"]) for row in rows], [case["size"] for case in cases])
+        table = self.text("cases")
+        for name in FUNDAMENTAL:
+            self.assertRegex(table, r"(?m)^%s " % name)
+
+    def test_files_of_a_case(self):
+        files = self.json("cases", "spikes", "--out", "deep/folder")["files"]
+        self.assertEqual(set(files), {"deep/folder/spikes" + end for end in ("-a.obj", "-a.node", "-b.obj", "-b.node", ".json")})
+        folder = self.folder / "deep/folder"
+        lines = (folder / "spikes-a.obj").read_text().splitlines()
+        vertices = {tuple(float(x) for x in line.split()[1:]) for line in lines if line.startswith("v ")}
+        self.assertEqual(vertices, SPIKE_VERTICES)
+        self.assertEqual(sum(line.startswith("f ") for line in lines), 6)
+        case = json.loads((folder / "spikes.json").read_text())
+        self.assertEqual(case["schema"], 1)
+        self.assertEqual({**case, "schema": 0}, {**self.json("cases", "spikes")["cases"][0], "schema": 0})
+        for body in ("a", "b"):
+            self.assertTrue((folder / case[body]["surface"]).exists())
+            info = self.json("mesh", "info", str(folder / case[body]["tets"]))
+            self.assertGreater(info["counts"]["tets"], 0)
+            # A pyramid of base 2 x 2 and height 3.
+            self.assertAlmostEqual(info["solid"]["volume"], 4, delta=1e-12)
+
+    def test_commands_give_what_assess_measures(self):
+        self.run_abut("cases", "all", "--out", ".")
+        for name in FUNDAMENTAL:
+            case = json.loads((self.folder / (name + ".json")).read_text())
+            for state in case["states"]:
+                words = shlex.split(state["command"])
+                self.assertEqual(words[:2] + words[-2:], ["abut", "contacts", "--format", "json"])
+                contacts = self.json(*words[1:-2])["contacts"]
+                row, = self.json("assess", "--case", name, "--method", "intersection", "--state", state["state"])["results"]
+                self.assertEqual(len(contacts), row["contacts"], (name, state["state"]))
+                log = "".join(json.dumps({"case": name, "state": state["state"], **c}) + "\n" for c in contacts)
+                if contacts:
+                    scored, = self.json("assess", "--contacts", self.write("log.jsonl", log), "--case", name)["results"]
+                    for field in ("quality", "coverage", "coverage_normals", "excess", "contacts", "quality_table"):
+                        self.assertEqual(scored[field], row[field], (name, state["state"], field))
+
+    def test_states_move_the_moving_body(self):
+        # Half a time step of 0.01 at the speed (-H/2, -2H, 0) of the spikes, with H = 3.
+        case, = self.json("cases", "spikes")["cases"]
+        touching, detection, sunk = case["states"]
+        self.assertEqual(touching["displacement"], [0, 0, 0])
+        self.assert_near(detection["displacement"], [-0.0075, -0.03, 0])
+        self.assertEqual(sunk["state"], "sunk:0.01")
+        self.assert_near(sunk["displacement"], [0.01 * x for x in case["sink"]])
+        self.assertEqual(detection["pose_b"], case["b"]["pose"])
+        self.assert_near(detection["pose_a"][:3], [p + d for p, d in zip(case["a"]["pose"], detection["displacement"])])
+
+    def test_scene_size(self):
+        large, = self.json("cases", "spikes")["cases"]
+        small, = self.json("cases", "spikes", "--scene-size", "20")["cases"]
+        self.assertEqual((large["scene_size"], small["scene_size"]), (25, 20))
+        self.assertAlmostEqual(small["size"] / large["size"], 0.8, delta=1e-12)
+
+    def test_errors(self):
+        self.fails("cases", "spkes", says=["spkes", "do you mean spikes?"])
+        self.fails("cases", "xyzzy", says="abut cases")
+        self.fails("cases", "--out", "folder", says="abut cases all --out folder")
+        self.fails("cases", "spikes", "--scene-size", "-1", says="--scene-size")
+        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="file")
+        self.fails("cases", "spikes", "--out", "/proc/nowhere", says="/proc/nowhere")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""test_contacts.py: abut contacts"""
+import json
+import re
+import unittest
+
+from command import CUBE, FAULTY, BLOCK, SPIKE, CommandTest, length, main
+
+CONTACT_FIELDS = {"position", "position_a", "position_b", "normal", "gap", "normal_speed", "time", "feature_a",
+                  "feature_b", "normal_feature", "normal_side", "weights_a", "weights_b", "rule", "region", "id", "flags"}
+STATS = {"candidate_pairs", "tested_pairs", "raw_contacts", "filtered_contacts", "degenerate_elements",
+         "arbitrary_normals", "fallbacks", "caps", "repairs"}
+UP = "0 0 1 1 0 0 0"
+
+
+class Contacts(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.cube = self.write("cube.obj", CUBE)
+        self.other = self.write("other.obj", CUBE)
+
+    def check_feature(self, feature, kinds=("vertex", "edge", "face", "tet")):
+        self.assertIn(feature["kind"], kinds)
+        self.assertIsInstance(feature["index"], int)
+        self.assertIsInstance(feature["merged"], bool)
+        self.assertEqual("vertices" in feature, feature["kind"] == "edge")
+
+    def test_json_is_the_contract(self):
+        result = self.json("contacts", BLOCK, SPIKE)
+        self.assertEqual(set(result), {"schema", "method", "contacts", "regions", "stats"})
+        self.assertEqual(result["method"], "intersection")
+        self.assertEqual(set(result["stats"]), STATS)
+        self.assertGreater(len(result["contacts"]), 0)
+        self.assertEqual(result["stats"]["raw_contacts"] - result["stats"]["filtered_contacts"], len(result["contacts"]))
+        for contact in result["contacts"]:
+            self.assertEqual(set(contact), CONTACT_FIELDS)
+            self.assertAlmostEqual(length(contact["normal"]), 1, delta=1e-12)
+            self.assertRegex(contact["id"], r"^[0-9a-f]{16}$")
+            self.assertIn(contact["rule"], ("geometry", "history", "velocity", "none"))
+            self.check_feature(contact["feature_a"])
+            self.check_feature(contact["feature_b"])
+            self.check_feature(contact["normal_feature"], ("none", "vertex", "edge", "face", "tet"))
+            gap = sum(n * (b - a) for n, a, b in zip(contact["normal"], contact["position_a"], contact["position_b"]))
+            self.assertAlmostEqual(contact["gap"], gap, delta=1e-12)
+            self.assert_near(contact["position"],
+                             [(a + b) / 2 for a, b in zip(contact["position_a"], contact["position_b"])])
+            for side in "ab":
+                self.assertAlmostEqual(sum(contact["weights_" + side]["weights"]), 1, delta=1e-12)
+        # The spike's tip stands on the block's top.
+        contact, = result["contacts"]
+        self.assertEqual((contact["position"], contact["normal"], contact["gap"]), ([0.5, 1.5, 1], [0, 0, 1], 0))
+        self.assertEqual((contact["feature_a"]["kind"], contact["feature_b"]), ("face", {"kind": "vertex", "index": 0, "merged": False}))
+
+    def test_same_bytes_again(self):
+        words = ("contacts", BLOCK, SPIKE, "--format", "json")
+        self.assertEqual(self.text(*words), self.text(*words))
+
+    def test_swapped_bodies_give_flipped_normals(self):
+        def facts(result, a, b, sign):
+            return sorted((c["position"], c["position_" + a], c["position_" + b], [sign * x + 0 for x in c["normal"]],
+                           c["gap"], json.dumps(c["feature_" + a]), json.dumps(c["feature_" + b]))
+                          for c in result["contacts"])
+        tilt = "0.25 1.25 0.125 0.96 0.02 0.05 0.01"
+        velocity = "0 0.5 -1 0.1 0 0"
+        one = self.json("contacts", self.cube, SPIKE, "--pose-a", tilt, "--velocity-a", velocity)
+        two = self.json("contacts", SPIKE, self.cube, "--pose-b", tilt, "--velocity-b", velocity)
+        self.assertGreater(len(one["contacts"]), 0)
+        self.assertEqual(facts(one, "a", "b", 1), facts(two, "b", "a", -1))
+
+    def test_velocity_gives_the_normal_speed(self):
+        # B falls with speed 2 onto A's top: every upward normal sees -2.
+        result = self.json("contacts", self.cube, self.other, "--pose-b", "0.25 0.25 1 1 0 0 0", "--velocity-b", "0 0 -2 0 0 0")
+        up = [c for c in result["contacts"] if c["normal"] == [0, 0, 1]]
+        self.assertGreater(len(up), 0)
+        for contact in up:
+            self.assertAlmostEqual(contact["normal_speed"], -2, delta=1e-12)
+
+    def test_quaternions_are_normalised(self):
+        one = self.json("contacts", self.cube, self.other, "--pose-b", "0.5 0.5 1 1 0 0 0")
+        two = self.json("contacts", self.cube, self.other, "--pose-b", "0.5,0.5, 1 1e-200 0 0 0")
+        self.assertEqual(one, two)
+
+    def test_bad_poses_and_velocities(self):
+        for pose in ("", "0 0 0", "0 0 0 0 0 0 0", "0 0 0 nan 0 0 0", "0 0 inf 1 0 0 0", "0 0 0 1 0 0 0 0", "0 0 0 1 0 0 x",
+                     "0x1 0 0 1 0 0 0", "1e999 0 0 1 0 0 0", "0 0 0 1 0 0 0,"):
+            self.fails("contacts", BLOCK, SPIKE, "--pose-a", pose, says="--pose-a")
+        for velocity in ("0 0 0", "0 0 0 0 0 nan", "a b c d e f"):
+            self.fails("contacts", BLOCK, SPIKE, "--velocity-b", velocity, says=["--velocity-b", "six finite numbers"])
+        self.fails("contacts", BLOCK, SPIKE, "--pose-c", UP, says=["--pose-c", "only 2 files"])
+
+    def test_bad_numbers(self):
+        for option in ("tolerance", "envelope", "merge", "angle", "dt", "dilation"):
+            for value in ("-1", "nan", "inf", "1%", "", "1 2"):
+                self.fails("contacts", BLOCK, SPIKE, "--" + option, value, says="--" + option)
+        self.fails("contacts", BLOCK, SPIKE, "--offset", "x", says="--offset")
+
+    def test_bad_methods_and_options(self):
+        self.fails("contacts", BLOCK, SPIKE, "--method", "intersecton", says=["intersecton", "do you mean intersection?"])
+        self.fails("contacts", BLOCK, SPIKE, "--method", "xyzzy", says="abut methods")
+        self.fails("contacts", BLOCK, SPIKE, "--option", "xyzzy=1", says="xyzzy=1")
+        self.fails("contacts", BLOCK, SPIKE, "--option", "xyzzy", says="xyzzy")
+        self.fails("contacts", BLOCK, SPIKE, "--plugin", "./missing.so", says="missing.so")
+        self.fails("contacts", BLOCK, SPIKE, "--plugin", self.cube, says="cube.obj")
+
+    def test_bad_files(self):
+        self.fails("contacts", BLOCK, "missing.obj", says="missing.obj")
+        self.fails("contacts", self.write("broken.obj", "v 0 0 0\nv 0 0\n"), SPIKE, says="broken.obj:2")
+        self.fails("contacts", BLOCK, self.write("b.step", "ISO-10303-21;\n"), says=["b.step", "STL"])
+
+    def test_three_files_are_three_pairs(self):
+        result = self.json("contacts", self.cube, self.other, BLOCK, "--pose-b", "0.5 0.5 1 1 0 0 0", "--pose-c", "9 9 9 1 0 0 0")
+        self.assertEqual(set(result), {"schema", "method", "pairs"})
+        self.assertEqual([(p["a"], p["b"]) for p in result["pairs"]],
+                         [(self.cube, self.other), (self.cube, BLOCK), (self.other, BLOCK)])
+        self.assertGreater(len(result["pairs"][0]["contacts"]), 0)
+        self.assertEqual([len(p["contacts"]) for p in result["pairs"][1:]], [0, 0])
+        alone = self.json("contacts", self.cube, self.other, "--pose-b", "0.5 0.5 1 1 0 0 0")
+        self.assertEqual(result["pairs"][0]["contacts"], alone["contacts"])
+
+    def test_formats_agree(self):
+        words = ("contacts", self.cube, self.other, "--pose-b", "0.3 0.7 0.9999999 1 0 0 0")
+        contacts = self.json(*words)["contacts"]
+        rows = self.csv(*words)
+        table = self.text(*words)
+        self.assertEqual(len(rows), len(contacts))
+        for row, contact in zip(rows, contacts):
+            self.assertEqual((row["a"], row["b"]), (self.cube, self.other))
+            for name in ("position", "position_a", "position_b", "normal"):
+                self.assertEqual([float(row["%s_%s" % (name, axis)]) for axis in "xyz"], contact[name])
+            self.assertEqual(float(row["gap"]), contact["gap"])
+            self.assertEqual((row["kind_a"], int(row["index_a"])), (contact["feature_a"]["kind"], contact["feature_a"]["index"]))
+            self.assertEqual((row["rule"], row["id"]), (contact["rule"], contact["id"]))
+        self.assertIn("Method intersection (the default)", table)
+        self.assertIn("%d contacts" % len(contacts), table)
+        lines = table.splitlines()
+        begin = next(i for i, line in enumerate(lines) if re.match(r" *x +y +z +normal x", line))
+        self.assertEqual(len(lines) - begin - 1, len(contacts))
+        for line, contact in zip(lines[begin + 1:], contacts):
+            self.assert_near([float(x) for x in line.split()[:3]], contact["position"], 1e-5)
+
+    def test_no_contacts_is_a_result(self):
+        result = self.json("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0")
+        self.assertEqual(result["contacts"], [])
+        self.assertIn("0 contacts", self.text("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0"))
+        self.assertEqual(self.csv("contacts", BLOCK, SPIKE, "--pose-b", "0 0 9 1 0 0 0"), [])
+
+    def test_raw_keeps_redundant_contacts(self):
+        filtered = self.json("contacts", BLOCK, SPIKE)
+        raw = self.json("contacts", BLOCK, SPIKE, "--raw")
+        self.assertEqual(len(raw["contacts"]), filtered["stats"]["raw_contacts"])
+
+    @unittest.skipUnless(FAULTY, "needs the test's plug-in")
+    def test_plugin(self):
+        words = ("contacts", BLOCK, SPIKE, "--plugin", FAULTY)
+        result = self.json(*words)
+        self.assertEqual((result["method"], len(result["contacts"])), ("faulty", 1))
+        self.assertEqual(set(result["stats"]), STATS)
+        self.assertEqual(self.json(*words, "--method", "intersection")["method"], "intersection")
+        self.fails(*words, "--option", "fault=crash", code=3, says=["faulty", "signal"])
+        self.fails(*words, "--option", "fault=hang", "--seconds", "0.2", code=3, says=["faulty", "0.2 seconds"])
+        self.fails(*words, "--option", "fault=normal", code=3, says="faulty")
+        self.fails(*words, "--option", "fault=refusal", code=2, says="does not like")
+        self.fails(*words, "--option", "fault=unknown", code=2, says="crash")
+        self.fails(*words, "--plugin", FAULTY, says="already")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""test_docs.py: the examples of docs/command.md and docs/contact-log.md run as they stand
+
+Blocks marked `sh` are run line by line in one folder, which holds the files of examples/; `# exit N` after a command says what
+it ends with. Blocks marked `json-lines` are contact logs; blocks marked `json` after a command are part of what it prints.
+"""
+import re
+import shlex
+import shutil
+
+from command import SOURCE, CommandTest, main
+
+BLOCK = re.compile(r"^```(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Documents(CommandTest):
+    def blocks(self, name, kind):
+        found = [body for language, body in BLOCK.findall((SOURCE / "docs" / name).read_text()) if language == kind]
+        self.assertGreater(len(found), 0)
+        return found
+
+    def run_examples(self, name):
+        for file in (SOURCE / "examples").glob("*.obj"):
+            shutil.copy(file, self.folder)
+        for block in self.blocks(name, "sh"):
+            for line in block.replace("\\\n", " ").splitlines():
+                code = re.search(r"# exit (\d)$", line)
+                words = shlex.split(line, comments=True)
+                self.assertEqual(words[0], "abut", line)
+                target = None
+                if ">" in words:
+                    target = words[words.index(">") + 1]
+                    words = words[:words.index(">")]
+                done = self.run_abut(*words[1:], code=int(code[1]) if code else 0)
+                if target is not None:
+                    self.write(target, done.stdout)
+
+    def test_command(self):
+        self.run_examples("command.md")
+
+    def test_contact_log(self):
+        for i, block in enumerate(self.blocks("contact-log.md", "json-lines")):
+            self.write("engine.jsonl" if i == 0 else "engine%d.jsonl" % i, block)
+        self.run_examples("contact-log.md")
+
+    def test_every_verb_and_option_is_in_the_reference(self):
+        text = (SOURCE / "docs/command.md").read_text()
+        for verb in re.findall(r"(?m)^  (\w+(?: \w+)?)  +\S", self.text("--help")):
+            if verb == "help VERB":
+                continue
+            self.assertRegex(text, r"(?m)^## .*`abut %s`" % verb)
+            for option in re.findall(r"(?m)^  --([a-z-]+)", self.text(*verb.split(), "--help")):
+                self.assertIn("`--" + option, text)
+
+
+if __name__ == "__main__":
+    main()

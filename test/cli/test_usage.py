@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""test_usage.py: help, version, verbs, options, and output that cannot be written"""
+import os
+import re
+import signal
+import subprocess
+import unittest
+
+from command import ABUT, BLOCK, SPIKE, CommandTest, main
+
+VERBS = ["methods", "cases", "mesh info", "mesh convert", "mesh tetrahedralize", "contacts", "assess", "bench"]
+
+
+class Usage(CommandTest):
+    def test_version(self):
+        self.assertRegex(self.text("--version"), r"^abut \d+\.\d+\.\d+\n$")
+
+    def test_help_lists_all_verbs(self):
+        text = self.text("--help")
+        for verb in VERBS:
+            self.assertRegex(text, r"(?m)^  %s +\S" % verb)
+        self.assertEqual(text, self.text("help"))
+        self.assertEqual(text, self.text("-h"))
+
+    def test_help_of_every_verb_has_usage_options_and_example(self):
+        for verb in VERBS:
+            text = self.text(*verb.split(), "--help")
+            self.assertIn("Usage: abut " + verb, text)
+            self.assertIn("--help", text)
+            self.assertRegex(text, r"(?m)^Example:\n  abut " + verb)
+            self.assertEqual(text, self.text("help", *verb.split()))
+            self.assertEqual(text, self.text(*verb.split(), "--nonsense", "--help"))
+
+    def test_help_of_a_family_shows_all_of_it(self):
+        text = self.text("mesh", "--help")
+        for verb in ("mesh info", "mesh convert", "mesh tetrahedralize"):
+            self.assertIn("Usage: abut " + verb, text)
+
+    def test_help_lines_fit_a_terminal(self):
+        for verb in VERBS:
+            for line in self.text(*verb.split(), "--help").splitlines():
+                self.assertLessEqual(len(line), 120, line)
+
+    def test_unknown_verbs_name_those_that_exist(self):
+        for words in (["simulate"], ["frobnicate", "x"], ["mesh"], ["mesh", "check", "x.obj"], [], ["help", "view"], [""]):
+            error = self.fails(*words, says="verb")
+            for verb in VERBS:
+                self.assertIn(verb, error)
+
+    def test_unknown_options_suggest_the_nearest(self):
+        for wrong, right in (("--metod", "--method"), ("--fromat", "--format"), ("--tol", "--tolerance"),
+                             ("--methods=x", "--method"), ("--pose-1", "--pose-a")):
+            self.fails("contacts", BLOCK, SPIKE, wrong, "x", says=["do you mean %s?" % right])
+        self.fails("contacts", BLOCK, SPIKE, "--zzzzzzzzzzzz", says="abut contacts --help")
+        self.fails("contacts", BLOCK, SPIKE, "-x", says="unknown option -x")
+        self.fails("contacts", BLOCK, SPIKE, "--" + "x" * 5000, says="unknown option")
+
+    def test_options_need_their_values_once(self):
+        self.fails("contacts", BLOCK, SPIKE, "--method", says="needs a value")
+        self.fails("contacts", BLOCK, SPIKE, "--method", "--raw", says="needs a value")
+        self.fails("contacts", BLOCK, SPIKE, "--raw=1", says="takes no value")
+        self.fails("contacts", BLOCK, SPIKE, "--dt", "1", "--dt=2", says="twice")
+        self.fails("contacts", BLOCK, SPIKE, "--format", "xml", says="table, json or csv")
+
+    def test_operands_are_counted(self):
+        self.fails("contacts", BLOCK, says="A B [C ...]")
+        self.fails("contacts", "", SPIKE, says="empty")
+        self.fails("mesh", "info", says="FILE")
+        self.fails("mesh", "info", BLOCK, SPIKE, says="unexpected")
+        self.fails("methods", "x", says="unexpected")
+
+    def test_two_dashes_end_the_options(self):
+        self.write("--help", "v 0 0 0\n")
+        self.fails("mesh", "info", "--", "--help", says="--help")
+
+    def test_an_error_stays_one_line(self):
+        self.fails("mesh", "info", "a\nb\r.obj", says="a?b?.obj")
+
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            for words in (["--help"], ["--version"], ["methods"], ["cases"], ["mesh", "info", BLOCK],
+                          ["contacts", BLOCK, SPIKE, "--format", "json"], ["assess", "--case", "spikes"]):
+                self.fails(*words, code=3, stdout=full, says="cannot write to standard output")
+
+    def test_closed_output(self):
+        self.fails("methods", code=3, says="cannot write", stdout=None, preexec_fn=lambda: os.close(1))
+
+    def test_a_closed_pipe_is_quiet(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = self.run_abut("cases", "--format", "json", code=3, stdout=writer)
+        os.close(writer)
+        self.assertEqual(done.errors, "")
+
+    def test_locale_does_not_matter(self):
+        environment = {**os.environ, "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
+        self.assertEqual(self.text("cases", "--format", "csv"), self.text("cases", "--format", "csv", env=environment))
+
+    def test_interrupt(self):
+        child = subprocess.Popen([ABUT, "assess", "--contacts", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        # The command waits for a line; it has read the first one when the error about nothing has not come.
+        child.stdin.write(b'{"schema":1}\n')
+        child.stdin.flush()
+        try:
+            child.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            pass
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=30)
+        self.assertEqual((child.returncode, output, errors), (3, b"", b"abut: interrupted\n"))
+
+    def test_methods(self):
+        methods = self.json("methods")["methods"]
+        names = [m["name"] for m in methods]
+        self.assertIn("intersection", names)
+        self.assertEqual([m["name"] for m in methods if m["default"]], ["intersection"])
+        for method in methods:
+            self.assertRegex(method["name"], r"^[a-z][a-z0-9-]*$")
+            self.assertTrue(method["summary"] and method["source"])
+            taxonomy = method["taxonomy"]
+            self.assertIn(taxonomy["locality"], ("local", "semi-local", "global"))
+            self.assertIn(taxonomy["accuracy"], ("exact", "approximate"))
+            self.assertIn(taxonomy["time"], ("discrete", "continuous"))
+            self.assertEqual(set(taxonomy["traits"].values()) - {"trivial", "with-effort", "not-possible"}, set())
+            self.assertIsInstance(method["needs"], list)
+            for option in method["options"]:
+                self.assertTrue("choices" in option or "lower" in option)
+        self.assertEqual([row["name"] for row in self.csv("methods")], names)
+        table = self.text("methods")
+        for name in names:
+            self.assertRegex(table, r"(?m)^%s " % re.escape(name))
+
+    def test_bench(self):
+        groups = [g["name"] for g in self.json("bench", "--list")["groups"]]
+        self.assertEqual([g["name"] for g in self.csv("bench", "--list")], groups)
+        self.assertIn("predicates", groups)
+        report = self.json("bench", "predicates", "--seconds", "1e-9", "--repeats", "1")
+        self.assertTrue(report)
+        self.fails("bench", "predicate", says="do you mean predicates?")
+        self.fails("bench", "predicates", "--repeats", "1.5", says="whole number")
+        self.fails("bench", "predicates", "--seconds", "0", says="--seconds")
+
+
+if __name__ == "__main__":
+    main()
