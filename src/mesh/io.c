@@ -43,10 +43,6 @@ static abut_status find_format(const abut_file *file, abut_format *format)
     if (*format != ABUT_FORMAT_AUTO) {
         return ABUT_OK;
     }
-    abut_status status = abut_refuse_foreign_name(file);
-    if (status != ABUT_OK) {
-        return status;
-    }
     abut_word extension = extension_of(file->name);
     for (size_t i = 0; i < sizeof format_names / sizeof *format_names; ++i) {
         if (abut_word_is(extension, format_names[i].extension)) {
@@ -56,6 +52,13 @@ static abut_status find_format(const abut_file *file, abut_format *format)
     }
     return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
                           "the name does not end in a known format: .obj, .stl, or .node, .ele, .face, .edge");
+}
+
+// The same for a file to be read: other formats that the name tells are refused with what to do.
+static abut_status find_read_format(const abut_file *file, abut_format *format)
+{
+    abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
+    return status == ABUT_OK ? find_format(file, format) : status;
 }
 
 // Text formats cannot hold zero bytes, which almost any binary file has near its start.
@@ -211,10 +214,10 @@ abut_status abut_mesh_read(const abut_context *context, const char *path, abut_f
     *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
     abut_file file = {.name = path, .error = error};
-    abut_status status = find_format(&file, &format);
+    abut_status status = find_read_format(&file, &format);
     if (status !=
         ABUT_OK) { // that there is no such file, or that it is a folder, says more than that its name is odd
-        return abut_file_probe(&file) == ABUT_IO ? ABUT_IO : find_format(&file, &format);
+        return abut_file_probe(&file) == ABUT_IO ? ABUT_IO : find_read_format(&file, &format);
     }
     if (format == ABUT_FORMAT_TETGEN) {
         return read_tetgen(&own, path, mesh, error);
@@ -239,7 +242,13 @@ abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buff
     if (file.size == 0) {
         return abut_file_fail(&file, ABUT_BAD_DATA, 0, "the file is empty");
     }
-    abut_status status = find_format(&file, &format);
+    int by_name = format == ABUT_FORMAT_AUTO;
+    abut_status status = find_read_format(&file, &format);
+    if (status == ABUT_OK && by_name && format == ABUT_FORMAT_TETGEN &&
+        !abut_word_is(extension_of(file.name), "node")) {
+        status = abut_file_fail(&file, ABUT_UNSUPPORTED, 0,
+                                "of TetGen's files only the .node file can be read from memory");
+    }
     return status == ABUT_OK ? read_single(&file, format, mesh) : status;
 }
 
