@@ -309,8 +309,11 @@ static void nearest_equals_brute_force(void **state)
         soup_style style = (soup_style)(i / 4 % STYLE_COUNT);
         double scale = scales[i % 3];
         soup s = make_soup(&random, kind, style, 1 + i % 100);
-        abut_vec3 offset = random_vec3(&random, i % 2 == 0 || style == STYLE_GRID ? 0.0 : 1e4 * scale);
-        scale = style == STYLE_GRID ? 1.0 : scale;
+        abut_vec3 offset = random_vec3(&random, i % 2 == 0 ? 0.0 : 1e4 * scale);
+        if (style == STYLE_GRID) { // boxes are exact, and only the query is rounded
+            scale = 1.0;
+            offset = abut_vec3_make(5.0, -11.0, 3.0);
+        }
         move_soup(&s, scale, offset);
         abut_mesh *mesh = make_mesh(&s);
         // The mesh may turn tetrahedra around, and lists them as it wants: compare with what it says.
@@ -323,9 +326,13 @@ static void nearest_equals_brute_force(void **state)
         }
         abut_tree *tree = make_tree(mesh, kind);
         for (int k = 0; k < 100; ++k) {
-            abut_vec3 p = style == STYLE_GRID ? abut_vec3_make(random_below(&random, 15) / 2.0 - 3.5,
-                                                               random_below(&random, 15) / 2.0 - 3.5, 1.0)
-                                              : abut_add(abut_scale(scale, random_vec3(&random, 2.0)), offset);
+            // Half steps of the grid give ties; points anywhere give corners that several elements share, seen by rounding.
+            abut_vec3 p =
+                abut_add(abut_scale(scale, random_vec3(&random, style == STYLE_GRID ? 5.0 : 2.0)), offset);
+            if (style == STYLE_GRID && k % 2 == 0) {
+                p = abut_vec3_make(random_below(&random, 15) / 2.0 - 3.5, random_below(&random, 15) / 2.0 - 3.5,
+                                   1.0);
+            }
             double limit = k % 3 == 0 ? HUGE_VAL : scale * random_in(&random, 0.0, 1.0);
             abut_tree_hit hit = abut_tree_nearest(tree, p, limit), brute = brute_nearest(&s, p, limit);
             CHECK(hit.element == brute.element && hit.distance == brute.distance,
@@ -339,6 +346,31 @@ static void nearest_equals_brute_force(void **state)
         abut_tree_destroy(tree);
         abut_mesh_destroy(mesh);
     }
+    CHECK_DONE();
+}
+
+// Segments from one point to whole coordinates above it: all boxes are exact, and for a point below, all segments are equally
+// near. Whatever the rounding of the distances to boxes, the lowest index is found.
+static void ties_survive_rounding(void **state)
+{
+    (void)state;
+    test_random random = {40};
+    soup s = {.kind = ABUT_ELEMENT_SEGMENT, .element_count = 20, .vertex_count = 21};
+    s.vertices[20] = abut_vec3_make(1.0, 1.0, 1.0);
+    for (int i = 0; i < 20; ++i) {
+        s.vertices[i] = abut_vec3_make(2 + random_below(&random, 9), 2 + random_below(&random, 9),
+                                       2 + random_below(&random, 9));
+        s.corners[2 * i] = 20;
+        s.corners[2 * i + 1] = i;
+    }
+    abut_mesh *mesh = make_mesh(&s);
+    abut_tree *tree = make_tree(mesh, s.kind);
+    for (int i = 0; i < 1000; ++i) {
+        abut_vec3 p = abut_sub(s.vertices[20], abut_abs(random_vec3(&random, 10.0)));
+        CHECK_INT(abut_tree_nearest(tree, p, HUGE_VAL).element, 0, "nearest");
+    }
+    abut_tree_destroy(tree);
+    abut_mesh_destroy(mesh);
     CHECK_DONE();
 }
 
@@ -668,6 +700,7 @@ int main(void)
         cmocka_unit_test(pairs_are_few_far_from_the_origin),
         cmocka_unit_test(pairs_take_hostile_input),
         cmocka_unit_test(nearest_equals_brute_force),
+        cmocka_unit_test(ties_survive_rounding),
         cmocka_unit_test(rays_equal_brute_force),
         cmocka_unit_test(small_trees),
         cmocka_unit_test(any_magnitude),
