@@ -9,7 +9,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE  := cmake
 CCACHE := $(shell command -v ccache 2>/dev/null)
 LAUNCH := $(if $(CCACHE),-DCMAKE_C_COMPILER_LAUNCHER=$(CCACHE))
-ABUT   := build/release/cli/abut
+ABUT   := build/release/abut
 
 # Configure and build go to stderr, so that `make assess > table.txt` holds the table and nothing else.
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
