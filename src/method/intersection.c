@@ -6,12 +6,13 @@
 // lie on both edges gives a contact with their cross product.
 //
 // Source:  Erleben 2018, section 6 ("Intersection method").
-// Differs: "sufficiently close" is read as: the triangles intersect, or the vertex is within max(tolerance, envelope) of the
-//          face. Edges whose closest points have their midpoint in front of a face are apart and give no contact, as
-//          in the author's program; the text does not say so. The depth of two edges is the signed distance of their
-//          closest points, so that the gap agrees with the two positions; where the edges are what really touches,
-//          that is the paper's overlap. Of n and -n the one with the smaller overlap of the two triangles is taken,
-//          and where they are equal, the one that agrees with the outward normals.
+// Differs: "sufficiently close" is read as: within max(tolerance, envelope), or deeper where the triangles cross, that is,
+//          each has corners clearly on both sides of the other. The same goes for edges, and edges whose closest
+//          points have their midpoint in front of a face are apart, as in the author's program; the text does not
+//          say so. The depth of two edges is the signed distance of their closest points, so that the gap agrees
+//          with the two positions; where the edges are what really touches, that is the paper's overlap. Of n and
+//          -n the one with the smaller overlap of the two triangles is taken, and where they are equal, the one
+//          that agrees with the outward normals.
 // Cost:    linear in the pairs of triangles whose boxes overlap; no allocation.
 // Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges);
 //          vertices inside edge planes of the moving body give normals of the wrong body (sliding-spike).
@@ -127,9 +128,21 @@ static int is_inside_edge_planes(const triangle *t, abut_vec3 p, double toleranc
     return 1;
 }
 
+/// Whether a triangle has corners on both sides of the other's plane, further than what counts as close.
+static int straddles(const triangle *t, const triangle *other, double reach)
+{
+    double lower = 0.0, upper = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double distance = abut_dot(other->normal, abut_sub(t->corners[k], other->corners[0]));
+        lower = fmin(lower, distance);
+        upper = fmax(upper, distance);
+    }
+    return lower < -reach && upper > reach;
+}
+
 /// (V, F): vertices of one triangle against the face of the other. `face_is_b` tells which side the face is on.
 static void vertices_against_face(const search *s, const triangle *points, const triangle *face, int face_is_b,
-                                  int intersects)
+                                  int crosses)
 {
     if (abut_norm_squared(face->normal) == 0.0) {
         return;
@@ -139,7 +152,7 @@ static void vertices_against_face(const search *s, const triangle *points, const
     for (int k = 0; k < 3; ++k) {
         abut_vec3 p = points->corners[k];
         double distance = abut_dot(face->normal, abut_sub(p, face->corners[0]));
-        if (distance > s->reach || (distance < -s->reach && !intersects) ||
+        if (distance > s->reach || (distance < -s->reach && !crosses) ||
             !is_inside_edge_planes(face, p, s->tolerance)) {
             continue;
         }
@@ -194,7 +207,7 @@ static int is_in_front(const triangle *t, abut_vec3 p, double reach)
 }
 
 /// (E, E): edge i of A's triangle against edge k of B's.
-static void edge_against_edge(const search *s, const triangle *a, int i, const triangle *b, int k)
+static void edge_against_edge(const search *s, const triangle *a, int i, const triangle *b, int k, int crosses)
 {
     abut_vec3 p = a->corners[i], q = b->corners[k];
     abut_vec3 u = abut_sub(a->corners[(i + 1) % 3], p), v = abut_sub(b->corners[(k + 1) % 3], q);
@@ -222,8 +235,9 @@ static void edge_against_edge(const search *s, const triangle *a, int i, const t
     int direction = direction_of_axis(s, a, b, n, on_a, on_b);
     abut_contact c = {.position_a = abut_add_scaled(p, x, u), .position_b = abut_add_scaled(q, y, v)};
     c.normal = direction < 0 ? abut_negate(n) : n;
+    double gap = abut_dot(c.normal, abut_sub(c.position_b, c.position_a));
     abut_vec3 middle = abut_lerp(c.position_a, c.position_b, 0.5);
-    if (abut_dot(c.normal, abut_sub(c.position_b, c.position_a)) > s->reach || is_in_front(a, middle, s->reach) ||
+    if (gap > s->reach || (gap < -s->reach && !crosses) || is_in_front(a, middle, s->reach) ||
         is_in_front(b, middle, s->reach)) {
         return;
     }
@@ -256,11 +270,12 @@ static int test_pair(void *user, int element_a, int element_b)
     ++s->stats->tested_pairs;
     int degenerate = (abut_norm_squared(a.normal) == 0.0) + (abut_norm_squared(b.normal) == 0.0);
     s->stats->degenerate_elements += degenerate;
-    vertices_against_face(s, &a, &b, 1, intersects);
-    vertices_against_face(s, &b, &a, 0, intersects);
+    int crosses = intersects && straddles(&a, &b, s->reach) && straddles(&b, &a, s->reach);
+    vertices_against_face(s, &a, &b, 1, crosses);
+    vertices_against_face(s, &b, &a, 0, crosses);
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
-            edge_against_edge(s, &a, i, &b, k);
+            edge_against_edge(s, &a, i, &b, k, crosses);
         }
     }
     return 0;
