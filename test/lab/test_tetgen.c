@@ -2,6 +2,7 @@
 // test_tetgen.c: tetrahedra by the real program, and fake programs that fail in every way
 #define _XOPEN_SOURCE 700
 #include "check.h"
+#include "memory_fault.h"
 
 #include <abut-lab/lab.h>
 
@@ -158,6 +159,74 @@ static void fine_meshes_have_a_surface_of_their_own(void **state)
     CHECK_DONE();
 }
 
+/// Corners of a box of half side `s`: the face z = s by (x, y), then the same at z = -s.
+static void box_corners(double s, abut_vec3 corners[8])
+{
+    static const double x[] = {-1, 1, 1, -1}, y[] = {-1, -1, 1, 1};
+    for (int i = 0; i < 8; ++i) {
+        corners[i] = abut_vec3_make(s * x[i % 4], s * y[i % 4], i < 4 ? s : -s);
+    }
+}
+
+static const int BOX_QUADS[] = {0, 1, 2, 3, 4, 7, 6, 5, 4, 0, 3, 7, 1, 5, 6, 2, 7, 3, 2, 6, 5, 1, 0, 4};
+
+/// A box of six squares stays one of six squares.
+static void polygons_stay_whole(void **state)
+{
+    (void)state;
+    if (!is_installed()) {
+        skip();
+    }
+    static const int offsets[] = {0, 4, 8, 12, 16, 20, 24};
+    abut_vec3 corners[8];
+    box_corners(0.1, corners);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = corners;
+    def.vertex_count = 8;
+    def.face_offsets = offsets;
+    def.face_vertices = BOX_QUADS;
+    def.face_count = 6;
+    abut_mesh *surface = NULL, *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &surface, NULL), ABUT_OK);
+    abut_error error;
+    CHECK(run(surface, NULL, &mesh, &error) == ABUT_OK, "%s", error.text);
+    assert_non_null(mesh);
+    abut_mesh_elements found = abut_mesh_get_elements(mesh);
+    CHECK_INT(found.face_count, 6, "squares");
+    CHECK_INT(found.triangle_count, 12, "triangles");
+    CHECK_NEAR(tet_volume(mesh), 0.008, 1e-15, "volume");
+    abut_mesh_destroy(mesh);
+    abut_mesh_destroy(surface);
+    CHECK_DONE();
+}
+
+/// A box of volume 8 with a hollow of volume 1: the program fills the hollow, which is noticed by the volume.
+static void cavities_are_noticed(void **state)
+{
+    (void)state;
+    if (!is_installed()) {
+        skip();
+    }
+    abut_vec3 corners[16];
+    int triangles[24][3];
+    box_corners(1.0, corners);
+    box_corners(0.5, corners + 8);
+    for (int i = 0; i < 12; ++i) {
+        const int *quad = &BOX_QUADS[4 * (i / 2)];
+        int second = quad[1 + i % 2], third = quad[2 + i % 2];
+        int outer[3] = {quad[0], second, third}, inner[3] = {quad[0] + 8, third + 8, second + 8};
+        memcpy(triangles[i], outer, sizeof outer);
+        memcpy(triangles[12 + i], inner, sizeof inner);
+    }
+    abut_mesh *surface = create_mesh(corners, 16, &triangles[0][0], 24), *mesh = NULL;
+    CHECK_NEAR(abut_mesh_get_info(surface).volume, 7.0, 1e-14, "hollow");
+    abut_error error;
+    CHECK_STATUS(run(surface, NULL, &mesh, &error), ABUT_BAD_DATA, "cavity");
+    CHECK(strstr(error.text, "cavity") != NULL, "%s", error.text);
+    abut_mesh_destroy(surface);
+    CHECK_DONE();
+}
+
 /// A surface that crosses itself makes the program fail: bad data, with what it said.
 static void crossing_surfaces_are_bad_data(void **state)
 {
@@ -260,6 +329,34 @@ static void fake_programs_fail_cleanly(void **state)
     CHECK_DONE();
 }
 
+/// Each allocation in turn fails; nothing leaks, neither memory nor files.
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    char path[64];
+    (void)snprintf(path, sizeof path, "%s/fake", folder);
+    write_program(path, "printf '" NODES "' > surface.1.node; printf '1 4 0\\n0 0 1 2 3\\n' > surface.1.ele");
+    abut_tetgen_params params = abut_tetgen_params_default();
+    params.program = path;
+    abut_mesh *surface = create_tetrahedron(4);
+    int failures = 0;
+    for (abut_status status = ABUT_NO_MEMORY; status != ABUT_OK; ++failures) {
+        memory_fault fault = {.allowed = failures};
+        abut_context context = memory_fault_context(&fault);
+        abut_mesh *mesh = NULL;
+        status = abut_tetrahedralize(&context, surface, &params, &mesh, NULL);
+        abut_mesh_destroy(mesh);
+        CHECK(status == ABUT_OK || status == ABUT_NO_MEMORY, "%d: %s", failures, abut_status_text(status));
+        CHECK_INT(fault.live, 0, "leak");
+        assert_true(failures < 1000);
+    }
+    CHECK(failures > 3, "%d", failures);
+    CHECK_INT(entries(), 1, "nothing is left behind");
+    (void)unlink(path);
+    abut_mesh_destroy(surface);
+    CHECK_DONE();
+}
+
 static void missing_programs_are_named(void **state)
 {
     (void)state;
@@ -324,9 +421,15 @@ static void wrong_arguments_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces_keep_their_numbers),    cmocka_unit_test(fine_meshes_have_a_surface_of_their_own),
-        cmocka_unit_test(crossing_surfaces_are_bad_data), cmocka_unit_test(fake_programs_fail_cleanly),
-        cmocka_unit_test(missing_programs_are_named),     cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(surfaces_keep_their_numbers),
+        cmocka_unit_test(fine_meshes_have_a_surface_of_their_own),
+        cmocka_unit_test(polygons_stay_whole),
+        cmocka_unit_test(cavities_are_noticed),
+        cmocka_unit_test(crossing_surfaces_are_bad_data),
+        cmocka_unit_test(fake_programs_fail_cleanly),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(missing_programs_are_named),
+        cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
