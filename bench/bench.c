@@ -13,6 +13,7 @@
 
 static const bench_group groups[] = {
     {"predicates", "exact orientation tests, and how many needed the slow path", bench_predicates},
+    {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
@@ -47,7 +48,7 @@ const bench_group *bench_find(const char *name)
 
 bench_options bench_options_default(void)
 {
-    bench_options options = {BENCH_TABLE, 0.5, 50};
+    bench_options options = {BENCH_TABLE, 0.5, 50, 0};
     return options;
 }
 

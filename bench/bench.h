@@ -16,6 +16,7 @@ typedef struct bench_options {
     bench_format format;
     double seconds; ///< time to spend on each row, at least one repeat
     int repeats;    ///< repeats of each row at most
+    int is_large;   ///< measure the largest data too, which takes minutes
 } bench_options;
 
 bench_options bench_options_default(void);

@@ -104,6 +104,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
                              abut_cli_value_of(arguments, "repeats"));
     }
     settings.repeats = (int)repeats;
+    settings.is_large = abut_cli_value_of(arguments, "large") != NULL;
     settings.format = formats[format];
     return abut_cli_value_of(arguments, "list") != NULL ? list_groups(format) : run_groups(arguments, &settings);
 }
@@ -112,6 +113,7 @@ static const abut_cli_option options[] = {
     {"list", NULL, "list the groups and run nothing", 0, 0},
     {"seconds", "N", "time to spend on each row", 0, 0},
     {"repeats", "N", "repeats of each row at most", 0, 0},
+    {"large", NULL, "measure the largest data too", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// mesh.c: time of building and searching box hierarchies, and how it grows with the mesh
+//
+// Scenes: two tori (radii 1 and 0.4) side by side, the second turned about the line between their centres, with 1,000 to
+// 100,000 triangles each, and 1,000,000 where large data is asked for. Times are for one item: a triangle of a build or a
+// refit, a pair of triangles that is found, a point, a ray. So a search that costs more in a larger mesh shows it.
+#include "groups.h"
+
+#include <abut/tree.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tau = 6.283185307179586; // a full turn
+
+enum { QUERY_COUNT = 2000 };
+
+static const struct {
+    const char *name;
+    int triangles; // about as many
+    int is_large;
+} sizes[] = {{"torus 1k", 1000, 0}, {"torus 10k", 10000, 0}, {"torus 100k", 100000, 0}, {"torus 1m", 1000000, 1}};
+
+static const struct {
+    const char *name;
+    double gap, margin; // of the two tori, and up to which pairs are found
+} placements[] = {{"pairs, 0.05 overlap", -0.05, 0.0}, {"pairs, 0.001 apart", 0.001, 0.002}};
+
+typedef struct scene {
+    abut_mesh *mesh;
+    abut_tree *tree;
+    int triangle_count;
+    abut_pose b_to_a;
+    double margin;
+    abut_vec3 points[QUERY_COUNT], directions[QUERY_COUNT];
+} scene;
+
+// splitmix64: the same numbers on every machine; uniform in [-1, 1)
+static double next_double(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
+static abut_vec3 next_point(uint64_t *state)
+{
+    double x = next_double(state), y = next_double(state), z = next_double(state);
+    return abut_vec3_make(x, y, z);
+}
+
+// A grid of `around` by `across` quads, each cut in two; the axis is z.
+static abut_status make_torus(int around, int across, abut_mesh **mesh, abut_error *error)
+{
+    int count = around * across;
+    abut_vec3 *vertices = malloc((size_t)count * sizeof *vertices);
+    int *triangles = malloc((size_t)count * 6 * sizeof *triangles);
+    abut_status status = ABUT_NO_MEMORY;
+    if (vertices != NULL && triangles != NULL) {
+        for (int i = 0; i < count; ++i) {
+            int a = i / across, b = i % across;
+            double u = tau * a / around, v = tau * b / across, radius = 1.0 + 0.4 * cos(v);
+            vertices[i] = abut_vec3_make(radius * cos(u), radius * sin(u), 0.4 * sin(v));
+            int next_a = (a + 1) % around * across, next_b = (b + 1) % across;
+            const int quad[6] = {i, next_a + b, next_a + next_b, i, next_a + next_b, a * across + next_b};
+            memcpy(triangles + (size_t)i * 6, quad, sizeof quad);
+        }
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = count;
+        def.face_vertices = triangles;
+        def.face_count = 2 * count;
+        status = abut_mesh_create(NULL, &def, mesh, error);
+    } else {
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+    }
+    free(triangles);
+    free(vertices);
+    return status;
+}
+
+static uint64_t hash_hit(uint64_t hash, abut_tree_hit hit)
+{
+    uint64_t bits;
+    memcpy(&bits, &hit.distance, sizeof bits);
+    return bench_hash(bench_hash(hash, (uint64_t)(hit.element + 1)), bits);
+}
+
+// A few answers, which take no time beside a build.
+static uint64_t hash_tree(const abut_tree *tree, const abut_vec3 *points)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < 8; ++i) {
+        hash = hash_hit(hash, abut_tree_nearest(tree, points[i], HUGE_VAL));
+    }
+    return hash;
+}
+
+static uint64_t run_build(void *data)
+{
+    const scene *s = data;
+    abut_tree *tree;
+    if (abut_tree_create(NULL, s->mesh, ABUT_ELEMENT_TRIANGLE, &tree, NULL) != ABUT_OK) {
+        return 0;
+    }
+    uint64_t hash = hash_tree(tree, s->points);
+    abut_tree_destroy(tree);
+    return hash;
+}
+
+static uint64_t run_refit(void *data)
+{
+    const scene *s = data;
+    abut_tree_refit(s->tree, NULL, NULL);
+    return hash_tree(s->tree, s->points);
+}
+
+typedef struct found_pairs {
+    int64_t count;
+    uint64_t hash;
+} found_pairs;
+
+static int add_pair(void *user, int a, int b)
+{
+    found_pairs *found = user;
+    ++found->count;
+    found->hash = bench_hash(found->hash, (uint64_t)a << 32 | (uint64_t)b);
+    return 0;
+}
+
+static found_pairs find_pairs(const scene *s)
+{
+    found_pairs found = {0, 0};
+    (void)abut_tree_pairs(s->tree, s->tree, s->b_to_a, s->margin, add_pair, &found);
+    return found;
+}
+
+static uint64_t run_pairs(void *data)
+{
+    return find_pairs(data).hash;
+}
+
+static uint64_t run_nearest(void *data)
+{
+    const scene *s = data;
+    uint64_t hash = 0;
+    for (int i = 0; i < QUERY_COUNT; ++i) {
+        hash = hash_hit(hash, abut_tree_nearest(s->tree, s->points[i], HUGE_VAL));
+    }
+    return hash;
+}
+
+static uint64_t run_ray(void *data)
+{
+    const scene *s = data;
+    uint64_t hash = 0;
+    for (int i = 0; i < QUERY_COUNT; ++i) {
+        hash = hash_hit(hash, abut_tree_ray(s->tree, s->points[i], s->directions[i], HUGE_VAL));
+    }
+    return hash;
+}
+
+static int measure_pairs(bench_report *report, const bench_options *options, const char *name, scene *s)
+{
+    for (size_t i = 0; i < sizeof placements / sizeof placements[0]; ++i) {
+        s->b_to_a.position = abut_vec3_make(2.8 + placements[i].gap, 0.0, 0.0);
+        s->b_to_a.rotation = abut_quat_from_axis(abut_vec3_make(1.0, 0.0, 0.0), 0.5);
+        s->margin = placements[i].margin;
+        int64_t count = find_pairs(s).count;
+        bench_row row = {.scene = name,
+                         .subject = placements[i].name,
+                         .calls = count > 0 ? count : 1,
+                         .values = {{"triangles", s->triangle_count}, {"pairs", (double)count}}};
+        if (!bench_measure(report, options, &row, run_pairs, s)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int measure_scene(bench_report *report, const bench_options *options, const char *name, scene *s)
+{
+    abut_tree_info info = abut_tree_get_info(s->tree);
+    int hits = 0;
+    for (int i = 0; i < QUERY_COUNT; ++i) {
+        hits += abut_tree_ray(s->tree, s->points[i], s->directions[i], HUGE_VAL).element >= 0;
+    }
+    const struct {
+        const char *name;
+        bench_body *body;
+        int64_t calls;
+        bench_value value;
+    } subjects[] = {
+        {"build", run_build, s->triangle_count, {"bytes_each", (double)info.bytes / s->triangle_count}},
+        {"refit", run_refit, s->triangle_count, {"depth", info.depth}},
+        {"nearest", run_nearest, QUERY_COUNT, {"points", QUERY_COUNT}},
+        {"ray", run_ray, QUERY_COUNT, {"hits", hits}},
+    };
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; ++i) {
+        bench_row row = {.scene = name,
+                         .subject = subjects[i].name,
+                         .calls = subjects[i].calls,
+                         .values = {{"triangles", s->triangle_count}, subjects[i].value}};
+        if (!bench_measure(report, options, &row, subjects[i].body, s)) {
+            return 0;
+        }
+    }
+    return measure_pairs(report, options, name, s);
+}
+
+// Points around the torus, and rays from them in any direction.
+static void make_queries(scene *s)
+{
+    uint64_t state = 20240502u;
+    for (int i = 0; i < QUERY_COUNT; ++i) {
+        s->points[i] = abut_scale(2.0, next_point(&state));
+        s->directions[i] = next_point(&state);
+    }
+}
+
+static int measure_size(bench_report *report, const bench_options *options, size_t size, scene *s)
+{
+    // Quads that are about as long as wide: the radii are as 2.5 to 1.
+    int around = (int)sqrt(0.5 * sizes[size].triangles * 2.5), across = sizes[size].triangles / (2 * around);
+    abut_error error = {.text = ""};
+    int done = 0;
+    abut_status status = make_torus(around, across, &s->mesh, &error);
+    if (status == ABUT_OK) {
+        s->triangle_count = abut_mesh_get_elements(s->mesh).triangle_count;
+        status = abut_tree_create(NULL, s->mesh, ABUT_ELEMENT_TRIANGLE, &s->tree, &error);
+    }
+    if (status == ABUT_OK) {
+        done = measure_scene(report, options, sizes[size].name, s);
+    } else {
+        (void)fprintf(stderr, "abut bench: %s\n", error.text);
+    }
+    abut_tree_destroy(s->tree);
+    abut_mesh_destroy(s->mesh);
+    s->tree = NULL;
+    s->mesh = NULL;
+    return done;
+}
+
+int bench_mesh(bench_report *report, const bench_options *options)
+{
+    scene *s = calloc(1, sizeof *s);
+    int done = s != NULL;
+    if (!done) {
+        (void)fprintf(stderr, "abut bench: out of memory\n");
+        return 0;
+    }
+    make_queries(s);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; ++i) {
+        if (!sizes[i].is_large || options->is_large) {
+            done = measure_size(report, options, i, s);
+        }
+    }
+    free(s);
+    return done;
+}
