@@ -19,8 +19,9 @@ typedef enum abut_format {
 } abut_format;
 
 /// Reads a mesh file. All content is taken as hostile: errors name the file, the line and what is wrong.
-/// The corners of STL triangles are welded where all three coordinates are the same.
-/// A line that starts with a known but unsupported format (STEP, IGES) is refused with what to do instead.
+/// The corners of STL triangles are welded where all three coordinates are the same. Faces of TetGen files that look at the
+/// only tetrahedron beside them are turned outward. A file of a known but unsupported format (STEP, IGES) is refused with
+/// what to do instead.
 ABUT_API abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format,
                                     abut_mesh **mesh, abut_error *error);
 

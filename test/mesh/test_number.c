@@ -104,7 +104,7 @@ static void random_numbers_round_right(void **state)
 {
     (void)state;
     test_random random = {20};
-    for (int i = 0; i < 300000; ++i) {
+    for (int i = 0; i < 100000; ++i) {
         char text[1200];
         uint64_t bits = random_bits(&random);
         double value;
@@ -134,7 +134,7 @@ static void printed_numbers_read_back(void **state)
 {
     (void)state;
     test_random random = {21};
-    for (int i = 0; i < 200000; ++i) {
+    for (int i = 0; i < 50000; ++i) {
         uint64_t bits = random_bits(&random);
         double value, back = 0.0;
         memcpy(&value, &bits, sizeof value);
