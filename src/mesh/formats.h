@@ -24,11 +24,14 @@ int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts);
 abut_status abut_refuse_foreign_name(const abut_file *file);
 abut_status abut_refuse_foreign_content(const abut_file *file);
 
-/// Each writer refuses what its format cannot hold. `path` of TetGen's has no extension.
+/// Each writer refuses what its format cannot hold.
 abut_status abut_obj_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
 abut_status abut_stl_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
 abut_status abut_stl_write_text(const abut_mesh_elements *elements, const char *path, abut_error *error);
-abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+
+/// The first `stem_length` bytes of the path, then each extension, are the names of TetGen's files.
+abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, size_t stem_length,
+                              abut_error *error);
 
 /// Prints three numbers, parted by blanks, that read back exactly.
 void abut_write_vec3(FILE *stream, abut_vec3 v);

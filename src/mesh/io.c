@@ -264,15 +264,8 @@ void abut_write_vec3(FILE *stream, abut_vec3 v)
 static abut_status write_tetgen(const abut_mesh_elements *elements, const char *path, abut_error *error)
 {
     size_t length = stem_length_of(path);
-    length -= length < strlen(path); // the dot
-    char stem[ABUT_PATH_SIZE];
-    if (length >= sizeof stem) {
-        const abut_file file = {.name = path, .error = error};
-        return abut_file_fail(&file, ABUT_IO, 0, "cannot be written: its name is too long");
-    }
-    memcpy(stem, path, length);
-    stem[length] = '\0';
-    return abut_tetgen_write(elements, stem, error);
+    size_t dot = length < strlen(path);
+    return abut_tetgen_write(elements, path, length - dot, error);
 }
 
 abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format, abut_error *error)

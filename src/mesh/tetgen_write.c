@@ -56,38 +56,55 @@ static void write_content(FILE *stream, const abut_mesh_elements *elements, int 
     }
 }
 
-static abut_status write_one(abut_output *output, const char *path, int which, const abut_mesh_elements *elements,
-                             abut_error *error)
+// What is being written, and where.
+typedef struct job {
+    const abut_mesh_elements *elements;
+    abut_file file; // the path as the user gave it
+    size_t stem_length;
+} job;
+
+static abut_status make_name(const job *it, int which, char name[ABUT_PATH_SIZE])
+{
+    size_t extension_size = strlen(extensions[which]) + 1;
+    if (it->stem_length + extension_size > ABUT_PATH_SIZE) {
+        return abut_file_fail(&it->file, ABUT_IO, 0, "cannot be written: its name is too long");
+    }
+    memcpy(name, it->file.name, it->stem_length);
+    memcpy(name + it->stem_length, extensions[which], extension_size);
+    return ABUT_OK;
+}
+
+static abut_status write_one(const job *it, int which, abut_output *output)
 {
     char name[ABUT_PATH_SIZE];
-    if (snprintf(name, sizeof name, "%s%s", path, extensions[which]) >= (int)sizeof name) {
-        const abut_file file = {.name = path, .error = error};
-        return abut_file_fail(&file, ABUT_IO, 0, "cannot be written: its name is too long");
+    abut_status status = make_name(it, which, name);
+    if (status == ABUT_OK) {
+        status = abut_output_open(output, name, it->file.error);
     }
-    abut_status status = abut_output_open(output, name, error);
     if (status != ABUT_OK) {
         return status;
     }
-    write_content(output->stream, elements, which);
+    write_content(output->stream, it->elements, which);
     return abut_output_close(output);
 }
 
 // A file of an earlier mesh under this name would be read as part of the new one.
-static abut_status remove_stale(const char *path, int which, abut_error *error)
+static abut_status remove_stale(const job *it, int which)
 {
     char name[ABUT_PATH_SIZE];
-    (void)snprintf(name, sizeof name, "%s%s", path, extensions[which]);
-    if (remove(name) != 0 && errno != ENOENT) {
-        const abut_file file = {.name = name, .error = error};
-        return abut_file_fail(&file, ABUT_IO, 0, "this old file cannot be removed");
+    abut_status status = make_name(it, which, name);
+    if (status == ABUT_OK && remove(name) != 0 && errno != ENOENT) {
+        return abut_file_fail(&it->file, ABUT_IO, 0, "an old %s file beside it cannot be removed",
+                              extensions[which]);
     }
-    return ABUT_OK;
+    return status;
 }
 
-abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, abut_error *error)
+abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, size_t stem_length,
+                              abut_error *error)
 {
-    const abut_file file = {.name = path, .error = error};
-    abut_status status = check(&file, elements);
+    const job it = {elements, {.name = path, .error = error}, stem_length};
+    abut_status status = check(&it.file, elements);
     if (status != ABUT_OK) {
         return status;
     }
@@ -97,11 +114,11 @@ abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *pa
     memset(outputs, 0, sizeof outputs);
     for (int i = 0; i < FILE_COUNT && status == ABUT_OK; ++i) {
         if (counts[i] > 0) {
-            status = write_one(&outputs[i], path, i, elements, error);
+            status = write_one(&it, i, &outputs[i]);
         }
     }
     for (int i = 0; i < FILE_COUNT && status == ABUT_OK; ++i) {
-        status = counts[i] > 0 ? abut_output_publish(&outputs[i]) : remove_stale(path, i, error);
+        status = counts[i] > 0 ? abut_output_publish(&outputs[i]) : remove_stale(&it, i);
     }
     for (int i = 0; i < FILE_COUNT; ++i) {
         abut_output_discard(&outputs[i]);
