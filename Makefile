@@ -6,6 +6,7 @@ DESTDIR ?=
 SETUP   ?= 1
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 
+MAKEFLAGS += --no-print-directory
 CMAKE  := cmake
 CCACHE := $(shell command -v ccache 2>/dev/null)
 LAUNCH := $(if $(CCACHE),-DCMAKE_C_COMPILER_LAUNCHER=$(CCACHE))
@@ -19,7 +20,7 @@ build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --paral
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) build
 	@$(ABUT) assess
 
 test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
@@ -33,7 +34,7 @@ test-long: test ## the same with the long campaigns
 
 bench: ## build, then run the benchmarks
 	@$(call setup,bench)
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) build
 	@$(ABUT) bench
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given

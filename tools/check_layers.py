@@ -27,7 +27,7 @@ MAY_USE = {
 OUTSIDE = {
     "omp.h": {"src/base"},
     "libqhull_r/": {"src/mesh"},
-    "jansson.h": {"lab", "cli"},
+    "jansson.h": {"cli"},
     "dlfcn.h": {"lab"},
     "gmp.h": set(),
     "cmocka.h": set(),
