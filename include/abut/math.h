@@ -129,22 +129,22 @@ static inline abut_vec3 abut_max(abut_vec3 a, abut_vec3 b)
     return abut_vec3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
 }
 
+static inline int abut_is_finite(abut_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
 /// v / |v|, safe from overflow and underflow; the zero vector where v is zero or not finite.
 static inline abut_vec3 abut_unit(abut_vec3 v)
 {
     double largest = abut_max_component(abut_abs(v));
-    if (!(largest > 0.0) || !isfinite(largest)) {
+    if (!(largest > 0.0) || !abut_is_finite(v)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
     }
     int exponent;
     (void)frexp(largest, &exponent);
     abut_vec3 w = abut_vec3_make(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));
     return abut_scale(1.0 / abut_norm(w), w);
-}
-
-static inline int abut_is_finite(abut_vec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
 /// A unit vector at right angles to the unit vector n.
@@ -232,14 +232,17 @@ static inline abut_quat abut_quat_conjugate(abut_quat q)
     return abut_quat_make(q.w, -q.x, -q.y, -q.z);
 }
 
-/// q / |q|; the identity where q is zero or not finite.
+/// q / |q|, safe from overflow and underflow; the identity where q is zero or not finite.
 static inline abut_quat abut_quat_unit(abut_quat q)
 {
-    double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    if (!(norm > 0.0) || !isfinite(norm)) {
+    double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
+    if (!(largest > 0.0) || !isfinite(q.w) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z)) {
         return abut_quat_identity();
     }
-    double s = 1.0 / norm;
+    int exponent;
+    (void)frexp(largest, &exponent);
+    q = abut_quat_make(ldexp(q.w, -exponent), ldexp(q.x, -exponent), ldexp(q.y, -exponent), ldexp(q.z, -exponent));
+    double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return abut_quat_make(s * q.w, s * q.x, s * q.y, s * q.z);
 }
 
