@@ -78,7 +78,7 @@ static int add_row(bench_report *report, const bench_row *row)
         int capacity = report->capacity + 64;
         report_row *rows = realloc(report->rows, (size_t)capacity * sizeof *rows);
         if (rows == NULL) {
-            (void)fprintf(stderr, "abut bench: out of memory\n");
+            (void)fprintf(stderr, "abut: bench: out of memory\n");
             return 0;
         }
         report->rows = rows;
@@ -96,7 +96,7 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
         options->repeats < 1 ? 1 : (options->repeats < REPEATS_HIGHEST ? options->repeats : REPEATS_HIGHEST);
     double *times = malloc((size_t)limit * sizeof *times);
     if (times == NULL) {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
+        (void)fprintf(stderr, "abut: bench: out of memory\n");
         return 0;
     }
     row->hash = body(data); // warms the caches; not timed
@@ -108,7 +108,7 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
         uint64_t hash = body(data);
         times[count++] = now_in_seconds() - start;
         if (hash != row->hash) {
-            (void)fprintf(stderr, "abut bench: %s, %s: two repeats gave different results\n", row->scene,
+            (void)fprintf(stderr, "abut: bench: %s, %s: two repeats gave different results\n", row->scene,
                           row->subject);
             free(times);
             return 0;

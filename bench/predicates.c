@@ -169,7 +169,7 @@ int bench_predicates(bench_report *report, const bench_options *options)
 {
     sample *samples = malloc(SAMPLE_COUNT * sizeof *samples);
     if (samples == NULL) {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
+        (void)fprintf(stderr, "abut: bench: out of memory\n");
         return 0;
     }
     int done = 1;

@@ -47,8 +47,7 @@ static abut_cli_exit read_names(assess_request *request)
         abut_error error = {0};
         abut_status status = abut_state_parse(request->states.items[i], &state, &error);
         if (status != ABUT_OK) {
-            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --state '%s': %s", request->states.items[i],
-                                 abut_cli_message(status, &error));
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --state: %s", abut_cli_message(status, &error));
         }
     }
     return code;

@@ -116,9 +116,8 @@ static abut_cli_exit find_pairs(contact_request *request)
             query.dt = request->dt;
             status = abut_cli_query_run(&request->query, &query, a->shape, b->shape, workspace, &pair->result);
             if (status != ABUT_OK) {
-                code =
-                    abut_cli_fail(abut_cli_query_exit(status), "%s and %s by method %s: %s", a->path, b->path,
-                                  request->query.method->row->name, abut_cli_message(status, &pair->result.error));
+                code = abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a->path, b->path,
+                                     abut_cli_message(status, &pair->result.error));
             }
         }
     }

@@ -42,7 +42,11 @@ abut_cli_exit abut_cli_make_folder(const char *path)
             char kept = *c;
             struct stat info;
             *c = '\0';
-            is_made = mkdir(prefix, 0777) == 0 || (stat(prefix, &info) == 0 && S_ISDIR(info.st_mode));
+            is_made = mkdir(prefix, 0777) == 0;
+            if (!is_made && stat(prefix, &info) == 0) {
+                is_made = S_ISDIR(info.st_mode);
+                errno = ENOTDIR;
+            }
             *c = kept;
             if (kept == '\0') {
                 break;

@@ -5,6 +5,7 @@
 
 #include <abut-lab/tetgen.h>
 #include <float.h>
+#include <string.h>
 
 // Reads a mesh, reduced as the flags say.
 static abut_cli_exit read_mesh(const char *path, unsigned flags, abut_mesh **mesh)
@@ -35,6 +36,14 @@ static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
     return code;
 }
 
+static abut_cli_exit check_node_name(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".node") == 0
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: tetrahedra go to a TetGen file: name it OUT.node", path);
+}
+
 static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
 {
     const char *input = arguments->operands[0], *output = arguments->operands[1];
@@ -43,6 +52,7 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
     params.switches = switches != NULL ? switches : params.switches;
     abut_mesh *surface = NULL, *mesh = NULL;
     abut_cli_exit code = abut_cli_number_of(arguments, "seconds", DBL_MIN, &params.seconds);
+    code = code != ABUT_CLI_DONE ? code : check_node_name(output);
     code = code != ABUT_CLI_DONE ? code : abut_cli_check_writable(output);
     code = code != ABUT_CLI_DONE ? code : read_mesh(input, ABUT_CLI_TRIANGLES | ABUT_CLI_SURFACE, &surface);
     if (code == ABUT_CLI_DONE) {

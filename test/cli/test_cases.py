@@ -83,7 +83,7 @@ class Cases(CommandTest):
         self.fails("cases", "xyzzy", says="abut cases")
         self.fails("cases", "--out", "folder", says="abut cases all --out folder")
         self.fails("cases", "spikes", "--scene-size", "-1", says="--scene-size")
-        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="file")
+        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="Not a directory")
         self.fails("cases", "spikes", "--out", "/proc/nowhere", says="/proc/nowhere")
 
 

@@ -50,7 +50,7 @@ class Documents(CommandTest):
                 continue
             self.assertRegex(text, r"(?m)^## .*`abut %s`" % verb)
             for option in re.findall(r"(?m)^  --([a-z-]+)", self.text(*verb.split(), "--help")):
-                self.assertIn("`--" + option, text)
+                self.assertTrue("`--" + option in text, "docs/command.md does not know --%s of %s" % (option, verb))
 
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ class Mesh(CommandTest):
         self.fails("mesh", "convert", BLOCK, "out.xyz", says="out.xyz")
         self.fails("mesh", "convert", BLOCK, "nowhere/out.obj", says=["nowhere/out.obj", "folder"])
         self.fails("mesh", "convert", BLOCK, str(self.folder), says="folder")
-        self.fails("mesh", "convert", BLOCK, "/dev/full", says="/dev/full")
+        (self.folder / "full.obj").symlink_to("/dev/full")
+        self.fails("mesh", "convert", BLOCK, "full.obj", code=3, says="full.obj")
 
     @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
     def test_tetrahedralize(self):
@@ -100,6 +101,7 @@ class Mesh(CommandTest):
         self.fails("mesh", "tetrahedralize", opened, "out.node", says="open.obj")
         self.fails("mesh", "tetrahedralize", BLOCK, "nowhere/out.node", says="nowhere/out.node")
         self.fails("mesh", "tetrahedralize", BLOCK, "out.node", "--seconds", "0", says="--seconds")
+        self.fails("mesh", "tetrahedralize", BLOCK, "out.obj", says="OUT.node")
         without = {"PATH": str(self.folder)}
         self.fails("mesh", "tetrahedralize", BLOCK, "out.node", env=without, code=3, says="tetgen")
 
