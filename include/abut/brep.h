@@ -66,7 +66,8 @@ typedef struct abut_brep_edge {
 typedef struct abut_brep_vertex {
     int source_vertex;            ///< of the mesh
     int cycle_begin, cycle_count; ///< in `vertex_cycles`: its edges, counter-clockwise seen from outside,
-                                  ///< fan by fan where the vertex is not manifold
+                                  ///< fan by fan where the vertex is not manifold; an edge that is not manifold
+                                  ///< is in every fan that ends at it
 } abut_brep_vertex;
 
 /// The arrays belong to the B-rep.

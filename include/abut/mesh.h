@@ -44,7 +44,8 @@ ABUT_API abut_mesh_def abut_mesh_def_default(void);
 
 /// Checks the data, triangulates polygons and builds the adjacency, in time linear (times log) in the size.
 /// NaN or infinite coordinates and indices out of range are ABUT_BAD_DATA, with the element in `error`.
-/// Faces that name a vertex twice are kept as faces and counted, but give no triangle.
+/// Faces that name a vertex twice are kept as faces and counted, but give no triangle; segments and tetrahedra that do
+/// are ABUT_BAD_DATA. A polygon of more than 10,000 vertices is ABUT_LIMIT.
 /// A mesh with tetrahedra and no faces gets the boundary triangles of its tetrahedra as faces.
 ABUT_API abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *def, abut_mesh **mesh,
                                       abut_error *error);

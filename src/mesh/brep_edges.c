@@ -123,18 +123,19 @@ typedef struct chain_end {
     int mesh_edge, vertex;
 } chain_end;
 
-// Goes on from an end of a chain as far as it follows the line, at most to mesh edge `stop`.
+// Goes on from an end of a chain as far as it follows the line. It never comes to vertex `stop`, the other end of the
+// chain, so that no edge is closed.
 static chain_end extend(const abut_brep_work *work, const pieces *found, const line *fixed, double sense,
                         chain_end end, int stop)
 {
     for (;;) {
         const int *links = found->links + 2 * (size_t)end.vertex;
         int next = links[0] == end.mesh_edge ? links[1] : links[0];
-        if (next == NONE || next == stop || found->piece_of[next] != NONE) {
+        if (next == NONE || found->piece_of[next] != NONE) {
             return end;
         }
         int far = abut_brep_other_end(work, next, end.vertex);
-        if (!follows(work, fixed, sense, end.vertex, far)) {
+        if (far == stop || !follows(work, fixed, sense, end.vertex, far)) {
             return end;
         }
         end.mesh_edge = next;
@@ -150,12 +151,12 @@ static void grow_piece(const abut_brep_work *work, pieces *found, int seed)
     chain_end first = seed_first, last = seed_last;
     line fixed = line_between(work, ends[0], ends[1]);
     for (int i = 0; i < ROUND_LIMIT; ++i) {
-        chain_end next_last = extend(work, found, &fixed, 1.0, seed_last, seed);
-        chain_end next_first = extend(work, found, &fixed, -1.0, seed_first, next_last.mesh_edge);
+        chain_end next_last = extend(work, found, &fixed, 1.0, seed_last, seed_first.vertex);
+        chain_end next_first = extend(work, found, &fixed, -1.0, seed_first, next_last.vertex);
         int is_done = next_first.vertex == first.vertex && next_last.vertex == last.vertex;
         first = next_first;
         last = next_last;
-        if (is_done || first.vertex == last.vertex) {
+        if (is_done) {
             break;
         }
         fixed = line_between(work, first.vertex, last.vertex);
@@ -296,8 +297,7 @@ static void fill_edge(abut_brep_work *work, const pieces *found, int piece, int 
         work->is_backward[from[i]] = work->topology.edge_vertices[2 * (size_t)from[i]] != vertex;
         vertex = abut_brep_other_end(work, from[i], vertex);
     }
-    // a piece that closes goes through its lowest mesh edge from lower to upper vertex
-    int is_turned = start > end || (start == end && work->is_backward[lowest]);
+    int is_turned = start > end;
     for (int i = 0; i < count; ++i) {
         mesh_edges[i] = from[is_turned ? count - 1 - i : i];
         work->is_backward[from[i]] ^= (unsigned char)is_turned;

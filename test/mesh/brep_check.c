@@ -93,7 +93,7 @@ static void check_edges(const abut_mesh_topology *t, const abut_brep *brep, cons
         const abut_brep_edge *edge = &b.edges[i];
         CHECK_INT(edge->mesh_edge_begin, begin, label);
         CHECK(edge->kind != ABUT_EDGE_FLAT, "%s: edge %d is flat", label, i);
-        CHECK(edge->vertices[0] <= edge->vertices[1], "%s: order of vertices", label);
+        CHECK(edge->vertices[0] < edge->vertices[1], "%s: order of vertices", label);
         CHECK(i == 0 || edge->source_edge > b.edges[i - 1].source_edge, "%s: order of edges", label);
         int vertex = b.vertices[edge->vertices[0]].source_vertex, lowest = t->edge_count;
         for (int k = 0; k < edge->mesh_edge_count; ++k) {
