@@ -129,12 +129,13 @@ typedef struct abut_mass {
     abut_quat principal_axes;    ///< turns the coordinate axes into the principal axes
 } abut_mass;
 
-/// Exact integrals over the polyhedron. ABUT_UNSUPPORTED where the mesh is not closed and oriented,
-/// ABUT_BAD_DATA where it has no positive volume.
+/// Exact integrals over the polyhedron. ABUT_UNSUPPORTED where the mesh is not closed and oriented, or its half size is
+/// outside 1e-50 to 1e50; ABUT_BAD_DATA where it has no positive volume.
 ABUT_API abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *error);
 
 /// The convex hull of points, as a mesh of outward triangles. Its vertex i is points[sources[i]], sources ascending;
-/// `sources` has room for `count` entries or is NULL. ABUT_BAD_DATA where the points are in a plane.
+/// `sources` has room for `count` entries or is NULL. Points that rounding cannot tell from a face or an edge of the hull
+/// are not among its vertices. ABUT_BAD_DATA where the points are in a plane, or rounding hides where they are.
 ABUT_API abut_status abut_hull_create(const abut_context *context, const abut_vec3 *points, int count,
                                       abut_mesh **hull, int *sources, abut_error *error);
 

@@ -48,7 +48,7 @@ static int link_points(int *links, int p, int q)
     return 1;
 }
 
-// Links the ends of each edge of a facet: ridges, or the sides of a triangle. Returns the number of edges, 0 on failure.
+// Links the ends of each edge of a facet: ridges, or the sides of a triangle. Returns the number of edges, or 0.
 static int link_edges(const qhT *qhull, const facetT *facet, int *links)
 {
     int count = set_size(facet->simplicial ? facet->vertices : facet->ridges);

@@ -144,7 +144,7 @@ static void random_points_are_inside(void **state)
     CHECK_DONE();
 }
 
-// A prism over a regular 500-gon: 1000 corners, two big faces and 500 sides; each face is cut into its corners less two.
+// A prism over a regular 500-gon: 1000 corners, two big faces and 500 sides; each is cut into its corners less two.
 static void faces_with_many_corners_are_cut(void **state)
 {
     (void)state;

@@ -395,8 +395,8 @@ static void other_surfaces_are_refused(void **state)
     CHECK_DONE();
 }
 
-// A tetrahedron with all corners in a tilted plane, rounded, is refused, or has the tiny volume that rounding its corners
-// gave it. With a corner 1e-9 above the plane it is a solid.
+// A tetrahedron with all corners in a tilted plane, rounded, is refused, or has the tiny volume that rounding its
+// corners gave it. With a corner 1e-9 above the plane it is a solid.
 static void nearly_flat_solids_are_right(void **state)
 {
     (void)state;
