@@ -35,7 +35,6 @@ void abut_cli_assessment_check(abut_cli_assessment *assessment)
             }
             double value = abut_cli_requirement_value(
                 requirement, row->status == ABUT_OK ? &row->measures[ABUT_READING_VELOCITY] : NULL);
-            ++condition->matches;
             if (abut_cli_requirement_holds(requirement, value)) {
                 continue;
             }

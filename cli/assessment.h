@@ -23,7 +23,7 @@ typedef struct abut_cli_row {
 typedef struct abut_cli_condition {
     const char *text;
     abut_cli_requirement requirement;
-    int matches, failures;
+    int failures;
 } abut_cli_condition;
 
 /// Rows ordered by method, state and case.

@@ -77,7 +77,7 @@ typedef struct abut_cli_list {
     int count;
 } abut_cli_list;
 
-/// Adds the items of a text, cut at commas; ABUT_CLI_BAD_INPUT for an empty one.
+/// ABUT_CLI_BAD_INPUT where an item is empty.
 abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *name, abut_cli_list *list);
 void abut_cli_list_add(abut_cli_list *list, const char *text);
 int abut_cli_list_has(const abut_cli_list *list, const char *text);

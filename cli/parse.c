@@ -47,16 +47,11 @@ const char *abut_cli_parse_pose(const char *text, abut_pose *pose)
     if (!abut_cli_parse_numbers(text, v, 7)) {
         return "a pose is seven finite numbers \"x y z qw qx qy qz\"";
     }
-    double largest = fmax(fmax(fabs(v[3]), fabs(v[4])), fmax(fabs(v[5]), fabs(v[6])));
-    if (!(largest > 0.0)) {
+    if (v[3] == 0.0 && v[4] == 0.0 && v[5] == 0.0 && v[6] == 0.0) {
         return "the quaternion of a pose must not be zero; no rotation is \"1 0 0 0\"";
     }
-    // Divided first by a power of two, so that no square leaves the range of a double.
-    int exponent;
-    (void)frexp(largest, &exponent);
-    abut_quat q = abut_quat_make(ldexp(v[3], -exponent), ldexp(v[4], -exponent), ldexp(v[5], -exponent),
-                                 ldexp(v[6], -exponent));
-    *pose = abut_pose_make(abut_vec3_make(v[0], v[1], v[2]), abut_quat_unit(q));
+    abut_quat rotation = abut_quat_unit(abut_quat_make(v[3], v[4], v[5], v[6]));
+    *pose = abut_pose_make(abut_vec3_make(v[0], v[1], v[2]), rotation);
     return NULL;
 }
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The library takes angles up to one radian.
+static const double DEGREES_HIGHEST = 57.0;
+
 static abut_cli_exit length_of(const abut_cli_arguments *arguments, const char *name, abut_length *length)
 {
     double value = 0.0;
@@ -60,6 +63,10 @@ abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_
     code = code != ABUT_CLI_DONE ? code : length_of(arguments, "merge", &params->merge);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "angle", 0.0, &degrees);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "seconds", DBL_MIN, &query->seconds);
+    if (code == ABUT_CLI_DONE && degrees > DEGREES_HIGHEST) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --angle '%s': must be at most %g degrees",
+                             abut_cli_value_of(arguments, "angle"), DEGREES_HIGHEST);
+    }
     if (degrees >= 0.0) {
         params->angle = degrees * (3.14159265358979323846 / 180.0);
     }

@@ -93,6 +93,7 @@ class Contacts(CommandTest):
             for value in ("-1", "nan", "inf", "1%", "", "1 2"):
                 self.fails("contacts", BLOCK, SPIKE, "--" + option, value, says="--" + option)
         self.fails("contacts", BLOCK, SPIKE, "--offset", "x", says="--offset")
+        self.fails("contacts", BLOCK, SPIKE, "--angle", "90", says=["--angle", "57 degrees"])
 
     def test_bad_methods_and_options(self):
         self.fails("contacts", BLOCK, SPIKE, "--method", "intersecton", says=["intersecton", "do you mean intersection?"])
