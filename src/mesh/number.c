@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// number.c: decimal numbers to and from double, exactly rounded, the same in every locale
+// number.c: decimal numbers to double, exactly rounded, the same in every locale
 //
 // Reading takes one of three ways, each exact:
 // - up to 2^53 times or over a power of ten up to 10^22: both are doubles, so one operation rounds once;
@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -405,64 +404,4 @@ abut_number_status abut_integer_parse(const char *start, const char *end, int64_
     }
     *value = is_negative ? -size : size;
     return ABUT_NUMBER_OK;
-}
-
-// The first `count` significant digits of a positive number, without the locale's decimal point.
-static void print_digits(double value, int count, char *digits, int *exponent)
-{
-    char text[ABUT_NUMBER_SIZE];
-    (void)snprintf(text, sizeof text, "%.*e", count - 1, value);
-    const char *at = text;
-    int written = 0;
-    for (; *at != 'e' && *at != '\0'; ++at) {
-        if (is_digit(*at)) {
-            digits[written++] = *at;
-        }
-    }
-    digits[written] = '\0';
-    int64_t power = 0;
-    (void)abut_integer_parse(at + 1, text + strlen(text), &power);
-    *exponent = (int)power;
-}
-
-// d1.d2d3...e5, or without exponent where that is not longer than a few zeros
-static int lay_out(const char *digits, int exponent, char *text)
-{
-    int count = (int)strlen(digits);
-    while (count > 1 && digits[count - 1] == '0') {
-        --count;
-    }
-    if (exponent < -5 || exponent > 16) {
-        return snprintf(text, ABUT_NUMBER_SIZE - 1, "%c%s%.*se%d", digits[0], count > 1 ? "." : "", count - 1,
-                        digits + 1, exponent);
-    }
-    if (exponent < 0) {
-        return snprintf(text, ABUT_NUMBER_SIZE - 1, "0.%.*s%.*s", -exponent - 1, "0000", count, digits);
-    }
-    int whole = exponent + 1;
-    if (count <= whole) {
-        return snprintf(text, ABUT_NUMBER_SIZE - 1, "%.*s%.*s", count, digits, whole - count, "0000000000000000");
-    }
-    return snprintf(text, ABUT_NUMBER_SIZE - 1, "%.*s.%.*s", whole, digits, count - whole, digits + whole);
-}
-
-int abut_number_print(double value, char text[ABUT_NUMBER_SIZE])
-{
-    int sign = signbit(value) != 0;
-    double size = fabs(value);
-    if (sign) {
-        *text++ = '-';
-    }
-    int length = 0;
-    for (int count = 15; count <= 17; ++count) { // 15 digits are often enough, 17 always
-        char digits[ABUT_NUMBER_SIZE];
-        int exponent;
-        print_digits(size, count, digits, &exponent);
-        length = lay_out(digits, exponent, text);
-        double back = 0.0;
-        if (abut_number_parse(text, text + length, &back) == ABUT_NUMBER_OK && back == size) {
-            break;
-        }
-    }
-    return sign + length;
 }
