@@ -6,12 +6,14 @@
 // turns left, with no other vertex in its closed triangle; only corners that do not turn left can be there. Ears are
 // taken round by round, two corners apart, which gives fat triangles.
 //
-// Cost: the square of the number of vertices at worst, linear for convex polygons after the test for crossings.
+// Cost: sorting for polygons of common shapes, the square of the number of vertices at worst.
 #include "mesh/polygon.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <abut/predicates.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = -1 };
@@ -33,8 +35,8 @@ void abut_polygon_cutter_release(abut_polygon_cutter *cutter)
 
 static abut_status reserve(abut_polygon_cutter *cutter, int count)
 {
-    if (count <= cutter->capacity) {
-        return ABUT_OK;
+    if (count < cutter->capacity) {
+        return ABUT_OK; // there is room for one more point
     }
     abut_polygon_cutter_release(cutter);
     size_t room = 2 * (size_t)count;
@@ -119,18 +121,39 @@ static int segments_meet(abut_vec2 a, abut_vec2 b, abut_vec2 c, abut_vec2 d)
            (a_side == 0 && is_between(c, d, a)) || (b_side == 0 && is_between(c, d, b));
 }
 
-// Whether two sides have a point in common that is not their common corner.
-static int crosses_itself(const abut_vec2 *points, int count)
+// Side i runs from point i to the next. `user` is the polygon with its first point repeated at the end.
+static int compare_sides(const void *user, int i, int k)
 {
+    const abut_vec2 *points = user;
+    double a = fmin(points[i].x, points[i + 1].x), b = fmin(points[k].x, points[k + 1].x);
+    return a < b ? -1 : a > b ? 1 : (i > k) - (i < k);
+}
+
+// Whether two sides have a point in common that is not their common corner. Only sides whose ranges of x overlap are
+// compared.
+static int crosses_itself(abut_polygon_cutter *cutter, int count)
+{
+    abut_vec2 *points = cutter->points;
+    int *order = cutter->next;
+    points[count] = points[0];
     for (int i = 0; i < count; ++i) {
-        abut_vec2 a = points[i], b = points[(i + 1) % count], c = points[(i + 2) % count];
+        order[i] = i;
+        abut_vec2 a = points[i], b = points[i + 1], c = points[(i + 2) % count];
         if (turn(a, b, c) == 0 && (is_between(a, b, c) || is_between(b, c, a))) {
             return 1;
         }
-        // side i has i - 1 and i + 1 beside it
-        int end = i == 0 ? count - 1 : count;
-        for (int k = i + 2; k < end; ++k) {
-            if (segments_meet(a, b, points[k], points[(k + 1) % count])) {
+    }
+    abut_sort_indices(order, cutter->previous, count, compare_sides, points);
+    for (int i = 0; i < count; ++i) {
+        abut_vec2 a = points[order[i]], b = points[order[i] + 1];
+        double end = fmax(a.x, b.x);
+        for (int k = i + 1; k < count; ++k) {
+            abut_vec2 c = points[order[k]], d = points[order[k] + 1];
+            int step = abs(order[i] - order[k]);
+            if (fmin(c.x, d.x) > end) {
+                break;
+            }
+            if (step != 1 && step != count - 1 && segments_meet(a, b, c, d)) {
                 return 1;
             }
         }
@@ -250,8 +273,7 @@ abut_status abut_polygon_cut(abut_polygon_cutter *cutter, const abut_vec3 *verti
     if (way < 0) {
         swap_axes(cutter->points, count);
     }
-    *is_regular =
-        way != 0 && !crosses_itself(cutter->points, count) && clip_ears(cutter, polygon, count, triangles);
+    *is_regular = way != 0 && !crosses_itself(cutter, count) && clip_ears(cutter, polygon, count, triangles);
     if (!*is_regular) {
         cut_fan(polygon, count, triangles);
     }
