@@ -32,10 +32,10 @@ test: ## build and run all tests: optimised with warnings as errors, then with A
 test-long: export ABUT_TEST_LONG = 1
 test-long: test ## the same with the long campaigns
 
-bench: ## build, then run the benchmarks
+bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes
 	@$(call setup,bench)
-	@$(MAKE) build
-	@$(ABUT) bench
+	@$(call configure_and_build,bench)
+	@build/bench/abut bench --large
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)

@@ -13,6 +13,7 @@
 
 static const bench_group groups[] = {
     {"predicates", "exact orientation tests, and how many needed the slow path", bench_predicates},
+    {"read", "reading, welding and adjacency of mesh files", bench_read},
     {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };

@@ -7,5 +7,6 @@
 
 int bench_mesh(bench_report *report, const bench_options *options);
 int bench_predicates(bench_report *report, const bench_options *options);
+int bench_read(bench_report *report, const bench_options *options);
 
 #endif

@@ -5,12 +5,11 @@
 // 100,000 triangles each, and 1,000,000 where large data is asked for. Times are for one item: a triangle of a build or a
 // refit, a pair of triangles that is found, a point, a ray. So a search that costs more in a larger mesh shows it.
 #include "groups.h"
+#include "torus.h"
 
 #include <abut/tree.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double tau = 6.283185307179586; // a full turn
 
 enum { QUERY_COUNT = 2000 };
 
@@ -47,36 +46,6 @@ static abut_vec3 next_point(uint64_t *state)
 {
     double x = next_double(state), y = next_double(state), z = next_double(state);
     return abut_vec3_make(x, y, z);
-}
-
-// A grid of `around` by `across` quads, each cut in two; the axis is z.
-static abut_status make_torus(int around, int across, abut_mesh **mesh, abut_error *error)
-{
-    int count = around * across;
-    abut_vec3 *vertices = malloc((size_t)count * sizeof *vertices);
-    int *triangles = malloc((size_t)count * 6 * sizeof *triangles);
-    abut_status status = ABUT_NO_MEMORY;
-    if (vertices != NULL && triangles != NULL) {
-        for (int i = 0; i < count; ++i) {
-            int a = i / across, b = i % across;
-            double u = tau * a / around, v = tau * b / across, radius = 1.0 + 0.4 * cos(v);
-            vertices[i] = abut_vec3_make(radius * cos(u), radius * sin(u), 0.4 * sin(v));
-            int next_a = (a + 1) % around * across, next_b = (b + 1) % across;
-            const int quad[6] = {i, next_a + b, next_a + next_b, i, next_a + next_b, a * across + next_b};
-            memcpy(triangles + (size_t)i * 6, quad, sizeof quad);
-        }
-        abut_mesh_def def = abut_mesh_def_default();
-        def.vertices = vertices;
-        def.vertex_count = count;
-        def.face_vertices = triangles;
-        def.face_count = 2 * count;
-        status = abut_mesh_create(NULL, &def, mesh, error);
-    } else {
-        (void)snprintf(error->text, sizeof error->text, "out of memory");
-    }
-    free(triangles);
-    free(vertices);
-    return status;
 }
 
 static uint64_t hash_hit(uint64_t hash, abut_tree_hit hit)
@@ -220,11 +189,9 @@ static void make_queries(scene *s)
 
 static int measure_size(bench_report *report, const bench_options *options, size_t size, scene *s)
 {
-    // Quads that are about as long as wide: the radii are as 2.5 to 1.
-    int around = (int)sqrt(0.5 * sizes[size].triangles * 2.5), across = sizes[size].triangles / (2 * around);
     abut_error error = {.text = ""};
     int done = 0;
-    abut_status status = make_torus(around, across, &s->mesh, &error);
+    abut_status status = bench_make_torus(sizes[size].triangles, &s->mesh, &error);
     if (status == ABUT_OK) {
         s->triangle_count = abut_mesh_get_elements(s->mesh).triangle_count;
         status = abut_tree_create(NULL, s->mesh, ABUT_ELEMENT_TRIANGLE, &s->tree, &error);

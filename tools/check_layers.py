@@ -19,7 +19,8 @@ MAY_USE = {
     "include/abut-lab": {"include/abut", "include/abut-lab"},
     **{layer: {"include/abut", *LAYERS[:i]} for i, layer in enumerate(LAYERS)},
     "lab": {"include/abut", "include/abut-lab"},
-    "bench": {"include/abut", "include/abut-lab"},
+    "peers": set(),
+    "bench": {"include/abut", "include/abut-lab", "peers"},
     "cli": {"include/abut", "include/abut-lab", "bench"},
     "examples": {"include/abut", "include/abut-lab"},
 }
@@ -29,6 +30,7 @@ OUTSIDE = {
     "libqhull_r/": {"src/mesh"},
     "jansson.h": {"cli"},
     "dlfcn.h": {"lab"},
+    "assimp/": {"peers"},
     "gmp.h": set(),
     "cmocka.h": set(),
 }
@@ -48,7 +50,7 @@ def target_folder(path, quoted, name, root):
     if not quoted:
         top = name.split("/")[0]
         return f"include/{top}" if top in ("abut", "abut-lab") and "/" in name else None
-    for base in (path.parent, root / "src", root / "bench", root):
+    for base in (path.parent, root / "src", root / "bench", root / "peers", root):
         found = (base / name).resolve()
         if found.is_file() and found.is_relative_to(root):
             return folder_of(found, root) or "test"
@@ -92,7 +94,7 @@ def head_breaches(lines):
 
 def main():
     root = Path(__file__).resolve().parent.parent
-    tops = ["bench", "cli", "examples", "include", "lab", "src", "test"]
+    tops = ["bench", "cli", "examples", "include", "lab", "peers", "src", "test"]
     files = sorted(p for top in tops for p in (root / top).rglob("*") if p.suffix in (".c", ".h", ".cpp"))
     breaches = 0
     for path in files:

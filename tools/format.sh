@@ -27,7 +27,7 @@ if [ -z "$tool" ]; then
     [ $check -eq 1 ] && exit 77
     exit 2
 fi
-files=$(find bench cli examples include lab src test -name "*.[ch]" -o -name "*.cpp")
+files=$(find bench cli examples include lab peers src test -name "*.[ch]" -o -name "*.cpp")
 if [ $check -eq 1 ]; then
     $tool --dry-run -Werror $files
 else

@@ -22,7 +22,8 @@ fi
 
 packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev"
 case $1 in
-assess | bench) ;;
+assess) ;;
+bench) packages="$packages g++ libassimp-dev" ;;
 test) packages="$packages g++ libcmocka-dev libgmp-dev tetgen python3 python3-numpy" ;;
 *) usage ;;
 esac

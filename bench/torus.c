@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// torus.c: the mesh that the benchmarks share, in any size
+#include "torus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tau = 6.283185307179586; // a full turn
+
+static void fill(int around, int across, abut_vec3 *vertices, int *triangles)
+{
+    for (int i = 0; i < around * across; ++i) {
+        int a = i / across, b = i % across;
+        double u = tau * a / around, v = tau * b / across, radius = 1.0 + 0.4 * cos(v);
+        vertices[i] = abut_vec3_make(radius * cos(u), radius * sin(u), 0.4 * sin(v));
+        int next_a = (a + 1) % around * across, next_b = (b + 1) % across;
+        const int quad[6] = {i, next_a + b, next_a + next_b, i, next_a + next_b, a * across + next_b};
+        memcpy(triangles + (size_t)i * 6, quad, sizeof quad);
+    }
+}
+
+abut_status bench_make_torus(int triangle_count, abut_mesh **mesh, abut_error *error)
+{
+    // Quads that are about as long as wide: the radii are as 2.5 to 1.
+    int around = (int)sqrt(0.5 * triangle_count * 2.5), across = triangle_count / (2 * around);
+    int count = around * across;
+    abut_vec3 *vertices = malloc((size_t)count * sizeof *vertices);
+    int *triangles = malloc((size_t)count * 6 * sizeof *triangles);
+    abut_status status = ABUT_NO_MEMORY;
+    if (vertices != NULL && triangles != NULL) {
+        fill(around, across, vertices, triangles);
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = count;
+        def.face_vertices = triangles;
+        def.face_count = 2 * count;
+        status = abut_mesh_create(NULL, &def, mesh, error);
+    } else {
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+    }
+    free(triangles);
+    free(vertices);
+    return status;
+}
