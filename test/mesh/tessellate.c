@@ -171,6 +171,19 @@ test_solid solid_prism(int side_count)
     return solid;
 }
 
+test_solid solid_disc(int side_count)
+{
+    test_solid solid = {0};
+    for (int i = 0; i < side_count; ++i) {
+        double angle = 2.0 * 3.14159265358979323846 * i / side_count;
+        add_vertex(&solid, abut_vec3_make(cos(angle), sin(angle), 0.0));
+    }
+    for (int i = 1; i + 1 < side_count; ++i) {
+        add_triangle(&solid, 0, i, i + 1, 0);
+    }
+    return solid;
+}
+
 test_solid solid_copy(const test_solid *solid)
 {
     test_solid copy = {0};

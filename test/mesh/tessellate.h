@@ -26,6 +26,9 @@ test_solid solid_from_voxels(const char *filled, int nx, int ny, int nz);
 /// An upright prism on a regular polygon, of radius and height 1.
 test_solid solid_prism(int side_count);
 
+/// A regular polygon of radius 1 as an open sheet.
+test_solid solid_disc(int side_count);
+
 test_solid solid_copy(const test_solid *solid);
 void solid_free(test_solid *solid);
 

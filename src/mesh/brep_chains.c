@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// brep_chains.c: straight pieces of the chains of sharp mesh edges
+//
+// Two sharp mesh edges may be parts of one edge where no third one ends at their common vertex and the same faces are on
+// the same sides of both. Such chains are cut into straight pieces: a piece grows from the longest mesh edge that is
+// left, along one fixed line by distance, and again along the line between its ends, until nothing changes. Where a
+// chain turns by little, a piece grows past the corner, up to the tolerance. So each corner between two pieces is then
+// put to the vertex that leaves the vertices around it closest to the two lines.
+#include "mesh/brep_chains.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <string.h>
+
+// ZONE_LIMIT: at most so many vertices to each side of a corner are tried instead of it.
+enum { NONE = -1, ROUND_LIMIT = 8, ZONE_LIMIT = 32 };
+
+typedef struct chains {
+    const abut_brep_work *work;
+    abut_brep_pieces *found;
+    int *links;               // two for each vertex: the sharp mesh edges that may go on through it, or NONE
+    unsigned char *is_corner; // of each vertex: whether pieces end there
+} chains;
+
+typedef struct line {
+    abut_vec3 origin, direction;
+} line;
+
+// A number made of the faces at a mesh edge and the directions in which they run through it, seen along the edge as it
+// leaves `vertex`. The order of the triangles does not count.
+static uint64_t faces_along(const abut_brep_work *work, int mesh_edge, int vertex)
+{
+    int count;
+    const int *around = abut_brep_around(work, mesh_edge, &count);
+    uint64_t sum = 0;
+    for (int i = 0; i < count; ++i) {
+        int side = abut_side_at_edge(&work->topology, around[i], mesh_edge);
+        int runs_along = abut_side_start(&work->mesh, side) == vertex;
+        uint64_t face = (uint64_t)work->triangle_faces[around[i]];
+        sum += abut_hash_mix(ABUT_HASH_START, 2 * face + (uint64_t)runs_along);
+    }
+    return sum;
+}
+
+// Whether every face boundary that comes to the vertex by mesh edge `from` goes on by mesh edge `to`.
+static int boundaries_go_on(const abut_brep_work *work, int vertex, int from, int to)
+{
+    int count;
+    const int *around = abut_brep_around(work, from, &count);
+    for (int i = 0; i < count; ++i) {
+        int side = abut_side_at_edge(&work->topology, around[i], from);
+        if (abut_side_end(&work->mesh, side) == vertex &&
+            work->topology.triangle_edges[abut_brep_next_side(work, side)] != to) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void find_link(const abut_brep_work *work, int vertex, int links[2])
+{
+    int count = 0;
+    links[0] = links[1] = NONE;
+    int begin = work->topology.vertex_edge_offsets[vertex], end = work->topology.vertex_edge_offsets[vertex + 1];
+    for (int i = begin; i < end; ++i) {
+        int mesh_edge = work->topology.vertex_edges[i];
+        if (work->is_sharp[mesh_edge]) {
+            if (count < 2) {
+                links[count] = mesh_edge;
+            }
+            ++count;
+        }
+    }
+    // along the chain the first edge comes to the vertex and the second leaves it
+    if (count != 2 ||
+        faces_along(work, links[0], abut_brep_other_end(work, links[0], vertex)) !=
+            faces_along(work, links[1], vertex) ||
+        !boundaries_go_on(work, vertex, links[0], links[1]) ||
+        !boundaries_go_on(work, vertex, links[1], links[0])) {
+        links[0] = links[1] = NONE;
+    }
+}
+
+static abut_vec3 position(const abut_brep_work *work, int vertex)
+{
+    return work->mesh.vertices[vertex];
+}
+
+static line line_between(const abut_brep_work *work, int from, int to)
+{
+    line through = {position(work, from), abut_unit(abut_sub(position(work, to), position(work, from)))};
+    return through;
+}
+
+static double distance_from(const abut_brep_work *work, const line *fixed, int vertex)
+{
+    return abut_norm(abut_cross(fixed->direction, abut_sub(position(work, vertex), fixed->origin)));
+}
+
+// Whether the mesh edge from `from` to `to` goes on along the line, in its direction or, with `sense` -1, against it.
+static int follows(const abut_brep_work *work, const line *fixed, double sense, int from, int to)
+{
+    abut_vec3 step = abut_sub(position(work, to), position(work, from));
+    if (!(distance_from(work, fixed, to) <= work->tolerance)) {
+        return 0;
+    }
+    return abut_norm(step) <= abut_brep_blur * work->tolerance || sense * abut_dot(step, fixed->direction) > 0.0;
+}
+
+// The mesh edge that goes on after `mesh_edge` at a vertex, or NONE.
+static int next_mesh_edge(const chains *all, int mesh_edge, int vertex)
+{
+    const int *links = all->links + 2 * (size_t)vertex;
+    return links[0] == mesh_edge ? links[1] : links[0];
+}
+
+typedef struct chain_end {
+    int mesh_edge, vertex;
+} chain_end;
+
+// Goes on from an end of a chain as far as it follows the line. It never comes to vertex `stop`, the other end of the
+// chain, so that no edge is closed.
+static chain_end extend(const chains *all, const line *fixed, double sense, chain_end end, int stop)
+{
+    for (;;) {
+        int next = next_mesh_edge(all, end.mesh_edge, end.vertex);
+        if (next == NONE || all->found->piece_of[next] != NONE) {
+            return end;
+        }
+        int far = abut_brep_other_end(all->work, next, end.vertex);
+        if (far == stop || !follows(all->work, fixed, sense, end.vertex, far)) {
+            return end;
+        }
+        end.mesh_edge = next;
+        end.vertex = far;
+    }
+}
+
+// Grows a piece from a mesh edge, marks its mesh edges and its ends.
+static void grow_piece(chains *all, int seed)
+{
+    const abut_brep_work *work = all->work;
+    abut_brep_pieces *found = all->found;
+    const int *ends = work->topology.edge_vertices + 2 * (size_t)seed;
+    const chain_end seed_first = {seed, ends[0]}, seed_last = {seed, ends[1]};
+    chain_end first = seed_first, last = seed_last;
+    line fixed = line_between(work, ends[0], ends[1]);
+    for (int i = 0; i < ROUND_LIMIT; ++i) {
+        chain_end next_last = extend(all, &fixed, 1.0, seed_last, seed_first.vertex);
+        chain_end next_first = extend(all, &fixed, -1.0, seed_first, next_last.vertex);
+        int is_done = next_first.vertex == first.vertex && next_last.vertex == last.vertex;
+        first = next_first;
+        last = next_last;
+        if (is_done) {
+            break;
+        }
+        fixed = line_between(work, first.vertex, last.vertex);
+    }
+    int piece = found->count++;
+    int mesh_edge = first.mesh_edge, vertex = first.vertex;
+    for (;;) {
+        found->piece_of[mesh_edge] = piece;
+        vertex = abut_brep_other_end(work, mesh_edge, vertex);
+        if (mesh_edge == last.mesh_edge) {
+            break;
+        }
+        mesh_edge = next_mesh_edge(all, mesh_edge, vertex);
+    }
+    found->starts[piece] = first.vertex;
+    found->ends[piece] = last.vertex;
+    all->is_corner[first.vertex] = 1;
+    all->is_corner[last.vertex] = 1;
+}
+
+// Vertices along a chain around a corner: those where the corner could be as well.
+typedef struct zone {
+    int vertices[2 * ZONE_LIMIT + 1];
+    int count;
+    int far_ends[2]; // the other ends of the pieces before and after the corner
+} zone;
+
+// Adds the vertices that follow a corner in one direction, as long as they are near the line of the piece on the other
+// side of it and are no corners.
+static void add_to_zone(const chains *all, zone *around, int corner, int mesh_edge, const line *other)
+{
+    int vertex = corner;
+    for (int i = 0; i < ZONE_LIMIT; ++i) {
+        vertex = abut_brep_other_end(all->work, mesh_edge, vertex);
+        if (all->is_corner[vertex] || !(distance_from(all->work, other, vertex) <= all->work->tolerance)) {
+            return;
+        }
+        around->vertices[around->count++] = vertex;
+        mesh_edge = next_mesh_edge(all, mesh_edge, vertex);
+    }
+}
+
+static void reverse(int *items, int count)
+{
+    for (int i = 0; i < count / 2; ++i) {
+        int swapped = items[i];
+        items[i] = items[count - 1 - i];
+        items[count - 1 - i] = swapped;
+    }
+}
+
+// How far the vertices of the zone are from the two lines that meet at vertex `corner` of it.
+static double misfit(const abut_brep_work *work, const zone *around, int corner)
+{
+    line before = line_between(work, around->far_ends[0], around->vertices[corner]);
+    line after = line_between(work, around->vertices[corner], around->far_ends[1]);
+    double sum = 0.0;
+    for (int i = 0; i < around->count; ++i) {
+        sum += distance_from(work, i < corner ? &before : &after, around->vertices[i]);
+    }
+    return sum;
+}
+
+static void settle_corner(chains *all, int corner)
+{
+    const abut_brep_work *work = all->work;
+    const abut_brep_pieces *found = all->found;
+    const int *links = all->links + 2 * (size_t)corner;
+    if (!all->is_corner[corner] || links[0] == NONE || found->piece_of[links[0]] == found->piece_of[links[1]]) {
+        return;
+    }
+    line lines[2];
+    zone around = {.count = 0};
+    for (int k = 0; k < 2; ++k) {
+        int piece = found->piece_of[links[k]];
+        around.far_ends[k] = found->starts[piece] == corner ? found->ends[piece] : found->starts[piece];
+        lines[k] = line_between(work, corner, around.far_ends[k]);
+    }
+    add_to_zone(all, &around, corner, links[0], &lines[1]);
+    reverse(around.vertices, around.count);
+    int best = around.count;
+    around.vertices[around.count++] = corner;
+    add_to_zone(all, &around, corner, links[1], &lines[0]);
+    double smallest = misfit(work, &around, best);
+    for (int i = 0; i < around.count; ++i) {
+        double sum = misfit(work, &around, i);
+        if (sum < smallest) {
+            smallest = sum;
+            best = i;
+        }
+    }
+    all->is_corner[corner] = 0;
+    all->is_corner[around.vertices[best]] = 1;
+}
+
+// Writes the piece that a mesh edge is in, from corner to corner.
+static void write_piece(chains *all, int mesh_edge)
+{
+    abut_brep_pieces *found = all->found;
+    int vertex = all->work->topology.edge_vertices[2 * (size_t)mesh_edge];
+    while (!all->is_corner[vertex]) {
+        mesh_edge = next_mesh_edge(all, mesh_edge, vertex);
+        vertex = abut_brep_other_end(all->work, mesh_edge, vertex);
+    }
+    int piece = found->count++, used = found->offsets[piece];
+    found->starts[piece] = vertex;
+    for (;;) {
+        found->mesh_edges[used++] = mesh_edge;
+        found->piece_of[mesh_edge] = piece;
+        vertex = abut_brep_other_end(all->work, mesh_edge, vertex);
+        if (all->is_corner[vertex]) {
+            break;
+        }
+        mesh_edge = next_mesh_edge(all, mesh_edge, vertex);
+    }
+    found->ends[piece] = vertex;
+    found->offsets[piece + 1] = used;
+}
+
+// Longer ones first.
+static int compare_lengths(const void *user, int a, int b)
+{
+    const double *lengths = user;
+    return lengths[a] > lengths[b] ? -1 : lengths[a] < lengths[b] ? 1 : (a > b) - (a < b);
+}
+
+static void forget_pieces(chains *all)
+{
+    for (int i = 0; i < all->work->topology.edge_count; ++i) {
+        all->found->piece_of[i] = NONE;
+    }
+    all->found->count = 0;
+    all->found->offsets[0] = 0;
+}
+
+static void run(chains *all, const int *order, int sharp_count)
+{
+    for (int i = 0; i < all->work->mesh.vertex_count; ++i) {
+        find_link(all->work, i, all->links + 2 * (size_t)i);
+    }
+    forget_pieces(all);
+    for (int i = 0; i < sharp_count; ++i) {
+        if (all->found->piece_of[order[i]] == NONE) {
+            grow_piece(all, order[i]);
+        }
+    }
+    for (int i = 0; i < all->work->mesh.vertex_count; ++i) {
+        settle_corner(all, i);
+    }
+    forget_pieces(all);
+    for (int i = 0; i < sharp_count; ++i) {
+        if (all->found->piece_of[order[i]] == NONE) {
+            write_piece(all, order[i]);
+        }
+    }
+}
+
+// The sharp mesh edges, longer ones first. `order` has room for each of them twice.
+static void sort_sharp(const abut_brep_work *work, int *order, double *lengths, int sharp_count)
+{
+    int count = 0;
+    for (int i = 0; i < work->topology.edge_count; ++i) {
+        const int *ends = work->topology.edge_vertices + 2 * (size_t)i;
+        lengths[i] = abut_norm(abut_sub(position(work, ends[1]), position(work, ends[0])));
+        if (work->is_sharp[i]) {
+            order[count++] = i;
+        }
+    }
+    abut_sort_indices(order, order + sharp_count, sharp_count, compare_lengths, lengths);
+}
+
+abut_status abut_brep_find_pieces(const abut_brep_work *work, abut_brep_pieces *found, int sharp_count)
+{
+    const abut_context *context = &work->context;
+    chains all = {work, found, abut_allocate(context, (size_t)work->mesh.vertex_count, 2 * sizeof(int)),
+                  abut_allocate_zeroed(context, (size_t)work->mesh.vertex_count, 1)};
+    int *order = abut_allocate(context, (size_t)sharp_count, 2 * sizeof(int));
+    double *lengths = abut_allocate(context, (size_t)work->topology.edge_count, sizeof(double));
+    int have_memory = all.links != NULL && all.is_corner != NULL && order != NULL && lengths != NULL;
+    if (have_memory) {
+        sort_sharp(work, order, lengths, sharp_count);
+        run(&all, order, sharp_count);
+    }
+    abut_free(context, lengths);
+    abut_free(context, order);
+    abut_free(context, all.is_corner);
+    abut_free(context, all.links);
+    return have_memory ? ABUT_OK : ABUT_NO_MEMORY;
+}
