@@ -73,7 +73,7 @@ abut_cli_exit abut_cli_fail_file(const char *path, abut_status status, const abu
 static void *or_exit(void *block)
 {
     if (block == NULL) {
-        exit(abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory: try a smaller input"));
+        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory: try a smaller input"));
     }
     return block;
 }
