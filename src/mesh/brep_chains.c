@@ -12,8 +12,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#include <string.h>
-
 // ZONE_LIMIT: at most so many vertices to each side of a corner are tried instead of it.
 enum { NONE = -1, ROUND_LIMIT = 8, ZONE_LIMIT = 32 };
 

@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "mesh/brep.h"
 
-#include <string.h>
-
 enum { NONE = -1 };
 
 typedef struct loops {

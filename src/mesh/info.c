@@ -3,16 +3,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
-
-#include <string.h>
+#include "mesh/sides.h"
 
 // Whether the triangle runs through the edge from its lower to its upper vertex.
 static int runs_upward(const abut_mesh *mesh, int triangle, int edge)
 {
-    const int *edges = mesh->topology.triangle_edges + 3 * (size_t)triangle;
-    int k = edges[0] == edge ? 0 : edges[1] == edge ? 1 : 2;
-    return mesh->elements.triangles[3 * (size_t)triangle + (size_t)k] ==
-           mesh->topology.edge_vertices[2 * (size_t)edge];
+    int side = abut_side_at_edge(&mesh->topology, triangle, edge);
+    return abut_side_start(&mesh->elements, side) == mesh->topology.edge_vertices[2 * (size_t)edge];
 }
 
 static void count_edge_kinds(abut_mesh *mesh)
@@ -30,31 +27,23 @@ static void count_edge_kinds(abut_mesh *mesh)
     }
 }
 
-static int corner_of(const abut_mesh *mesh, int triangle, int vertex)
-{
-    const int *corners = mesh->elements.triangles + 3 * (size_t)triangle;
-    return corners[0] == vertex ? 0 : corners[1] == vertex ? 1 : 2;
-}
-
-// Marks the corners at `vertex` that are reached from `triangle` by leaving it through edge `out`.
-static void walk_fan(const abut_mesh *mesh, int vertex, int triangle, int out, unsigned char *seen)
+// Marks the corners, by the sides that begin there, which are reached about a vertex by leaving a triangle through side
+// `out`. The two triangles at an edge need not run through it in opposite directions.
+static void walk_fan(const abut_mesh *mesh, int vertex, int out, unsigned char *seen)
 {
     const abut_mesh_topology *topology = &mesh->topology;
     for (;;) {
-        size_t left = 3 * (size_t)triangle + (size_t)out;
-        int crossed = topology->triangle_edges[left];
-        triangle = topology->triangle_neighbours[left];
+        int crossed = topology->triangle_edges[out], triangle = topology->triangle_neighbours[out];
         if (triangle < 0) {
             return;
         }
-        int corner = corner_of(mesh, triangle, vertex);
-        if (seen[3 * (size_t)triangle + (size_t)corner]) {
+        int corner = abut_side_at_corner(&mesh->elements, triangle, vertex);
+        if (seen[corner]) {
             return;
         }
-        seen[3 * (size_t)triangle + (size_t)corner] = 1;
-        // of the two edges at the corner, go on through the one that we did not come by
-        out =
-            topology->triangle_edges[3 * (size_t)triangle + (size_t)corner] == crossed ? (corner + 2) % 3 : corner;
+        seen[corner] = 1;
+        // of the two sides at the corner, go on through the one that we did not come by
+        out = topology->triangle_edges[corner] == crossed ? abut_side_previous(corner) : corner;
     }
 }
 
@@ -63,15 +52,14 @@ static void count_non_manifold_vertices(abut_mesh *mesh, unsigned char *seen)
     const abut_mesh_topology *topology = &mesh->topology;
     for (int vertex = 0; vertex < mesh->elements.vertex_count; ++vertex) {
         int fan_count = 0;
-        for (int i = topology->vertex_triangle_offsets[vertex]; i < topology->vertex_triangle_offsets[vertex + 1];
-             ++i) {
-            int triangle = topology->vertex_triangles[i];
-            int corner = corner_of(mesh, triangle, vertex);
-            if (!seen[3 * (size_t)triangle + (size_t)corner]) {
-                seen[3 * (size_t)triangle + (size_t)corner] = 1;
+        int end = topology->vertex_triangle_offsets[vertex + 1];
+        for (int i = topology->vertex_triangle_offsets[vertex]; i < end; ++i) {
+            int corner = abut_side_at_corner(&mesh->elements, topology->vertex_triangles[i], vertex);
+            if (!seen[corner]) {
+                seen[corner] = 1;
                 ++fan_count;
-                walk_fan(mesh, vertex, triangle, corner, seen);
-                walk_fan(mesh, vertex, triangle, (corner + 2) % 3, seen);
+                walk_fan(mesh, vertex, corner, seen);
+                walk_fan(mesh, vertex, abut_side_previous(corner), seen);
             }
         }
         mesh->info.non_manifold_vertex_count += fan_count > 1;
