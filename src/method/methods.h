@@ -6,5 +6,6 @@
 #include <abut/contact.h>
 
 extern const abut_method abut_method_intersection;
+extern const abut_method abut_method_regions;
 
 #endif

@@ -6,6 +6,7 @@
 
 static const abut_method *const methods[] = {
     &abut_method_intersection,
+    &abut_method_regions,
 };
 
 const abut_method *const *abut_methods(int *count)

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+// regions.c: contacts from the regions in which two polyhedra touch
+//
+// The whole neighbourhood decides, not a pair of triangles: coplanar triangles are one face, and where the solids touch is a set of
+// polygons, segments and points. Those that the others do not make needless are kept; their corners are the contacts, and
+// their normals bound the motions that keep the solids apart.
+//
+// Source:  Bouma and Vanecek 1993, sections 3 and 4.3; Erleben 2018, section 4 (contacts are the corners of regions).
+// Differs: the reduction asks for the feasible motions instead of half-spaces that approximate the solids (src/region/regions.c);
+//          touching pairs come from the box hierarchy. Solids that overlap by more than the tolerance are moved back along their
+//          motion to where they touch; where that does not part them, the tolerance is widened step by step to at most a
+//          thousandth of the size. Both are counted as fallbacks.
+// Cost:    linear in the triangle pairs near the contact; no allocation.
+// Fails:   overlaps deeper than that, and meshes that are not closed: a status says so.
+#include "region/regions.h"
+#include "base/hash.h"
+#include "method/methods.h"
+#include "method/workspace.h"
+#include "prim/point_triangle.h"
+
+static const double overlap_limit = 1e-3; ///< of the size: deeper overlaps are refused
+static const double widening = 4.0;       ///< of the tolerance, from try to try
+static const double strictness = 1e-3;    ///< of the tolerance: overlaps above it are moved back along the motion
+static const double rounding = 1e-12;     ///< of the size: smaller overlaps are rounding
+
+static abut_status prepare_regions(const abut_shape *shape, const abut_params *params, const abut_context *context,
+                                   void **data, abut_error *error)
+{
+    (void)params;
+    abut_region_model *model = NULL;
+    abut_status status =
+        abut_region_model_create(context, abut_shape_mesh(shape), abut_shape_brep(shape), &model, error);
+    *data = model;
+    return status;
+}
+
+static void release_regions(void *data, const abut_context *context)
+{
+    (void)context;
+    abut_region_model_destroy(data);
+}
+
+/// What a query works with. A's frame is the frame of A's mesh.
+typedef struct analysis {
+    const abut_query *query;
+    abut_sink *sink;
+    abut_touch_side sides[2];
+    double angle; ///< directions within it are parallel
+    abut_relative_motion motion;
+    abut_touch touch;
+    abut_region_set set;
+    int overlaps;
+} analysis;
+
+static void place_b(analysis *a, abut_pose b_to_a)
+{
+    a->sides[1].turn = b_to_a.rotation;
+    a->sides[1].rotation = abut_quat_matrix(b_to_a.rotation);
+    a->sides[1].translation = b_to_a.position;
+}
+
+/// Where a side was `time` ago.
+static abut_pose pose_before(const abut_side *side, double time)
+{
+    abut_pose pose = side->pose;
+    double rate = abut_norm(side->angular_velocity);
+    if (rate > 0.0) {
+        abut_vec3 axis = abut_scale(1.0 / rate, side->angular_velocity);
+        pose.rotation = abut_quat_unit(abut_quat_multiply(abut_quat_from_axis(axis, -rate * time), pose.rotation));
+    }
+    pose.position = abut_add_scaled(pose.position, -time, side->linear_velocity);
+    return pose;
+}
+
+/// Finds what touches within the tolerance, and the regions.
+static abut_status analyse(analysis *a, double tolerance)
+{
+    if (!abut_touch_find(&a->sink->arena, a->sides, tolerance, a->angle, &a->touch) ||
+        (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->motion, &a->set))) {
+        return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
+    }
+    a->overlaps = a->touch.overlaps || a->set.overlaps;
+    abut_stats *stats = abut_sink_stats(a->sink);
+    stats->candidate_pairs += a->touch.candidate_pairs;
+    stats->tested_pairs += a->touch.tested_pairs;
+    return ABUT_OK;
+}
+
+/// The state `time` ago.
+static abut_status analyse_before(analysis *a, double time, double tolerance)
+{
+    const abut_pair *pair = a->query->pair;
+    place_b(a, abut_pose_relative(pose_before(&pair->a, time), pose_before(&pair->b, time)));
+    return analyse(a, tolerance);
+}
+
+/// Moves B back along its motion relative to A, by at most one step, to where the solids touch. `overlaps` stays set where that
+/// does not part them.
+static abut_status back_off(analysis *a, double speed, double strict)
+{
+    double early = a->query->pair->dt, late = 0.0;
+    abut_status status = analyse_before(a, early, strict);
+    if (status != ABUT_OK || a->overlaps) {
+        return status;
+    }
+    while (status == ABUT_OK && speed * (early - late) > 0.25 * strict) {
+        double middle = 0.5 * (early + late);
+        if (middle <= late || middle >= early) {
+            break;
+        }
+        status = analyse_before(a, middle, strict);
+        if (a->overlaps) {
+            late = middle;
+        } else {
+            early = middle;
+        }
+    }
+    return status == ABUT_OK ? analyse_before(a, early, a->query->tolerance) : status;
+}
+
+static abut_status find_touching_state(analysis *a)
+{
+    const abut_query *query = a->query;
+    double strict = fmax(strictness * query->tolerance, rounding * query->size);
+    double speed = abut_norm(a->motion.linear) + query->size * abut_norm(a->motion.angular);
+    abut_status status = ABUT_OK;
+    if (speed * query->pair->dt > query->tolerance) {
+        status = analyse(a, strict);
+        if (status == ABUT_OK && a->overlaps) {
+            ++abut_sink_stats(a->sink)->fallbacks;
+            status = back_off(a, speed, strict);
+            if (status != ABUT_OK || (!a->overlaps && a->touch.node_count > 0)) {
+                return status;
+            }
+        }
+    }
+    place_b(a, query->b_to_a);
+    double limit = overlap_limit * query->size;
+    for (double tolerance = fmax(query->tolerance, query->envelope); status == ABUT_OK; tolerance *= widening) {
+        status = analyse(a, fmin(tolerance, fmax(limit, query->envelope)));
+        if (status != ABUT_OK || !a->overlaps) {
+            return status;
+        }
+        ++abut_sink_stats(a->sink)->fallbacks;
+        if (tolerance >= limit) {
+            break;
+        }
+    }
+    return status != ABUT_OK
+               ? status
+               : abut_sink_fail(
+                     a->sink, ABUT_OVERLAP,
+                     "the bodies overlap by more than a thousandth of the smaller one's size, and did not touch "
+                     "one time step ago: method intersection can serve");
+}
+
+// ---- what was found, in the caller's words ---------------------------------------------------------------------------
+
+static abut_feature feature_of(const abut_region_model *model, abut_entity entity)
+{
+    abut_feature feature = {.vertices = {-1, -1}};
+    switch (entity.kind) {
+    case ABUT_ENTITY_VERTEX: return abut_feature_vertex(model->brep.vertices[entity.index].source_vertex);
+    case ABUT_ENTITY_EDGE: {
+        const abut_brep_edge *edge = &model->brep.edges[entity.index];
+        feature = abut_feature_edge(model->mesh, edge->source_edge);
+        feature.is_merged = edge->mesh_edge_count > 1;
+        break;
+    }
+    case ABUT_ENTITY_FACE: {
+        const abut_brep_face *face = &model->brep.faces[entity.index];
+        feature = abut_feature_face(face->source_face);
+        int last = model->brep.face_triangles[face->triangle_begin + face->triangle_count - 1];
+        feature.is_merged = model->elements.triangle_faces[last] != face->source_face;
+        break;
+    }
+    }
+    return feature;
+}
+
+/// A material point of a side by weights on vertices, for a point in the mesh's frame.
+static abut_anchor anchor_of(const abut_touch_side *side, abut_entity entity, abut_vec3 local)
+{
+    const abut_region_model *model = side->model;
+    abut_anchor anchor = {{-1, -1, -1, -1}, {1.0, 0.0, 0.0, 0.0}};
+    if (entity.kind == ABUT_ENTITY_VERTEX) {
+        anchor.vertices[0] = model->brep.vertices[entity.index].source_vertex;
+    } else if (entity.kind == ABUT_ENTITY_EDGE) {
+        const abut_brep_edge *edge = &model->brep.edges[entity.index];
+        abut_vec3 from = abut_region_vertex(model, edge->vertices[0]);
+        abut_vec3 along = abut_sub(abut_region_vertex(model, edge->vertices[1]), from);
+        double weight = abut_dot(abut_sub(local, from), along) / abut_norm_squared(along);
+        anchor.vertices[0] = model->brep.vertices[edge->vertices[0]].source_vertex;
+        anchor.vertices[1] = model->brep.vertices[edge->vertices[1]].source_vertex;
+        anchor.weights[0] = 1.0 - weight;
+        anchor.weights[1] = weight;
+    } else {
+        abut_tree_hit hit = abut_tree_nearest(side->tree, local, HUGE_VAL);
+        abut_vec3 corners[3];
+        for (int k = 0; k < 3; ++k) {
+            anchor.vertices[k] = model->elements.triangles[3 * (size_t)hit.element + (size_t)k];
+            corners[k] = model->elements.vertices[anchor.vertices[k]];
+        }
+        (void)abut_point_triangle_distance_squared(local, corners, anchor.weights);
+    }
+    return anchor;
+}
+
+/// The face next to an entity of a side whose outward normal is n, or -1.
+static int face_with_normal(const abut_touch_side *side, abut_entity entity, abut_vec3 n, double angle)
+{
+    const abut_brep_elements *brep = &side->model->brep;
+    int count = 1, faces[2] = {entity.index, -1};
+    if (entity.kind == ABUT_ENTITY_EDGE) {
+        count = 2;
+        faces[0] = brep->edges[entity.index].faces[0];
+        faces[1] = brep->edges[entity.index].faces[1];
+    } else if (entity.kind == ABUT_ENTITY_VERTEX) {
+        count = brep->vertices[entity.index].cycle_count;
+    }
+    for (int i = 0; i < count; ++i) {
+        int face = entity.kind != ABUT_ENTITY_VERTEX
+                       ? faces[i]
+                       : abut_region_left_face(side->model,
+                                               brep->vertex_cycles[brep->vertices[entity.index].cycle_begin + i],
+                                               entity.index);
+        if (abut_norm(abut_sub(abut_touch_normal(side, face), n)) <= 8.0 * angle) {
+            return face;
+        }
+    }
+    return -1;
+}
+
+static void name_normal(const analysis *a, const abut_touch_region *region, abut_vec3 n, abut_contact *c)
+{
+    for (int side = 0; side < 2; ++side) {
+        abut_vec3 outward = side == 0 ? n : abut_negate(n);
+        int face = face_with_normal(&a->sides[side], side == 0 ? region->a : region->b, outward, a->angle);
+        if (face >= 0) {
+            abut_entity entity = {ABUT_ENTITY_FACE, face};
+            c->normal_feature = feature_of(a->sides[side].model, entity);
+            c->normal_side = side == 0 ? ABUT_NORMAL_A : ABUT_NORMAL_B;
+            return;
+        }
+    }
+    c->normal_feature.vertices[0] = c->normal_feature.vertices[1] = -1;
+    c->normal_side = ABUT_NORMAL_BOTH;
+}
+
+/// A corner of a region as a contact, without its normal: entities of the touching state, positions of the true one.
+static abut_contact contact_at(const analysis *a, int node_index)
+{
+    const abut_touch_node *node = &a->touch.nodes[node_index];
+    const abut_pair *pair = a->query->pair;
+    abut_vec3 local_b =
+        abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
+    abut_contact c = {.feature_a = feature_of(a->sides[0].model, node->a),
+                      .feature_b = feature_of(a->sides[1].model, node->b),
+                      .anchor_a = anchor_of(&a->sides[0], node->a, node->point_a),
+                      .anchor_b = anchor_of(&a->sides[1], node->b, local_b),
+                      .position_a = abut_pose_apply(pair->a.pose, node->point_a),
+                      .position_b = abut_pose_apply(pair->b.pose, local_b)};
+    return c;
+}
+
+static int add_directions(analysis *a, abut_directions directions)
+{
+    int first = -1;
+    for (int i = 0; i < directions.count; ++i) {
+        abut_vec3 n = abut_unit(abut_quat_rotate(a->query->pair->a.pose.rotation, directions.items[i]));
+        int index = abut_sink_directions(a->sink, &n, 1);
+        first = i == 0 ? index : first;
+    }
+    return first < 0 ? 0 : first;
+}
+
+static uint64_t region_id(const analysis *a, const abut_touch_region *region, int ordinal)
+{
+    abut_feature x = feature_of(a->sides[0].model, region->a), y = feature_of(a->sides[1].model, region->b);
+    uint64_t id = abut_hash_mix(ABUT_HASH_START, (uint64_t)x.kind << 32 | (uint32_t)x.index);
+    id = abut_hash_mix(id, (uint64_t)y.kind << 32 | (uint32_t)y.index);
+    return abut_hash_mix(id, (uint64_t)ordinal);
+}
+
+static int deliver_region(analysis *a, const abut_region_set *set, const abut_touch_region *region, int ordinal)
+{
+    abut_region out = {.kind = (abut_region_kind)region->dimension,
+                       .feature_a = feature_of(a->sides[0].model, region->a),
+                       .feature_b = feature_of(a->sides[1].model, region->b),
+                       .loop_begin = a->sink->loops.count,
+                       .loop_count = region->outline_count,
+                       .normal_count = region->normals.count,
+                       .cone_begin = a->sink->cones.count,
+                       .cone_count = region->feasible.cone_count,
+                       .measure = region->measure,
+                       .rule = region->rule,
+                       .id = region_id(a, region, ordinal)};
+    out.normal_begin = add_directions(a, region->normals);
+    for (int i = 0; i < region->feasible.cone_count; ++i) {
+        abut_region_cone cone = {.direction_begin = add_directions(a, region->feasible.cones[i]),
+                                 .direction_count = region->feasible.cones[i].count};
+        (void)abut_sink_cone(a->sink, &cone);
+    }
+    for (int i = 0; i < region->outline_count; ++i) {
+        const abut_outline *outline = &set->outlines[region->outline_begin + i];
+        abut_region_loop loop = {a->sink->points.count, outline->count, outline->is_hole};
+        for (int k = 0; k < outline->count; ++k) {
+            abut_contact c = contact_at(a, set->corners[outline->begin + k]);
+            abut_vec3 point = abut_lerp(c.position_a, c.position_b, 0.5);
+            (void)abut_sink_points(a->sink, &point, 1);
+        }
+        (void)abut_sink_loop(a->sink, &loop);
+    }
+    return abut_sink_region(a->sink, &out);
+}
+
+static void deliver_contacts(analysis *a, const abut_region_set *set, const abut_touch_region *region, int index)
+{
+    for (int i = 0; i < region->outline_count; ++i) {
+        const abut_outline *outline = &set->outlines[region->outline_begin + i];
+        for (int k = 0; k < outline->count; ++k) {
+            abut_contact c = contact_at(a, set->corners[outline->begin + k]);
+            c.region = index;
+            c.rule = region->rule;
+            for (int m = 0; m < region->normals.count; ++m) {
+                abut_vec3 n = region->normals.items[m];
+                name_normal(a, region, n, &c);
+                c.normal = abut_unit(abut_quat_rotate(a->query->pair->a.pose.rotation, n));
+                (void)abut_sink_contact(a->sink, &c);
+            }
+        }
+    }
+}
+
+static abut_status query_regions(const abut_query *query, abut_sink *sink)
+{
+    const abut_pair *pair = query->pair;
+    if (query->is_self || pair->a.instance != NULL || pair->b.instance != NULL) {
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "method regions takes two rigid bodies");
+    }
+    if (abut_shape_dilation(pair->a.shape) != 0.0 || abut_shape_offset(pair->a.shape) != 0.0 ||
+        abut_shape_dilation(pair->b.shape) != 0.0 || abut_shape_offset(pair->b.shape) != 0.0) {
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "method regions knows neither dilation nor offset");
+    }
+    analysis a = {.query = query, .sink = sink};
+    const abut_side *sides[2] = {&pair->a, &pair->b};
+    for (int i = 0; i < 2; ++i) {
+        a.sides[i].model = abut_query_data(query, sides[i]->shape);
+        a.sides[i].tree = abut_side_tree(sides[i], ABUT_ELEMENT_TRIANGLE);
+        a.sides[i].turn = abut_quat_identity();
+        a.sides[i].rotation = abut_mat3_identity();
+    }
+    place_b(&a, query->b_to_a);
+    a.angle = fmax(query->angle, query->tolerance / query->size);
+    // in A's frame, seen from A: a point p of the world moves by v_B(p) - v_A(p)
+    abut_vec3 angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
+    abut_vec3 linear =
+        abut_sub(abut_sub(pair->b.linear_velocity, pair->a.linear_velocity),
+                 abut_cross(pair->b.angular_velocity, abut_sub(pair->b.pose.position, pair->a.pose.position)));
+    abut_mat3 rotation = abut_quat_matrix(pair->a.pose.rotation);
+    a.motion.linear = abut_mat3_apply_transposed(rotation, linear);
+    a.motion.angular = abut_mat3_apply_transposed(rotation, angular);
+    a.motion.least_speed = pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;
+    abut_status status = find_touching_state(&a);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const abut_region_set *set = &a.set;
+    abut_stats *stats = abut_sink_stats(sink);
+    stats->arbitrary_normals += set->ambiguous;
+    stats->caps += set->capped;
+    stats->repairs += set->open_outlines;
+    for (int i = 0; i < set->region_count; ++i) {
+        const abut_touch_region *region = &set->regions[i];
+        int ordinal = i > 0 && set->regions[i - 1].a.index == region->a.index &&
+                      set->regions[i - 1].b.index == region->b.index;
+        int index = deliver_region(&a, set, region, ordinal ? i : 0);
+        deliver_contacts(&a, set, region, index);
+    }
+    return ABUT_OK;
+}
+
+const abut_method abut_method_regions = {
+    .abi = ABUT_METHOD_ABI,
+    .struct_size = sizeof(abut_method),
+    .name = "regions",
+    .summary = "corners of the polygons, segments and points in which two solids touch",
+    .source = "Bouma and Vanecek 1993, section 3",
+    .taxonomy = {.locality = ABUT_SEMI_LOCAL,
+                 .is_exact = 1,
+                 .is_continuous = 0,
+                 .representation = ABUT_SURFACE_BASED,
+                 .normals = ABUT_NORMAL_REGIONS,
+                 .traits = {2, 1, 1, 1},
+                 .is_ours = 1},
+    .needs = ABUT_NEEDS_CLOSED | ABUT_NEEDS_TRIANGLE_TREE | ABUT_NEEDS_BREP | ABUT_NEEDS_VELOCITY,
+    .prepare = prepare_regions,
+    .release = release_regions,
+    .query = query_regions,
+};

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// model.c: the solid near each vertex of a B-rep as a union of convex cones
+//
+// A vertex whose edges are all convex is one convex cone; one whose edges are all reflex is the union of the half-spaces of
+// its faces. In between, the planes of the faces cut the directions into cells, each inside or outside the solid. Each
+// cell inside lies in the half-spaces of some faces; faces are left out of that set one by one as long as what is left is
+// still within the solid. So the pieces are bounded by planes of faces only, and none is smaller than it must be.
+#include "region/model.h"
+
+#include "base/context.h"
+#include "base/error.h"
+
+#include <string.h>
+
+enum { FACE_LIMIT = 24, CELL_LIMIT = 1024 };
+static const double plane_angle = 1e-9; ///< planes through one direction, as a sine
+static const double cell_step = 1e-4;   ///< from a corner of a cell into it; narrower cells are not seen
+
+/// One face sector at a vertex, between two edges.
+typedef struct sector {
+    abut_vec3 from, to; ///< unit, along the edges
+    abut_vec3 normal;
+    double angle; ///< from `from` to `to`, counter-clockwise about the normal
+} sector;
+
+typedef struct fan {
+    sector *sectors;
+    int count;
+    abut_vec3 normals[FACE_LIMIT]; ///< of the different faces
+    int normal_count;
+    int convex_count, reflex_count;
+} fan;
+
+typedef struct cell {
+    uint32_t faces; ///< whose half-spaces hold it
+    int is_inside;
+} cell;
+
+static double angle_about(abut_vec3 normal, abut_vec3 from, abut_vec3 v)
+{
+    double angle = atan2(abut_dot(abut_cross(from, v), normal), abut_dot(from, v));
+    return angle < 0.0 ? angle + 2.0 * 3.14159265358979323846 : angle;
+}
+
+static abut_vec3 edge_direction(const abut_region_model *model, int edge, int vertex)
+{
+    const abut_brep_edge *e = &model->brep.edges[edge];
+    int other = e->vertices[0] == vertex ? e->vertices[1] : e->vertices[0];
+    return abut_unit(abut_sub(abut_region_vertex(model, other), abut_region_vertex(model, vertex)));
+}
+
+/// Returns 0 where memory ran out. `normal_count` is -1 where there are too many faces.
+static int make_fan(const abut_region_model *model, int vertex, abut_arena *arena, fan *made)
+{
+    const abut_brep_vertex *v = &model->brep.vertices[vertex];
+    const int *edges = model->brep.vertex_cycles + v->cycle_begin;
+    made->count = v->cycle_count;
+    made->normal_count = made->convex_count = made->reflex_count = 0;
+    made->sectors = abut_arena_take(arena, (size_t)v->cycle_count * sizeof *made->sectors);
+    if (made->sectors == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < v->cycle_count; ++i) {
+        int next = edges[(i + 1) % v->cycle_count];
+        abut_vec3 normal = model->brep.faces[abut_region_left_face(model, edges[i], vertex)].normal;
+        sector s = {edge_direction(model, edges[i], vertex), edge_direction(model, next, vertex), normal, 0.0};
+        s.angle = angle_about(normal, s.from, s.to);
+        made->sectors[i] = s;
+        made->convex_count += model->brep.edges[edges[i]].kind == ABUT_EDGE_CONVEX;
+        made->reflex_count += model->brep.edges[edges[i]].kind == ABUT_EDGE_REFLEX;
+        int is_new = 1;
+        for (int k = 0; k < made->normal_count; ++k) {
+            is_new &= abut_norm(abut_sub(made->normals[k], normal)) > plane_angle;
+        }
+        if (is_new && made->normal_count >= 0) {
+            if (made->normal_count < FACE_LIMIT) {
+                made->normals[made->normal_count++] = normal;
+            } else {
+                made->normal_count = -1;
+            }
+        }
+    }
+    return 1;
+}
+
+/// Whether a direction points into the solid: by the sign at the nearest point of the fan (Baerentzen and Aanaes 2005).
+static int points_inside(const fan *f, abut_vec3 w)
+{
+    double best = HUGE_VAL, side = 0.0;
+    abut_vec3 apex_normal = {0.0, 0.0, 0.0};
+    for (int i = 0; i < f->count; ++i) {
+        const sector *s = &f->sectors[i];
+        const sector *before = &f->sectors[(i + f->count - 1) % f->count];
+        double height = abut_dot(s->normal, w);
+        abut_vec3 foot = abut_add_scaled(w, -height, s->normal);
+        if (angle_about(s->normal, s->from, foot) <= s->angle && fabs(height) < best) {
+            best = fabs(height);
+            side = height;
+        }
+        double along = abut_dot(s->from, w);
+        double distance = abut_norm(abut_add_scaled(w, -along, s->from));
+        if (along > 0.0 && distance < best) {
+            best = distance;
+            side = abut_dot(w, abut_add(s->normal, before->normal));
+        }
+        apex_normal = abut_add_scaled(apex_normal, s->angle, s->normal);
+    }
+    return (abut_norm(w) < best ? abut_dot(w, apex_normal) : side) < 0.0;
+}
+
+static int add_cell(const fan *f, abut_vec3 w, cell *cells, int count)
+{
+    cell c = {0, 0};
+    for (int i = 0; i < f->normal_count; ++i) {
+        c.faces |= (uint32_t)(abut_dot(f->normals[i], w) < 0.0) << i;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (cells[i].faces == c.faces) {
+            return count;
+        }
+    }
+    if (count < CELL_LIMIT) {
+        c.is_inside = points_inside(f, w);
+        cells[count++] = c;
+    }
+    return count;
+}
+
+/// Adds the cells that meet at a corner: those between two neighbouring planes through it.
+static int add_cells_at(const fan *f, abut_vec3 corner, cell *cells, int count)
+{
+    abut_vec3 u = abut_any_perpendicular(corner), w = abut_cross(corner, u);
+    double angles[2 * FACE_LIMIT];
+    int angle_count = 0;
+    for (int i = 0; i < f->normal_count; ++i) {
+        if (fabs(abut_dot(f->normals[i], corner)) <= plane_angle) {
+            abut_vec3 line = abut_cross(f->normals[i], corner);
+            double angle = atan2(abut_dot(line, w), abut_dot(line, u));
+            angles[angle_count++] = angle;
+            angles[angle_count++] = angle > 0.0 ? angle - 3.14159265358979323846 : angle + 3.14159265358979323846;
+        }
+    }
+    for (int i = 1; i < angle_count; ++i) {
+        for (int k = i; k > 0 && angles[k] < angles[k - 1]; --k) {
+            double swapped = angles[k];
+            angles[k] = angles[k - 1];
+            angles[k - 1] = swapped;
+        }
+    }
+    for (int i = 0; i < angle_count; ++i) {
+        double next = i + 1 < angle_count ? angles[i + 1] : angles[0] + 2.0 * 3.14159265358979323846;
+        double middle = 0.5 * (angles[i] + next);
+        abut_vec3 step = abut_add(abut_scale(cos(middle), u), abut_scale(sin(middle), w));
+        count = add_cell(f, abut_add_scaled(corner, cell_step, step), cells, count);
+    }
+    return count;
+}
+
+static int find_cells(const fan *f, cell *cells)
+{
+    int count = 0;
+    for (int i = 0; i < f->normal_count; ++i) {
+        for (int k = 0; k < i; ++k) {
+            abut_vec3 corner = abut_unit(abut_cross(f->normals[i], f->normals[k]));
+            if (abut_norm_squared(corner) > 0.0) {
+                count = add_cells_at(f, corner, cells, count);
+                count = add_cells_at(f, abut_negate(corner), cells, count);
+            }
+        }
+    }
+    return count;
+}
+
+/// Whether the half-spaces of these faces together are within the solid.
+static int is_within_solid(uint32_t faces, const cell *cells, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if ((cells[i].faces & faces) == faces && !cells[i].is_inside) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// The sets of faces whose half-spaces together are pieces of the solid; returns how many.
+static int find_pieces(const fan *f, const cell *cells, int count, uint32_t *pieces)
+{
+    int found = 0;
+    for (int i = 0; i < count; ++i) {
+        if (!cells[i].is_inside) {
+            continue;
+        }
+        uint32_t faces = cells[i].faces;
+        for (int k = 0; k < f->normal_count; ++k) {
+            uint32_t fewer = faces & ~((uint32_t)1 << k);
+            if (fewer != faces && is_within_solid(fewer, cells, count)) {
+                faces = fewer;
+            }
+        }
+        int is_new = 1;
+        for (int k = 0; k < found; ++k) {
+            is_new &= (pieces[k] & faces) != pieces[k];
+        }
+        if (is_new) {
+            pieces[found++] = faces;
+        }
+    }
+    return found;
+}
+
+typedef struct piece_list {
+    abut_directions *items;
+    int count, capacity;
+} piece_list;
+
+static int add_piece(abut_region_model *model, piece_list *list, abut_directions piece)
+{
+    void *items = list->items;
+    if (!abut_grow(&model->context, &items, &list->capacity, list->count + 1, sizeof *list->items)) {
+        return 0;
+    }
+    list->items = items;
+    list->items[list->count++] = piece;
+    return 1;
+}
+
+/// Adds the cone that the half-spaces of some faces have in common.
+static int add_piece_of_faces(abut_region_model *model, piece_list *list, const fan *f, uint32_t faces)
+{
+    abut_vec3 inward[FACE_LIMIT];
+    int count = 0;
+    for (int i = 0; i < f->normal_count; ++i) {
+        if ((faces >> i & 1u) != 0) {
+            inward[count++] = abut_negate(f->normals[i]);
+        }
+    }
+    abut_directions constraints = {inward, count}, rays;
+    return abut_cone_rays(&model->arena, constraints, plane_angle, &rays) && add_piece(model, list, rays);
+}
+
+/// One convex cone along the edges.
+static int add_convex_piece(abut_region_model *model, piece_list *list, const fan *f)
+{
+    abut_vec3 *rays = abut_arena_take(&model->arena, (size_t)f->count * sizeof *rays);
+    if (rays == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < f->count; ++i) {
+        rays[i] = f->sectors[i].from;
+    }
+    abut_directions piece = {rays, f->count};
+    return add_piece(model, list, piece);
+}
+
+static int add_vertex(abut_region_model *model, piece_list *list, abut_arena *scratch, int vertex)
+{
+    fan f;
+    if (!make_fan(model, vertex, scratch, &f)) {
+        return 0;
+    }
+    if (f.reflex_count == 0 || f.normal_count < 0) {
+        model->coarse_vertex_count += f.reflex_count > 0;
+        return add_convex_piece(model, list, &f);
+    }
+    cell *cells = abut_arena_take(scratch, CELL_LIMIT * sizeof *cells);
+    uint32_t *pieces = abut_arena_take(scratch, CELL_LIMIT * sizeof *pieces);
+    if (cells == NULL || pieces == NULL) {
+        return 0;
+    }
+    int piece_count = 0;
+    if (f.convex_count == 0) {
+        for (int i = 0; i < f.normal_count; ++i) {
+            pieces[piece_count++] = (uint32_t)1 << i;
+        }
+    } else {
+        piece_count = find_pieces(&f, cells, find_cells(&f, cells), pieces);
+    }
+    for (int i = 0; i < piece_count; ++i) {
+        if (!add_piece_of_faces(model, list, &f, pieces[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static abut_status fill(abut_region_model *model)
+{
+    piece_list list = {0};
+    abut_arena scratch;
+    abut_arena_init(&scratch, &model->context);
+    abut_status status = ABUT_OK;
+    model->piece_begin = abut_allocate(&model->context, (size_t)model->brep.vertex_count + 1, sizeof(int));
+    if (model->piece_begin == NULL) {
+        status = ABUT_NO_MEMORY;
+    }
+    for (int i = 0; status == ABUT_OK && i < model->brep.vertex_count; ++i) {
+        model->piece_begin[i] = list.count;
+        abut_arena_reset(&scratch);
+        status = add_vertex(model, &list, &scratch, i) ? ABUT_OK : ABUT_NO_MEMORY;
+    }
+    if (status == ABUT_OK) {
+        model->piece_begin[model->brep.vertex_count] = list.count;
+    }
+    model->pieces = list.items;
+    abut_arena_release(&scratch);
+    return status;
+}
+
+abut_status abut_region_model_create(const abut_context *context, const abut_mesh *mesh, const abut_brep *brep,
+                                     abut_region_model **model, abut_error *error)
+{
+    abut_context kept = abut_context_or_default(context);
+    abut_region_model *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
+    }
+    made->context = kept;
+    made->mesh = mesh;
+    made->elements = abut_mesh_get_elements(mesh);
+    made->topology = abut_mesh_get_topology(mesh);
+    made->brep = abut_brep_get_elements(brep);
+    abut_arena_init(&made->arena, &kept);
+    if (fill(made) != ABUT_OK) {
+        abut_region_model_destroy(made);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
+    }
+    *model = made;
+    return ABUT_OK;
+}
+
+void abut_region_model_destroy(abut_region_model *model)
+{
+    if (model != NULL) {
+        abut_context context = model->context;
+        abut_arena_release(&model->arena);
+        abut_free(&context, model->piece_begin);
+        abut_free(&context, model->pieces);
+        abut_free(&context, model);
+    }
+}
+
+/// The half-space below a face, or what two of them share.
+static int face_piece(abut_arena *arena, abut_vec3 normal, const abut_vec3 *other, abut_directions *piece)
+{
+    abut_vec3 inward[2] = {abut_negate(normal), other != NULL ? abut_negate(*other) : normal};
+    abut_directions constraints = {inward, other != NULL ? 2 : 1};
+    return abut_cone_rays(arena, constraints, plane_angle, piece);
+}
+
+static int edge_pieces(const abut_region_model *model, int edge, abut_mat3 rotation, abut_arena *arena,
+                       abut_directions *pieces, int *count)
+{
+    const abut_brep_edge *e = &model->brep.edges[edge];
+    abut_vec3 left = abut_mat3_apply(rotation, model->brep.faces[e->faces[0]].normal);
+    abut_vec3 right = abut_mat3_apply(rotation, model->brep.faces[e->faces[1]].normal);
+    if (e->kind == ABUT_EDGE_REFLEX) {
+        *count = 2;
+        return face_piece(arena, left, NULL, &pieces[0]) && face_piece(arena, right, NULL, &pieces[1]);
+    }
+    *count = 1;
+    return face_piece(arena, left, &right, &pieces[0]);
+}
+
+static int turn(abut_directions from, abut_mat3 rotation, abut_arena *arena, abut_directions *to)
+{
+    abut_vec3 *items = abut_arena_take(arena, (size_t)from.count * sizeof *items);
+    if (items == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < from.count; ++i) {
+        items[i] = abut_mat3_apply(rotation, from.items[i]);
+    }
+    to->items = items;
+    to->count = from.count;
+    return 1;
+}
+
+int abut_region_local_solid(const abut_region_model *model, abut_entity entity, abut_mat3 rotation,
+                            abut_arena *arena, abut_local_solid *solid)
+{
+    int room = 2;
+    if (entity.kind == ABUT_ENTITY_VERTEX) {
+        room = model->piece_begin[entity.index + 1] - model->piece_begin[entity.index];
+    }
+    abut_directions *pieces = abut_arena_take(arena, (size_t)room * sizeof *pieces);
+    if (pieces == NULL) {
+        return 0;
+    }
+    int is_done = 1, count = 1;
+    switch (entity.kind) {
+    case ABUT_ENTITY_FACE:
+        is_done =
+            face_piece(arena, abut_mat3_apply(rotation, model->brep.faces[entity.index].normal), NULL, pieces);
+        break;
+    case ABUT_ENTITY_EDGE: is_done = edge_pieces(model, entity.index, rotation, arena, pieces, &count); break;
+    case ABUT_ENTITY_VERTEX:
+        count = room;
+        for (int i = 0; is_done && i < room; ++i) {
+            is_done = turn(model->pieces[model->piece_begin[entity.index] + i], rotation, arena, &pieces[i]);
+        }
+        break;
+    }
+    solid->pieces = pieces;
+    solid->count = count;
+    return is_done;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// model.h: what the region analysis needs to know of a B-rep
+#ifndef ABUT_REGION_MODEL_H
+#define ABUT_REGION_MODEL_H
+
+#include "region/cone.h"
+
+#include <abut/brep.h>
+
+/// The B-rep of a shape with the local solids of its vertices, in the frame of the mesh.
+typedef struct abut_region_model {
+    abut_context context;
+    const abut_mesh *mesh;
+    abut_mesh_elements elements;
+    abut_mesh_topology topology;
+    abut_brep_elements brep;
+    int *piece_begin;        ///< of each B-rep vertex, in `pieces`; one entry more than vertices
+    abut_directions *pieces; ///< convex cones by their rays
+    abut_arena arena;        ///< of the rays
+    int coarse_vertex_count; ///< vertices with too many faces for an exact decomposition: taken as one convex cone
+} abut_region_model;
+
+/// Needs a B-rep of a closed mesh; both must outlive the model.
+abut_status abut_region_model_create(const abut_context *context, const abut_mesh *mesh, const abut_brep *brep,
+                                     abut_region_model **model, abut_error *error);
+void abut_region_model_destroy(abut_region_model *model);
+
+/// The kinds of a B-rep's parts, by dimension.
+typedef enum abut_entity_kind {
+    ABUT_ENTITY_VERTEX = 0,
+    ABUT_ENTITY_EDGE = 1,
+    ABUT_ENTITY_FACE = 2
+} abut_entity_kind;
+
+typedef struct abut_entity {
+    abut_entity_kind kind;
+    int index; ///< in the B-rep
+} abut_entity;
+
+/// The solid near a point of an entity, in the mesh's frame turned by `rotation`. Returns 0 where memory ran out.
+int abut_region_local_solid(const abut_region_model *model, abut_entity entity, abut_mat3 rotation,
+                            abut_arena *arena, abut_local_solid *solid);
+
+/// The position of a vertex of the B-rep, in the mesh's frame.
+static inline abut_vec3 abut_region_vertex(const abut_region_model *model, int vertex)
+{
+    return model->elements.vertices[model->brep.vertices[vertex].source_vertex];
+}
+
+/// The face to the left of an edge that leaves a vertex, seen from outside.
+static inline int abut_region_left_face(const abut_region_model *model, int edge, int vertex)
+{
+    const abut_brep_edge *e = &model->brep.edges[edge];
+    return e->vertices[0] == vertex ? e->faces[0] : e->faces[1];
+}
+
+#endif

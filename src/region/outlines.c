@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+// outlines.c: the polygons in which faces of two solids lie on each other
+//
+// A polygon of face f of A and face g of B is bounded by edges of f that lie on g, edges of g that lie on f, and edges of both
+// that run together. So the segments where edges lie on the other solid, taken with f and g to the same side, are all
+// that is needed: they are chained to closed outlines. Where faces are tilted against each other the chain stays open,
+// and there is no polygon.
+#include "region/outlines.h"
+
+#include "base/sort.h"
+
+#include <string.h>
+
+enum { NONE = -1 };
+
+/// A directed piece of the boundary of (f, g), with the polygon to its left seen along A's normal.
+typedef struct boundary {
+    int face_a, face_b;
+    int nodes[2];  ///< from, to
+    int places[2]; ///< the same, by location
+    int interval;
+    int is_used;
+    int loop; ///< that it became part of, or NONE
+} boundary;
+
+typedef struct outline_search {
+    const abut_touch *touch;
+    const int *places;
+    boundary *items;
+    int count;
+    int is_out_of_memory;
+} outline_search;
+
+typedef struct loop {
+    int begin, count; ///< in `corners`: all nodes, before straight ones are left out
+    int first;        ///< boundary
+    double area;
+} loop;
+
+static abut_vec3 node_point(const abut_touch *touch, int node)
+{
+    return touch->nodes[node].point_a;
+}
+
+static int compare_x(const void *user, int a, int b)
+{
+    const abut_touch *touch = user;
+    double x = node_point(touch, a).x, y = node_point(touch, b).x;
+    return x < y ? -1 : x > y ? 1 : a - b;
+}
+
+int *abut_outline_places(const abut_touch *touch)
+{
+    size_t count = (size_t)touch->node_count;
+    int *places = abut_arena_take(touch->arena, (count + 1) * sizeof *places);
+    int *order = abut_arena_take(touch->arena, 2 * (count + 1) * sizeof *order);
+    if (places == NULL || order == NULL) {
+        return NULL;
+    }
+    for (int i = 0; i < touch->node_count; ++i) {
+        places[i] = order[i] = i;
+    }
+    abut_sort_indices(order, order + count, touch->node_count, compare_x, touch);
+    double squared = touch->tolerance * touch->tolerance;
+    for (int i = 0; i < touch->node_count; ++i) {
+        for (int k = i + 1; k < touch->node_count; ++k) {
+            abut_vec3 d = abut_sub(node_point(touch, order[k]), node_point(touch, order[i]));
+            if (d.x > touch->tolerance) {
+                break;
+            }
+            if (abut_norm_squared(d) <= squared) {
+                int x = places[order[i]], y = places[order[k]];
+                places[order[i]] = places[order[k]] = x < y ? x : y;
+            }
+        }
+    }
+    // chains of near nodes share the lowest number of their chain
+    for (int i = 0; i < touch->node_count; ++i) {
+        while (places[places[i]] != places[i]) {
+            places[i] = places[places[i]];
+        }
+    }
+    return places;
+}
+
+static void add_boundary(outline_search *s, int face_a, int face_b, int interval, int is_backward)
+{
+    const abut_touch_interval *i = &s->touch->intervals[interval];
+    boundary *b = &s->items[s->count];
+    b->face_a = face_a;
+    b->face_b = face_b;
+    b->nodes[0] = i->nodes[is_backward ? 1 : 0];
+    b->nodes[1] = i->nodes[is_backward ? 0 : 1];
+    b->places[0] = s->places[b->nodes[0]];
+    b->places[1] = s->places[b->nodes[1]];
+    b->interval = interval;
+    b->is_used = 0;
+    b->loop = NONE;
+    if (b->places[0] != b->places[1]) {
+        ++s->count;
+    }
+}
+
+static int faces_oppose(const abut_touch *touch, int face_a, int face_b)
+{
+    return abut_dot(abut_touch_normal(&touch->sides[0], face_a), abut_touch_normal(&touch->sides[1], face_b)) <
+           -0.5;
+}
+
+/// Along its own edge a face is to the left of coedges that run forward: faces[0]. Seen along A's normal, B's faces are
+/// mirrored, so that faces[0] of B's edge is to the right.
+static void add_boundaries(outline_search *s, int interval)
+{
+    const abut_touch *touch = s->touch;
+    const abut_touch_interval *i = &touch->intervals[interval];
+    const abut_brep_edge *edge_a =
+        i->a.kind == ABUT_ENTITY_EDGE ? &touch->sides[0].model->brep.edges[i->a.index] : NULL;
+    const abut_brep_edge *edge_b =
+        i->b.kind == ABUT_ENTITY_EDGE ? &touch->sides[1].model->brep.edges[i->b.index] : NULL;
+    int runs_against = 0;
+    if (edge_a != NULL && edge_b != NULL) {
+        abut_vec3 u = abut_sub(abut_touch_edge_end(&touch->sides[0], i->a.index, 1),
+                               abut_touch_edge_end(&touch->sides[0], i->a.index, 0));
+        abut_vec3 v = abut_sub(abut_touch_edge_end(&touch->sides[1], i->b.index, 1),
+                               abut_touch_edge_end(&touch->sides[1], i->b.index, 0));
+        runs_against = abut_dot(u, v) < 0.0;
+    }
+    for (int x = 0; x < 2; ++x) {
+        int face_a = edge_a != NULL ? edge_a->faces[x] : i->a.index;
+        int back_a = edge_a != NULL ? x : NONE;
+        for (int y = 0; y < 2; ++y) {
+            int face_b = edge_b != NULL ? edge_b->faces[y] : i->b.index;
+            int back_b = edge_b == NULL ? NONE : edge_a == NULL ? 1 - y : (1 - y) ^ runs_against;
+            int is_backward = back_a != NONE ? back_a : back_b;
+            if (faces_oppose(touch, face_a, face_b) && (back_a == NONE || back_b == NONE || back_a == back_b)) {
+                add_boundary(s, face_a, face_b, interval, is_backward);
+            }
+            if (edge_b == NULL) {
+                break;
+            }
+        }
+        if (edge_a == NULL) {
+            break;
+        }
+    }
+}
+
+static int compare_boundaries(const void *user, int a, int b)
+{
+    const boundary *x = (const boundary *)user + a, *y = (const boundary *)user + b;
+    const int keys[][2] = {
+        {x->face_a, y->face_a}, {x->face_b, y->face_b}, {x->places[0], y->places[0]}, {x->places[1], y->places[1]}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int sort_boundaries(outline_search *s)
+{
+    size_t count = (size_t)s->count;
+    int *order = abut_arena_take(s->touch->arena, 2 * (count + 1) * sizeof *order);
+    boundary *sorted = abut_arena_take(s->touch->arena, (count + 1) * sizeof *sorted);
+    if (order == NULL || sorted == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < s->count; ++i) {
+        order[i] = i;
+    }
+    abut_sort_indices(order, order + count, s->count, compare_boundaries, s->items);
+    int kept = 0;
+    for (int i = 0; i < s->count; ++i) {
+        // the same piece twice: where an edge runs along two others within the tolerance
+        if (kept > 0 && memcmp(sorted[kept - 1].places, s->items[order[i]].places, sizeof sorted->places) == 0 &&
+            sorted[kept - 1].face_a == s->items[order[i]].face_a &&
+            sorted[kept - 1].face_b == s->items[order[i]].face_b) {
+            continue;
+        }
+        sorted[kept++] = s->items[order[i]];
+    }
+    s->items = sorted;
+    s->count = kept;
+    return 1;
+}
+
+/// Of the boundaries [begin, end) that leave where `arriving` ends, the one that keeps closest to the polygon on the left.
+static int next_boundary(const outline_search *s, int begin, int end, int arriving, abut_vec3 normal)
+{
+    const boundary *in = &s->items[arriving];
+    abut_vec3 back = abut_sub(node_point(s->touch, in->nodes[0]), node_point(s->touch, in->nodes[1]));
+    int best = NONE;
+    double best_angle = -1.0;
+    for (int i = begin; i < end; ++i) {
+        const boundary *out = &s->items[i];
+        if (out->places[0] != in->places[1]) {
+            continue;
+        }
+        abut_vec3 along = abut_sub(node_point(s->touch, out->nodes[1]), node_point(s->touch, out->nodes[0]));
+        double angle = atan2(abut_dot(normal, abut_cross(back, along)), abut_dot(back, along));
+        angle = angle <= 0.0 ? angle + 2.0 * 3.14159265358979323846 : angle;
+        // straight back is the last choice
+        angle = out->places[1] == in->places[0] ? 0.0 : angle;
+        if (angle > best_angle) {
+            best_angle = angle;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/// Follows an outline from one of its boundaries; returns the number of corners, or 0 where it does not close.
+static int follow(outline_search *s, int begin, int end, int first, abut_vec3 normal, int *corners)
+{
+    int count = 0, current = first;
+    do {
+        if (current == NONE || s->items[current].is_used) {
+            return 0;
+        }
+        s->items[current].is_used = 1;
+        corners[count++] = current;
+        current = next_boundary(s, begin, end, current, normal);
+    } while (current != first);
+    return count;
+}
+
+static double signed_area(const abut_touch *touch, const int *nodes, int count, abut_vec3 normal, double *perimeter)
+{
+    abut_vec3 origin = node_point(touch, nodes[0]), sum = {0.0, 0.0, 0.0};
+    *perimeter = 0.0;
+    for (int i = 0; i < count; ++i) {
+        abut_vec3 p = abut_sub(node_point(touch, nodes[i]), origin);
+        abut_vec3 q = abut_sub(node_point(touch, nodes[(i + 1) % count]), origin);
+        sum = abut_add(sum, abut_cross(p, q));
+        *perimeter += abut_norm(abut_sub(q, p));
+    }
+    return 0.5 * abut_dot(sum, normal);
+}
+
+/// Leaves out corners that are within the tolerance of the line between their neighbours; returns how many are left.
+static int straighten(const abut_touch *touch, int *nodes, int count)
+{
+    for (int i = 0; i < count && count > 2;) {
+        abut_vec3 before = node_point(touch, nodes[(i + count - 1) % count]);
+        abut_vec3 after = node_point(touch, nodes[(i + 1) % count]);
+        abut_vec3 along = abut_unit(abut_sub(after, before));
+        abut_vec3 offset = abut_sub(node_point(touch, nodes[i]), before);
+        if (abut_norm(abut_cross(along, offset)) <= touch->tolerance) {
+            memmove(nodes + i, nodes + i + 1, (size_t)(count - i - 1) * sizeof *nodes);
+            --count;
+            i = i > 0 ? i - 1 : 0;
+        } else {
+            ++i;
+        }
+    }
+    return count;
+}
+
+/// Whether a point of the plane is inside a polygon, by the angle that the polygon turns about it.
+static int is_inside(const abut_touch *touch, const int *nodes, int count, abut_vec3 normal, abut_vec3 p)
+{
+    double turn = 0.0;
+    for (int i = 0; i < count; ++i) {
+        abut_vec3 a = abut_sub(node_point(touch, nodes[i]), p);
+        abut_vec3 b = abut_sub(node_point(touch, nodes[(i + 1) % count]), p);
+        turn += atan2(abut_dot(normal, abut_cross(a, b)), abut_dot(a, b));
+    }
+    return turn > 3.0;
+}
+
+/// Room for what a search may produce at most.
+static int reserve(outline_search *s, abut_region_set *set)
+{
+    size_t count = (size_t)s->count + 1;
+    set->regions =
+        abut_arena_take(s->touch->arena, (count + (size_t)s->touch->interval_count + (size_t)s->touch->node_count) *
+                                             sizeof *set->regions);
+    set->outlines =
+        abut_arena_take(s->touch->arena, (count + (size_t)s->touch->interval_count + (size_t)s->touch->node_count) *
+                                             sizeof *set->outlines);
+    set->corners = abut_arena_take(s->touch->arena,
+                                   (count + 2 * (size_t)s->touch->interval_count + (size_t)s->touch->node_count) *
+                                       sizeof *set->corners);
+    return set->regions != NULL && set->outlines != NULL && set->corners != NULL;
+}
+
+/// Finds the closed outlines of one pair of faces; returns how many.
+static int find_loops(outline_search *s, int begin, int end, loop *loops, int *corners, abut_region_set *set)
+{
+    abut_vec3 normal = abut_touch_normal(&s->touch->sides[0], s->items[begin].face_a);
+    int count = 0, used = 0;
+    for (int i = begin; i < end; ++i) {
+        if (s->items[i].is_used) {
+            continue;
+        }
+        int *chain = corners + used;
+        int length = follow(s, begin, end, i, normal, chain);
+        set->open_outlines += length == 0;
+        if (length < 3) {
+            continue;
+        }
+        for (int k = 0; k < length; ++k) {
+            s->items[chain[k]].loop = count;
+            chain[k] = s->items[chain[k]].nodes[0];
+        }
+        double perimeter;
+        loop made = {used, length, i, signed_area(s->touch, chain, length, normal, &perimeter)};
+        if (fabs(made.area) <= s->touch->tolerance * perimeter) {
+            for (int k = begin; k < end; ++k) {
+                s->items[k].loop = s->items[k].loop == count ? NONE : s->items[k].loop;
+            }
+            continue;
+        }
+        loops[count++] = made;
+        used += length;
+    }
+    return count;
+}
+
+/// The smallest outer outline around a hole, or NONE.
+static int outer_of(const abut_touch *touch, const loop *loops, int count, int hole, const int *corners,
+                    abut_vec3 normal)
+{
+    int best = NONE;
+    abut_vec3 p = node_point(touch, corners[loops[hole].begin]);
+    for (int i = 0; i < count; ++i) {
+        if (loops[i].area > 0.0 && (best == NONE || loops[i].area < loops[best].area) &&
+            loops[i].area > -loops[hole].area &&
+            is_inside(touch, corners + loops[i].begin, loops[i].count, normal, p)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void add_outline(const abut_touch *touch, abut_region_set *set, const int *nodes, int count, int is_hole)
+{
+    abut_outline *outline = &set->outlines[set->outline_count++];
+    outline->begin = set->corner_count;
+    outline->is_hole = is_hole;
+    memcpy(set->corners + set->corner_count, nodes, (size_t)count * sizeof *nodes);
+    outline->count = straighten(touch, set->corners + set->corner_count, count);
+    set->corner_count += outline->count;
+}
+
+/// Makes regions of the outlines of one pair of faces, and notes which boundary belongs to which.
+static void make_regions(outline_search *s, int begin, int end, const loop *loops, int count, const int *corners,
+                         abut_region_set *set, int *loop_regions)
+{
+    const abut_touch *touch = s->touch;
+    abut_vec3 normal = abut_touch_normal(&touch->sides[0], s->items[begin].face_a);
+    (void)end;
+    for (int i = 0; i < count; ++i) {
+        loop_regions[i] = NONE;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (loops[i].area <= 0.0) {
+            continue;
+        }
+        abut_touch_region region = {.a = {ABUT_ENTITY_FACE, s->items[begin].face_a},
+                                    .b = {ABUT_ENTITY_FACE, s->items[begin].face_b},
+                                    .dimension = 2,
+                                    .outline_begin = set->outline_count,
+                                    .outline_count = 1,
+                                    .measure = loops[i].area};
+        loop_regions[i] = set->region_count;
+        add_outline(touch, set, corners + loops[i].begin, loops[i].count, 0);
+        for (int k = 0; k < count; ++k) {
+            if (loops[k].area < 0.0 && outer_of(touch, loops, count, k, corners, normal) == i) {
+                loop_regions[k] = set->region_count;
+                add_outline(touch, set, corners + loops[k].begin, loops[k].count, 1);
+                ++region.outline_count;
+                region.measure += loops[k].area;
+            }
+        }
+        set->regions[set->region_count++] = region;
+    }
+}
+
+static void note_contacts(const outline_search *s, int begin, int end, const int *loop_regions,
+                          abut_face_contacts *contacts)
+{
+    for (int i = begin; i < end; ++i) {
+        const boundary *b = &s->items[i];
+        int region = b->loop != NONE ? loop_regions[b->loop] : NONE;
+        if (region == NONE) {
+            continue;
+        }
+        int *slots = contacts->interval_regions + 4 * (size_t)b->interval;
+        for (int k = 0; k < 4; ++k) {
+            if (slots[k] == NONE) {
+                slots[k] = region;
+                break;
+            }
+        }
+        contacts->place_regions[2 * contacts->place_region_count] = b->places[0];
+        contacts->place_regions[2 * contacts->place_region_count + 1] = region;
+        ++contacts->place_region_count;
+    }
+}
+
+int abut_outlines_find(const abut_touch *touch, const int *places, abut_region_set *set,
+                       abut_face_contacts *contacts)
+{
+    size_t intervals = (size_t)touch->interval_count;
+    outline_search s = {.touch = touch, .places = places};
+    s.items = abut_arena_take(touch->arena, (4 * intervals + 1) * sizeof *s.items);
+    contacts->interval_regions = abut_arena_take(touch->arena, (4 * intervals + 1) * sizeof(int));
+    if (s.items == NULL || contacts->interval_regions == NULL) {
+        return 0;
+    }
+    memset(contacts->interval_regions, 0xff, (4 * intervals + 1) * sizeof(int));
+    for (int i = 0; i < touch->interval_count; ++i) {
+        add_boundaries(&s, i);
+    }
+    size_t count = (size_t)s.count + 1;
+    loop *loops = abut_arena_take(touch->arena, count * sizeof *loops);
+    int *corners = abut_arena_take(touch->arena, count * sizeof *corners);
+    int *loop_regions = abut_arena_take(touch->arena, count * sizeof *loop_regions);
+    contacts->place_regions = abut_arena_take(touch->arena, 2 * count * sizeof(int));
+    contacts->place_region_count = 0;
+    if (loops == NULL || corners == NULL || loop_regions == NULL || contacts->place_regions == NULL ||
+        !sort_boundaries(&s) || !reserve(&s, set)) {
+        return 0;
+    }
+    for (int begin = 0, end; begin < s.count; begin = end) {
+        for (end = begin + 1; end < s.count && s.items[end].face_a == s.items[begin].face_a &&
+                              s.items[end].face_b == s.items[begin].face_b;) {
+            ++end;
+        }
+        int loop_count = find_loops(&s, begin, end, loops, corners, set);
+        make_regions(&s, begin, end, loops, loop_count, corners, set, loop_regions);
+        note_contacts(&s, begin, end, loop_regions, contacts);
+    }
+    return 1;
+}

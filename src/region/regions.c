@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// regions.c: the contact regions of two touching solids, reduced to those that are needed, with their normals
+//
+// Polygons first, then segments, then points. A segment or point is left out where every motion that the regions
+// around it allow keeps its own neighbourhoods apart too: the rule behind definitions 1 and 2 of the paper, decided by the
+// feasible motions themselves instead of approximating half-spaces (with which definition 1 fails its own figure 5).
+// Where the feasible motions are a union of several cones, the one nearest to the relative velocity is taken.
+//
+// Source:  Bouma and Vanecek 1993, section 3.
+#include "region/regions.h"
+
+#include "region/outlines.h"
+
+enum { NEIGHBOUR_LIMIT = 64 };
+
+typedef struct region_search {
+    const abut_touch *touch;
+    const abut_relative_motion *motion;
+    const int *places;
+    abut_face_contacts faces;
+    int *interval_kept; ///< the region of each interval that was kept, or -1
+    abut_region_set *set;
+} region_search;
+
+/// The normals of the cone nearest to the velocity; of all that are equally near, where several are.
+static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
+{
+    const abut_feasible *feasible = &region->feasible;
+    abut_vec3 velocity = abut_add(s->motion->linear, abut_cross(s->motion->angular, point));
+    double speed = abut_norm(velocity);
+    int rests = speed <= s->motion->least_speed;
+    double nearest = HUGE_VAL;
+    for (int i = 0; i < feasible->cone_count && !rests; ++i) {
+        nearest = fmin(nearest, abut_cone_distance(feasible->cones[i], velocity));
+    }
+    int tied = 0, room = 0;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        room += feasible->cones[i].count;
+    }
+    abut_vec3 *normals = abut_arena_take(s->touch->arena, ((size_t)room + 1) * sizeof *normals);
+    if (normals == NULL) {
+        return 0;
+    }
+    int count = 0;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        abut_directions cone = feasible->cones[i];
+        if (!rests && abut_cone_distance(cone, velocity) > nearest + s->touch->angle * speed) {
+            continue;
+        }
+        ++tied;
+        for (int k = 0; k < cone.count; ++k) {
+            int is_new = 1;
+            for (int m = 0; m < count; ++m) {
+                is_new &= abut_norm(abut_sub(normals[m], cone.items[k])) > 4.0 * s->touch->angle;
+            }
+            if (is_new) {
+                normals[count++] = cone.items[k];
+            }
+        }
+    }
+    region->normals.items = normals;
+    region->normals.count = count;
+    region->rule = feasible->cone_count <= 1 ? ABUT_RULE_GEOMETRY : tied == 1 ? ABUT_RULE_VELOCITY : ABUT_RULE_NONE;
+    s->set->ambiguous += region->rule == ABUT_RULE_NONE;
+    s->set->capped += feasible->is_capped;
+    return 1;
+}
+
+/// Normals of regions that touch a place or segment.
+typedef struct neighbours {
+    abut_vec3 normals[NEIGHBOUR_LIMIT];
+    int count;
+} neighbours;
+
+static void add_neighbour(neighbours *n, const abut_touch_region *region)
+{
+    for (int i = 0; i < region->normals.count && n->count < NEIGHBOUR_LIMIT; ++i) {
+        n->normals[n->count++] = region->normals.items[i];
+    }
+}
+
+static void add_region(region_search *s, abut_touch_region *region, const int *nodes, int count)
+{
+    abut_region_set *set = s->set;
+    region->outline_begin = set->outline_count;
+    region->outline_count = 1;
+    abut_outline outline = {set->corner_count, count, 0};
+    set->outlines[set->outline_count++] = outline;
+    for (int i = 0; i < count; ++i) {
+        set->corners[set->corner_count++] = nodes[i];
+    }
+    set->regions[set->region_count++] = *region;
+}
+
+/// Whether a normal separates what two solids are near a point; then a region around it with this normal makes the point
+/// needless without further ado.
+static int is_separated(abut_local_solid a, abut_local_solid b, abut_vec3 n, double angle)
+{
+    for (int side = 0; side < 2; ++side) {
+        abut_local_solid solid = side == 0 ? a : b;
+        for (int i = 0; i < solid.count; ++i) {
+            for (int k = 0; k < solid.pieces[i].count; ++k) {
+                double along = abut_dot(n, solid.pieces[i].items[k]);
+                if (side == 0 ? along > angle : along < -angle) {
+                    return 0;
+                }
+            }
+        }
+    }
+    return 1;
+}
+
+/// Keeps a region of lower dimension unless its neighbours make it needless. Returns 0 where memory ran out.
+static int consider(region_search *s, abut_touch_region *region, const neighbours *around, const int *nodes,
+                    int count, int *is_kept)
+{
+    const abut_touch *touch = s->touch;
+    *is_kept = 0;
+    abut_local_solid a, b;
+    if (!abut_region_local_solid(touch->sides[0].model, region->a, touch->sides[0].rotation, touch->arena, &a) ||
+        !abut_region_local_solid(touch->sides[1].model, region->b, touch->sides[1].rotation, touch->arena, &b)) {
+        return 0;
+    }
+    for (int i = 0; i < around->count; ++i) {
+        if (is_separated(a, b, around->normals[i], touch->angle)) {
+            ++s->set->dropped;
+            return 1;
+        }
+    }
+    if (!abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
+        return 0;
+    }
+    s->set->overlaps |= region->feasible.overlaps;
+    abut_directions constraints = {around->normals, around->count};
+    int is_needless = region->feasible.clause_count == 0
+                          ? 1
+                          : abut_feasible_contains(touch->arena, &region->feasible, constraints, touch->angle);
+    if (is_needless != 0) {
+        s->set->dropped += is_needless > 0;
+        return is_needless > 0;
+    }
+    abut_vec3 middle = abut_lerp(touch->nodes[nodes[0]].point_a, touch->nodes[nodes[count - 1]].point_a, 0.5);
+    if (!choose_normals(s, region, middle)) {
+        return 0;
+    }
+    *is_kept = 1;
+    add_region(s, region, nodes, count);
+    return 1;
+}
+
+static int finish_polygons(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    for (int i = 0; i < s->set->region_count; ++i) {
+        abut_touch_region *region = &s->set->regions[i];
+        abut_vec3 *normal = abut_arena_take(touch->arena, sizeof *normal);
+        abut_directions *cone = abut_arena_take(touch->arena, sizeof *cone);
+        if (normal == NULL || cone == NULL) {
+            return 0;
+        }
+        *normal = abut_touch_normal(&touch->sides[0], region->a.index);
+        cone->items = normal;
+        cone->count = 1;
+        region->normals = *cone;
+        region->feasible.clauses = region->feasible.cones = cone;
+        region->feasible.clause_count = region->feasible.cone_count = 1;
+        region->rule = ABUT_RULE_GEOMETRY;
+    }
+    return 1;
+}
+
+static int find_segments(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    for (int i = 0; i < touch->interval_count; ++i) {
+        const abut_touch_interval *interval = &touch->intervals[i];
+        neighbours around = {.count = 0};
+        for (int k = 0; k < 4; ++k) {
+            int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
+            if (region >= 0) {
+                add_neighbour(&around, &s->set->regions[region]);
+            }
+        }
+        abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
+        region.measure =
+            abut_norm(abut_sub(touch->nodes[interval->nodes[1]].point_a, touch->nodes[interval->nodes[0]].point_a));
+        int is_kept;
+        if (!consider(s, &region, &around, interval->nodes, 2, &is_kept)) {
+            return 0;
+        }
+        s->interval_kept[i] = is_kept ? s->set->region_count - 1 : -1;
+    }
+    return 1;
+}
+
+static int find_points(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    for (int i = 0; i < touch->node_count; ++i) {
+        int place = s->places[i];
+        neighbours around = {.count = 0};
+        for (int k = 0; k < s->faces.place_region_count; ++k) {
+            if (s->faces.place_regions[2 * k] == place) {
+                add_neighbour(&around, &s->set->regions[s->faces.place_regions[2 * k + 1]]);
+            }
+        }
+        for (int k = 0; k < touch->interval_count; ++k) {
+            const int *ends = touch->intervals[k].nodes;
+            if (s->interval_kept[k] >= 0 && (s->places[ends[0]] == place || s->places[ends[1]] == place)) {
+                add_neighbour(&around, &s->set->regions[s->interval_kept[k]]);
+            }
+        }
+        abut_touch_region region = {.a = touch->nodes[i].a, .b = touch->nodes[i].b};
+        int is_kept;
+        if (!consider(s, &region, &around, &i, 1, &is_kept)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int abut_regions_find(const abut_touch *touch, const abut_relative_motion *motion, abut_region_set *set)
+{
+    abut_region_set empty = {0};
+    *set = empty;
+    region_search s = {.touch = touch, .motion = motion, .set = set};
+    s.places = abut_outline_places(touch);
+    s.interval_kept = abut_arena_take(touch->arena, ((size_t)touch->interval_count + 1) * sizeof *s.interval_kept);
+    return s.places != NULL && s.interval_kept != NULL && abut_outlines_find(touch, s.places, set, &s.faces) &&
+           finish_polygons(&s) && find_segments(&s) && find_points(&s);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// regions.h: the contact regions of two touching solids, reduced to those that are needed, with their normals
+#ifndef ABUT_REGION_REGIONS_H
+#define ABUT_REGION_REGIONS_H
+
+#include "region/touch.h"
+
+#include <abut/contact.h>
+
+/// A closed chain of corners (nodes of the touch); one or two for points and segments.
+typedef struct abut_outline {
+    int begin, count; ///< in `corners`
+    int is_hole;
+} abut_outline;
+
+/// A connected set of touching points with the same neighbourhood on both solids.
+typedef struct abut_touch_region {
+    abut_entity a, b;
+    int dimension;
+    int outline_begin, outline_count;
+    double measure;
+    abut_feasible feasible;
+    abut_directions normals; ///< chosen, from A to B
+    abut_rule rule;
+} abut_touch_region;
+
+typedef struct abut_region_set {
+    abut_touch_region *regions;
+    int region_count;
+    abut_outline *outlines;
+    int outline_count;
+    int *corners;
+    int corner_count;
+    int64_t dropped;       ///< regions that others make needless
+    int64_t ambiguous;     ///< regions with several equally right sets of normals
+    int64_t open_outlines; ///< boundaries of faces that did not close: their edges stand for themselves
+    int64_t capped;
+    int overlaps; ///< near some node the solids do not only touch
+} abut_region_set;
+
+/// Motion of B against A as the velocity of a point of A's frame.
+typedef struct abut_relative_motion {
+    abut_vec3 linear, angular; ///< of a point p: linear + angular x p
+    double least_speed;        ///< below this, points count as resting
+} abut_relative_motion;
+
+/// The regions that are needed to keep the solids apart. Returns 0 where memory ran out.
+int abut_regions_find(const abut_touch *touch, const abut_relative_motion *motion, abut_region_set *set);
+
+#endif

@@ -1,0 +1,641 @@
+// SPDX-License-Identifier: MIT
+// touch.c: where the entities of two placed B-reps touch: points, and segments between them
+//
+// First the nodes: each corner of one solid against the other's surface, each edge against the other's edges, among the
+// triangles whose boxes are within the tolerance. A corner near a corner is on that corner, else near an edge on
+// that edge, else on the face: so what is found does not depend on the triangles. Then the segments: between two nodes that follow
+// each other on an edge nothing changes, so one point in the middle tells whether the edge lies on the other solid, and on
+// what.
+#include "region/touch.h"
+
+#include "base/hash.h"
+#include "base/sort.h"
+#include "prim/point_segment.h"
+#include "prim/point_triangle.h"
+#include "prim/segment_segment.h"
+
+#include <string.h>
+
+/// A growing array in an arena.
+typedef struct list {
+    void *items;
+    int count, capacity;
+} list;
+
+static void *add(abut_arena *arena, list *l, size_t item_size)
+{
+    if (l->count == l->capacity) {
+        int capacity = l->capacity > 0 ? 2 * l->capacity : 32;
+        char *items = abut_arena_take(arena, (size_t)capacity * item_size);
+        if (items == NULL) {
+            return NULL;
+        }
+        if (l->count > 0) {
+            memcpy(items, l->items, (size_t)l->count * item_size);
+        }
+        l->items = items;
+        l->capacity = capacity;
+    }
+    return (char *)l->items + (size_t)l->count++ * item_size;
+}
+
+/// A set of keys other than 0, by open addressing.
+typedef struct key_set {
+    uint64_t *slots;
+    int count, capacity;
+} key_set;
+
+/// Adds a key; 1 if it is new, 0 if it was there, -1 where memory ran out.
+static int add_key(abut_arena *arena, key_set *set, uint64_t key)
+{
+    if (2 * (set->count + 1) > set->capacity) {
+        key_set grown = {.capacity = set->capacity > 0 ? 4 * set->capacity : 256};
+        grown.slots = abut_arena_take(arena, (size_t)grown.capacity * sizeof *grown.slots);
+        if (grown.slots == NULL) {
+            return -1;
+        }
+        memset(grown.slots, 0, (size_t)grown.capacity * sizeof *grown.slots);
+        for (int i = 0; i < set->capacity; ++i) {
+            if (set->slots[i] != 0) {
+                (void)add_key(arena, &grown, set->slots[i]);
+            }
+        }
+        *set = grown;
+    }
+    size_t mask = (size_t)set->capacity - 1;
+    size_t slot = (size_t)abut_hash_mix(ABUT_HASH_START, key) & mask;
+    while (set->slots[slot] != 0) {
+        if (set->slots[slot] == key) {
+            return 0;
+        }
+        slot = (slot + 1) & mask;
+    }
+    set->slots[slot] = key;
+    ++set->count;
+    return 1;
+}
+
+/// A vertex of one side near the other's surface.
+typedef struct vertex_hit {
+    int vertex;
+    abut_entity other;
+    double squared;
+    abut_vec3 point; ///< on the other side
+} vertex_hit;
+
+/// Two edges near each other, inside both.
+typedef struct edge_hit {
+    int edges[2];
+    double squared;
+    abut_vec3 points[2];
+} edge_hit;
+
+typedef struct search {
+    abut_touch *touch;
+    double squared; ///< of the tolerance
+    key_set seen;
+    list vertex_hits[2];
+    list loose[2]; ///< vertices that came near and have no hit, as int, perhaps several times
+    list edge_hits;
+    int is_out_of_memory;
+} search;
+
+typedef struct placed_triangle {
+    int index;
+    abut_vec3 corners[3];
+    const int *vertices, *edges; ///< of the mesh
+    int face;                    ///< of the B-rep
+} placed_triangle;
+
+static placed_triangle get_triangle(const abut_touch_side *side, int index)
+{
+    const abut_region_model *model = side->model;
+    placed_triangle t = {.index = index,
+                         .vertices = &model->elements.triangles[3 * (size_t)index],
+                         .edges = &model->topology.triangle_edges[3 * (size_t)index],
+                         .face = model->brep.triangle_faces[index]};
+    for (int k = 0; k < 3; ++k) {
+        t.corners[k] = abut_touch_place(side, model->elements.vertices[t.vertices[k]]);
+    }
+    return t;
+}
+
+/// What a point near a triangle is on: one of its corners or sharp edges within the tolerance, else its face.
+static abut_entity entity_at(const search *s, const abut_touch_side *side, const placed_triangle *t, abut_vec3 p,
+                             double *squared, abut_vec3 *point)
+{
+    const abut_brep_elements *brep = &side->model->brep;
+    abut_entity entity = {ABUT_ENTITY_FACE, t->face};
+    double nearest = s->squared;
+    for (int k = 0; k < 3; ++k) {
+        int vertex = brep->mesh_vertex_vertices[t->vertices[k]];
+        double d = abut_norm_squared(abut_sub(t->corners[k], p));
+        if (vertex >= 0 && d <= nearest) {
+            entity.kind = ABUT_ENTITY_VERTEX;
+            entity.index = vertex;
+            *squared = nearest = d;
+            *point = t->corners[k];
+        }
+    }
+    if (entity.kind == ABUT_ENTITY_VERTEX) {
+        return entity;
+    }
+    for (int k = 0; k < 3; ++k) {
+        int edge = brep->mesh_edge_edges[t->edges[k]];
+        if (edge >= 0) {
+            double weight;
+            abut_vec3 from = t->corners[k], to = t->corners[(k + 1) % 3];
+            double d = abut_point_segment_distance_squared(p, from, to, &weight);
+            if (d <= nearest) {
+                entity.kind = ABUT_ENTITY_EDGE;
+                entity.index = edge;
+                *squared = nearest = d;
+                *point = abut_lerp(from, to, weight);
+            }
+        }
+    }
+    return entity;
+}
+
+/// Corners of a triangle of `side` against a triangle of the other one.
+static void test_corners(search *s, int side, const placed_triangle *points, const placed_triangle *t)
+{
+    abut_touch *touch = s->touch;
+    const abut_touch_side *own = &touch->sides[side], *other = &touch->sides[1 - side];
+    for (int k = 0; k < 3; ++k) {
+        int vertex = own->model->brep.mesh_vertex_vertices[points->vertices[k]];
+        if (vertex < 0) {
+            continue;
+        }
+        uint64_t key = ((uint64_t)side << 62) | ((uint64_t)vertex << 31) | ((uint64_t)t->index + 1);
+        int is_new = add_key(touch->arena, &s->seen, key);
+        s->is_out_of_memory |= is_new < 0;
+        if (is_new <= 0) {
+            continue;
+        }
+        double weights[3];
+        double squared = abut_point_triangle_distance_squared(points->corners[k], t->corners, weights);
+        if (!(squared <= s->squared)) {
+            int *loose = add(touch->arena, &s->loose[side], sizeof *loose);
+            if (loose != NULL) {
+                *loose = vertex;
+            }
+            s->is_out_of_memory |= loose == NULL;
+            continue;
+        }
+        vertex_hit *hit = add(touch->arena, &s->vertex_hits[side], sizeof *hit);
+        if (hit == NULL) {
+            s->is_out_of_memory = 1;
+            return;
+        }
+        hit->vertex = vertex;
+        hit->squared = squared;
+        hit->point = abut_triangle_point(t->corners, weights);
+        hit->other = entity_at(s, other, t, points->corners[k], &hit->squared, &hit->point);
+    }
+}
+
+/// Whether two edges run along each other: within the tolerance all over the part that they share.
+static int run_together(const search *s, const abut_vec3 a[2], const abut_vec3 b[2])
+{
+    int near = 0;
+    for (int i = 0; i < 4; ++i) {
+        double weight;
+        const abut_vec3 *own = i < 2 ? a : b, *other = i < 2 ? b : a;
+        abut_vec3 p = own[i % 2];
+        double squared = abut_point_segment_distance_squared(p, other[0], other[1], &weight);
+        if (weight > 0.0 && weight < 1.0 && squared > s->squared) {
+            return 0;
+        }
+        near += squared <= s->squared;
+    }
+    return near >= 2;
+}
+
+static void test_edges(search *s, const placed_triangle *a, int i, const placed_triangle *b, int k)
+{
+    abut_touch *touch = s->touch;
+    int edge_a = touch->sides[0].model->brep.mesh_edge_edges[a->edges[i]];
+    int edge_b = touch->sides[1].model->brep.mesh_edge_edges[b->edges[k]];
+    if (edge_a < 0 || edge_b < 0) {
+        return;
+    }
+    uint64_t key = ((uint64_t)1 << 63) | ((uint64_t)a->edges[i] << 31) | ((uint64_t)b->edges[k]);
+    int is_new = add_key(touch->arena, &s->seen, key);
+    s->is_out_of_memory |= is_new < 0;
+    if (is_new <= 0) {
+        return;
+    }
+    double x, y;
+    abut_vec3 p = a->corners[i], q = b->corners[k], r = a->corners[(i + 1) % 3], t = b->corners[(k + 1) % 3];
+    double squared = abut_segment_segment_distance_squared(p, r, q, t, &x, &y);
+    if (!(squared <= s->squared)) {
+        return;
+    }
+    abut_vec3 points[2] = {abut_lerp(p, r, x), abut_lerp(q, t, y)};
+    abut_vec3 ends[2][2];
+    for (int side = 0; side < 2; ++side) {
+        for (int end = 0; end < 2; ++end) {
+            ends[side][end] = abut_touch_edge_end(&touch->sides[side], side == 0 ? edge_a : edge_b, end);
+            if (abut_norm_squared(abut_sub(ends[side][end], points[1 - side])) <= s->squared) {
+                return; // the corner's business
+            }
+        }
+    }
+    if (run_together(s, ends[0], ends[1])) {
+        return;
+    }
+    edge_hit *hit = add(touch->arena, &s->edge_hits, sizeof *hit);
+    if (hit == NULL) {
+        s->is_out_of_memory = 1;
+        return;
+    }
+    hit->edges[0] = edge_a;
+    hit->edges[1] = edge_b;
+    hit->squared = squared;
+    hit->points[0] = points[0];
+    hit->points[1] = points[1];
+}
+
+/// Whether a sharp edge of one triangle runs through the other, further than the tolerance on both sides and away from its
+/// sharp edges: then the solids overlap.
+static int pierces(const search *s, const abut_touch_side *edge_side, const placed_triangle *edges,
+                   const abut_touch_side *side, const placed_triangle *t)
+{
+    abut_vec3 normal = abut_touch_normal(side, t->face);
+    double heights[3];
+    for (int k = 0; k < 3; ++k) {
+        heights[k] = abut_dot(normal, abut_sub(edges->corners[k], t->corners[0]));
+    }
+    double tolerance = s->touch->tolerance;
+    for (int k = 0; k < 3; ++k) {
+        double from = heights[k], to = heights[(k + 1) % 3];
+        if (edge_side->model->brep.mesh_edge_edges[edges->edges[k]] < 0 || fmin(from, to) >= -tolerance ||
+            fmax(from, to) <= tolerance) {
+            continue;
+        }
+        abut_vec3 p = abut_lerp(edges->corners[k], edges->corners[(k + 1) % 3], from / (from - to));
+        double weights[3], squared = 0.0;
+        abut_vec3 point = p;
+        if (abut_point_triangle_distance_squared(p, t->corners, weights) <= 0.01 * s->squared &&
+            entity_at(s, side, t, p, &squared, &point).kind == ABUT_ENTITY_FACE) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int test_pair(void *user, int element_a, int element_b)
+{
+    search *s = user;
+    abut_touch *touch = s->touch;
+    ++touch->candidate_pairs;
+    placed_triangle a = get_triangle(&touch->sides[0], element_a), b = get_triangle(&touch->sides[1], element_b);
+    // both must come within the tolerance of the other's plane
+    abut_vec3 normal_a = abut_touch_normal(&touch->sides[0], a.face);
+    abut_vec3 normal_b = abut_touch_normal(&touch->sides[1], b.face);
+    double lower[2] = {HUGE_VAL, HUGE_VAL}, upper[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int k = 0; k < 3; ++k) {
+        double height_b = abut_dot(normal_a, abut_sub(b.corners[k], a.corners[0]));
+        double height_a = abut_dot(normal_b, abut_sub(a.corners[k], b.corners[0]));
+        lower[0] = fmin(lower[0], height_b);
+        upper[0] = fmax(upper[0], height_b);
+        lower[1] = fmin(lower[1], height_a);
+        upper[1] = fmax(upper[1], height_a);
+    }
+    double reach = 2.0 * touch->tolerance;
+    if (lower[0] > reach || lower[1] > reach || upper[0] < -reach || upper[1] < -reach) {
+        return 0;
+    }
+    ++touch->tested_pairs;
+    test_corners(s, 0, &a, &b);
+    test_corners(s, 1, &b, &a);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            test_edges(s, &a, i, &b, k);
+        }
+    }
+    touch->overlaps |= pierces(s, &touch->sides[0], &a, &touch->sides[1], &b) ||
+                       pierces(s, &touch->sides[1], &b, &touch->sides[0], &a);
+    return touch->overlaps || s->is_out_of_memory;
+}
+
+/// By vertex, then the lowest dimension, then the nearest, then the index.
+static int compare_hits(const void *user, int a, int b)
+{
+    const vertex_hit *x = (const vertex_hit *)user + a, *y = (const vertex_hit *)user + b;
+    if (x->vertex != y->vertex) {
+        return x->vertex < y->vertex ? -1 : 1;
+    }
+    if (x->other.kind != y->other.kind) {
+        return x->other.kind < y->other.kind ? -1 : 1;
+    }
+    if (x->squared != y->squared) {
+        return x->squared < y->squared ? -1 : 1;
+    }
+    return (x->other.index > y->other.index) - (x->other.index < y->other.index);
+}
+
+static abut_touch_node *add_node(search *s, list *nodes)
+{
+    abut_touch_node *node = add(s->touch->arena, nodes, sizeof *node);
+    s->is_out_of_memory |= node == NULL;
+    return node;
+}
+
+static int *sorted_order(search *s, int count, abut_index_compare *compare, const void *items)
+{
+    int *order = abut_arena_take(s->touch->arena, 2 * ((size_t)count + 1) * sizeof *order);
+    if (order == NULL) {
+        s->is_out_of_memory = 1;
+        return NULL;
+    }
+    for (int i = 0; i < count; ++i) {
+        order[i] = i;
+    }
+    abut_sort_indices(order, order + count, count, compare, items);
+    return order;
+}
+
+/// One node for each vertex that touches: what is best. On several faces, with no edge near, it touches each of them.
+static void nodes_of_vertices(search *s, int side, list *nodes)
+{
+    const list *hits = &s->vertex_hits[side];
+    const vertex_hit *items = hits->items;
+    const int *order = sorted_order(s, hits->count, compare_hits, items);
+    int vertex = -1, kind = 0, face_begin = 0;
+    for (int i = 0; order != NULL && i < hits->count; ++i) {
+        const vertex_hit *hit = &items[order[i]];
+        if (hit->vertex == vertex && (kind != ABUT_ENTITY_FACE || hit->other.kind != ABUT_ENTITY_FACE)) {
+            continue;
+        }
+        if (hit->vertex != vertex) {
+            face_begin = nodes->count;
+        }
+        int is_known = 0;
+        for (int k = face_begin; k < nodes->count; ++k) {
+            const abut_touch_node *node = (const abut_touch_node *)nodes->items + k;
+            is_known |= (side == 0 ? node->b.index : node->a.index) == hit->other.index && hit->vertex == vertex;
+        }
+        vertex = hit->vertex;
+        kind = (int)hit->other.kind;
+        // a vertex of B on a vertex of A was found from A
+        if (is_known || (side == 1 && hit->other.kind == ABUT_ENTITY_VERTEX)) {
+            continue;
+        }
+        abut_touch_node *node = add_node(s, nodes);
+        if (node == NULL) {
+            return;
+        }
+        abut_entity own = {ABUT_ENTITY_VERTEX, hit->vertex};
+        abut_vec3 place =
+            abut_touch_place(&s->touch->sides[side], abut_region_vertex(s->touch->sides[side].model, hit->vertex));
+        node->a = side == 0 ? own : hit->other;
+        node->b = side == 0 ? hit->other : own;
+        node->point_a = side == 0 ? place : hit->point;
+        node->point_b = side == 0 ? hit->point : place;
+    }
+}
+
+static int compare_edge_hits(const void *user, int a, int b)
+{
+    const edge_hit *x = (const edge_hit *)user + a, *y = (const edge_hit *)user + b;
+    for (int i = 0; i < 2; ++i) {
+        if (x->edges[i] != y->edges[i]) {
+            return x->edges[i] < y->edges[i] ? -1 : 1;
+        }
+    }
+    return x->squared < y->squared ? -1 : x->squared > y->squared;
+}
+
+/// One node for each pair of edges that cross; straight edges cross once.
+static void nodes_of_edges(search *s, list *nodes)
+{
+    const edge_hit *items = s->edge_hits.items;
+    const int *order = sorted_order(s, s->edge_hits.count, compare_edge_hits, items);
+    for (int i = 0; order != NULL && i < s->edge_hits.count; ++i) {
+        const edge_hit *hit = &items[order[i]], *before = i > 0 ? &items[order[i - 1]] : NULL;
+        if (before != NULL && before->edges[0] == hit->edges[0] && before->edges[1] == hit->edges[1]) {
+            continue;
+        }
+        // where a corner was found within the tolerance of the crossing, that is the node
+        int is_known = 0;
+        for (int k = 0; k < nodes->count && !is_known; ++k) {
+            const abut_touch_node *node = (const abut_touch_node *)nodes->items + k;
+            is_known = node->a.kind + node->b.kind < 2 * ABUT_ENTITY_EDGE &&
+                       abut_norm_squared(abut_sub(node->point_a, hit->points[0])) <= s->squared;
+        }
+        abut_touch_node *node = is_known ? NULL : add_node(s, nodes);
+        if (node != NULL) {
+            node->a.kind = node->b.kind = ABUT_ENTITY_EDGE;
+            node->a.index = hit->edges[0];
+            node->b.index = hit->edges[1];
+            node->point_a = hit->points[0];
+            node->point_b = hit->points[1];
+        }
+    }
+}
+
+/// Whether a point is inside a closed mesh, by the first triangle that a ray meets.
+static int is_inside(const abut_touch_side *side, abut_vec3 p)
+{
+    static const abut_vec3 directions[3] = {{0.61, 0.53, 0.59}, {-0.47, 0.71, 0.52}, {0.33, -0.64, 0.69}};
+    abut_vec3 local = abut_mat3_apply_transposed(side->rotation, abut_sub(p, side->translation));
+    int inside = 0;
+    for (int i = 0; i < 3; ++i) {
+        abut_tree_hit hit = abut_tree_ray(side->tree, local, directions[i], HUGE_VAL);
+        if (hit.element >= 0) {
+            int face = side->model->brep.triangle_faces[hit.element];
+            inside += abut_dot(side->model->brep.faces[face].normal, directions[i]) > 0.0;
+        }
+    }
+    return inside >= 2;
+}
+
+/// Vertices that came near and touch nothing must not be inside the other solid.
+static int has_vertex_inside(search *s, int side)
+{
+    const int *loose = s->loose[side].items;
+    const vertex_hit *hits = s->vertex_hits[side].items;
+    key_set checked = {0};
+    for (int i = 0; i < s->vertex_hits[side].count; ++i) {
+        s->is_out_of_memory |= add_key(s->touch->arena, &checked, (uint64_t)hits[i].vertex + 1) < 0;
+    }
+    for (int i = 0; i < s->loose[side].count && !s->is_out_of_memory; ++i) {
+        int is_new = add_key(s->touch->arena, &checked, (uint64_t)loose[i] + 1);
+        s->is_out_of_memory |= is_new < 0;
+        abut_vec3 p =
+            abut_touch_place(&s->touch->sides[side], abut_region_vertex(s->touch->sides[side].model, loose[i]));
+        if (is_new == 1 && is_inside(&s->touch->sides[1 - side], p)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// A node as it lies on an edge.
+typedef struct stop {
+    int edge, node;
+    double place; ///< along the edge
+} stop;
+
+static int compare_stops(const void *user, int a, int b)
+{
+    const stop *x = (const stop *)user + a, *y = (const stop *)user + b;
+    if (x->edge != y->edge) {
+        return x->edge < y->edge ? -1 : 1;
+    }
+    if (x->place != y->place) {
+        return x->place < y->place ? -1 : 1;
+    }
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static void add_stop(search *s, list *stops, int side, int edge, int node, abut_vec3 point)
+{
+    stop *added = add(s->touch->arena, stops, sizeof *added);
+    if (added == NULL) {
+        s->is_out_of_memory = 1;
+        return;
+    }
+    abut_vec3 from = abut_touch_edge_end(&s->touch->sides[side], edge, 0);
+    abut_vec3 along = abut_unit(abut_sub(abut_touch_edge_end(&s->touch->sides[side], edge, 1), from));
+    added->edge = edge;
+    added->node = node;
+    added->place = abut_dot(along, abut_sub(point, from));
+}
+
+/// All nodes on the edges of a side.
+static void find_stops(search *s, int side, list *stops)
+{
+    const abut_touch *touch = s->touch;
+    const abut_brep_elements *brep = &touch->sides[side].model->brep;
+    for (int i = 0; i < touch->node_count; ++i) {
+        const abut_touch_node *node = &touch->nodes[i];
+        abut_entity own = side == 0 ? node->a : node->b;
+        abut_vec3 point = side == 0 ? node->point_a : node->point_b;
+        if (own.kind == ABUT_ENTITY_EDGE) {
+            add_stop(s, stops, side, own.index, i, point);
+        } else if (own.kind == ABUT_ENTITY_VERTEX) {
+            const abut_brep_vertex *v = &brep->vertices[own.index];
+            for (int k = 0; k < v->cycle_count; ++k) {
+                add_stop(s, stops, side, brep->vertex_cycles[v->cycle_begin + k], i, point);
+            }
+        }
+    }
+}
+
+static int is_on_edge(const abut_region_model *model, abut_entity entity, int edge)
+{
+    const abut_brep_edge *e = &model->brep.edges[edge];
+    return (entity.kind == ABUT_ENTITY_EDGE && entity.index == edge) ||
+           (entity.kind == ABUT_ENTITY_VERTEX &&
+            (e->vertices[0] == entity.index || e->vertices[1] == entity.index));
+}
+
+/// The edge of `side` that holds both entities and passes within the tolerance of p, or -1.
+static int common_edge(const search *s, int side, abut_entity x, abut_entity y, abut_vec3 p)
+{
+    const abut_touch_side *placed = &s->touch->sides[side];
+    const abut_brep_elements *brep = &placed->model->brep;
+    int edges = 0;
+    const int *candidates = NULL;
+    if (x.kind == ABUT_ENTITY_EDGE) {
+        edges = 1;
+        candidates = &x.index;
+    } else if (x.kind == ABUT_ENTITY_VERTEX) {
+        edges = brep->vertices[x.index].cycle_count;
+        candidates = brep->vertex_cycles + brep->vertices[x.index].cycle_begin;
+    }
+    for (int i = 0; i < edges; ++i) {
+        double weight;
+        int edge = candidates[i];
+        if (is_on_edge(placed->model, y, edge) &&
+            abut_point_segment_distance_squared(p, abut_touch_edge_end(placed, edge, 0),
+                                                abut_touch_edge_end(placed, edge, 1), &weight) <= s->squared) {
+            return edge;
+        }
+    }
+    return -1;
+}
+
+/// The face of `side` within the tolerance of p, or -1.
+static int face_at(const search *s, int side, abut_vec3 p)
+{
+    const abut_touch_side *placed = &s->touch->sides[side];
+    abut_vec3 local = abut_mat3_apply_transposed(placed->rotation, abut_sub(p, placed->translation));
+    abut_tree_hit hit = abut_tree_nearest(placed->tree, local, s->touch->tolerance);
+    return hit.element >= 0 ? placed->model->brep.triangle_faces[hit.element] : -1;
+}
+
+static void find_intervals(search *s, int side, list *intervals)
+{
+    abut_touch *touch = s->touch;
+    list stops = {0};
+    find_stops(s, side, &stops);
+    const stop *items = stops.items;
+    const int *order = sorted_order(s, stops.count, compare_stops, items);
+    for (int i = 1; order != NULL && i < stops.count && !s->is_out_of_memory; ++i) {
+        const stop *from = &items[order[i - 1]], *to = &items[order[i]];
+        if (from->edge != to->edge || to->place - from->place <= touch->tolerance) {
+            continue;
+        }
+        const abut_touch_node *nodes[2] = {&touch->nodes[from->node], &touch->nodes[to->node]};
+        abut_vec3 middle = side == 0 ? abut_lerp(nodes[0]->point_a, nodes[1]->point_a, 0.5)
+                                     : abut_lerp(nodes[0]->point_b, nodes[1]->point_b, 0.5);
+        abut_entity own = {ABUT_ENTITY_EDGE, from->edge}, other = {ABUT_ENTITY_EDGE, -1};
+        other.index = common_edge(s, 1 - side, side == 0 ? nodes[0]->b : nodes[0]->a,
+                                  side == 0 ? nodes[1]->b : nodes[1]->a, middle);
+        if (other.index >= 0 && side == 1) {
+            continue; // found from A
+        }
+        if (other.index < 0) {
+            other.kind = ABUT_ENTITY_FACE;
+            other.index = face_at(s, 1 - side, middle);
+        }
+        if (other.index >= 0) {
+            abut_touch_interval *interval = add(touch->arena, intervals, sizeof *interval);
+            if (interval == NULL) {
+                s->is_out_of_memory = 1;
+                return;
+            }
+            interval->a = side == 0 ? own : other;
+            interval->b = side == 0 ? other : own;
+            interval->nodes[0] = from->node;
+            interval->nodes[1] = to->node;
+        }
+    }
+}
+
+int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], double tolerance, double angle,
+                    abut_touch *touch)
+{
+    memset(touch, 0, sizeof *touch);
+    touch->sides[0] = sides[0];
+    touch->sides[1] = sides[1];
+    touch->tolerance = tolerance;
+    touch->angle = angle;
+    touch->arena = arena;
+    search s = {.touch = touch, .squared = tolerance * tolerance};
+    abut_pose b_to_a = abut_pose_identity();
+    b_to_a.position = sides[1].translation;
+    b_to_a.rotation = sides[1].turn;
+    (void)abut_tree_pairs(sides[0].tree, sides[1].tree, b_to_a, tolerance, test_pair, &s);
+    for (int side = 0; side < 2 && !touch->overlaps && !s.is_out_of_memory; ++side) {
+        touch->overlaps = has_vertex_inside(&s, side);
+    }
+    if (touch->overlaps || s.is_out_of_memory) {
+        return !s.is_out_of_memory;
+    }
+    list nodes = {0}, intervals = {0};
+    nodes_of_vertices(&s, 0, &nodes);
+    nodes_of_vertices(&s, 1, &nodes);
+    nodes_of_edges(&s, &nodes);
+    touch->nodes = nodes.items;
+    touch->node_count = nodes.count;
+    find_intervals(&s, 0, &intervals);
+    find_intervals(&s, 1, &intervals);
+    touch->intervals = intervals.items;
+    touch->interval_count = intervals.count;
+    return !s.is_out_of_memory;
+}

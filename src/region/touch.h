@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// touch.h: where the entities of two placed B-reps touch: points, and segments between them
+#ifndef ABUT_REGION_TOUCH_H
+#define ABUT_REGION_TOUCH_H
+
+#include "region/model.h"
+
+#include <abut/tree.h>
+
+/// A side of the pair, placed in A's frame.
+typedef struct abut_touch_side {
+    const abut_region_model *model;
+    const abut_tree *tree; ///< of the triangles, in the mesh's frame
+    abut_quat turn;        ///< to A's frame
+    abut_mat3 rotation;    ///< the same
+    abut_vec3 translation;
+} abut_touch_side;
+
+/// A point where an entity of A meets one of B: vertex with vertex, edge or face, or edge across edge.
+typedef struct abut_touch_node {
+    abut_entity a, b;
+    abut_vec3 point_a, point_b; ///< on the two entities
+} abut_touch_node;
+
+/// A segment where an edge lies on a face or on another edge, between two nodes.
+typedef struct abut_touch_interval {
+    abut_entity a, b; ///< edge and face, face and edge, or edge and edge
+    int nodes[2];     ///< in the direction of A's edge, or of B's where A's entity is a face
+} abut_touch_interval;
+
+/// All that touches. Arrays are in the arena of the search.
+typedef struct abut_touch {
+    abut_touch_side sides[2];
+    double tolerance, angle;
+    abut_arena *arena;
+    abut_touch_node *nodes;
+    int node_count;
+    abut_touch_interval *intervals;
+    int interval_count;
+    int overlaps; ///< the solids overlap by more than the tolerance
+    int64_t candidate_pairs, tested_pairs;
+} abut_touch;
+
+/// Finds all nodes and intervals of two sides. Returns 0 where memory ran out.
+int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], double tolerance, double angle,
+                    abut_touch *touch);
+
+/// A point of a side's mesh in A's frame, and a direction.
+static inline abut_vec3 abut_touch_place(const abut_touch_side *side, abut_vec3 p)
+{
+    return abut_add(abut_mat3_apply(side->rotation, p), side->translation);
+}
+
+static inline abut_vec3 abut_touch_normal(const abut_touch_side *side, int face)
+{
+    return abut_mat3_apply(side->rotation, side->model->brep.faces[face].normal);
+}
+
+/// An end of an edge of a side, in A's frame.
+static inline abut_vec3 abut_touch_edge_end(const abut_touch_side *side, int edge, int end)
+{
+    return abut_touch_place(side, abut_region_vertex(side->model, side->model->brep.edges[edge].vertices[end]));
+}
+
+#endif
