@@ -22,6 +22,8 @@ static const double overlap_limit = 1e-3; ///< of the size: deeper overlaps are 
 static const double widening = 4.0;       ///< of the tolerance, from try to try
 static const double strictness = 1e-3;    ///< of the tolerance: overlaps above it are moved back along the motion
 static const double rounding = 1e-12;     ///< of the size: smaller overlaps are rounding
+static const double grazing =
+    1e-3; ///< of the speed: with less along a normal, a motion did not lead into the overlap
 
 static abut_status prepare_regions(const abut_shape *shape, const abut_params *params, const abut_context *context,
                                    void **data, abut_error *error)
@@ -94,6 +96,23 @@ static abut_status analyse_before(analysis *a, double time, double tolerance)
     return analyse(a, tolerance);
 }
 
+/// Whether the motion leads from what touches into an overlap, and does not only slide along it.
+static int is_closing(const analysis *a)
+{
+    for (int i = 0; i < a->set.region_count; ++i) {
+        const abut_touch_region *region = &a->set.regions[i];
+        int corner = a->set.corners[a->set.outlines[region->outline_begin].begin];
+        abut_vec3 velocity =
+            abut_add(a->motion.linear, abut_cross(a->motion.angular, a->touch.nodes[corner].point_a));
+        for (int k = 0; k < region->normals.count; ++k) {
+            if (abut_dot(region->normals.items[k], velocity) < -grazing * abut_norm(velocity)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 /// Moves B back along its motion relative to A, by at most one step, to where the solids touch. `overlaps` stays set where that
 /// does not part them.
 static abut_status back_off(analysis *a, double speed, double strict)
@@ -129,7 +148,7 @@ static abut_status find_touching_state(analysis *a)
         if (status == ABUT_OK && a->overlaps) {
             ++abut_sink_stats(a->sink)->fallbacks;
             status = back_off(a, speed, strict);
-            if (status != ABUT_OK || (!a->overlaps && a->touch.node_count > 0)) {
+            if (status != ABUT_OK || (!a->overlaps && is_closing(a))) {
                 return status;
             }
         }
