@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/// @file brep_index.h
+/// The Brep-index: a tree of cut planes that says where points, segments and convex polygons are in a solid.
+///
+/// Every inner node has a plane and three children: what is above the plane, on it, and below it. A leaf is a piece
+/// of space, of a plane, of a line, or a point, that is inside, outside or on one vertex, edge or face of the B-rep.
+/// "On" a plane means within the index's tolerance. What is on the boundary, up to rounding, is always found on it; what
+/// is farther from it than a few tolerances never is. docs/brep-index.md has the idea, a drawing and measurements.
+#ifndef ABUT_BREP_INDEX_H
+#define ABUT_BREP_INDEX_H
+
+#include <abut/brep.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct abut_brep_index abut_brep_index;
+
+typedef enum abut_index_cuts {
+    ABUT_CUTS_BALANCED = 0,   ///< axis-parallel cuts in halves while many faces are left, then face planes
+    ABUT_CUTS_FACE_PLANES = 1 ///< planes of faces only: small for convex solids, but as deep as it has faces
+} abut_index_cuts;
+
+typedef struct abut_brep_index_params {
+    size_t struct_size;
+    double tolerance; ///< what counts as on, as a length; at least, and for 0, four times the B-rep's own
+    abut_index_cuts cuts;
+    int max_nodes;      ///< inner nodes at most; 0: 100 for each vertex, edge and face, and 1000
+    int64_t max_splits; ///< pieces of entities sorted by planes at most, which is the work; 0: 1e9, about a minute
+} abut_brep_index_params;
+
+ABUT_API abut_brep_index_params abut_brep_index_params_default(void);
+
+/// Builds the index, which does not need the B-rep afterwards. ABUT_UNSUPPORTED where the mesh is not closed and
+/// oriented, ABUT_BAD_DATA where it has no positive volume, ABUT_LIMIT where cutting faces by the planes of others makes too
+/// many pieces (`params`); the message says which and what to do.
+ABUT_API abut_status abut_brep_index_create(const abut_context *context, const abut_brep *brep,
+                                            const abut_brep_index_params *params, abut_brep_index **index,
+                                            abut_error *error);
+ABUT_API void abut_brep_index_destroy(abut_brep_index *index);
+
+typedef struct abut_brep_index_info {
+    int node_count;     ///< inner nodes: cuts
+    int leaf_counts[4]; ///< leaves by dimension: points, pieces of lines, of planes, of space
+    int depth;          ///< cuts above the deepest leaf
+    double mean_depth;  ///< over all leaves
+    size_t bytes;
+    double tolerance; ///< the one in use
+} abut_brep_index_info;
+
+ABUT_API abut_brep_index_info abut_brep_index_get_info(const abut_brep_index *index);
+
+typedef enum abut_place {
+    ABUT_PLACE_OUTSIDE = 0,
+    ABUT_PLACE_INSIDE = 1,
+    ABUT_PLACE_VERTEX = 2, ///< on a vertex of the B-rep
+    ABUT_PLACE_EDGE = 3,   ///< on an edge, away from its ends
+    ABUT_PLACE_FACE = 4    ///< on a face, away from its edges
+} abut_place;
+
+typedef struct abut_location {
+    abut_place place;
+    int entity; ///< the vertex, edge or face; -1 inside and outside
+} abut_location;
+
+/// Where a point is. A point that is not finite is outside.
+ABUT_API abut_location abut_brep_index_locate(const abut_brep_index *index, abut_vec3 point);
+
+/// A convex piece of what was classified: a point, a segment, or a polygon with its corners in order.
+typedef struct abut_index_piece {
+    abut_location location;
+    int dimension; ///< 0, 1, 2
+    const abut_vec3 *corners;
+    int corner_count;
+} abut_index_piece;
+
+/// Gets a piece; its corners are valid during the call. A result other than 0 ends the work.
+typedef int abut_index_piece_function(void *user, const abut_index_piece *piece);
+
+/// Cuts a point (one corner), a segment (two) or a convex planar polygon (more, in order) into pieces that are inside, outside
+/// or on an entity. The pieces inside and outside are of the dimension of the whole; those on entities of any,
+/// as a segment meets a face in a point. A piece may come as several that are side by side, in no particular order.
+/// ABUT_BAD_ARGUMENT for no corners, ABUT_BAD_DATA for corners that are not finite, ABUT_NO_MEMORY.
+ABUT_API abut_status abut_brep_index_classify(const abut_brep_index *index, const abut_vec3 *corners,
+                                              int corner_count, abut_index_piece_function *function, void *user);
+
+/// A part of a segment from a to b: the points a + t (b - a), begin <= t <= end. A single point has begin = end.
+typedef struct abut_segment_piece {
+    double begin, end;
+    abut_location location;
+} abut_segment_piece;
+
+/// The caller owns the array. `required` counts every piece, even where `capacity` is too small.
+typedef struct abut_segment_pieces {
+    abut_segment_piece *pieces;
+    int capacity;
+    int count;
+    int required;
+} abut_segment_pieces;
+
+/// The pieces of a segment in order, neighbours of the same location joined. Together they cover 0 <= t <= 1.
+/// ABUT_TRUNCATED where the array is too small; else as abut_brep_index_classify().
+ABUT_API abut_status abut_brep_index_segment(const abut_brep_index *index, abut_vec3 a, abut_vec3 b,
+                                             abut_segment_pieces *pieces);
+
+/// A vertex, edge or face of one solid, and where its piece is in the other. Entities are without their boundary:
+/// an edge without its ends, a face without its edges.
+typedef struct abut_entity_pair {
+    abut_location a; ///< ABUT_PLACE_VERTEX, _EDGE or _FACE
+    abut_location b;
+    int dimension; ///< of what they have in common
+} abut_entity_pair;
+
+/// Gets what two entities have in common, in the frame of the index; one pair may come in several pieces, side by side.
+/// A result other than 0 ends the work.
+typedef int abut_entity_pair_function(void *user, const abut_entity_pair *pair, const abut_index_piece *piece);
+
+/// The intersection set of a solid A with the solid B of the index: everything that an entity of A and one of B
+/// have in common within the tolerance of the index.
+ABUT_API abut_status abut_brep_index_intersect(const abut_brep_index *index_b, const abut_brep *brep_a,
+                                               abut_pose a_to_b, abut_entity_pair_function *function, void *user);
+
+/// The caller owns the array. `required` counts every pair, even where `capacity` is too small.
+typedef struct abut_entity_pairs {
+    abut_entity_pair *pairs;
+    int capacity;
+    int count;
+    int required;
+} abut_entity_pairs;
+
+/// The pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place and entity of A,
+/// then of B. ABUT_TRUNCATED where the array is too small.
+ABUT_API abut_status abut_brep_index_pairs(const abut_brep_index *index_b, const abut_brep *brep_a,
+                                           abut_pose a_to_b, abut_entity_pairs *pairs);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// brep_index.h: the inside of a Brep-index
+#ifndef ABUT_SPATIAL_BREP_INDEX_H
+#define ABUT_SPATIAL_BREP_INDEX_H
+
+#include "spatial/index_pieces.h"
+
+/// A child is the index of a node, or ~ of a leaf's code.
+typedef struct abut_index_node {
+    abut_index_plane plane;
+    int children[3]; ///< above, on, below; "on" is "above" where nothing of the B-rep is on the plane
+    int dimension;   ///< of the region that is cut
+} abut_index_node;
+
+/// Codes of leaves. A free leaf is a part of a plane or line that is off the boundary; whether it is inside or outside
+/// is known beside it, in space.
+enum { ABUT_LEAF_OUTSIDE, ABUT_LEAF_INSIDE, ABUT_LEAF_FREE, ABUT_LEAF_ENTITY };
+
+/// In coordinates relative to `center`, so that a solid far from the origin loses no digits.
+struct abut_brep_index {
+    abut_context context;
+    abut_index_node *nodes;
+    int root;
+    abut_vec3 center;
+    abut_brep_index_info info;
+};
+
+static inline int abut_leaf_code(abut_location location)
+{
+    return ABUT_LEAF_ENTITY + 3 * location.entity + (int)(location.place - ABUT_PLACE_VERTEX);
+}
+
+/// Of any leaf that is not free.
+static inline abut_location abut_leaf_location(int code)
+{
+    if (code < ABUT_LEAF_ENTITY) {
+        abut_location off = {code == ABUT_LEAF_INSIDE ? ABUT_PLACE_INSIDE : ABUT_PLACE_OUTSIDE, -1};
+        return off;
+    }
+    abut_location on = {ABUT_PLACE_VERTEX + (code - ABUT_LEAF_ENTITY) % 3, (code - ABUT_LEAF_ENTITY) / 3};
+    return on;
+}
+
+/// Puts the entities of a B-rep into a list, moved by `pose` and then by -`center`: vertices, edges, triangles.
+int abut_index_add_entities(const abut_context *context, const abut_brep *brep, abut_pose pose, abut_vec3 center,
+                            abut_piece_list *list);
+
+/// Cuts space until every region is a leaf. `entities` holds at least one polygon, and is used up. Fills nodes, root and
+/// info.
+abut_status abut_index_build(abut_brep_index *index, const abut_brep_index_params *params, const abut_brep *brep,
+                             abut_piece_list *entities);
+
+/// Gets a part of a piece and where it is; a result other than 0 ends the work.
+typedef int abut_index_part_function(void *user, abut_location location, const abut_corner *corners, int count);
+
+/// Scratch memory of abut_index_send(), kept between calls. All zero to begin with.
+typedef struct abut_index_scratch {
+    abut_piece_list waiting;
+    abut_piece_list piece;
+    abut_piece_list parts[3];
+    struct abut_index_way *ways; ///< where each waiting piece goes
+    int way_capacity;
+} abut_index_scratch;
+
+void abut_index_scratch_free(const abut_context *context, abut_index_scratch *scratch);
+
+/// Sends a piece, relative to the index's centre, down the tree. Parts inside and outside come for the dimension of
+/// the whole only.
+abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *scratch, const abut_corner *corners,
+                            int count, abut_index_part_function *function, void *user);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// index_queries.c: sending points, segments and polygons down a Brep-index
+//
+// What is on a plane goes to the region there. If that turns out to be off the boundary, it goes on in the region above or
+// below, by its mean height, where something else may be near. As regions lose a dimension with every plane, at most three
+// planes wait for that.
+#include "spatial/brep_index.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { MOST_WAITING = 3 };
+
+// Where a piece goes on: a child, and the nodes on whose planes it is.
+typedef struct abut_index_way {
+    int child;
+    int count;
+    int nodes[MOST_WAITING];
+} abut_index_way;
+
+// After a free leaf: takes the last node off and goes beside its plane.
+static void go_beside(const abut_brep_index *index, abut_index_way *way, double height)
+{
+    const abut_index_node *node = &index->nodes[way->nodes[--way->count]];
+    way->child = node->children[height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW];
+}
+
+static void go_on(const abut_brep_index *index, abut_index_way *way)
+{
+    const int *children = index->nodes[way->child].children;
+    if (children[ABUT_ON] != children[ABUT_ABOVE]) {
+        way->nodes[way->count++] = way->child;
+    }
+    way->child = children[ABUT_ON];
+}
+
+abut_location abut_brep_index_locate(const abut_brep_index *index, abut_vec3 point)
+{
+    if (!abut_is_finite(point)) {
+        return abut_leaf_location(ABUT_LEAF_OUTSIDE);
+    }
+    abut_vec3 p = abut_sub(point, index->center);
+    abut_index_way way = {.child = index->root};
+    for (;;) {
+        if (way.child >= 0) {
+            const abut_index_node *node = &index->nodes[way.child];
+            double height = abut_index_height(&node->plane, p);
+            if (fabs(height) > index->info.tolerance) {
+                way.child = node->children[height > 0.0 ? ABUT_ABOVE : ABUT_BELOW];
+            } else {
+                go_on(index, &way);
+            }
+        } else if (~way.child == ABUT_LEAF_FREE) {
+            go_beside(index, &way, abut_index_height(&index->nodes[way.nodes[way.count - 1]].plane, p));
+        } else {
+            return abut_leaf_location(~way.child);
+        }
+    }
+}
+
+void abut_index_scratch_free(const abut_context *context, abut_index_scratch *scratch)
+{
+    abut_piece_list_free(context, &scratch->waiting);
+    abut_piece_list_free(context, &scratch->piece);
+    for (int k = 0; k < 3; ++k) {
+        abut_piece_list_free(context, &scratch->parts[k]);
+    }
+    abut_free(context, scratch->ways);
+    scratch->ways = NULL;
+}
+
+// The parts of the piece at hand wait for their turn, on their ways from a node.
+static int add_parts(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *from)
+{
+    const int *children = index->nodes[from->child].children;
+    for (int which = ABUT_ABOVE; which <= ABUT_BELOW; ++which) {
+        const abut_piece_list *part = &s->parts[which];
+        int is_whole = which == ABUT_ON && s->parts[ABUT_ABOVE].count == 0 && s->parts[ABUT_BELOW].count == 0;
+        if (which == ABUT_ON && !is_whole && children[ABUT_ON] == children[ABUT_ABOVE]) {
+            continue; // nothing is on this plane
+        }
+        int first = s->waiting.count;
+        void *ways = s->ways;
+        int done = abut_grow(&index->context, &ways, &s->way_capacity, first + part->count, sizeof *s->ways);
+        s->ways = ways;
+        if (!done || !abut_piece_list_join(&index->context, &s->waiting, part)) {
+            return 0;
+        }
+        for (int i = first; i < s->waiting.count; ++i) {
+            s->ways[i] = *from;
+            if (which == ABUT_ON) {
+                go_on(index, &s->ways[i]);
+            } else {
+                s->ways[i].child = children[which];
+            }
+        }
+    }
+    return 1;
+}
+
+// Moves the last waiting piece to `piece`.
+static int take_last(const abut_context *context, abut_index_scratch *s)
+{
+    const abut_piece *last = &s->waiting.pieces[s->waiting.count - 1];
+    s->piece.count = s->piece.corner_count = 0;
+    abut_corner *corners = abut_piece_list_add(context, &s->piece, last->location, last->count);
+    if (corners == NULL) {
+        return 0;
+    }
+    memcpy(corners, s->waiting.corners + last->begin, (size_t)last->count * sizeof *corners);
+    s->waiting.corner_count -= last->count;
+    --s->waiting.count;
+    return 1;
+}
+
+static double mean_height(const abut_brep_index *index, int node, const abut_piece_list *piece)
+{
+    double sum = 0.0;
+    for (int i = 0; i < piece->corner_count; ++i) {
+        sum += abut_index_height(&index->nodes[node].plane, piece->corners[i].position);
+    }
+    return sum / piece->corner_count;
+}
+
+// Follows a piece until a plane cuts it or it is in a leaf, whose code is returned in `way`.
+static int follow(const abut_brep_index *index, abut_index_scratch *s, abut_index_way *way)
+{
+    const abut_piece *piece = &s->piece.pieces[0];
+    for (;;) {
+        if (way->child < 0) {
+            if (~way->child != ABUT_LEAF_FREE) {
+                return 1;
+            }
+            go_beside(index, way, mean_height(index, way->nodes[way->count - 1], &s->piece));
+            continue;
+        }
+        for (int k = 0; k < 3; ++k) {
+            s->parts[k].count = s->parts[k].corner_count = 0;
+        }
+        return abut_piece_split(&index->context, piece, s->piece.corners, &index->nodes[way->child].plane,
+                                index->info.tolerance, s->parts);
+    }
+}
+
+abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *scratch, const abut_corner *corners,
+                            int count, abut_index_part_function *function, void *user)
+{
+    const abut_context *context = &index->context;
+    scratch->waiting.count = scratch->waiting.corner_count = 0;
+    abut_location nowhere = {ABUT_PLACE_OUTSIDE, -1};
+    abut_corner *whole = abut_piece_list_add(context, &scratch->waiting, nowhere, count);
+    void *ways = scratch->ways;
+    int done = whole != NULL && abut_grow(context, &ways, &scratch->way_capacity, 1, sizeof *scratch->ways);
+    scratch->ways = ways;
+    if (!done) {
+        return ABUT_NO_MEMORY;
+    }
+    memcpy(whole, corners, (size_t)count * sizeof *whole);
+    scratch->ways[0] = (abut_index_way){.child = index->root};
+    int dimension = abut_piece_dimension(&scratch->waiting.pieces[0]);
+    while (scratch->waiting.count > 0) {
+        abut_index_way way = scratch->ways[scratch->waiting.count - 1];
+        if (!take_last(context, scratch) || !follow(index, scratch, &way)) {
+            return ABUT_NO_MEMORY;
+        }
+        if (way.child >= 0) {
+            if (!add_parts(index, scratch, &way)) {
+                return ABUT_NO_MEMORY;
+            }
+            continue;
+        }
+        const abut_piece *piece = &scratch->piece.pieces[0];
+        abut_location location = abut_leaf_location(~way.child);
+        int is_told = location.entity >= 0 || abut_piece_dimension(piece) == dimension;
+        if (is_told && function(user, location, scratch->piece.corners, piece->count) != 0) {
+            return ABUT_OK;
+        }
+    }
+    return ABUT_OK;
+}
