@@ -14,7 +14,7 @@
 // cut by planes that are off by as much.
 static const double brep_tolerances = 4.0;
 
-enum { NODES_PER_ENTITY = 100, NODES_AT_LEAST = 1000 };
+enum { NODES_PER_ENTITY = 32, NODES_AT_LEAST = 1000 };
 static const int64_t default_splits = 1000000000;
 
 abut_brep_index_params abut_brep_index_params_default(void)

@@ -64,6 +64,16 @@ typedef struct abut_index_scratch {
 
 void abut_index_scratch_free(const abut_context *context, abut_index_scratch *scratch);
 
+/// Corners as the caller sees them, in memory that is kept between calls. All zero to begin with.
+typedef struct abut_index_positions {
+    abut_vec3 *items;
+    int capacity;
+} abut_index_positions;
+
+/// A piece in the frame of the B-rep. Returns 0 where memory ran out.
+int abut_index_make_piece(const abut_brep_index *index, abut_index_positions *positions, abut_location location,
+                          const abut_corner *corners, int count, abut_index_piece *piece);
+
 /// Sends a piece, relative to the index's centre, down the tree. Parts inside and outside come for the dimension of
 /// the whole only.
 abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *scratch, const abut_corner *corners,

@@ -16,8 +16,7 @@ typedef struct intersection {
     abut_entity_pair_function *function;
     void *user;
     abut_location a;
-    abut_vec3 *positions;
-    int capacity;
+    abut_index_positions positions;
     int is_out_of_memory, is_ended;
 } intersection;
 
@@ -27,17 +26,11 @@ static int meet(void *user, abut_location location, const abut_corner *corners, 
     if (location.entity < 0) {
         return 0;
     }
-    void *positions = s->positions;
-    int done = abut_grow(&s->index->context, &positions, &s->capacity, count, sizeof *s->positions);
-    s->positions = positions;
-    if (!done) {
-        s->is_out_of_memory = 1;
+    abut_index_piece piece;
+    s->is_out_of_memory = !abut_index_make_piece(s->index, &s->positions, location, corners, count, &piece);
+    if (s->is_out_of_memory) {
         return 1;
     }
-    for (int i = 0; i < count; ++i) {
-        s->positions[i] = abut_add(corners[i].position, s->index->center);
-    }
-    abut_index_piece piece = {location, count > 2 ? 2 : count - 1, s->positions, count};
     abut_entity_pair pair = {s->a, location, piece.dimension};
     s->is_ended = s->function(s->user, &pair, &piece);
     return s->is_ended;
@@ -60,7 +53,7 @@ abut_status abut_brep_index_intersect(const abut_brep_index *index_b, const abut
     }
     abut_index_scratch_free(context, &scratch);
     abut_piece_list_free(context, &entities);
-    abut_free(context, s.positions);
+    abut_free(context, s.positions.items);
     return status;
 }
 

@@ -179,3 +179,19 @@ abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *sc
     }
     return ABUT_OK;
 }
+
+int abut_index_make_piece(const abut_brep_index *index, abut_index_positions *positions, abut_location location,
+                          const abut_corner *corners, int count, abut_index_piece *piece)
+{
+    void *items = positions->items;
+    int done = abut_grow(&index->context, &items, &positions->capacity, count, sizeof *positions->items);
+    positions->items = items;
+    if (!done) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        positions->items[i] = abut_add(corners[i].position, index->center);
+    }
+    *piece = (abut_index_piece){location, count > 2 ? 2 : count - 1, positions->items, count};
+    return 1;
+}

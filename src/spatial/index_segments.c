@@ -2,7 +2,6 @@
 // index_segments.c: where convex polygons are, and the parts of a segment in order
 #include "spatial/brep_index.h"
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -10,26 +9,16 @@ typedef struct sender {
     const abut_brep_index *index;
     abut_index_piece_function *function;
     void *user;
-    abut_vec3 *positions;
-    int capacity;
+    abut_index_positions positions;
     int is_out_of_memory;
 } sender;
 
 static int send_part(void *user, abut_location location, const abut_corner *corners, int count)
 {
     sender *s = user;
-    void *positions = s->positions;
-    int done = abut_grow(&s->index->context, &positions, &s->capacity, count, sizeof *s->positions);
-    s->positions = positions;
-    if (!done) {
-        s->is_out_of_memory = 1;
-        return 1;
-    }
-    for (int i = 0; i < count; ++i) {
-        s->positions[i] = abut_add(corners[i].position, s->index->center);
-    }
-    abut_index_piece piece = {location, count > 2 ? 2 : count - 1, s->positions, count};
-    return s->function(s->user, &piece);
+    abut_index_piece piece;
+    s->is_out_of_memory = !abut_index_make_piece(s->index, &s->positions, location, corners, count, &piece);
+    return s->is_out_of_memory || s->function(s->user, &piece);
 }
 
 abut_status abut_brep_index_classify(const abut_brep_index *index, const abut_vec3 *corners, int corner_count,
@@ -56,7 +45,7 @@ abut_status abut_brep_index_classify(const abut_brep_index *index, const abut_ve
         status = s.is_out_of_memory ? ABUT_NO_MEMORY : status;
     }
     abut_index_scratch_free(&index->context, &scratch);
-    abut_free(&index->context, s.positions);
+    abut_free(&index->context, s.positions.items);
     abut_free(&index->context, own);
     return status;
 }
