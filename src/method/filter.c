@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+enum { FEW = 16 }; ///< contacts
+
 typedef struct cell {
     int64_t x, y, z;
 } cell;
@@ -70,11 +72,29 @@ static int has_same(const cell_table *table, const abut_draft *drafts, const abu
     return 0;
 }
 
+/// For a few contacts a look at all of them is faster than a table.
+static int filter_few(abut_draft *drafts, int count, double merge, double angle)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        int k = 0;
+        while (k < kept && !is_same(&drafts[k].contact, &drafts[i].contact, merge, angle)) {
+            ++k;
+        }
+        if (k == kept) {
+            drafts[kept++] = drafts[i];
+        }
+    }
+    return kept;
+}
+
 int abut_filter_redundant(abut_sink *sink, double merge, double angle)
 {
     abut_draft *drafts = sink->drafts.items;
     int count = sink->drafts.count;
-    if (count < 2) {
+    if (count <= FEW) {
+        sink->drafts.count = filter_few(drafts, count, merge, angle);
+        sink->stats.filtered_contacts = count - sink->drafts.count;
         return 1;
     }
     uint64_t size = 16;

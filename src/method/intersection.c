@@ -7,9 +7,9 @@
 //
 // Source:  Erleben 2018, section 6 ("Intersection method").
 // Differs: "sufficiently close" is read as: within max(tolerance, envelope), or deeper where the triangles cross, that is,
-//          each has corners clearly on both sides of the other. The same goes for edges, and edges whose closest
-//          points have their midpoint in front of a face are apart, as in the author's program; the text does not
-//          say so. The depth of two edges is the signed distance of their closest points, so that the gap agrees
+//          an edge of one runs clearly through the inside of the other. The same goes for edges, and edges whose
+//          closest points have their midpoint in front of a face are apart, as in the author's program; the text
+//          does not say so. The depth of two edges is the signed distance of their closest points, so that the gap agrees
 //          with the two positions; where the edges are what really touches, that is the paper's overlap. Of n and
 //          -n the one with the smaller overlap of the two triangles is taken, and where they are equal, the one
 //          that agrees with the outward normals.
@@ -128,16 +128,19 @@ static int is_inside_edge_planes(const triangle *t, abut_vec3 p, double toleranc
     return 1;
 }
 
-/// Whether a triangle has corners on both sides of the other's plane, further than what counts as close.
-static int straddles(const triangle *t, const triangle *other, double reach)
+/// Whether an edge of one triangle runs through the inside of the other, further than what counts as close on both sides.
+static int pierces(const triangle *edges, const triangle *face, double reach)
 {
-    double lower = 0.0, upper = 0.0;
     for (int k = 0; k < 3; ++k) {
-        double distance = abut_dot(other->normal, abut_sub(t->corners[k], other->corners[0]));
-        lower = fmin(lower, distance);
-        upper = fmax(upper, distance);
+        abut_vec3 from = edges->corners[k], to = edges->corners[(k + 1) % 3];
+        double start = abut_dot(face->normal, abut_sub(from, face->corners[0]));
+        double end = abut_dot(face->normal, abut_sub(to, face->corners[0]));
+        if (fmin(start, end) < -reach && fmax(start, end) > reach &&
+            is_inside_edge_planes(face, abut_lerp(from, to, start / (start - end)), -reach)) {
+            return 1;
+        }
     }
-    return lower < -reach && upper > reach;
+    return 0;
 }
 
 /// (V, F): vertices of one triangle against the face of the other. `face_is_b` tells which side the face is on.
@@ -270,7 +273,7 @@ static int test_pair(void *user, int element_a, int element_b)
     ++s->stats->tested_pairs;
     int degenerate = (abut_norm_squared(a.normal) == 0.0) + (abut_norm_squared(b.normal) == 0.0);
     s->stats->degenerate_elements += degenerate;
-    int crosses = intersects && straddles(&a, &b, s->reach) && straddles(&b, &a, s->reach);
+    int crosses = intersects && (pierces(&a, &b, s->reach) || pierces(&b, &a, s->reach));
     vertices_against_face(s, &a, &b, 1, crosses);
     vertices_against_face(s, &b, &a, 0, crosses);
     for (int i = 0; i < 3; ++i) {

@@ -283,27 +283,77 @@ static int add_vertex(abut_region_model *model, piece_list *list, abut_arena *sc
     return 1;
 }
 
-static abut_status fill(abut_region_model *model)
+/// The half-space below a face, or what the half-spaces of two share.
+static int add_half_spaces(abut_region_model *model, piece_list *list, abut_vec3 normal, const abut_vec3 *other)
 {
+    abut_vec3 inward[2] = {abut_negate(normal), other != NULL ? abut_negate(*other) : normal};
+    abut_directions constraints = {inward, other != NULL ? 2 : 1}, rays;
+    return abut_cone_rays(&model->arena, constraints, plane_angle, &rays) && add_piece(model, list, rays);
+}
+
+static int add_edge(abut_region_model *model, piece_list *list, int edge)
+{
+    const abut_brep_edge *e = &model->brep.edges[edge];
+    abut_vec3 left = model->brep.faces[e->faces[0]].normal, right = model->brep.faces[e->faces[1]].normal;
+    if (e->kind == ABUT_EDGE_REFLEX) {
+        return add_half_spaces(model, list, left, NULL) && add_half_spaces(model, list, right, NULL);
+    }
+    return add_half_spaces(model, list, left, &right);
+}
+
+static int add_entity(abut_region_model *model, piece_list *list, abut_arena *scratch, abut_entity entity)
+{
+    switch (entity.kind) {
+    case ABUT_ENTITY_VERTEX: abut_arena_reset(scratch); return add_vertex(model, list, scratch, entity.index);
+    case ABUT_ENTITY_EDGE: return add_edge(model, list, entity.index);
+    case ABUT_ENTITY_FACE: break;
+    }
+    return add_half_spaces(model, list, model->brep.faces[entity.index].normal, NULL);
+}
+
+static abut_status find_pieces_of_all(abut_region_model *model)
+{
+    const int counts[3] = {model->brep.vertex_count, model->brep.edge_count, model->brep.face_count};
     piece_list list = {0};
     abut_arena scratch;
     abut_arena_init(&scratch, &model->context);
-    abut_status status = ABUT_OK;
-    model->piece_begin = abut_allocate(&model->context, (size_t)model->brep.vertex_count + 1, sizeof(int));
-    if (model->piece_begin == NULL) {
-        status = ABUT_NO_MEMORY;
-    }
-    for (int i = 0; status == ABUT_OK && i < model->brep.vertex_count; ++i) {
-        model->piece_begin[i] = list.count;
-        abut_arena_reset(&scratch);
-        status = add_vertex(model, &list, &scratch, i) ? ABUT_OK : ABUT_NO_MEMORY;
-    }
-    if (status == ABUT_OK) {
-        model->piece_begin[model->brep.vertex_count] = list.count;
+    int is_done = 1;
+    for (int kind = 0; is_done && kind < 3; ++kind) {
+        model->piece_begin[kind] = abut_allocate(&model->context, (size_t)counts[kind] + 1, sizeof(int));
+        is_done = model->piece_begin[kind] != NULL;
+        for (int i = 0; is_done && i < counts[kind]; ++i) {
+            abut_entity entity = {(abut_entity_kind)kind, i};
+            model->piece_begin[kind][i] = list.count;
+            is_done = add_entity(model, &list, &scratch, entity);
+        }
+        if (is_done) {
+            model->piece_begin[kind][counts[kind]] = list.count;
+        }
     }
     model->pieces = list.items;
     abut_arena_release(&scratch);
-    return status;
+    return is_done ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
+static abut_status find_owned(abut_region_model *model)
+{
+    model->owned = abut_allocate_zeroed(&model->context, (size_t)model->elements.triangle_count, 1);
+    if (model->owned == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < model->elements.triangle_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            int vertex = model->elements.triangles[3 * (size_t)i + (size_t)k];
+            int edge = model->topology.triangle_edges[3 * (size_t)i + (size_t)k];
+            int stands_for_vertex =
+                model->brep.mesh_vertex_vertices[vertex] >= 0 &&
+                model->topology.vertex_triangles[model->topology.vertex_triangle_offsets[vertex]] == i;
+            int stands_for_edge = model->brep.mesh_edge_edges[edge] >= 0 &&
+                                  model->topology.edge_triangles[model->topology.edge_triangle_offsets[edge]] == i;
+            model->owned[i] |= (unsigned char)(stands_for_vertex << k | stands_for_edge << (3 + k));
+        }
+    }
+    return ABUT_OK;
 }
 
 abut_status abut_region_model_create(const abut_context *context, const abut_mesh *mesh, const abut_brep *brep,
@@ -320,7 +370,7 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
     made->topology = abut_mesh_get_topology(mesh);
     made->brep = abut_brep_get_elements(brep);
     abut_arena_init(&made->arena, &kept);
-    if (fill(made) != ABUT_OK) {
+    if (find_owned(made) != ABUT_OK || find_pieces_of_all(made) != ABUT_OK) {
         abut_region_model_destroy(made);
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
     }
@@ -333,32 +383,13 @@ void abut_region_model_destroy(abut_region_model *model)
     if (model != NULL) {
         abut_context context = model->context;
         abut_arena_release(&model->arena);
-        abut_free(&context, model->piece_begin);
+        abut_free(&context, model->owned);
+        for (int kind = 0; kind < 3; ++kind) {
+            abut_free(&context, model->piece_begin[kind]);
+        }
         abut_free(&context, model->pieces);
         abut_free(&context, model);
     }
-}
-
-/// The half-space below a face, or what two of them share.
-static int face_piece(abut_arena *arena, abut_vec3 normal, const abut_vec3 *other, abut_directions *piece)
-{
-    abut_vec3 inward[2] = {abut_negate(normal), other != NULL ? abut_negate(*other) : normal};
-    abut_directions constraints = {inward, other != NULL ? 2 : 1};
-    return abut_cone_rays(arena, constraints, plane_angle, piece);
-}
-
-static int edge_pieces(const abut_region_model *model, int edge, abut_mat3 rotation, abut_arena *arena,
-                       abut_directions *pieces, int *count)
-{
-    const abut_brep_edge *e = &model->brep.edges[edge];
-    abut_vec3 left = abut_mat3_apply(rotation, model->brep.faces[e->faces[0]].normal);
-    abut_vec3 right = abut_mat3_apply(rotation, model->brep.faces[e->faces[1]].normal);
-    if (e->kind == ABUT_EDGE_REFLEX) {
-        *count = 2;
-        return face_piece(arena, left, NULL, &pieces[0]) && face_piece(arena, right, NULL, &pieces[1]);
-    }
-    *count = 1;
-    return face_piece(arena, left, &right, &pieces[0]);
 }
 
 static int turn(abut_directions from, abut_mat3 rotation, abut_arena *arena, abut_directions *to)
@@ -378,29 +409,17 @@ static int turn(abut_directions from, abut_mat3 rotation, abut_arena *arena, abu
 int abut_region_local_solid(const abut_region_model *model, abut_entity entity, abut_mat3 rotation,
                             abut_arena *arena, abut_local_solid *solid)
 {
-    int room = 2;
-    if (entity.kind == ABUT_ENTITY_VERTEX) {
-        room = model->piece_begin[entity.index + 1] - model->piece_begin[entity.index];
-    }
-    abut_directions *pieces = abut_arena_take(arena, (size_t)room * sizeof *pieces);
+    const int *begin = model->piece_begin[entity.kind] + entity.index;
+    solid->count = begin[1] - begin[0];
+    abut_directions *pieces = abut_arena_take(arena, (size_t)solid->count * sizeof *pieces);
     if (pieces == NULL) {
         return 0;
     }
-    int is_done = 1, count = 1;
-    switch (entity.kind) {
-    case ABUT_ENTITY_FACE:
-        is_done =
-            face_piece(arena, abut_mat3_apply(rotation, model->brep.faces[entity.index].normal), NULL, pieces);
-        break;
-    case ABUT_ENTITY_EDGE: is_done = edge_pieces(model, entity.index, rotation, arena, pieces, &count); break;
-    case ABUT_ENTITY_VERTEX:
-        count = room;
-        for (int i = 0; is_done && i < room; ++i) {
-            is_done = turn(model->pieces[model->piece_begin[entity.index] + i], rotation, arena, &pieces[i]);
+    for (int i = 0; i < solid->count; ++i) {
+        if (!turn(model->pieces[begin[0] + i], rotation, arena, &pieces[i])) {
+            return 0;
         }
-        break;
     }
     solid->pieces = pieces;
-    solid->count = count;
-    return is_done;
+    return 1;
 }

@@ -14,7 +14,10 @@ typedef struct abut_region_model {
     abut_mesh_elements elements;
     abut_mesh_topology topology;
     abut_brep_elements brep;
-    int *piece_begin;        ///< of each B-rep vertex, in `pieces`; one entry more than vertices
+    unsigned char
+        *owned;          ///< of each triangle: bits 0-2 corners, bits 3-5 edges of the B-rep that it stands for; so
+                         ///< that each is looked at once, in the first of its triangles
+    int *piece_begin[3]; ///< of each entity, by kind, in `pieces`; one entry more than entities
     abut_directions *pieces; ///< convex cones by their rays
     abut_arena arena;        ///< of the rays
     int coarse_vertex_count; ///< vertices with too many faces for an exact decomposition: taken as one convex cone

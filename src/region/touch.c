@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+enum { SMALL_MESH = 32 }; ///< triangles
+
 /// A growing array in an arena.
 typedef struct list {
     void *items;
@@ -39,42 +41,6 @@ static void *add(abut_arena *arena, list *l, size_t item_size)
     return (char *)l->items + (size_t)l->count++ * item_size;
 }
 
-/// A set of keys other than 0, by open addressing.
-typedef struct key_set {
-    uint64_t *slots;
-    int count, capacity;
-} key_set;
-
-/// Adds a key; 1 if it is new, 0 if it was there, -1 where memory ran out.
-static int add_key(abut_arena *arena, key_set *set, uint64_t key)
-{
-    if (2 * (set->count + 1) > set->capacity) {
-        key_set grown = {.capacity = set->capacity > 0 ? 4 * set->capacity : 256};
-        grown.slots = abut_arena_take(arena, (size_t)grown.capacity * sizeof *grown.slots);
-        if (grown.slots == NULL) {
-            return -1;
-        }
-        memset(grown.slots, 0, (size_t)grown.capacity * sizeof *grown.slots);
-        for (int i = 0; i < set->capacity; ++i) {
-            if (set->slots[i] != 0) {
-                (void)add_key(arena, &grown, set->slots[i]);
-            }
-        }
-        *set = grown;
-    }
-    size_t mask = (size_t)set->capacity - 1;
-    size_t slot = (size_t)abut_hash_mix(ABUT_HASH_START, key) & mask;
-    while (set->slots[slot] != 0) {
-        if (set->slots[slot] == key) {
-            return 0;
-        }
-        slot = (slot + 1) & mask;
-    }
-    set->slots[slot] = key;
-    ++set->count;
-    return 1;
-}
-
 /// A vertex of one side near the other's surface.
 typedef struct vertex_hit {
     int vertex;
@@ -92,10 +58,10 @@ typedef struct edge_hit {
 
 typedef struct search {
     abut_touch *touch;
-    double squared; ///< of the tolerance
-    key_set seen;
+    double squared;  ///< of the tolerance
+    abut_box common; ///< of both sides, grown by the tolerance: nothing touches outside
     list vertex_hits[2];
-    list loose[2]; ///< vertices that came near and have no hit, as int, perhaps several times
+    list loose[2]; ///< vertices that came near a triangle without touching it, as int, once for each
     list edge_hits;
     int is_out_of_memory;
 } search;
@@ -103,11 +69,39 @@ typedef struct search {
 typedef struct placed_triangle {
     int index;
     abut_vec3 corners[3];
+    abut_vec3 normal;            ///< of its face
     const int *vertices, *edges; ///< of the mesh
     int face;                    ///< of the B-rep
+    abut_box box;
+    unsigned owned; ///< corners and edges that it stands for and that may touch something
 } placed_triangle;
 
-static placed_triangle get_triangle(const abut_touch_side *side, int index)
+static int boxes_meet(const abut_box *a, const abut_box *b, double margin)
+{
+    return a->lower.x <= b->upper.x + margin && b->lower.x <= a->upper.x + margin &&
+           a->lower.y <= b->upper.y + margin && b->lower.y <= a->upper.y + margin &&
+           a->lower.z <= b->upper.z + margin && b->lower.z <= a->upper.z + margin;
+}
+
+/// fmin and fmax look after NaN, which costs a call each; here all numbers are finite.
+static inline double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static abut_box box_of_two(abut_vec3 p, abut_vec3 q)
+{
+    abut_box box = {{lesser(p.x, q.x), lesser(p.y, q.y), lesser(p.z, q.z)},
+                    {greater(p.x, q.x), greater(p.y, q.y), greater(p.z, q.z)}};
+    return box;
+}
+
+static placed_triangle get_triangle(const search *s, const abut_touch_side *side, int index)
 {
     const abut_region_model *model = side->model;
     placed_triangle t = {.index = index,
@@ -117,7 +111,34 @@ static placed_triangle get_triangle(const abut_touch_side *side, int index)
     for (int k = 0; k < 3; ++k) {
         t.corners[k] = abut_touch_place(side, model->elements.vertices[t.vertices[k]]);
     }
+    t.normal = abut_touch_normal(side, t.face);
+    t.box = box_of_two(t.corners[0], t.corners[1]);
+    t.box.lower = abut_vec3_make(lesser(t.box.lower.x, t.corners[2].x), lesser(t.box.lower.y, t.corners[2].y),
+                                 lesser(t.box.lower.z, t.corners[2].z));
+    t.box.upper = abut_vec3_make(greater(t.box.upper.x, t.corners[2].x), greater(t.box.upper.y, t.corners[2].y),
+                                 greater(t.box.upper.z, t.corners[2].z));
+    unsigned owned = model->owned[index];
+    for (int k = 0; k < 3; ++k) {
+        if ((owned >> k & 1u) != 0) {
+            abut_box point = {t.corners[k], t.corners[k]};
+            t.owned |= (unsigned)boxes_meet(&point, &s->common, 0.0) << k;
+        }
+        if ((owned >> (3 + k) & 1u) != 0) {
+            abut_box edge = box_of_two(t.corners[k], t.corners[(k + 1) % 3]);
+            t.owned |= (unsigned)boxes_meet(&edge, &s->common, 0.0) << (3 + k);
+        }
+    }
     return t;
+}
+
+static int owns_corner(const placed_triangle *t, int k)
+{
+    return (int)(t->owned >> k & 1u);
+}
+
+static int owns_edge(const placed_triangle *t, int k)
+{
+    return (int)(t->owned >> (3 + k) & 1u);
 }
 
 /// What a point near a triangle is on: one of its corners or sharp edges within the tolerance, else its face.
@@ -157,24 +178,22 @@ static abut_entity entity_at(const search *s, const abut_touch_side *side, const
     return entity;
 }
 
-/// Corners of a triangle of `side` against a triangle of the other one.
-static void test_corners(search *s, int side, const placed_triangle *points, const placed_triangle *t)
+/// Corners of a triangle of `side` against a triangle of the other one, above which they are by `heights`.
+static void test_corners(search *s, int side, const placed_triangle *points, const double heights[3],
+                         const placed_triangle *t)
 {
     abut_touch *touch = s->touch;
     const abut_touch_side *own = &touch->sides[side], *other = &touch->sides[1 - side];
     for (int k = 0; k < 3; ++k) {
+        abut_box point = {points->corners[k], points->corners[k]};
+        if (!owns_corner(points, k) || !boxes_meet(&point, &t->box, 2.0 * touch->tolerance)) {
+            continue;
+        }
         int vertex = own->model->brep.mesh_vertex_vertices[points->vertices[k]];
-        if (vertex < 0) {
-            continue;
+        double weights[3], squared = heights[k] * heights[k];
+        if (squared <= s->squared) {
+            squared = abut_point_triangle_distance_squared(points->corners[k], t->corners, weights);
         }
-        uint64_t key = ((uint64_t)side << 62) | ((uint64_t)vertex << 31) | ((uint64_t)t->index + 1);
-        int is_new = add_key(touch->arena, &s->seen, key);
-        s->is_out_of_memory |= is_new < 0;
-        if (is_new <= 0) {
-            continue;
-        }
-        double weights[3];
-        double squared = abut_point_triangle_distance_squared(points->corners[k], t->corners, weights);
         if (!(squared <= s->squared)) {
             int *loose = add(touch->arena, &s->loose[side], sizeof *loose);
             if (loose != NULL) {
@@ -215,17 +234,13 @@ static int run_together(const search *s, const abut_vec3 a[2], const abut_vec3 b
 static void test_edges(search *s, const placed_triangle *a, int i, const placed_triangle *b, int k)
 {
     abut_touch *touch = s->touch;
+    abut_box box_a = box_of_two(a->corners[i], a->corners[(i + 1) % 3]);
+    abut_box box_b = box_of_two(b->corners[k], b->corners[(k + 1) % 3]);
+    if (!boxes_meet(&box_a, &box_b, touch->tolerance)) {
+        return;
+    }
     int edge_a = touch->sides[0].model->brep.mesh_edge_edges[a->edges[i]];
     int edge_b = touch->sides[1].model->brep.mesh_edge_edges[b->edges[k]];
-    if (edge_a < 0 || edge_b < 0) {
-        return;
-    }
-    uint64_t key = ((uint64_t)1 << 63) | ((uint64_t)a->edges[i] << 31) | ((uint64_t)b->edges[k]);
-    int is_new = add_key(touch->arena, &s->seen, key);
-    s->is_out_of_memory |= is_new < 0;
-    if (is_new <= 0) {
-        return;
-    }
     double x, y;
     abut_vec3 p = a->corners[i], q = b->corners[k], r = a->corners[(i + 1) % 3], t = b->corners[(k + 1) % 3];
     double squared = abut_segment_segment_distance_squared(p, r, q, t, &x, &y);
@@ -259,19 +274,13 @@ static void test_edges(search *s, const placed_triangle *a, int i, const placed_
 
 /// Whether a sharp edge of one triangle runs through the other, further than the tolerance on both sides and away from its
 /// sharp edges: then the solids overlap.
-static int pierces(const search *s, const abut_touch_side *edge_side, const placed_triangle *edges,
+static int pierces(const search *s, const placed_triangle *edges, const double heights[3],
                    const abut_touch_side *side, const placed_triangle *t)
 {
-    abut_vec3 normal = abut_touch_normal(side, t->face);
-    double heights[3];
-    for (int k = 0; k < 3; ++k) {
-        heights[k] = abut_dot(normal, abut_sub(edges->corners[k], t->corners[0]));
-    }
     double tolerance = s->touch->tolerance;
     for (int k = 0; k < 3; ++k) {
         double from = heights[k], to = heights[(k + 1) % 3];
-        if (edge_side->model->brep.mesh_edge_edges[edges->edges[k]] < 0 || fmin(from, to) >= -tolerance ||
-            fmax(from, to) <= tolerance) {
+        if (!owns_edge(edges, k) || lesser(from, to) >= -tolerance || greater(from, to) <= tolerance) {
             continue;
         }
         abut_vec3 p = abut_lerp(edges->corners[k], edges->corners[(k + 1) % 3], from / (from - to));
@@ -285,39 +294,88 @@ static int pierces(const search *s, const abut_touch_side *edge_side, const plac
     return 0;
 }
 
-static int test_pair(void *user, int element_a, int element_b)
+/// Heights of a triangle's corners above another's face; 0 where it is out of reach.
+static int find_heights(const placed_triangle *t, const placed_triangle *of, double reach, double heights[3])
 {
-    search *s = user;
-    abut_touch *touch = s->touch;
-    ++touch->candidate_pairs;
-    placed_triangle a = get_triangle(&touch->sides[0], element_a), b = get_triangle(&touch->sides[1], element_b);
-    // both must come within the tolerance of the other's plane
-    abut_vec3 normal_a = abut_touch_normal(&touch->sides[0], a.face);
-    abut_vec3 normal_b = abut_touch_normal(&touch->sides[1], b.face);
-    double lower[2] = {HUGE_VAL, HUGE_VAL}, upper[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; ++k) {
-        double height_b = abut_dot(normal_a, abut_sub(b.corners[k], a.corners[0]));
-        double height_a = abut_dot(normal_b, abut_sub(a.corners[k], b.corners[0]));
-        lower[0] = fmin(lower[0], height_b);
-        upper[0] = fmax(upper[0], height_b);
-        lower[1] = fmin(lower[1], height_a);
-        upper[1] = fmax(upper[1], height_a);
+        heights[k] = abut_dot(t->normal, abut_sub(of->corners[k], t->corners[0]));
     }
-    double reach = 2.0 * touch->tolerance;
-    if (lower[0] > reach || lower[1] > reach || upper[0] < -reach || upper[1] < -reach) {
+    double lower = lesser(lesser(heights[0], heights[1]), heights[2]);
+    double upper = greater(greater(heights[0], heights[1]), heights[2]);
+    return lower <= reach && upper >= -reach;
+}
+
+static int test_triangles(search *s, const placed_triangle *a, const placed_triangle *b)
+{
+    abut_touch *touch = s->touch;
+    double heights_a[3], heights_b[3], reach = 2.0 * touch->tolerance;
+    if ((a->owned | b->owned) == 0 || !find_heights(b, a, reach, heights_a) ||
+        !find_heights(a, b, reach, heights_b)) {
         return 0;
     }
     ++touch->tested_pairs;
-    test_corners(s, 0, &a, &b);
-    test_corners(s, 1, &b, &a);
+    test_corners(s, 0, a, heights_a, b);
+    test_corners(s, 1, b, heights_b, a);
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
-            test_edges(s, &a, i, &b, k);
+            if (owns_edge(a, i) && owns_edge(b, k)) {
+                test_edges(s, a, i, b, k);
+            }
         }
     }
-    touch->overlaps |= pierces(s, &touch->sides[0], &a, &touch->sides[1], &b) ||
-                       pierces(s, &touch->sides[1], &b, &touch->sides[0], &a);
+    touch->overlaps |=
+        pierces(s, a, heights_a, &touch->sides[1], b) || pierces(s, b, heights_b, &touch->sides[0], a);
     return touch->overlaps || s->is_out_of_memory;
+}
+
+static int test_pair(void *user, int element_a, int element_b)
+{
+    search *s = user;
+    ++s->touch->candidate_pairs;
+    placed_triangle a = get_triangle(s, &s->touch->sides[0], element_a);
+    placed_triangle b = get_triangle(s, &s->touch->sides[1], element_b);
+    return test_triangles(s, &a, &b);
+}
+
+/// The box of all vertices of a side in A's frame.
+static abut_box box_of_side(const abut_touch_side *side)
+{
+    abut_box local = side->model->elements.bounds;
+    abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
+    abut_vec3 middle = abut_touch_place(side, abut_box_center(local));
+    abut_mat3 r = {abut_abs(side->rotation.x), abut_abs(side->rotation.y), abut_abs(side->rotation.z)};
+    abut_vec3 extent = abut_mat3_apply(r, half);
+    abut_box box = {abut_sub(middle, extent), abut_add(middle, extent)};
+    return box;
+}
+
+/// The triangles of a side that are near the other one; returns their number.
+static int collect(const search *s, const abut_touch_side *side, placed_triangle *found)
+{
+    int count = 0;
+    for (int i = 0; i < side->model->elements.triangle_count; ++i) {
+        found[count] = get_triangle(s, side, i);
+        count += boxes_meet(&found[count].box, &s->common, 0.0);
+    }
+    return count;
+}
+
+/// For small meshes a look at all pairs is faster than two trees.
+static void test_all(search *s)
+{
+    placed_triangle found[2][SMALL_MESH];
+    int count_a = collect(s, &s->touch->sides[0], found[0]);
+    int count_b = collect(s, &s->touch->sides[1], found[1]);
+    for (int i = 0; i < count_a; ++i) {
+        for (int k = 0; k < count_b; ++k) {
+            if (boxes_meet(&found[0][i].box, &found[1][k].box, s->touch->tolerance)) {
+                ++s->touch->candidate_pairs;
+                if (test_triangles(s, &found[0][i], &found[1][k])) {
+                    return;
+                }
+            }
+        }
+    }
 }
 
 /// By vertex, then the lowest dimension, then the nearest, then the index.
@@ -452,21 +510,39 @@ static int is_inside(const abut_touch_side *side, abut_vec3 p)
     return inside >= 2;
 }
 
+static int compare_ints(const void *user, int a, int b)
+{
+    const int *items = user;
+    return items[a] < items[b] ? -1 : items[a] > items[b];
+}
+
 /// Vertices that came near and touch nothing must not be inside the other solid.
 static int has_vertex_inside(search *s, int side)
 {
     const int *loose = s->loose[side].items;
     const vertex_hit *hits = s->vertex_hits[side].items;
-    key_set checked = {0};
-    for (int i = 0; i < s->vertex_hits[side].count; ++i) {
-        s->is_out_of_memory |= add_key(s->touch->arena, &checked, (uint64_t)hits[i].vertex + 1) < 0;
-    }
-    for (int i = 0; i < s->loose[side].count && !s->is_out_of_memory; ++i) {
-        int is_new = add_key(s->touch->arena, &checked, (uint64_t)loose[i] + 1);
-        s->is_out_of_memory |= is_new < 0;
+    const int *order = sorted_order(s, s->loose[side].count, compare_ints, loose);
+    for (int i = 0; order != NULL && i < s->loose[side].count; ++i) {
+        int vertex = loose[order[i]], touches = i > 0 && loose[order[i - 1]] == vertex;
+        for (int k = 0; k < s->vertex_hits[side].count && !touches; ++k) {
+            touches = hits[k].vertex == vertex;
+        }
         abut_vec3 p =
-            abut_touch_place(&s->touch->sides[side], abut_region_vertex(s->touch->sides[side].model, loose[i]));
-        if (is_new == 1 && is_inside(&s->touch->sides[1 - side], p)) {
+            abut_touch_place(&s->touch->sides[side], abut_region_vertex(s->touch->sides[side].model, vertex));
+        if (!touches && is_inside(&s->touch->sides[1 - side], p)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Where nothing touches, one solid may still be inside the other as a whole.
+static int has_side_inside(const search *s)
+{
+    for (int side = 0; side < 2; ++side) {
+        const abut_touch_side *own = &s->touch->sides[side];
+        if (own->model->brep.vertex_count > 0 &&
+            is_inside(&s->touch->sides[1 - side], abut_touch_place(own, abut_region_vertex(own->model, 0)))) {
             return 1;
         }
     }
@@ -617,10 +693,22 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], double to
     touch->angle = angle;
     touch->arena = arena;
     search s = {.touch = touch, .squared = tolerance * tolerance};
-    abut_pose b_to_a = abut_pose_identity();
-    b_to_a.position = sides[1].translation;
-    b_to_a.rotation = sides[1].turn;
-    (void)abut_tree_pairs(sides[0].tree, sides[1].tree, b_to_a, tolerance, test_pair, &s);
+    abut_box boxes[2] = {box_of_side(&sides[0]), box_of_side(&sides[1])};
+    // rounding of the boxes is far below the tolerance added here
+    abut_vec3 margin = abut_vec3_make(2.0 * tolerance, 2.0 * tolerance, 2.0 * tolerance);
+    s.common.lower = abut_sub(abut_max(boxes[0].lower, boxes[1].lower), margin);
+    s.common.upper = abut_add(abut_min(boxes[0].upper, boxes[1].upper), margin);
+    if (s.common.lower.x > s.common.upper.x || s.common.lower.y > s.common.upper.y ||
+        s.common.lower.z > s.common.upper.z) {
+        return 1;
+    }
+    if (sides[0].model->elements.triangle_count < SMALL_MESH &&
+        sides[1].model->elements.triangle_count < SMALL_MESH) {
+        test_all(&s);
+    } else {
+        abut_pose b_to_a = abut_pose_make(sides[1].translation, sides[1].turn);
+        (void)abut_tree_pairs(sides[0].tree, sides[1].tree, b_to_a, tolerance, test_pair, &s);
+    }
     for (int side = 0; side < 2 && !touch->overlaps && !s.is_out_of_memory; ++side) {
         touch->overlaps = has_vertex_inside(&s, side);
     }
@@ -633,6 +721,7 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], double to
     nodes_of_edges(&s, &nodes);
     touch->nodes = nodes.items;
     touch->node_count = nodes.count;
+    touch->overlaps = nodes.count == 0 && has_side_inside(&s);
     find_intervals(&s, 0, &intervals);
     find_intervals(&s, 1, &intervals);
     touch->intervals = intervals.items;
