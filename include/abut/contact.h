@@ -406,6 +406,7 @@ typedef struct abut_option_info {
     const char *const *choices; ///< names, ended by NULL; or NULL: a number
     double value;               ///< default; for a choice, its index
     double lower, upper;        ///< limits of a number
+    int is_of_query;            ///< does not change what abut_shape_prepare() builds
 } abut_option_info;
 
 /// What a method gets to see: the pair in canonical order, and every parameter as an absolute number.

@@ -13,10 +13,13 @@
 // Cost:    linear in the triangle pairs near the contact; no allocation.
 // Fails:   overlaps deeper than that, and meshes that are not closed: a status says so.
 #include "region/regions.h"
+#include "region/spanning.h"
+
 #include "base/hash.h"
 #include "method/methods.h"
 #include "method/workspace.h"
 #include "prim/point_triangle.h"
+#include <string.h>
 
 static const double overlap_limit = 1e-3; ///< of the size: deeper overlaps are refused
 static const double widening = 4.0;       ///< of the tolerance, from try to try
@@ -48,7 +51,9 @@ typedef struct analysis {
     abut_sink *sink;
     abut_touch_side sides[2];
     double angle; ///< directions within it are parallel
-    abut_relative_motion motion;
+    abut_region_hints hints;
+    int points_span; ///< option points=spanning
+    double receding; ///< faces that recede faster than this are left out
     abut_touch touch;
     abut_region_set set;
     int overlaps;
@@ -77,8 +82,11 @@ static abut_pose pose_before(const abut_side *side, double time)
 /// Finds what touches within the tolerance, and the regions.
 static abut_status analyse(analysis *a, double tolerance)
 {
-    if (!abut_touch_find(&a->sink->arena, a->sides, tolerance, a->angle, &a->touch) ||
-        (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->motion, &a->set))) {
+    abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
+    limits.linear = a->hints.linear;
+    limits.angular = a->hints.angular;
+    if (!abut_touch_find(&a->sink->arena, a->sides, &limits, &a->touch) ||
+        (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
@@ -103,7 +111,7 @@ static int is_closing(const analysis *a)
         const abut_touch_region *region = &a->set.regions[i];
         int corner = a->set.corners[a->set.outlines[region->outline_begin].begin];
         abut_vec3 velocity =
-            abut_add(a->motion.linear, abut_cross(a->motion.angular, a->touch.nodes[corner].point_a));
+            abut_add(a->hints.linear, abut_cross(a->hints.angular, a->touch.nodes[corner].point_a));
         for (int k = 0; k < region->normals.count; ++k) {
             if (abut_dot(region->normals.items[k], velocity) < -grazing * abut_norm(velocity)) {
                 return 1;
@@ -141,7 +149,7 @@ static abut_status find_touching_state(analysis *a)
 {
     const abut_query *query = a->query;
     double strict = fmax(strictness * query->tolerance, rounding * query->size);
-    double speed = abut_norm(a->motion.linear) + query->size * abut_norm(a->motion.angular);
+    double speed = abut_norm(a->hints.linear) + query->size * abut_norm(a->hints.angular);
     abut_status status = ABUT_OK;
     if (speed * query->pair->dt > query->tolerance) {
         status = analyse(a, strict);
@@ -333,20 +341,123 @@ static int deliver_region(analysis *a, const abut_region_set *set, const abut_to
     return abut_sink_region(a->sink, &out);
 }
 
-static void deliver_contacts(analysis *a, const abut_region_set *set, const abut_touch_region *region, int index)
+/// A contact to come: a corner of a region, and a normal.
+typedef struct planned_contact {
+    int region, node;
+    abut_vec3 normal; ///< in A's frame
+} planned_contact;
+
+static int plan_corners(const analysis *a, int region_index, const int *corners, int count, planned_contact *plan)
 {
-    for (int i = 0; i < region->outline_count; ++i) {
-        const abut_outline *outline = &set->outlines[region->outline_begin + i];
-        for (int k = 0; k < outline->count; ++k) {
-            abut_contact c = contact_at(a, set->corners[outline->begin + k]);
-            c.region = index;
-            c.rule = region->rule;
-            for (int m = 0; m < region->normals.count; ++m) {
-                abut_vec3 n = region->normals.items[m];
-                name_normal(a, region, n, &c);
-                c.normal = abut_unit(abut_quat_rotate(a->query->pair->a.pose.rotation, n));
-                (void)abut_sink_contact(a->sink, &c);
-            }
+    const abut_touch_region *region = &a->set.regions[region_index];
+    int planned = 0;
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < region->normals.count; ++k) {
+            planned_contact p = {region_index, corners[i], region->normals.items[k]};
+            plan[planned++] = p;
+        }
+    }
+    return planned;
+}
+
+/// All corners of a region, or, with `points=spanning`, n + 1 of them for an n-dimensional one.
+static int plan_region(analysis *a, int region_index, planned_contact *plan)
+{
+    const abut_touch_region *region = &a->set.regions[region_index];
+    const abut_outline *first = &a->set.outlines[region->outline_begin];
+    const abut_outline *last = first + region->outline_count - 1;
+    const int *corners = a->set.corners + first->begin;
+    int count = last->begin + last->count - first->begin;
+    if (!a->points_span || count <= region->dimension + 1) {
+        return plan_corners(a, region_index, corners, count, plan);
+    }
+    abut_vec3 *points = abut_sink_scratch(a->sink, (size_t)count * sizeof *points);
+    int chosen[3], nodes[3];
+    if (points == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        points[i] = a->touch.nodes[corners[i]].point_a;
+    }
+    int found = abut_spanning_points(points, count, a->touch.tolerance, chosen);
+    for (int i = 0; i < found; ++i) {
+        nodes[i] = corners[chosen[i]];
+    }
+    return plan_corners(a, region_index, nodes, found, plan);
+}
+
+/// Leaves at most six constraints that span what all of them span; returns how many.
+static int reduce_plan(analysis *a, planned_contact *plan, int count)
+{
+    abut_constraint *constraints = abut_sink_scratch(a->sink, (size_t)count * sizeof *constraints);
+    if (constraints == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        constraints[i].point = a->touch.nodes[plan[i].node].point_a;
+        constraints[i].normal = plan[i].normal;
+    }
+    int chosen[6];
+    int found = abut_spanning_constraints(constraints, count, a->query->size, chosen);
+    planned_contact kept[6];
+    for (int i = 0; i < found; ++i) {
+        kept[i] = plan[chosen[i]];
+    }
+    for (int i = 0; i < found; ++i) {
+        plan[i] = kept[i];
+    }
+    return found;
+}
+
+static void deliver(analysis *a)
+{
+    const abut_region_set *set = &a->set;
+    size_t room = 1;
+    for (int i = 0; i < set->region_count; ++i) {
+        const abut_touch_region *region = &set->regions[i];
+        for (int k = 0; k < region->outline_count; ++k) {
+            room += (size_t)set->outlines[region->outline_begin + k].count * (size_t)region->normals.count;
+        }
+    }
+    planned_contact *plan = abut_sink_scratch(a->sink, room * sizeof *plan);
+    if (plan == NULL) {
+        return; // the sink knows
+    }
+    int count = 0;
+    for (int i = 0; i < set->region_count; ++i) {
+        const abut_touch_region *region = &set->regions[i];
+        int is_next = i > 0 && set->regions[i - 1].a.index == region->a.index &&
+                      set->regions[i - 1].b.index == region->b.index;
+        (void)deliver_region(a, set, region, is_next ? i : 0);
+        count += plan_region(a, i, plan + count);
+    }
+    if (a->points_span) {
+        count = reduce_plan(a, plan, count);
+    }
+    for (int i = 0; i < count; ++i) {
+        const abut_touch_region *region = &set->regions[plan[i].region];
+        abut_contact c = contact_at(a, plan[i].node);
+        c.region = plan[i].region;
+        c.rule = region->rule;
+        name_normal(a, region, plan[i].normal, &c);
+        c.normal = abut_unit(abut_quat_rotate(a->query->pair->a.pose.rotation, plan[i].normal));
+        (void)abut_sink_contact(a->sink, &c);
+    }
+}
+
+/// Keeps the chosen normals for the next query of the pair.
+static void remember(analysis *a)
+{
+    const abut_region_set *set = &a->set;
+    abut_remembered_region *next =
+        abut_sink_memory(a->sink, (size_t)set->region_count * sizeof(abut_remembered_region));
+    for (int i = 0; next != NULL && i < set->region_count; ++i) {
+        const abut_touch_region *region = &set->regions[i];
+        memset(&next[i], 0, sizeof next[i]);
+        next[i].a = region->a;
+        next[i].b = region->b;
+        for (int k = 0; k < region->normals.count && k < ABUT_REMEMBERED_NORMALS; ++k) {
+            next[i].normals[next[i].normal_count++] = region->normals.items[k];
         }
     }
 }
@@ -377,9 +488,16 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
         abut_sub(abut_sub(pair->b.linear_velocity, pair->a.linear_velocity),
                  abut_cross(pair->b.angular_velocity, abut_sub(pair->b.pose.position, pair->a.pose.position)));
     abut_mat3 rotation = abut_quat_matrix(pair->a.pose.rotation);
-    a.motion.linear = abut_mat3_apply_transposed(rotation, linear);
-    a.motion.angular = abut_mat3_apply_transposed(rotation, angular);
-    a.motion.least_speed = pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;
+    a.hints.linear = abut_mat3_apply_transposed(rotation, linear);
+    a.hints.angular = abut_mat3_apply_transposed(rotation, angular);
+    a.points_span = abut_query_option(query, "points") == 1.0;
+    a.receding =
+        abut_query_option(query, "culling") == 1.0 && pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;
+    a.hints.is_spanning = abut_query_option(query, "normals") == 1.0;
+    size_t size;
+    a.hints.remembered = abut_query_memory(query, &size);
+    a.hints.remembered_count = (int)(size / sizeof(abut_remembered_region));
+    a.hints.least_speed = pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;
     abut_status status = find_touching_state(&a);
     if (status != ABUT_OK) {
         return status;
@@ -389,15 +507,30 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
     stats->arbitrary_normals += set->ambiguous;
     stats->caps += set->capped;
     stats->repairs += set->open_outlines;
-    for (int i = 0; i < set->region_count; ++i) {
-        const abut_touch_region *region = &set->regions[i];
-        int ordinal = i > 0 && set->regions[i - 1].a.index == region->a.index &&
-                      set->regions[i - 1].b.index == region->b.index;
-        int index = deliver_region(&a, set, region, ordinal ? i : 0);
-        deliver_contacts(&a, set, region, index);
-    }
+    deliver(&a);
+    remember(&a);
     return ABUT_OK;
 }
+
+static const char *const normal_choices[] = {"all", "spanning", NULL};
+static const char *const point_choices[] = {"corners", "spanning", NULL};
+static const char *const culling_choices[] = {"off", "on", NULL};
+static const abut_option_info options[] = {
+    {.name = "normals",
+     .help = "all: every normal that bounds the motion; spanning: at most three a region, which is not enough in a "
+             "pit of four walls",
+     .choices = normal_choices,
+     .is_of_query = 1},
+    {.name = "points",
+     .help = "corners: all corners of a region; spanning: n + 1 points for an n-dimensional region, at most six "
+             "constraints a pair",
+     .choices = point_choices,
+     .is_of_query = 1},
+    {.name = "culling",
+     .help = "on: leave out faces that move away from the other body by more than the tolerance in a step",
+     .choices = culling_choices,
+     .is_of_query = 1},
+};
 
 const abut_method abut_method_regions = {
     .abi = ABUT_METHOD_ABI,
@@ -412,7 +545,10 @@ const abut_method abut_method_regions = {
                  .normals = ABUT_NORMAL_REGIONS,
                  .traits = {2, 1, 1, 1},
                  .is_ours = 1},
-    .needs = ABUT_NEEDS_CLOSED | ABUT_NEEDS_TRIANGLE_TREE | ABUT_NEEDS_BREP | ABUT_NEEDS_VELOCITY,
+    .needs =
+        ABUT_NEEDS_CLOSED | ABUT_NEEDS_TRIANGLE_TREE | ABUT_NEEDS_BREP | ABUT_NEEDS_VELOCITY | ABUT_NEEDS_MEMORY,
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
     .prepare = prepare_regions,
     .release = release_regions,
     .query = query_regions,

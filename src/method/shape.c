@@ -155,7 +155,9 @@ static uint64_t hash_options(const abut_method *method, const abut_params *param
 {
     uint64_t hash = ABUT_HASH_START;
     for (int i = 0; i < method->option_count; ++i) {
-        hash = abut_hash_double(hash, abut_params_option(params, method, i));
+        if (!method->options[i].is_of_query) {
+            hash = abut_hash_double(hash, abut_params_option(params, method, i));
+        }
     }
     return hash;
 }

@@ -10,45 +10,95 @@
 #include "region/regions.h"
 
 #include "region/outlines.h"
+#include "region/spanning.h"
 
 enum { NEIGHBOUR_LIMIT = 64 };
 
 typedef struct region_search {
     const abut_touch *touch;
-    const abut_relative_motion *motion;
+    const abut_region_hints *hints;
     const int *places;
     abut_face_contacts faces;
     int *interval_kept; ///< the region of each interval that was kept, or -1
     abut_region_set *set;
 } region_search;
 
-/// The normals of the cone nearest to the velocity; of all that are equally near, where several are.
-static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
+/// Whether the cone's normals are those that were chosen for the same entities before.
+static int is_remembered(const region_search *s, const abut_touch_region *region, abut_directions cone)
 {
-    const abut_feasible *feasible = &region->feasible;
-    abut_vec3 velocity = abut_add(s->motion->linear, abut_cross(s->motion->angular, point));
-    double speed = abut_norm(velocity);
-    int rests = speed <= s->motion->least_speed;
-    double nearest = HUGE_VAL;
+    for (int i = 0; i < s->hints->remembered_count; ++i) {
+        const abut_remembered_region *old = &s->hints->remembered[i];
+        if (old->a.kind != region->a.kind || old->a.index != region->a.index || old->b.kind != region->b.kind ||
+            old->b.index != region->b.index || old->normal_count != cone.count) {
+            continue;
+        }
+        int same = 0;
+        for (int k = 0; k < cone.count; ++k) {
+            for (int m = 0; m < old->normal_count; ++m) {
+                // bodies turn a little from step to step
+                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < 0.1;
+            }
+        }
+        return same >= cone.count;
+    }
+    return 0;
+}
+
+/// Marks the cones that are equally near to the velocity; all of them where the point rests. Returns how many.
+static int mark_nearest(const region_search *s, const abut_feasible *feasible, abut_vec3 point,
+                        unsigned char *is_near)
+{
+    abut_vec3 velocity = abut_add(s->hints->linear, abut_cross(s->hints->angular, point));
+    double speed = abut_norm(velocity), nearest = HUGE_VAL;
+    int rests = speed <= s->hints->least_speed, count = 0;
     for (int i = 0; i < feasible->cone_count && !rests; ++i) {
         nearest = fmin(nearest, abut_cone_distance(feasible->cones[i], velocity));
     }
-    int tied = 0, room = 0;
     for (int i = 0; i < feasible->cone_count; ++i) {
-        room += feasible->cones[i].count;
+        is_near[i] = rests || abut_cone_distance(feasible->cones[i], velocity) <= nearest + s->touch->angle * speed;
+        count += is_near[i];
     }
-    abut_vec3 *normals = abut_arena_take(s->touch->arena, ((size_t)room + 1) * sizeof *normals);
-    if (normals == NULL) {
+    return count;
+}
+
+/// Where several cones are equally near, takes the one that was taken before, if there is one.
+static int choose_remembered(const region_search *s, const abut_touch_region *region, unsigned char *is_near)
+{
+    for (int i = 0; i < region->feasible.cone_count; ++i) {
+        if (is_near[i] && is_remembered(s, region, region->feasible.cones[i])) {
+            for (int k = 0; k < region->feasible.cone_count; ++k) {
+                is_near[k] = k == i;
+            }
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// The normals of the cone nearest to the velocity; of all that are equally near, where nothing else decides.
+static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
+{
+    const abut_feasible *feasible = &region->feasible;
+    size_t room = 1;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        room += (size_t)feasible->cones[i].count;
+    }
+    abut_vec3 *normals = abut_arena_take(s->touch->arena, room * sizeof *normals);
+    unsigned char *is_near = abut_arena_take(s->touch->arena, (size_t)feasible->cone_count + 1);
+    if (normals == NULL || is_near == NULL) {
         return 0;
+    }
+    region->rule = ABUT_RULE_GEOMETRY;
+    int tied = mark_nearest(s, feasible, point, is_near);
+    if (feasible->cone_count > 1) {
+        region->rule = tied == 1                               ? ABUT_RULE_VELOCITY
+                       : choose_remembered(s, region, is_near) ? ABUT_RULE_HISTORY
+                                                               : ABUT_RULE_NONE;
     }
     int count = 0;
     for (int i = 0; i < feasible->cone_count; ++i) {
         abut_directions cone = feasible->cones[i];
-        if (!rests && abut_cone_distance(cone, velocity) > nearest + s->touch->angle * speed) {
-            continue;
-        }
-        ++tied;
-        for (int k = 0; k < cone.count; ++k) {
+        for (int k = 0; is_near[i] && k < cone.count; ++k) {
             int is_new = 1;
             for (int m = 0; m < count; ++m) {
                 is_new &= abut_norm(abut_sub(normals[m], cone.items[k])) > 4.0 * s->touch->angle;
@@ -59,8 +109,7 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         }
     }
     region->normals.items = normals;
-    region->normals.count = count;
-    region->rule = feasible->cone_count <= 1 ? ABUT_RULE_GEOMETRY : tied == 1 ? ABUT_RULE_VELOCITY : ABUT_RULE_NONE;
+    region->normals.count = s->hints->is_spanning ? abut_spanning_normals(normals, count) : count;
     s->set->ambiguous += region->rule == ABUT_RULE_NONE;
     s->set->capped += feasible->is_capped;
     return 1;
@@ -219,11 +268,11 @@ static int find_points(region_search *s)
     return 1;
 }
 
-int abut_regions_find(const abut_touch *touch, const abut_relative_motion *motion, abut_region_set *set)
+int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set)
 {
     abut_region_set empty = {0};
     *set = empty;
-    region_search s = {.touch = touch, .motion = motion, .set = set};
+    region_search s = {.touch = touch, .hints = hints, .set = set};
     s.places = abut_outline_places(touch);
     s.interval_kept = abut_arena_take(touch->arena, ((size_t)touch->interval_count + 1) * sizeof *s.interval_kept);
     return s.places != NULL && s.interval_kept != NULL && abut_outlines_find(touch, s.places, set, &s.faces) &&

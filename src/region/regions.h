@@ -38,13 +38,25 @@ typedef struct abut_region_set {
     int overlaps; ///< near some node the solids do not only touch
 } abut_region_set;
 
-/// Motion of B against A as the velocity of a point of A's frame.
-typedef struct abut_relative_motion {
-    abut_vec3 linear, angular; ///< of a point p: linear + angular x p
+enum { ABUT_REMEMBERED_NORMALS = 8 };
+
+/// The normals that were chosen for two entities before, in A's frame.
+typedef struct abut_remembered_region {
+    abut_entity a, b;
+    abut_vec3 normals[ABUT_REMEMBERED_NORMALS];
+    int32_t normal_count;
+} abut_remembered_region;
+
+/// What helps to choose normals where the solids leave several sets of them.
+typedef struct abut_region_hints {
+    abut_vec3 linear, angular; ///< velocity of B against A of a point p of A's frame: linear + angular x p
     double least_speed;        ///< below this, points count as resting
-} abut_relative_motion;
+    const abut_remembered_region *remembered;
+    int remembered_count;
+    int is_spanning; ///< at most three normals a region, the most transversal ones
+} abut_region_hints;
 
 /// The regions that are needed to keep the solids apart. Returns 0 where memory ran out.
-int abut_regions_find(const abut_touch *touch, const abut_relative_motion *motion, abut_region_set *set);
+int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set);
 
 #endif

@@ -58,6 +58,7 @@ typedef struct edge_hit {
 
 typedef struct search {
     abut_touch *touch;
+    const abut_touch_limits *limits;
     double squared;  ///< of the tolerance
     abut_box common; ///< of both sides, grown by the tolerance: nothing touches outside
     list vertex_hits[2];
@@ -74,6 +75,7 @@ typedef struct placed_triangle {
     int face;                    ///< of the B-rep
     abut_box box;
     unsigned owned; ///< corners and edges that it stands for and that may touch something
+    int is_culled;  ///< it recedes from the other side
 } placed_triangle;
 
 static int boxes_meet(const abut_box *a, const abut_box *b, double margin)
@@ -101,8 +103,27 @@ static abut_box box_of_two(abut_vec3 p, abut_vec3 q)
     return box;
 }
 
-static placed_triangle get_triangle(const search *s, const abut_touch_side *side, int index)
+/// Whether a triangle of A (`side` 0) or B recedes from the other everywhere. The velocity is linear in the point, so the
+/// corners tell.
+static int recedes(const search *s, int side, const placed_triangle *t)
 {
+    const abut_touch_limits *limits = s->limits;
+    if (limits->receding == HUGE_VAL) {
+        return 0;
+    }
+    for (int k = 0; k < 3; ++k) {
+        abut_vec3 velocity = abut_add(limits->linear, abut_cross(limits->angular, t->corners[k]));
+        double away = abut_dot(t->normal, velocity);
+        if ((side == 0 ? away : -away) <= limits->receding) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static placed_triangle get_triangle(const search *s, int which, int index)
+{
+    const abut_touch_side *side = &s->touch->sides[which];
     const abut_region_model *model = side->model;
     placed_triangle t = {.index = index,
                          .vertices = &model->elements.triangles[3 * (size_t)index],
@@ -117,6 +138,7 @@ static placed_triangle get_triangle(const search *s, const abut_touch_side *side
                                  lesser(t.box.lower.z, t.corners[2].z));
     t.box.upper = abut_vec3_make(greater(t.box.upper.x, t.corners[2].x), greater(t.box.upper.y, t.corners[2].y),
                                  greater(t.box.upper.z, t.corners[2].z));
+    t.is_culled = recedes(s, which, &t);
     unsigned owned = model->owned[index];
     for (int k = 0; k < 3; ++k) {
         if ((owned >> k & 1u) != 0) {
@@ -309,13 +331,17 @@ static int test_triangles(search *s, const placed_triangle *a, const placed_tria
 {
     abut_touch *touch = s->touch;
     double heights_a[3], heights_b[3], reach = 2.0 * touch->tolerance;
-    if ((a->owned | b->owned) == 0 || !find_heights(b, a, reach, heights_a) ||
+    if ((a->owned | b->owned) == 0 || (a->is_culled && b->is_culled) || !find_heights(b, a, reach, heights_a) ||
         !find_heights(a, b, reach, heights_b)) {
         return 0;
     }
     ++touch->tested_pairs;
-    test_corners(s, 0, a, heights_a, b);
-    test_corners(s, 1, b, heights_b, a);
+    if (!b->is_culled) {
+        test_corners(s, 0, a, heights_a, b);
+    }
+    if (!a->is_culled) {
+        test_corners(s, 1, b, heights_b, a);
+    }
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
             if (owns_edge(a, i) && owns_edge(b, k)) {
@@ -332,8 +358,8 @@ static int test_pair(void *user, int element_a, int element_b)
 {
     search *s = user;
     ++s->touch->candidate_pairs;
-    placed_triangle a = get_triangle(s, &s->touch->sides[0], element_a);
-    placed_triangle b = get_triangle(s, &s->touch->sides[1], element_b);
+    placed_triangle a = get_triangle(s, 0, element_a);
+    placed_triangle b = get_triangle(s, 1, element_b);
     return test_triangles(s, &a, &b);
 }
 
@@ -350,10 +376,10 @@ static abut_box box_of_side(const abut_touch_side *side)
 }
 
 /// The triangles of a side that are near the other one; returns their number.
-static int collect(const search *s, const abut_touch_side *side, placed_triangle *found)
+static int collect(const search *s, int side, placed_triangle *found)
 {
     int count = 0;
-    for (int i = 0; i < side->model->elements.triangle_count; ++i) {
+    for (int i = 0; i < s->touch->sides[side].model->elements.triangle_count; ++i) {
         found[count] = get_triangle(s, side, i);
         count += boxes_meet(&found[count].box, &s->common, 0.0);
     }
@@ -364,8 +390,8 @@ static int collect(const search *s, const abut_touch_side *side, placed_triangle
 static void test_all(search *s)
 {
     placed_triangle found[2][SMALL_MESH];
-    int count_a = collect(s, &s->touch->sides[0], found[0]);
-    int count_b = collect(s, &s->touch->sides[1], found[1]);
+    int count_a = collect(s, 0, found[0]);
+    int count_b = collect(s, 1, found[1]);
     for (int i = 0; i < count_a; ++i) {
         for (int k = 0; k < count_b; ++k) {
             if (boxes_meet(&found[0][i].box, &found[1][k].box, s->touch->tolerance)) {
@@ -683,16 +709,17 @@ static void find_intervals(search *s, int side, list *intervals)
     }
 }
 
-int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], double tolerance, double angle,
+int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abut_touch_limits *limits,
                     abut_touch *touch)
 {
+    double tolerance = limits->tolerance;
     memset(touch, 0, sizeof *touch);
     touch->sides[0] = sides[0];
     touch->sides[1] = sides[1];
     touch->tolerance = tolerance;
-    touch->angle = angle;
+    touch->angle = limits->angle;
     touch->arena = arena;
-    search s = {.touch = touch, .squared = tolerance * tolerance};
+    search s = {.touch = touch, .limits = limits, .squared = tolerance * tolerance};
     abut_box boxes[2] = {box_of_side(&sides[0]), box_of_side(&sides[1])};
     // rounding of the boxes is far below the tolerance added here
     abut_vec3 margin = abut_vec3_make(2.0 * tolerance, 2.0 * tolerance, 2.0 * tolerance);

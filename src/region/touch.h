@@ -41,8 +41,16 @@ typedef struct abut_touch {
     int64_t candidate_pairs, tested_pairs;
 } abut_touch;
 
+/// What counts as touching.
+typedef struct abut_touch_limits {
+    double tolerance, angle;
+    abut_vec3 linear, angular; ///< velocity of B against A of a point p of A's frame: linear + angular x p
+    double receding;           ///< faces that recede from the other side faster than this everywhere are left out
+                               ///< (the paper's equations 11 to 13); HUGE_VAL: none
+} abut_touch_limits;
+
 /// Finds all nodes and intervals of two sides. Returns 0 where memory ran out.
-int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], double tolerance, double angle,
+int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abut_touch_limits *limits,
                     abut_touch *touch);
 
 /// A point of a side's mesh in A's frame, and a direction.

@@ -8,7 +8,8 @@ enum { FAULT_NONE, FAULT_CRASH, FAULT_HANG, FAULT_NORMAL, FAULT_REFUSAL };
 
 static const char *const faults[] = {"none", "crash", "hang", "normal", "refusal", NULL};
 
-static const abut_option_info options[] = {{"fault", "what goes wrong", faults, FAULT_NONE, 0.0, 0.0}};
+static const abut_option_info options[] = {
+    {.name = "fault", .help = "what goes wrong", .choices = faults, .value = FAULT_NONE}};
 
 static abut_status query_contacts(const abut_query *query, abut_sink *sink)
 {

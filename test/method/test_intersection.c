@@ -194,6 +194,22 @@ static void envelope_reports_gaps(void **state)
     CHECK_DONE();
 }
 
+// A roof upside down with its ridge flat on a box, longer than the box: the bodies touch and nothing more, so no contact may be
+// deep. (The ends of the ridge are far behind the box's side faces, within their edge planes.)
+static void touching_bodies_have_no_deep_contacts(void **state)
+{
+    (void)state;
+    fixture f = begin(make_box(NULL, v3(-0.5, -1, -0.5), v3(0.5, 0, 0.5)), make_roof(abut_quat_make(0, 1, 0, 0)));
+    abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
+    find(&f, &pair, NULL);
+    CHECK(f.result.contacts.count >= 2, "the ends of what they share");
+    for (int i = 0; i < f.result.contacts.count; ++i) {
+        CHECK_NEAR(f.contacts[i].gap, 0.0, 1e-6, "gap");
+    }
+    end(&f);
+    CHECK_DONE();
+}
+
 // On random overlapping pairs: unit normals, anchors that give the positions, gaps that agree with them.
 static void contacts_are_consistent(void **state)
 {
@@ -257,9 +273,13 @@ static void degenerate_triangles_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tip_on_a_face),           cmocka_unit_test(ridge_across_ridge),
-        cmocka_unit_test(block_on_a_slab),         cmocka_unit_test(envelope_reports_gaps),
-        cmocka_unit_test(contacts_are_consistent), cmocka_unit_test(degenerate_triangles_are_counted),
+        cmocka_unit_test(tip_on_a_face),
+        cmocka_unit_test(ridge_across_ridge),
+        cmocka_unit_test(block_on_a_slab),
+        cmocka_unit_test(envelope_reports_gaps),
+        cmocka_unit_test(contacts_are_consistent),
+        cmocka_unit_test(touching_bodies_have_no_deep_contacts),
+        cmocka_unit_test(degenerate_triangles_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
