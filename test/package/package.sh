@@ -62,9 +62,7 @@ case $1 in
 install)
     rm -rf "$SCRATCH/shared"
     "$CMAKE" --install "$BINARY" --prefix "$SCRATCH/shared"
-    if [ -x "$SCRATCH/shared/bin/abut" ]; then
-        "$SCRATCH/shared/bin/abut" --version
-    fi
+    "$SCRATCH/shared/bin/abut" --version
     ;;
 find-package)
     # Who links the shared library needs none of the packages it was built with.
@@ -74,6 +72,11 @@ find-package)
     ;;
 pkg-config)
     pkg_config_build pkg-config "$SCRATCH/shared"
+    # a plug-in, as docs/adding-a-method.md says, in the installed command
+    plugin=$SCRATCH/pkg-config/vertex_proximity.so
+    "$CC" -shared -fPIC "$SOURCE/examples/plugin/vertex_proximity.c" $(pkg-config --cflags --libs abut-lab) -o "$plugin"
+    "$SCRATCH/shared/bin/abut" contacts "$SOURCE/examples/block.obj" "$SOURCE/examples/spike.obj" --plugin "$plugin" |
+        grep '1 contact$'
     ;;
 fetch-content)
     cmake_build fetch-content -DFETCH=ON -DFETCHCONTENT_SOURCE_DIR_ABUT="$SOURCE" -DABUT_INSTALL=ON
