@@ -14,7 +14,7 @@ ABUT   := build/release/abut
 
 # Configure and build go to stderr, so that `make assess > table.txt` holds the table and nothing else.
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
-build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS)
+build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS) $(TIMEOUT)
 
 .PHONY: assess test test-long bench install format clean setup help build
 
@@ -30,6 +30,7 @@ test: ## build and run all tests: optimised with warnings as errors, then with A
 	@echo "make test: all tests passed, optimised and with the address and undefined behaviour sanitizers"
 
 test-long: export ABUT_TEST_LONG = 1
+test-long: TIMEOUT = --timeout 3600
 test-long: test ## the same with the long campaigns
 
 bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes

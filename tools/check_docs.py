@@ -6,6 +6,7 @@
   `<!-- from FILE -->` is a part of FILE. A block without that line must not be marked as C.
 - Every relative link leads to a file.
 - Every package that tools/setup.sh installs has its reason in docs/dependencies.md.
+- Every folder of src/ is in the picture of docs/architecture.md.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md knows it.
 Prints every breach as file:line and ends with 1 where there is one.
 """
@@ -69,6 +70,13 @@ def package_breaches():
             yield f"docs/dependencies.md has no reason for {package}"
 
 
+def folder_breaches():
+    picture = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    for folder in sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "src").iterdir() if p.is_dir()):
+        if f"\n{folder}/ " not in picture:
+            yield f"docs/architecture.md does not show {folder}/"
+
+
 def version_breaches():
     version = re.search(r"project\(abut VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
     if f"\nversion: {version}\n" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8"):
@@ -85,7 +93,7 @@ def main():
         for number, text in (*block_breaches(lines), *link_breaches(path, lines)):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
-    for text in (*package_breaches(), *version_breaches()):
+    for text in (*package_breaches(), *folder_breaches(), *version_breaches()):
         print(text)
         breaches += 1
     print(f"{len(documents)} documents, {breaches} breaches")
