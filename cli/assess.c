@@ -237,6 +237,9 @@ static abut_cli_exit score_log(assess_request *request)
             }
         }
     }
+    if (request->log.count == 0) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no contacts: no line names a case", request->log_path);
+    }
     if (request->assessment.count == 0) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no contacts of the cases asked for", request->log_path);
     }
@@ -281,7 +284,7 @@ static abut_cli_exit read_request(assess_request *request)
     abut_cli_exit code = abut_cli_format_of(request->arguments, &request->format);
     code = code != ABUT_CLI_DONE
                ? code
-               : abut_cli_number_of(request->arguments, "scene-size", 0.0, &request->params.scene_size);
+               : abut_cli_positive_of(request->arguments, "scene-size", &request->params.scene_size);
     code = code != ABUT_CLI_DONE ? code : read_names(request);
     code = code != ABUT_CLI_DONE ? code : read_conditions(request);
     if (code == ABUT_CLI_DONE && request->log_path != NULL) {
@@ -348,6 +351,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     assess_request request = {.arguments = arguments,
                               .params = abut_case_params_default(),
                               .log_path = abut_cli_value_of(arguments, "contacts")};
+    request.assessment.shows_readings = abut_cli_value_of(arguments, "readings") != NULL;
     abut_cli_exit code = read_request(&request);
     if (code == ABUT_CLI_DONE) {
         code = request.log_path != NULL ? score_log(&request) : run_methods(&request);
@@ -365,6 +369,7 @@ static const abut_cli_option options[] = {
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
+    {"readings", NULL, "show the scores against the other reading of Table 4 too; JSON and CSV always do", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,

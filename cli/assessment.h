@@ -32,6 +32,7 @@ typedef struct abut_cli_assessment {
     int count;
     abut_cli_condition *conditions;
     int condition_count;
+    int shows_readings; ///< the table shows the measures of the other reading too
 } abut_cli_assessment;
 
 /// Adds an empty row.

@@ -4,7 +4,6 @@
 #include "verbs.h"
 
 #include <bench.h>
-#include <float.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,8 @@ static abut_cli_exit unknown_group(const char *name)
     return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown group '%s': see abut bench --list", name);
 }
 
-static const abut_cli_column columns[] = {{"name", "group", 1}, {"summary", "summary", 1}};
+static const abut_cli_column columns[] = {{"name", "group", ABUT_CLI_WORDS},
+                                          {"summary", "summary", ABUT_CLI_WORDS}};
 
 static abut_cli_exit list_groups(abut_cli_format format)
 {
@@ -94,7 +94,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_cli_format format;
     double repeats = settings.repeats;
     abut_cli_exit code = abut_cli_format_of(arguments, &format);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "seconds", DBL_MIN, &settings.seconds);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "seconds", &settings.seconds);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "repeats", 1.0, &repeats);
     if (code != ABUT_CLI_DONE) {
         return code;

@@ -142,12 +142,13 @@ static abut_cli_exit write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
     }
     int is_written = fputs(text, file) >= 0;
     is_written = fclose(file) == 0 && is_written;
-    return is_written ? ABUT_CLI_DONE
-                      : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, strerror(errno));
+    return is_written
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(errno));
 }
 
 static abut_cli_exit write_body(const case_request *request, const abut_case *item, char letter,
@@ -163,7 +164,13 @@ static abut_cli_exit write_body(const case_request *request, const abut_case *it
     code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(surface, surface_path, ABUT_FORMAT_OBJ);
     code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(body->mesh, volume_path, ABUT_FORMAT_TETGEN);
     abut_cli_list_add(files, surface_path);
-    abut_cli_list_add(files, volume_path);
+    // The TetGen files of a body with triangles and tetrahedra.
+    static const char *const extensions[] = {"node", "ele", "face"};
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; ++i) {
+        char *path = abut_cli_print("%s/%s-%c.%s", request->folder, item->name, letter, extensions[i]);
+        abut_cli_list_add(files, path);
+        free(path);
+    }
     abut_mesh_destroy(surface);
     free(surface_path);
     free(volume_path);
@@ -194,13 +201,18 @@ static abut_cli_exit write_case(const case_request *request, const abut_case *it
 // ---------------------------------------------------------------------------------------------------------------
 // Lists
 
-static const abut_cli_column case_columns[] = {
-    {"name", "case", 1},     {"title", "title", 1},     {"a", "A", 1},
-    {"b", "B", 1},           {"fixed", "fixed", 1},     {"scene_size", "S", 0},
-    {"size", "size", 0},     {"minimum", "minimum", 0}, {"truth_velocity", "truth", 0},
-    {"truth_table", NULL, 0}};
+static const abut_cli_column case_columns[] = {{"name", "case", ABUT_CLI_WORDS},
+                                               {"title", "title", ABUT_CLI_WORDS},
+                                               {"a", "A", ABUT_CLI_WORDS},
+                                               {"b", "B", ABUT_CLI_WORDS},
+                                               {"fixed", "fixed", ABUT_CLI_WORDS},
+                                               {"scene_size", "S", ABUT_CLI_NUMBER},
+                                               {"size", "size", ABUT_CLI_NUMBER},
+                                               {"minimum", "minimum", ABUT_CLI_NUMBER},
+                                               {"truth_velocity", "truth", ABUT_CLI_NUMBER},
+                                               {"truth_table", NULL, ABUT_CLI_NUMBER}};
 
-static const abut_cli_column file_columns[] = {{"file", "file", 1}};
+static const abut_cli_column file_columns[] = {{"file", "file", ABUT_CLI_WORDS}};
 
 static void add_case(abut_cli_table *table, const abut_case *item)
 {
@@ -279,11 +291,13 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         abut_cli_list_add(&request.names, arguments->operands[i]);
     }
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
-    code =
-        code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "scene-size", 0.0, &request.params.scene_size);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "scene-size", &request.params.scene_size);
     if (code == ABUT_CLI_DONE && request.folder != NULL && request.names.count == 0) {
         code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
                              "option --out: name a case, or all of them: abut cases all --out %s", request.folder);
+    }
+    if (code == ABUT_CLI_DONE && request.folder != NULL && request.folder[0] == '\0') {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --out '': name a folder; . is the current one");
     }
     if (request.names.count == 0) {
         abut_cli_list_add(&request.names, "all");

@@ -3,12 +3,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void print_line(const char *format, va_list arguments)
+static void print_line(const char *prefix, const char *format, va_list arguments)
 {
     char line[4096];
     int length = vsnprintf(line, sizeof line, format, arguments);
@@ -21,16 +22,39 @@ static void print_line(const char *format, va_list arguments)
             *c = '?';
         }
     }
-    (void)fprintf(stderr, "abut: %s\n", line);
+    (void)fprintf(stderr, "%s%s\n", prefix, line);
 }
 
 abut_cli_exit abut_cli_fail(abut_cli_exit code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_line(format, arguments);
+    print_line("abut: ", format, arguments);
     va_end(arguments);
     return code;
+}
+
+void abut_cli_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("abut: note: ", format, arguments);
+    va_end(arguments);
+}
+
+const char *abut_cli_reason(int number)
+{
+    switch (number) {
+    case ENOENT: return "no such file or folder";
+    case EACCES:
+    case EPERM: return "permission denied";
+    case ENOTDIR: return "a part of its path is not a folder";
+    case EISDIR: return "it is a folder";
+    case ENAMETOOLONG: return "its name is too long";
+    case ENOSPC: return "no space left on the device";
+    case EROFS: return "the file system is read-only";
+    default: return strerror(number);
+    }
 }
 
 abut_cli_exit abut_cli_exit_of(abut_status status)
@@ -61,13 +85,40 @@ abut_cli_exit abut_cli_fail_status(abut_status status, const abut_error *error)
     return abut_cli_fail(abut_cli_exit_of(status), "%s", abut_cli_message(status, error));
 }
 
+// Where a message begins with a name that the library cut to "...end": what follows the name, else NULL.
+static const char *after_cut_name(const char *message, const char *path)
+{
+    if (strncmp(message, "...", 3) != 0) {
+        return NULL;
+    }
+    for (const char *end = path; *end != '\0'; ++end) {
+        size_t length = strlen(end);
+        if (strncmp(message + 3, end, length) == 0 && message[3 + length] == ':') {
+            return message + 3 + length;
+        }
+    }
+    return NULL;
+}
+
+// A message may also be about a file beside this one: part.ele beside part.node.
+static int names_neighbour(const char *message, const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strncmp(message, path, (size_t)(dot - path) + 1) == 0;
+}
+
 abut_cli_exit abut_cli_fail_file(const char *path, abut_status status, const abut_error *error)
 {
     const char *message = abut_cli_message(status, error);
-    if (strstr(message, path) != NULL) {
-        return abut_cli_fail(abut_cli_exit_of(status), "%s", message);
+    abut_cli_exit code = abut_cli_exit_of(status);
+    const char *rest = after_cut_name(message, path);
+    if (rest != NULL) {
+        return abut_cli_fail(code, "%s%s", path, rest);
     }
-    return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", path, message);
+    if (strstr(message, path) != NULL || names_neighbour(message, path)) {
+        return abut_cli_fail(code, "%s", message);
+    }
+    return abut_cli_fail(code, "%s: %s", path, message);
 }
 
 static void *or_exit(void *block)

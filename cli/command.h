@@ -20,13 +20,23 @@ __attribute__((format(printf, 2, 3)))
 abut_cli_exit
 abut_cli_fail(abut_cli_exit code, const char *format, ...);
 
+/// Prints one line on stderr that begins with "abut: note: ": what the user should know about a result.
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void
+abut_cli_note(const char *format, ...);
+
+/// What an errno means, in the words that the library has for it.
+const char *abut_cli_reason(int number);
+
 /// The exit code that goes with a failure of the library.
 abut_cli_exit abut_cli_exit_of(abut_status status);
 
 /// Prints what the library says; returns the exit code.
 abut_cli_exit abut_cli_fail_status(abut_status status, const abut_error *error);
 
-/// The same for a message about a file: the name comes first unless the message has it.
+/// The same for a message about a file: the name comes first, in full and once.
 abut_cli_exit abut_cli_fail_file(const char *path, abut_status status, const abut_error *error);
 
 /// What the library says of a failure, or the status in words where it says nothing.

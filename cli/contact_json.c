@@ -19,6 +19,11 @@ const char *abut_cli_rule_word(abut_rule rule)
     return words[rule];
 }
 
+const char *abut_cli_flag_words(uint32_t flags)
+{
+    return (flags & ABUT_CONTACT_ARBITRARY_SIGN) != 0 ? "arbitrary-sign" : "";
+}
+
 void abut_cli_id_print(uint64_t id, char text[ABUT_CLI_ID_SIZE])
 {
     (void)snprintf(text, ABUT_CLI_ID_SIZE, "%016" PRIx64, id);
@@ -79,7 +84,7 @@ static json_t *json_contact(const abut_contact *contact)
     json_object_set_new(object, "region", json_integer(contact->region));
     json_object_set_new(object, "id", json_id(contact->id));
     if ((contact->flags & ABUT_CONTACT_ARBITRARY_SIGN) != 0) {
-        json_array_append_new(flags, json_string("arbitrary-sign"));
+        json_array_append_new(flags, json_string(abut_cli_flag_words(contact->flags)));
     }
     json_object_set_new(object, "flags", flags);
     return object;

@@ -8,6 +8,8 @@
 
 const char *abut_cli_feature_word(abut_feature_kind kind);
 const char *abut_cli_rule_word(abut_rule rule);
+/// The flags of a contact in words, "" where there are none.
+const char *abut_cli_flag_words(uint32_t flags);
 
 enum { ABUT_CLI_ID_SIZE = 17 };
 /// The id of a contact or region in hexadecimal.

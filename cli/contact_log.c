@@ -126,8 +126,9 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
     }
     if (!abut_cli_is_case(case_name)) {
         const char *nearest = abut_cli_nearest_case(case_name);
-        return refuse(error, "unknown case '%.64s': %s%s", case_name,
-                      nearest != NULL ? "do you mean " : "see abut cases", nearest != NULL ? nearest : "");
+        return nearest != NULL
+                   ? refuse(error, "unknown case '%.64s': do you mean %s?", case_name, nearest)
+                   : refuse(error, "unknown case '%.64s': abut cases lists those that exist", case_name);
     }
     if (method == NULL || method[0] == '\0') {
         return refuse(error, "\"method\" must be a name");
@@ -156,6 +157,10 @@ static abut_status read_object(abut_cli_log *log, const json_t *object, abut_err
     const json_t *contacts = json_object_get(object, "contacts");
     if (status != ABUT_OK) {
         return status;
+    }
+    if (contacts == NULL && json_object_get(object, "position") == NULL &&
+        json_object_get(object, "normal") == NULL) {
+        return refuse(error, "no contacts: give \"position\" and \"normal\", or a list \"contacts\"");
     }
     if (contacts == NULL) {
         abut_sample sample;
@@ -213,7 +218,7 @@ abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
     int is_stdin = strcmp(path, "-") == 0;
     FILE *file = is_stdin ? stdin : fopen(path, "r");
     if (file == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
     }
     abut_cli_exit code = ABUT_CLI_DONE;
     char *line = NULL;
@@ -232,7 +237,7 @@ abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
     }
     if (code == ABUT_CLI_DONE && !feof(file)) {
         code = abut_cli_fail(errno == ENOMEM ? ABUT_CLI_UNFINISHED : ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s",
-                             path, strerror(errno));
+                             path, abut_cli_reason(errno));
     }
     free(line);
     if (!is_stdin) {

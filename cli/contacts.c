@@ -6,6 +6,7 @@
 #include "query.h"
 #include "verbs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,20 @@ static abut_cli_exit place_bodies(const abut_cli_arguments *arguments, contact_r
     return ABUT_CLI_DONE;
 }
 
+// What a method for solids refuses is open, and another method takes it, or inside out, and no method serves.
+static abut_cli_exit refuse_body(const contact_request *request, const placed_body *body, abut_status status,
+                                 const abut_error *error)
+{
+    int needs_closed = (request->query.method->row->needs & ABUT_NEEDS_CLOSED) != 0;
+    if (status == ABUT_UNSUPPORTED && needs_closed && body->shape != NULL) {
+        abut_mesh_info info = abut_mesh_get_info(body->mesh);
+        int is_closed = info.is_closed && info.is_oriented;
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: %s: %s", body->path, abut_cli_message(status, error),
+                             is_closed ? "turn its faces round" : "try --method intersection");
+    }
+    return abut_cli_fail_file(body->path, status, error);
+}
+
 static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_request *request)
 {
     abut_shape_def def = abut_shape_def_default();
@@ -79,7 +94,7 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_re
             status = abut_shape_prepare(body->shape, request->query.method->row, &request->query.params, &error);
         }
         if (status != ABUT_OK) {
-            code = abut_cli_fail_file(body->path, status, &error);
+            code = refuse_body(request, body, status, &error);
         }
     }
     return code;
@@ -126,36 +141,78 @@ static abut_cli_exit find_pairs(contact_request *request)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Notes: what the user should know about the contacts
+
+static void note_bodies(const contact_request *request)
+{
+    for (int i = 0; i < request->body_count; ++i) {
+        abut_mesh_info info = abut_mesh_get_info(request->bodies[i].mesh);
+        if (info.is_closed && info.is_oriented && info.volume < 0.0) {
+            abut_cli_note(
+                "%s is inside out (volume %g): its normals point inward, and so may the contacts'; turn its "
+                "faces round",
+                request->bodies[i].path, info.volume);
+        }
+    }
+}
+
+static void note_pair(const pair_result *pair)
+{
+    const abut_stats *stats = &pair->result.stats;
+    const struct {
+        int64_t count;
+        const char *text;
+    } notes[] = {
+        {stats->degenerate_elements, "triangles without area were skipped"},
+        {stats->arbitrary_normals,
+         "normals are one of several equally right ones: geometry and velocity leave them "
+         "open (see rule and flags); --velocity-a or --velocity-b may decide"},
+        {stats->fallbacks, "times a slower or less exact way was taken, since the bodies overlap"},
+        {stats->caps, "times a limit of the method cut something short"},
+        {stats->repairs, "times numbers were repaired"},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
+        if (notes[i].count > 0) {
+            abut_cli_note("%s and %s: %" PRId64 " %s", pair->a->path, pair->b->path, notes[i].count, notes[i].text);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Output
 
 static const abut_cli_column columns[] = {
-    {"a", NULL, 1},
-    {"b", NULL, 1},
-    {"position_x", "x", 0},
-    {"position_y", "y", 0},
-    {"position_z", "z", 0},
-    {"position_a_x", NULL, 0},
-    {"position_a_y", NULL, 0},
-    {"position_a_z", NULL, 0},
-    {"position_b_x", NULL, 0},
-    {"position_b_y", NULL, 0},
-    {"position_b_z", NULL, 0},
-    {"normal_x", "normal x", 0},
-    {"normal_y", "y", 0},
-    {"normal_z", "z", 0},
-    {"gap", "gap", 0},
-    {"normal_speed", "speed", 0},
-    {"time", NULL, 0},
-    {NULL, "on A", 1},
-    {NULL, "on B", 1},
-    {"kind_a", NULL, 1},
-    {"index_a", NULL, 0},
-    {"kind_b", NULL, 1},
-    {"index_b", NULL, 0},
-    {"rule", "rule", 1},
-    {"region", NULL, 0},
-    {"flags", NULL, 0},
-    {"id", NULL, 1},
+    {"a", NULL, ABUT_CLI_WORDS},
+    {"b", NULL, ABUT_CLI_WORDS},
+    {"position_x", "x", ABUT_CLI_NUMBER},
+    {"position_y", "y", ABUT_CLI_NUMBER},
+    {"position_z", "z", ABUT_CLI_NUMBER},
+    {"position_a_x", NULL, ABUT_CLI_NUMBER},
+    {"position_a_y", NULL, ABUT_CLI_NUMBER},
+    {"position_a_z", NULL, ABUT_CLI_NUMBER},
+    {"position_b_x", NULL, ABUT_CLI_NUMBER},
+    {"position_b_y", NULL, ABUT_CLI_NUMBER},
+    {"position_b_z", NULL, ABUT_CLI_NUMBER},
+    {"normal_x", "normal x", ABUT_CLI_NUMBER},
+    {"normal_y", "y", ABUT_CLI_NUMBER},
+    {"normal_z", "z", ABUT_CLI_NUMBER},
+    {"gap", "gap", ABUT_CLI_NUMBER},
+    {"normal_speed", "speed", ABUT_CLI_NUMBER},
+    {"time", NULL, ABUT_CLI_NUMBER},
+    {NULL, "on A", ABUT_CLI_WORDS},
+    {NULL, "on B", ABUT_CLI_WORDS},
+    {"kind_a", NULL, ABUT_CLI_WORDS},
+    {"index_a", NULL, ABUT_CLI_NUMBER},
+    {"vertices_a", NULL, ABUT_CLI_WORDS},
+    {"merged_a", NULL, ABUT_CLI_WORDS},
+    {"kind_b", NULL, ABUT_CLI_WORDS},
+    {"index_b", NULL, ABUT_CLI_NUMBER},
+    {"vertices_b", NULL, ABUT_CLI_WORDS},
+    {"merged_b", NULL, ABUT_CLI_WORDS},
+    {"rule", "rule", ABUT_CLI_WORDS},
+    {"region", NULL, ABUT_CLI_NUMBER},
+    {"flags", "flags", ABUT_CLI_WORDS},
+    {"id", NULL, ABUT_CLI_WORDS},
 };
 
 static void add_feature(abut_cli_table *table, abut_feature feature)
@@ -167,6 +224,19 @@ static void add_feature(abut_cli_table *table, abut_feature feature)
                      : abut_cli_print("%s %d%s", word, feature.index, mark);
     abut_cli_add_text(table, feature.kind == ABUT_FEATURE_NONE ? "-" : text);
     free(text);
+}
+
+// The same in columns of its own.
+static void add_feature_columns(abut_cli_table *table, abut_feature feature)
+{
+    int is_edge = feature.kind == ABUT_FEATURE_EDGE;
+    char *vertices =
+        is_edge ? abut_cli_print("%d %d", feature.vertices[0], feature.vertices[1]) : abut_cli_copy("");
+    abut_cli_add_text(table, abut_cli_feature_word(feature.kind));
+    abut_cli_add_number(table, feature.index);
+    abut_cli_add_text(table, vertices);
+    abut_cli_add_text(table, feature.is_merged ? "yes" : "no");
+    free(vertices);
 }
 
 static void add_contact(abut_cli_table *table, const pair_result *pair, const abut_contact *contact)
@@ -184,22 +254,25 @@ static void add_contact(abut_cli_table *table, const pair_result *pair, const ab
     abut_cli_add_number(table, contact->time);
     add_feature(table, contact->feature_a);
     add_feature(table, contact->feature_b);
-    abut_cli_add_text(table, abut_cli_feature_word(contact->feature_a.kind));
-    abut_cli_add_number(table, contact->feature_a.index);
-    abut_cli_add_text(table, abut_cli_feature_word(contact->feature_b.kind));
-    abut_cli_add_number(table, contact->feature_b.index);
+    add_feature_columns(table, contact->feature_a);
+    add_feature_columns(table, contact->feature_b);
     abut_cli_add_text(table, abut_cli_rule_word(contact->rule));
     abut_cli_add_number(table, contact->region);
-    abut_cli_add_number(table, contact->flags);
+    abut_cli_add_text(table, abut_cli_flag_words(contact->flags));
     abut_cli_add_text(table, id);
 }
 
 static void print_pairs(const contact_request *request, const abut_cli_table *table, FILE *out)
 {
     const abut_method *row = request->query.method->row;
-    (void)fprintf(out, "Method %s%s. Lengths in the unit of the files, world frame; normals point from A to B;\n",
-                  row->name, strcmp(row->name, abut_cli_default_method) == 0 ? " (the default)" : "");
-    (void)fputs("a negative gap is an overlap; vertices and faces count from 0, * marks merged ones.\n", out);
+    (void)fprintf(out, "Method %s%s. Lengths in the unit of the files, world frame. Normals point from A to B; a\n",
+                  row->name, strcmp(row->name, ABUT_CLI_DEFAULT_METHOD) == 0 ? " (the default)" : "");
+    (void)fputs(
+        "negative gap is an overlap. speed: of B's point from A's along the normal, negative when closing.\n"
+        "Vertices and faces count from 0, * marks merged ones. rule: what decided the normal (geometry,\n"
+        "velocity, history, or none where several are equally right). flags: arbitrary-sign, where the normal\n"
+        "may as well point the other way.\n",
+        out);
     size_t begin = 0;
     for (int i = 0; i < request->pair_count; ++i) {
         const pair_result *pair = &request->pairs[i];
@@ -213,22 +286,27 @@ static void print_pairs(const contact_request *request, const abut_cli_table *ta
     }
 }
 
+static void set_pair(json_t *object, const pair_result *pair, int has_stats)
+{
+    json_object_set_new(object, "a", abut_cli_json_text(pair->a->path));
+    json_object_set_new(object, "b", abut_cli_json_text(pair->b->path));
+    abut_cli_json_result(object, &pair->result, has_stats);
+}
+
 static json_t *json_of(const contact_request *request)
 {
     json_t *document = abut_cli_json_document();
     json_object_set_new(document, "method", json_string(request->query.method->row->name));
     int has_stats = !request->query.method->is_plugin;
     if (request->pair_count == 1) {
-        abut_cli_json_result(document, &request->pairs[0].result, has_stats);
+        set_pair(document, &request->pairs[0], has_stats);
         return document;
     }
     json_t *pairs = json_array();
     for (int i = 0; i < request->pair_count; ++i) {
-        json_t *pair = json_object();
-        json_object_set_new(pair, "a", abut_cli_json_text(request->pairs[i].a->path));
-        json_object_set_new(pair, "b", abut_cli_json_text(request->pairs[i].b->path));
-        abut_cli_json_result(pair, &request->pairs[i].result, has_stats);
-        json_array_append_new(pairs, pair);
+        json_t *object = json_object();
+        set_pair(object, &request->pairs[i], has_stats);
+        json_array_append_new(pairs, object);
     }
     json_object_set_new(document, "pairs", pairs);
     return document;
@@ -288,13 +366,19 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         code != ABUT_CLI_DONE ? code : abut_cli_query_of(arguments, &request.methods.items[0], 0, &request.query);
     code = code != ABUT_CLI_DONE ? code : load_bodies(arguments, &request);
     code = code != ABUT_CLI_DONE ? code : find_pairs(&request);
-    code = code != ABUT_CLI_DONE ? code : print_request(&request);
+    if (code == ABUT_CLI_DONE) {
+        note_bodies(&request);
+        for (int i = 0; i < request.pair_count; ++i) {
+            note_pair(&request.pairs[i]);
+        }
+        code = print_request(&request);
+    }
     release_request(&request);
     return code;
 }
 
 static const abut_cli_option options[] = {
-    {"method", "NAME", "contact method, see abut methods (default: intersection)", 0, 0},
+    {"method", "NAME", "contact method, see abut methods (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
     {"pose-a", "\"X Y Z QW QX QY QZ\"", "where the first file is; --pose-b, --pose-c, ... for the others", 0, 1},
     {"velocity-a", "\"VX VY VZ WX WY WZ\"", "its linear and angular velocity; --velocity-b, ...", 0, 1},
     {"dt", "S", "length of the time step that the velocities act in (default 0.01)", 0, 0},

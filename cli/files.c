@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-abut_cli_exit abut_cli_check_writable(const char *path)
+static abut_cli_exit check_one(const char *path)
 {
     struct stat info;
     if (stat(path, &info) == 0) {
@@ -18,7 +18,7 @@ abut_cli_exit abut_cli_check_writable(const char *path)
         }
         return access(path, W_OK) == 0
                    ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
     }
     char *folder = abut_cli_copy(path);
     char *slash = strrchr(folder, '/');
@@ -28,24 +28,51 @@ abut_cli_exit abut_cli_check_writable(const char *path)
     int is_writable = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
     int reason = errno;
     free(folder);
-    return is_writable
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path, strerror(reason));
+    return is_writable ? ABUT_CLI_DONE
+                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path,
+                                       abut_cli_reason(reason));
+}
+
+abut_cli_exit abut_cli_check_writable(const char *path)
+{
+    static const char *const others[] = {".ele", ".face", ".edge"};
+    abut_cli_exit code = check_one(path);
+    size_t length = strlen(path);
+    if (code != ABUT_CLI_DONE || length < 6 || strcmp(path + length - 5, ".node") != 0) {
+        return code;
+    }
+    for (int i = 0; i < 3 && code == ABUT_CLI_DONE; ++i) {
+        char *beside = abut_cli_print("%.*s%s", (int)length - 5, path, others[i]);
+        code = check_one(beside);
+        free(beside);
+    }
+    return code;
+}
+
+abut_cli_exit abut_cli_check_different(const char *input, const char *output)
+{
+    struct stat from, to;
+    int is_same =
+        stat(input, &from) == 0 && stat(output, &to) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+    return is_same ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is the file that is read: name another one to write",
+                                   output)
+                   : ABUT_CLI_DONE;
 }
 
 abut_cli_exit abut_cli_make_folder(const char *path)
 {
     char *prefix = abut_cli_copy(path);
-    int is_made = 1;
+    int is_made = 1, reason = 0;
     for (char *c = prefix + 1; is_made && prefix[0] != '\0'; ++c) {
         if (*c == '/' || *c == '\0') {
             char kept = *c;
             struct stat info;
             *c = '\0';
             is_made = mkdir(prefix, 0777) == 0;
+            reason = errno;
             if (!is_made && stat(prefix, &info) == 0) {
                 is_made = S_ISDIR(info.st_mode);
-                errno = ENOTDIR;
+                reason = ENOTDIR;
             }
             *c = kept;
             if (kept == '\0') {
@@ -53,10 +80,10 @@ abut_cli_exit abut_cli_make_folder(const char *path)
             }
         }
     }
-    int reason = errno;
     free(prefix);
     return is_made ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: the folder cannot be made: %s", path, strerror(reason));
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: the folder cannot be made: %s", path,
+                                   abut_cli_reason(reason));
 }
 
 abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format)

@@ -7,8 +7,12 @@
 
 #include <abut/abut.h>
 
-/// ABUT_CLI_BAD_INPUT where a file of this name cannot be made or written, with what to do.
+/// ABUT_CLI_BAD_INPUT where a file of this name cannot be made or written, or one of those that TetGen's formats have
+/// beside it; with what to do.
 abut_cli_exit abut_cli_check_writable(const char *path);
+
+/// ABUT_CLI_BAD_INPUT where both names lead to the same file: it must not be lost while it is written.
+abut_cli_exit abut_cli_check_different(const char *input, const char *output);
 
 /// Makes a folder and those above it, where they are not there.
 abut_cli_exit abut_cli_make_folder(const char *path);

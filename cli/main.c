@@ -108,20 +108,51 @@ static int is_family(const char *word)
     return 0;
 }
 
+static const char *verb_word(const void *user, int index)
+{
+    (void)user;
+    return index < VERB_COUNT ? verbs[index]->name : index == VERB_COUNT ? "help" : NULL;
+}
+
 static abut_cli_exit unknown_verb(int argc, char *const *argv)
 {
-    int has_second = argc >= 2 && is_family(argv[0]);
     char *list = abut_cli_copy("");
     for (int i = 0; i < VERB_COUNT; ++i) {
         char *longer = abut_cli_print("%s%s, ", list, verbs[i]->name);
         free(list);
         list = longer;
     }
-    abut_cli_exit code = argc < 1 ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "no verb: use one of %shelp", list)
-                                  : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s%s%s': use one of %shelp",
-                                                  argv[0], has_second ? " " : "", has_second ? argv[1] : "", list);
+    if (argc < 1) {
+        abut_cli_exit code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "no verb: use one of %shelp", list);
+        free(list);
+        return code;
+    }
+    int has_second = argc >= 2 && is_family(argv[0]);
+    char *word = abut_cli_print("%s%s%s", argv[0], has_second ? " " : "", has_second ? argv[1] : "");
+    const char *nearest = abut_cli_nearest(word, verb_word, NULL);
+    abut_cli_exit code =
+        nearest != NULL ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': do you mean %s? There are %shelp",
+                                        word, nearest, list)
+                        : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': use one of %shelp", word, list);
+    free(word);
     free(list);
     return code;
+}
+
+static const char *own_option_word(const void *user, int index)
+{
+    (void)user;
+    return index == 0 ? "--version" : index == 1 ? "--help" : NULL;
+}
+
+// An option where a verb should be.
+static abut_cli_exit misplaced_option(const char *text)
+{
+    const char *nearest = abut_cli_nearest(text, own_option_word, NULL);
+    return nearest != NULL
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %s: do you mean %s? See abut --help", text,
+                               nearest)
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s stands before the verb: abut VERB %s", text, text);
 }
 
 // The help of the verb, of all verbs that begin with the word, or of the command.
@@ -174,6 +205,9 @@ static abut_cli_exit run_command(int argc, char *const *argv)
             ++count;
         }
         return print_help(count, argv);
+    }
+    if (argc > 0 && argv[0][0] == '-') {
+        return misplaced_option(argv[0]);
     }
     int words;
     const abut_cli_verb *verb = find_verb(argc, argv, &words);

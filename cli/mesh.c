@@ -4,7 +4,6 @@
 #include "verbs.h"
 
 #include <abut-lab/tetgen.h>
-#include <float.h>
 #include <string.h>
 
 // Reads a mesh, reduced as the flags say.
@@ -30,7 +29,8 @@ static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
     unsigned flags = (abut_cli_value_of(arguments, "surface") != NULL ? ABUT_CLI_SURFACE : 0u) |
                      (abut_cli_value_of(arguments, "triangles") != NULL ? ABUT_CLI_TRIANGLES : 0u);
     abut_mesh *mesh = NULL;
-    abut_cli_exit code = read_mesh(arguments->operands[0], flags, &mesh);
+    abut_cli_exit code = abut_cli_check_different(arguments->operands[0], arguments->operands[1]);
+    code = code != ABUT_CLI_DONE ? code : read_mesh(arguments->operands[0], flags, &mesh);
     code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, arguments->operands[1], format);
     abut_mesh_destroy(mesh);
     return code;
@@ -51,8 +51,9 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
     const char *switches = abut_cli_value_of(arguments, "switches");
     params.switches = switches != NULL ? switches : params.switches;
     abut_mesh *surface = NULL, *mesh = NULL;
-    abut_cli_exit code = abut_cli_number_of(arguments, "seconds", DBL_MIN, &params.seconds);
+    abut_cli_exit code = abut_cli_positive_of(arguments, "seconds", &params.seconds);
     code = code != ABUT_CLI_DONE ? code : check_node_name(output);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_check_different(input, output);
     code = code != ABUT_CLI_DONE ? code : abut_cli_check_writable(output);
     code = code != ABUT_CLI_DONE ? code : read_mesh(input, ABUT_CLI_TRIANGLES | ABUT_CLI_SURFACE, &surface);
     if (code == ABUT_CLI_DONE) {

@@ -54,6 +54,10 @@ static json_t *json_surface(const abut_mesh *mesh, const abut_mesh_info *info)
     json_t *object = json_object();
     json_object_set_new(object, "closed", json_boolean(info->is_closed));
     json_object_set_new(object, "oriented", json_boolean(info->is_oriented));
+    json_object_set_new(object, "orientation",
+                        !info->is_closed || !info->is_oriented ? json_null()
+                        : info->volume < 0.0                   ? json_string("inside out")
+                                                               : json_string("outward"));
     set_integer(object, "boundary_edges", info->boundary_edge_count);
     set_integer(object, "non_manifold_edges", info->non_manifold_edge_count);
     set_integer(object, "non_manifold_vertices", info->non_manifold_vertex_count);
@@ -180,7 +184,8 @@ static void add_line(abut_cli_table *table, const char *group, const char *name,
     free(text);
 }
 
-static const abut_cli_column columns[] = {{"property", "property", 1}, {"value", "value", 1}};
+static const abut_cli_column columns[] = {{"property", "property", ABUT_CLI_WORDS},
+                                          {"value", "value", ABUT_CLI_WORDS}};
 
 static void print_lines(json_t *document, abut_cli_format format, FILE *out)
 {
@@ -250,9 +255,10 @@ const abut_cli_verb abut_cli_mesh_info_verb = {
     .usage = "FILE [options]",
     .details =
         "Reads .obj, .stl and .node files. Open edges (one triangle) and non-manifold edges (more than two) are\n"
-        "counted, and the first of each named by their vertices, from 0. Volume, centre and inertia are those\n"
-        "of a solid of density one, for closed and oriented surfaces; `brep` counts planar faces, straight\n"
-        "edges and corners, whatever the tessellation.\n",
+        "counted, and the first of each named by their vertices, from 0. The orientation of a closed surface is\n"
+        "outward, or inside out where the volume is negative. Volume, centre and inertia are those of a solid\n"
+        "of density one, for closed and oriented surfaces; `brep` counts planar faces, straight edges and\n"
+        "corners, whatever the tessellation.\n",
     .example = "  abut mesh info part.stl --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -7,22 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The row of a plug-in may hold any number.
+static const char *word_of(const char *const *words, int count, int index)
+{
+    return index >= 0 && index < count ? words[index] : "unknown";
+}
+
 static const char *locality_word(abut_locality locality)
 {
     static const char *const words[] = {"local", "semi-local", "global"};
-    return words[locality];
+    return word_of(words, 3, (int)locality);
 }
 
 static const char *representation_word(abut_representation representation)
 {
     static const char *const words[] = {"surface", "volume", "approximation", "implicit-field", "temporal"};
-    return words[representation];
+    return word_of(words, 5, (int)representation);
 }
 
 static const char *normals_word(abut_normal_source source)
 {
     static const char *const words[] = {"feature-types", "closest-points", "field", "volume-points", "regions"};
-    return words[source];
+    return word_of(words, 5, (int)source);
 }
 
 static json_t *json_taxonomy(const abut_taxonomy *taxonomy)
@@ -32,7 +38,7 @@ static json_t *json_taxonomy(const abut_taxonomy *taxonomy)
     static const char *const words[] = {"not-possible", "with-effort", "trivial"};
     json_t *object = json_object(), *traits = json_object();
     for (int i = 0; i < 4; ++i) {
-        json_object_set_new(traits, names[i], json_string(words[taxonomy->traits[i]]));
+        json_object_set_new(traits, names[i], json_string(word_of(words, 3, taxonomy->traits[i])));
     }
     json_object_set_new(object, "locality", json_string(locality_word(taxonomy->locality)));
     json_object_set_new(object, "accuracy", json_string(taxonomy->is_exact ? "exact" : "approximate"));
@@ -116,7 +122,7 @@ static json_t *json_method(const abut_method *row)
     json_object_set_new(object, "name", json_string(row->name));
     json_object_set_new(object, "summary", abut_cli_json_text(row->summary));
     json_object_set_new(object, "source", abut_cli_json_text(row->source));
-    json_object_set_new(object, "default", json_boolean(strcmp(row->name, abut_cli_default_method) == 0));
+    json_object_set_new(object, "default", json_boolean(strcmp(row->name, ABUT_CLI_DEFAULT_METHOD) == 0));
     json_object_set_new(object, "taxonomy", json_taxonomy(&row->taxonomy));
     json_object_set_new(object, "needs", json_needs(row->needs));
     json_object_set_new(object, "options", options);
@@ -141,77 +147,93 @@ static void print_options(const abut_method *row, FILE *out)
 }
 
 static const abut_cli_column columns[] = {
-    {"name", "method", 1}, {"locality", "locality", 1}, {"accuracy", "accuracy", 1},
-    {"time", "time", 1},   {"geometry", "geometry", 1}, {"normals", "normals from", 1},
-    {"needs", "needs", 1}, {"origin", NULL, 1},         {"summary", "summary", 1},
-    {"source", NULL, 1},
+    {"name", "method", ABUT_CLI_WORDS},
+    {"origin", "origin", ABUT_CLI_WORDS},
+    {"locality", "locality", ABUT_CLI_WORDS},
+    {"accuracy", "accuracy", ABUT_CLI_WORDS},
+    {"time", "time", ABUT_CLI_WORDS},
+    {"geometry", "geometry", ABUT_CLI_WORDS},
+    {"normals", "normals from", ABUT_CLI_WORDS},
+    {"needs", "needs", ABUT_CLI_WORDS},
+    {"summary", "summary", ABUT_CLI_WORDS},
+    {"source", NULL, ABUT_CLI_WORDS},
 };
 
 static void add_row(abut_cli_table *table, const abut_method *row)
 {
     char *needs = needs_text(row->needs);
     abut_cli_add_text(table, row->name);
+    abut_cli_add_text(table, row->taxonomy.is_ours ? "ours" : "paper");
     abut_cli_add_text(table, locality_word(row->taxonomy.locality));
     abut_cli_add_text(table, row->taxonomy.is_exact ? "exact" : "approximate");
     abut_cli_add_text(table, row->taxonomy.is_continuous ? "continuous" : "discrete");
     abut_cli_add_text(table, representation_word(row->taxonomy.representation));
     abut_cli_add_text(table, normals_word(row->taxonomy.normals));
     abut_cli_add_text(table, needs);
-    abut_cli_add_text(table, row->taxonomy.is_ours ? "ours" : "paper");
     abut_cli_add_text(table, row->summary);
     abut_cli_add_text(table, row->source);
     free(needs);
 }
 
-static void print_table(const abut_cli_table *table, FILE *out)
+static void print_table(const abut_cli_methods *methods, const abut_cli_table *table, FILE *out)
 {
-    int count;
-    const abut_method *const *rows = abut_methods(&count);
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
-    (void)fprintf(out, "\nThe default method is %s. Groups: erleben, all.\n", abut_cli_default_method);
-    for (int i = 0; i < count; ++i) {
-        if (rows[i]->option_count > 0) {
-            (void)fprintf(out, "\nOptions of %s, with their defaults:\n", rows[i]->name);
-            print_options(rows[i], out);
+    (void)fprintf(
+        out,
+        "\nThe default method is %s. Groups: erleben, all. origin: paper, a row of the tables of Erleben\n"
+        "2018; ours, a row that the paper does not have, placed by its words.\n",
+        ABUT_CLI_DEFAULT_METHOD);
+    for (int i = 0; i < methods->count; ++i) {
+        const abut_method *row = methods->items[i].row;
+        if (row->option_count > 0) {
+            (void)fprintf(out, "\nOptions of %s, with their defaults:\n", row->name);
+            print_options(row, out);
         }
     }
 }
 
-static abut_cli_exit run(const abut_cli_arguments *arguments)
+static abut_cli_exit print_methods(const abut_cli_methods *methods, abut_cli_format format)
 {
-    abut_cli_format format;
-    abut_cli_exit code = abut_cli_format_of(arguments, &format);
-    if (code != ABUT_CLI_DONE) {
-        return code;
-    }
-    int count;
-    const abut_method *const *rows = abut_methods(&count);
     abut_cli_text text;
     abut_cli_text_open(&text);
     if (format == ABUT_CLI_JSON) {
-        json_t *document = abut_cli_json_document(), *methods = json_array();
-        for (int i = 0; i < count; ++i) {
-            json_array_append_new(methods, json_method(rows[i]));
+        json_t *document = abut_cli_json_document(), *array = json_array();
+        for (int i = 0; i < methods->count; ++i) {
+            json_array_append_new(array, json_method(methods->items[i].row));
         }
-        json_object_set_new(document, "methods", methods);
+        json_object_set_new(document, "methods", array);
         abut_cli_json_print(document, text.stream);
         return abut_cli_text_finish(&text);
     }
     abut_cli_table table;
     abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    for (int i = 0; i < count; ++i) {
-        add_row(&table, rows[i]);
+    for (int i = 0; i < methods->count; ++i) {
+        add_row(&table, methods->items[i].row);
     }
     if (format == ABUT_CLI_CSV) {
         abut_cli_csv_print(&table, text.stream);
     } else {
-        print_table(&table, text.stream);
+        print_table(methods, &table, text.stream);
     }
     abut_cli_table_release(&table);
     return abut_cli_text_finish(&text);
 }
 
-static const abut_cli_option options[] = {ABUT_CLI_FORMAT_OPTION};
+static abut_cli_exit run(const abut_cli_arguments *arguments)
+{
+    abut_cli_format format;
+    abut_cli_methods methods = {0};
+    abut_cli_exit code = abut_cli_format_of(arguments, &format);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_methods_select(arguments, "all", &methods);
+    code = code != ABUT_CLI_DONE ? code : print_methods(&methods, format);
+    abut_cli_methods_release(&methods);
+    return code;
+}
+
+static const abut_cli_option options[] = {
+    {"plugin", "./FILE.so", "show the method of a shared object too; repeatable", 1, 0},
+    ABUT_CLI_FORMAT_OPTION,
+};
 
 const abut_cli_verb abut_cli_methods_verb = {
     .name = "methods",

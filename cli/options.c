@@ -32,11 +32,24 @@ static const char *option_word(const void *user, int index)
 static abut_cli_exit unknown_option(const abut_cli_verb *verb, const char *text, const char *name, size_t length)
 {
     char word[64];
-    (void)snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
+    int letters = (int)(length < 63 ? length : 63);
+    (void)snprintf(word, sizeof word, "%.*s", letters, name);
+    // The letter of a file is no mistake.
+    char letter = 'a';
+    if (letters > 2 && word[letters - 2] == '-' && word[letters - 1] >= 'a' && word[letters - 1] <= 'z') {
+        letter = word[letters - 1];
+        word[letters - 1] = 'a';
+    }
     const char *nearest = abut_cli_nearest(word, option_word, verb);
     if (nearest != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %.*s: do you mean --%s? See abut %s --help",
-                             (int)(name + length - text), text, nearest, verb->name);
+        int is_lettered = 0;
+        for (int i = 0; i < verb->option_count; ++i) {
+            is_lettered |= verb->options[i].is_lettered && strcmp(verb->options[i].name, nearest) == 0;
+        }
+        int stem = (int)strlen(nearest) - is_lettered;
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %.*s: do you mean --%.*s%s? See abut %s --help",
+                             (int)(name + length - text), text, stem, nearest,
+                             is_lettered ? (char[]){letter, '\0'} : "", verb->name);
     }
     return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %.*s: see abut %s --help", (int)(name + length - text),
                          text, verb->name);
@@ -176,6 +189,16 @@ abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be at least %g", name, text, lower);
     }
     return ABUT_CLI_DONE;
+}
+
+abut_cli_exit abut_cli_positive_of(const abut_cli_arguments *arguments, const char *name, double *value)
+{
+    abut_cli_exit code = abut_cli_number_of(arguments, name, -HUGE_VAL, value);
+    if (code != ABUT_CLI_DONE || abut_cli_value_of(arguments, name) == NULL || *value > 0.0) {
+        return code;
+    }
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be more than 0", name,
+                         abut_cli_value_of(arguments, name));
 }
 
 void abut_cli_list_add(abut_cli_list *list, const char *text)

@@ -71,6 +71,9 @@ const char *abut_cli_next_value(const abut_cli_arguments *arguments, const char 
 abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char *name, double lower,
                                  double *value);
 
+/// The same for a number that must be more than 0.
+abut_cli_exit abut_cli_positive_of(const abut_cli_arguments *arguments, const char *name, double *value);
+
 /// All values of an option cut at commas, in the order given. Release with abut_cli_list_release().
 typedef struct abut_cli_list {
     char **items;

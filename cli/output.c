@@ -56,7 +56,7 @@ abut_cli_exit abut_cli_text_finish(abut_cli_text *text)
     // Who closed the pipe has seen enough; no message.
     return errno == EPIPE
                ? ABUT_CLI_UNFINISHED
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot write to standard output: %s", strerror(errno));
+               : abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot write to standard output: %s", abut_cli_reason(errno));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -101,13 +101,18 @@ size_t abut_cli_row_count(const abut_cli_table *table)
 enum { CELL_WIDTH = 40 };
 
 // The text of a cell in a table: six digits are for reading, not for reading back.
-static const char *cell_text(const abut_cli_cell *cell, char buffer[CELL_WIDTH])
+static const char *cell_text(const abut_cli_table *table, size_t row, size_t column, char buffer[CELL_WIDTH])
 {
+    const abut_cli_cell *cell = &table->cells[row * (size_t)table->column_count + column];
     if (cell->text != NULL) {
-        return cell->text;
+        return cell->text[0] != '\0' ? cell->text : "-";
     }
     if (isnan(cell->number)) {
         return "-";
+    }
+    if (table->columns[column].kind == ABUT_CLI_TENTHS && fabs(cell->number) < 1e15) {
+        (void)snprintf(buffer, CELL_WIDTH, "%.1f", cell->number);
+        return buffer;
     }
     // Whole numbers in full: an index must not be rounded. Zero without a sign.
     int is_whole = fabs(cell->number) < 1e15 && floor(cell->number) == cell->number;
@@ -125,8 +130,9 @@ static int text_width(const char *text)
     return width;
 }
 
-static void print_padded(const char *text, int width, int is_text, int is_last, FILE *out)
+static void print_padded(const char *text, int width, abut_cli_column_kind kind, int is_last, FILE *out)
 {
+    int is_text = kind == ABUT_CLI_WORDS;
     int padding = width - text_width(text);
     (void)fprintf(out, "%*s%s%*s%s", is_text ? 0 : padding, "", text, is_text && !is_last ? padding : 0, "",
                   is_last ? "\n" : "  ");
@@ -149,21 +155,21 @@ void abut_cli_table_print(const abut_cli_table *table, size_t begin, size_t end,
     for (size_t j = 0; j < columns; ++j) {
         widths[j] = table->columns[j].heading != NULL ? text_width(table->columns[j].heading) : 0;
         for (size_t i = 0; i < abut_cli_row_count(table); ++i) {
-            int width = text_width(cell_text(&table->cells[i * columns + j], buffer));
+            int width = text_width(cell_text(table, i, j, buffer));
             widths[j] = width > widths[j] ? width : widths[j];
         }
     }
     int last = last_column(table);
     for (int j = 0; j < table->column_count; ++j) {
         if (table->columns[j].heading != NULL) {
-            print_padded(table->columns[j].heading, widths[j], table->columns[j].is_text, j == last, out);
+            print_padded(table->columns[j].heading, widths[j], table->columns[j].kind, j == last, out);
         }
     }
     for (size_t i = begin; i < end; ++i) {
         for (int j = 0; j < table->column_count; ++j) {
             if (table->columns[j].heading != NULL) {
-                const char *text = cell_text(&table->cells[i * columns + (size_t)j], buffer);
-                print_padded(text, widths[j], table->columns[j].is_text, j == last, out);
+                const char *text = cell_text(table, i, (size_t)j, buffer);
+                print_padded(text, widths[j], table->columns[j].kind, j == last, out);
             }
         }
     }
@@ -205,7 +211,7 @@ void abut_cli_csv_print(const abut_cli_table *table, FILE *out)
             if (cell->text != NULL) {
                 print_quoted(cell->text, out);
             } else if (!isnan(cell->number)) {
-                (void)fprintf(out, "%.17g", cell->number);
+                (void)fprintf(out, "%.17g", cell->number + 0.0); // -0 becomes 0
             }
         }
         (void)fputs("\n", out);
@@ -236,7 +242,7 @@ void abut_cli_json_start(void)
 
 json_t *abut_cli_json_number(double value)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    return isfinite(value) ? json_real(value + 0.0) : json_null(); // -0 becomes 0
 }
 
 json_t *abut_cli_json_text(const char *text)
@@ -282,10 +288,66 @@ json_t *abut_cli_json_document(void)
     return document;
 }
 
+// Lists and objects up to this long stand on one line.
+enum { LINE_WIDTH = 140 };
+
+// Puts the list or object at `text`, which is indented, on one line. Returns its length in `text`, or 0 where it is too long.
+// Texts have no line breaks, which JSON writes as \n: every break is one of the indentation.
+static size_t join_lines(const char *text, char line[LINE_WIDTH + 1])
+{
+    int depth = 0, is_quoted = 0;
+    size_t count = 0;
+    for (size_t i = 0; text[i] != '\0' && count < LINE_WIDTH; ++i) {
+        if (text[i] == '\n') {
+            i += strspn(text + i + 1, " ");
+            if (line[count - 1] == ',') {
+                line[count++] = ' ';
+            }
+            continue;
+        }
+        line[count++] = text[i];
+        if (is_quoted && text[i] == '\\' && count < LINE_WIDTH) {
+            line[count++] = text[++i];
+        } else if (text[i] == '"') {
+            is_quoted = !is_quoted;
+        } else if (!is_quoted) {
+            depth += (text[i] == '[' || text[i] == '{') - (text[i] == ']' || text[i] == '}');
+        }
+        if (depth == 0) {
+            line[count] = '\0';
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static void print_joined(const char *text, FILE *out)
+{
+    char line[LINE_WIDTH + 1];
+    int is_quoted = 0;
+    while (*text != '\0') {
+        size_t length = !is_quoted && (*text == '[' || *text == '{') ? join_lines(text, line) : 0;
+        if (length > 0) {
+            (void)fputs(line, out);
+            text += length;
+            continue;
+        }
+        if (is_quoted && *text == '\\') {
+            (void)fputc(*text++, out);
+        } else if (*text == '"') {
+            is_quoted = !is_quoted;
+        }
+        (void)fputc(*text++, out);
+    }
+}
+
 void abut_cli_json_print(json_t *document, FILE *out)
 {
-    // A failure is an error of the stream, which its owner checks.
-    (void)json_dumpf(document, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    if (text != NULL) { // it is: memory never runs out here, and all texts are UTF-8
+        print_joined(text, out);
+    }
+    free(text);
     (void)fputs("\n", out);
     json_decref(document);
 }

@@ -27,15 +27,22 @@ abut_cli_exit abut_cli_text_finish(abut_cli_text *text);
 /// Hands the text over instead; release it with free().
 char *abut_cli_text_take(abut_cli_text *text);
 
+/// What a column holds; in tables texts stand to the left and numbers to the right.
+typedef enum abut_cli_column_kind {
+    ABUT_CLI_NUMBER = 0, ///< with as many digits as it needs, up to six
+    ABUT_CLI_WORDS = 1,  ///< text
+    ABUT_CLI_TENTHS = 2  ///< a number with one decimal
+} abut_cli_column_kind;
+
 /// A column; a NULL heading leaves it out of tables, a NULL name out of CSV.
 typedef struct abut_cli_column {
     const char *name;    ///< in CSV
     const char *heading; ///< in tables
-    int is_text;         ///< to the left, not to the right
+    abut_cli_column_kind kind;
 } abut_cli_column;
 
 typedef struct abut_cli_cell {
-    char *text;    ///< or NULL: a number
+    char *text;    ///< or NULL: a number; "": "-" in tables
     double number; ///< NaN: "-" in tables, nothing in CSV
 } abut_cli_cell;
 
@@ -57,7 +64,7 @@ void abut_cli_table_print(const abut_cli_table *table, size_t begin, size_t end,
 void abut_cli_csv_print(const abut_cli_table *table, FILE *out);
 void abut_cli_table_release(abut_cli_table *table);
 
-/// A number; null where it is not finite.
+/// A number, zero without a sign; null where it is not finite.
 json_t *abut_cli_json_number(double value);
 /// A text; bytes that are not UTF-8 become question marks. NULL becomes null.
 json_t *abut_cli_json_text(const char *text);
@@ -66,7 +73,7 @@ json_t *abut_cli_json_vec3(abut_vec3 v);
 json_t *abut_cli_json_pose(abut_pose pose);
 /// An object with "schema": 1.
 json_t *abut_cli_json_document(void);
-/// Prints a document so that every number reads back exactly, and releases it.
+/// Prints a document so that every number reads back exactly, a short list on one line; releases it.
 void abut_cli_json_print(json_t *document, FILE *out);
 
 /// Makes JSON values come from abut_cli_resize(), which never returns NULL. Call once, first.

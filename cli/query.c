@@ -2,7 +2,6 @@
 // query.c: parameters from options, and queries whose results always fit
 #include "query.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +61,7 @@ abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_
     code = code != ABUT_CLI_DONE ? code : length_of(arguments, "envelope", &params->envelope);
     code = code != ABUT_CLI_DONE ? code : length_of(arguments, "merge", &params->merge);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "angle", 0.0, &degrees);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "seconds", DBL_MIN, &query->seconds);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "seconds", &query->seconds);
     if (code == ABUT_CLI_DONE && degrees > DEGREES_HIGHEST) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --angle '%s': must be at most %g degrees",
                              abut_cli_value_of(arguments, "angle"), DEGREES_HIGHEST);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const abut_cli_default_method = "intersection";
-
 // The methods that Erleben 2018 compares: the paper's eight and the implicit field.
 static const char *const erleben_methods[] = {"closest-points",    "intersection", "vertex-only", "volume-sat",
                                               "consistent-vertex", "surface-sat",  "opposing",    "growth",
@@ -149,7 +147,7 @@ abut_cli_exit abut_cli_method_select(const abut_cli_arguments *arguments, abut_c
     const char *name = abut_cli_value_of(arguments, "method");
     if (name == NULL) {
         name =
-            methods->plugin_count > 0 ? abut_plugin_get_method(methods->plugins[0])->name : abut_cli_default_method;
+            methods->plugin_count > 0 ? abut_plugin_get_method(methods->plugins[0])->name : ABUT_CLI_DEFAULT_METHOD;
     }
     code = add_by_name(methods, name);
     if (code == ABUT_CLI_DONE && methods->count != 1) {

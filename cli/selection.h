@@ -8,7 +8,7 @@
 #include <abut-lab/lab.h>
 
 /// The method that is used where none is named.
-extern const char *const abut_cli_default_method;
+#define ABUT_CLI_DEFAULT_METHOD "regions"
 
 /// A method of the library or of a plug-in.
 typedef struct abut_cli_method {

@@ -3,12 +3,15 @@
 //
 // Loading a shared object runs its code in this process, so the path is the caller's own choice: no search, no
 // default. What is checked here are honest mistakes: another version of the interface, a row that is not filled in.
+#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include <abut-lab/plugin.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_NAME = 64, MAX_OPTIONS = 64, MAX_CHOICES = 64 };
 
@@ -112,6 +115,10 @@ abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error 
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
                              "plug-in '%.128s': give a path with a slash, for example ./%.32s", path, path);
     }
+    if (access(path, R_OK) != 0) {
+        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot be read: %s", path,
+                             errno == ENOENT ? "no such file or folder" : strerror(errno));
+    }
     abut_context context = abut_context_default();
     abut_plugin *made = abut_lab_allocate(&context, 1, sizeof *made);
     if (made == NULL) {
@@ -120,7 +127,11 @@ abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error 
     made->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (made->handle == NULL) {
         const char *reason = dlerror();
-        abut_status status = abut_lab_fail(error, ABUT_IO, "%.240s", reason != NULL ? reason : path);
+        // The loader's words begin with the path.
+        size_t named = reason != NULL && strncmp(reason, path, strlen(path)) == 0 ? strlen(path) : 0;
+        named += named > 0 ? strspn(reason + named, ": ") : 0;
+        abut_status status = abut_lab_fail(error, ABUT_IO, "%.100s: this is not a plug-in: %.100s", path,
+                                           reason != NULL ? reason + named : "it cannot be loaded");
         abut_plugin_close(made);
         return status;
     }

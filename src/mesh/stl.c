@@ -188,7 +188,12 @@ static abut_status refuse(const abut_file *file)
     if (file->size < PREFIX_SIZE) {
         return abut_file_fail(
             file, ABUT_BAD_DATA, 0,
-            "this is no STL file: it does not start with 'solid', and is too short for a binary one");
+            "this is neither text STL, which starts with 'solid', nor binary STL: it is too short for that");
+    }
+    if (memchr(file->data, '\0', PREFIX_SIZE) == NULL) {
+        return abut_file_fail(file, ABUT_BAD_DATA, 0,
+                              "this is neither text STL, which starts with 'solid', nor binary STL; an OBJ file is "
+                              "to be named .obj");
     }
     uint32_t count = read_word(file->data + HEADER_SIZE);
     return abut_file_fail(

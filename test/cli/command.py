@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,11 @@ f 3 8 7
 f 4 1 5
 f 4 5 8
 """
+
+
+def inside_out(obj):
+    """The same triangles, each the other way round."""
+    return re.sub(r"(?m)^f (\d+) (\d+) (\d+)$", r"f \1 \3 \2", obj)
 
 
 def reject_constant(name):

@@ -42,8 +42,23 @@ class Assess(CommandTest):
         self.assertEqual([line[0] for line in lines], [r["case"] for r in results])
         for line, result in zip(lines, results):
             for text, field in zip(line[1:], MEASURES):
-                self.assertEqual(text, "-" if result[field] is None else "%.6g" % result[field])
-        self.assertEqual(len(re.findall(r"(?m)^intersection: \d+ of 10 cases perfect$", table)), 2)
+                form = "%d" if field == "contacts" else "%.1f"
+                self.assertEqual(text, "-" if result[field] is None else form % result[field])
+        for state in ("touching", "detection"):
+            self.assertEqual(len(re.findall(r"(?m)^intersection, %s: \d+ of 10 cases perfect " % state, table)), 1)
+        for word in ("Erleben", "docs/cases.md", "raw:", "minimum:", "status:", state + ","):
+            self.assertIn(word, table)
+
+    def test_the_other_reading_is_shown_on_request(self):
+        words = ("assess", "--method", "regions")
+        summary, = self.json(*words)["summary"]
+        line = "regions, touching: %d of 10 cases perfect (%d by the other reading of Table 4)\n"
+        table, both = self.text(*words), self.text(*words, "--readings")
+        for text in (table, both):
+            self.assertIn(line % (summary["perfect"], summary["perfect_table"]), text)
+        self.assertNotIn("quality_table", table)
+        self.assertRegex(both, r"(?m)^case +quality_table +coverage_table +coverage_normals_table$")
+        self.assertNotIn("other reading of Table 4)", self.text(*words, "--case", "cliff-edges"))
 
     def test_selection(self):
         report = self.json("assess", "--case", "wedges,spikes", "--case", "wedges", "--method", "erleben",
@@ -56,6 +71,7 @@ class Assess(CommandTest):
         self.fails("assess", "--state", "sunk", says="--state")
         self.fails("assess", "--state", "sunk:x", says="--state")
         self.fails("assess", "--option", "xyzzy=1", says="xyzzy")
+        self.fails("assess", "--scene-size", "0", says=["--scene-size", "more than 0"])
 
     def test_scene_size_and_scale_change_no_measure(self):
         def measures(*words):
@@ -154,8 +170,9 @@ class ContactLogs(CommandTest):
         good = {"case": "spikes", "position": [0, 0, 0], "normal": [0, 1, 0]}
         for line, says in (
                 ("{\n", "JSON"), ("[]\n", "object"), ("nan\n", "JSON"), ('{"case": "spikes", "case": "wedges"}\n', "JSON"),
-                ({}, '"case"'), ({"case": 5}, '"case"'), ({**good, "case": "spiks"}, "do you mean spikes"),
-                ({"case": "spikes"}, '"position"'), ({**good, "normal": [0, 2, 0]}, "unit"),
+                ({}, '"case"'), ({"case": 5}, '"case"'), ({**good, "case": "spiks"}, "do you mean spikes?"),
+                ({"case": "spikes"}, 'a list "contacts"'),
+                ({"case": "spikes", "normal": [0, 1, 0]}, '"position" is missing'), ({**good, "normal": [0, 2, 0]}, "unit"),
                 ({**good, "normal": [0, 1.002, 0]}, "unit"), ({**good, "normal": [0, 1]}, "three numbers"),
                 ({**good, "position": [0, "1", 0]}, "three numbers"), ({**good, "position": None}, "three numbers"),
                 ('{"case": "spikes", "position": [0, 1e999, 0], "normal": [0, 1, 0]}\n', "JSON"),
@@ -169,7 +186,9 @@ class ContactLogs(CommandTest):
     def test_bad_files(self):
         self.fails("assess", "--contacts", "missing.jsonl", says="missing.jsonl")
         self.fails("assess", "--contacts", str(self.folder), says=str(self.folder))
-        self.fails("assess", "--contacts", self.lines(), says="no contacts")
+        self.fails("assess", "--contacts", self.lines(), says="no line names a case")
+        log = self.lines({"case": "spikes", "contacts": []})
+        self.fails("assess", "--contacts", log, "--case", "wedges", says="no contacts of the cases asked for")
         self.fails("assess", "--contacts", self.lines(), "--method", "intersection", says="--method")
         self.fails("assess", "--contacts", self.lines(), "--state", "touching,detection", says="--state")
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """test_cases.py: abut cases"""
+import errno
 import json
+import os
 import shlex
 
 from command import FUNDAMENTAL, CommandTest, length, main
@@ -29,8 +31,10 @@ class Cases(CommandTest):
 
     def test_files_of_a_case(self):
         files = self.json("cases", "spikes", "--out", "deep/folder")["files"]
-        self.assertEqual(set(files), {"deep/folder/spikes" + end for end in ("-a.obj", "-a.node", "-b.obj", "-b.node", ".json")})
+        self.assertEqual(set(files), {"deep/folder/spikes" + end for end in ("-a.obj", "-a.node", "-a.ele", "-a.face", "-b.obj",
+                                                                               "-b.node", "-b.ele", "-b.face", ".json")})
         folder = self.folder / "deep/folder"
+        self.assertEqual(set(files), {"deep/folder/" + path.name for path in folder.iterdir()})
         lines = (folder / "spikes-a.obj").read_text().splitlines()
         vertices = {tuple(float(x) for x in line.split()[1:]) for line in lines if line.startswith("v ")}
         self.assertEqual(vertices, SPIKE_VERTICES)
@@ -52,14 +56,21 @@ class Cases(CommandTest):
             for state in case["states"]:
                 words = shlex.split(state["command"])
                 self.assertEqual(words[:2] + words[-2:], ["abut", "contacts", "--format", "json"])
-                contacts = self.json(*words[1:-2])["contacts"]
-                row, = self.json("assess", "--case", name, "--method", "intersection", "--state", state["state"])["results"]
-                self.assertEqual(len(contacts), row["contacts"], (name, state["state"]))
-                log = "".join(json.dumps({"case": name, "state": state["state"], **c}) + "\n" for c in contacts)
-                if contacts:
-                    scored, = self.json("assess", "--contacts", self.write("log.jsonl", log), "--case", name)["results"]
-                    for field in ("quality", "coverage", "coverage_normals", "excess", "contacts", "quality_table"):
-                        self.assertEqual(scored[field], row[field], (name, state["state"], field))
+                for row in self.json("assess", "--case", name, "--state", state["state"])["results"]:
+                    self.check_command(words[1:-2], state["state"], row)
+
+    def check_command(self, words, state, row):
+        """The command with the row's method gives contacts that score as the row does, or fails as the row does."""
+        if row["status"] != "ok":
+            self.fails(*words, "--method", row["method"], says=row["message"])
+            return
+        contacts = self.json(*words, "--method", row["method"])["contacts"]
+        self.assertEqual(len(contacts), row["contacts"], row)
+        log = "".join(json.dumps({"case": row["case"], "state": state, **c}) + "\n" for c in contacts)
+        if contacts:
+            scored, = self.json("assess", "--contacts", self.write("log.jsonl", log), "--case", row["case"])["results"]
+            for field in ("quality", "coverage", "coverage_normals", "excess", "contacts", "quality_table"):
+                self.assertEqual(scored[field], row[field], (row, field))
 
     def test_states_move_the_moving_body(self):
         # Half a time step of 0.01 at the speed (-H/2, -2H, 0) of the spikes, with H = 3.
@@ -82,9 +93,21 @@ class Cases(CommandTest):
         self.fails("cases", "spkes", says=["spkes", "do you mean spikes?"])
         self.fails("cases", "xyzzy", says="abut cases")
         self.fails("cases", "--out", "folder", says="abut cases all --out folder")
-        self.fails("cases", "spikes", "--scene-size", "-1", says="--scene-size")
-        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="Not a directory")
+        for size in ("-1", "0"):
+            self.fails("cases", "spikes", "--scene-size", size, says=["--scene-size", "more than 0"])
+        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="not a folder")
+        self.fails("cases", "spikes", "--out", "", says="--out")
+        (self.folder / "taken/spikes-b.face").mkdir(parents=True)
+        self.fails("cases", "spikes", "--out", "taken", says="taken/spikes-b.face: is a folder")
         self.fails("cases", "spikes", "--out", "/proc/nowhere", says="/proc/nowhere")
+
+    def test_a_folder_that_cannot_be_made_has_the_true_reason(self):
+        words = {errno.EACCES: "permission denied", errno.EPERM: "permission denied", errno.EROFS: "read-only",
+                 errno.ENOENT: "no such file or folder"}
+        for parent in ("/sys", "/proc"):
+            with self.assertRaises(OSError) as caught:
+                os.mkdir(parent + "/abut-nowhere")
+            self.fails("cases", "spikes", "--out", parent + "/abut-nowhere/deeper", says=words[caught.exception.errno])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from command import CUBE, FAULTY, BLOCK, SPIKE, CommandTest, length, main
+from command import CUBE, FAULTY, BLOCK, SPIKE, CommandTest, inside_out, length, main
 
 CONTACT_FIELDS = {"position", "position_a", "position_b", "normal", "gap", "normal_speed", "time", "feature_a",
                   "feature_b", "normal_feature", "normal_side", "weights_a", "weights_b", "rule", "region", "id", "flags"}
@@ -27,8 +27,8 @@ class Contacts(CommandTest):
 
     def test_json_is_the_contract(self):
         result = self.json("contacts", BLOCK, SPIKE)
-        self.assertEqual(set(result), {"schema", "method", "contacts", "regions", "stats"})
-        self.assertEqual(result["method"], "intersection")
+        self.assertEqual(set(result), {"schema", "method", "a", "b", "contacts", "regions", "stats"})
+        self.assertEqual((result["method"], result["a"], result["b"]), ("regions", BLOCK, SPIKE))
         self.assertEqual(set(result["stats"]), STATS)
         self.assertGreater(len(result["contacts"]), 0)
         self.assertEqual(result["stats"]["raw_contacts"] - result["stats"]["filtered_contacts"], len(result["contacts"]))
@@ -60,12 +60,13 @@ class Contacts(CommandTest):
             return sorted((c["position"], c["position_" + a], c["position_" + b], [sign * x + 0 for x in c["normal"]],
                            c["gap"], json.dumps(c["feature_" + a]), json.dumps(c["feature_" + b]))
                           for c in result["contacts"])
-        tilt = "0.25 1.25 0.125 0.96 0.02 0.05 0.01"
-        velocity = "0 0.5 -1 0.1 0 0"
-        one = self.json("contacts", self.cube, SPIKE, "--pose-a", tilt, "--velocity-a", velocity)
-        two = self.json("contacts", SPIKE, self.cube, "--pose-b", tilt, "--velocity-b", velocity)
-        self.assertGreater(len(one["contacts"]), 0)
-        self.assertEqual(facts(one, "a", "b", 1), facts(two, "b", "a", -1))
+        # A cube with the spike's tip on its top, and a tilted one that overlaps the spike.
+        for method, pose in (("regions", "0.25 1.25 0 1 0 0 0"), ("intersection", "0.25 1.25 0.125 0.96 0.02 0.05 0.01")):
+            velocity = "0 0.5 -1 0.1 0 0"
+            one = self.json("contacts", self.cube, SPIKE, "--method", method, "--pose-a", pose, "--velocity-a", velocity)
+            two = self.json("contacts", SPIKE, self.cube, "--method", method, "--pose-b", pose, "--velocity-b", velocity)
+            self.assertGreater(len(one["contacts"]), 0)
+            self.assertEqual(facts(one, "a", "b", 1), facts(two, "b", "a", -1))
 
     def test_velocity_gives_the_normal_speed(self):
         # B falls with speed 2 onto A's top: every upward normal sees -2.
@@ -101,12 +102,55 @@ class Contacts(CommandTest):
         self.fails("contacts", BLOCK, SPIKE, "--option", "xyzzy=1", says="xyzzy=1")
         self.fails("contacts", BLOCK, SPIKE, "--option", "xyzzy", says="xyzzy")
         self.fails("contacts", BLOCK, SPIKE, "--plugin", "./missing.so", says="missing.so")
-        self.fails("contacts", BLOCK, SPIKE, "--plugin", self.cube, says="cube.obj")
+        self.fails("contacts", BLOCK, SPIKE, "--plugin", self.cube, says="cube.obj: this is not a plug-in")
 
     def test_bad_files(self):
         self.fails("contacts", BLOCK, "missing.obj", says="missing.obj")
         self.fails("contacts", self.write("broken.obj", "v 0 0 0\nv 0 0\n"), SPIKE, says="broken.obj:2")
         self.fails("contacts", BLOCK, self.write("b.step", "ISO-10303-21;\n"), says=["b.step", "STL"])
+
+    def test_refusals_of_the_default_method_name_what_to_do(self):
+        opened = self.write("open.obj", CUBE[:CUBE.rindex("f ")])
+        self.fails("contacts", opened, SPIKE, says=["open.obj", "closed", "try --method intersection"])
+        self.run_abut("contacts", opened, SPIKE, "--method", "intersection")
+        self.fails("contacts", self.cube, self.other, "--pose-b", "0.3 0.3 0.5 1 0 0 0", says=["overlap", "intersection"])
+        inverted = self.write("inverted.obj", inside_out(CUBE))
+        self.fails("contacts", inverted, SPIKE, says=["inverted.obj", "inside out", "turn its faces round"])
+
+    def notes(self, *words):
+        lines = self.run_abut("contacts", *words).errors.splitlines()
+        for line in lines:
+            self.assertTrue(line.startswith("abut: note: "), line)
+        return lines
+
+    def test_notes_say_where_the_answer_is_doubtful(self):
+        on_top = ("--pose-b", UP)
+        self.assertEqual(self.notes(self.cube, self.other, *on_top), [])
+        inverted = self.write("inverted.obj", inside_out(CUBE))
+        line, = [n for n in self.notes(inverted, self.other, *on_top, "--method", "intersection") if "inside out" in n]
+        self.assertIn("inverted.obj is inside out (volume -1)", line)
+        # a triangle whose corners are on a line, in the middle of the cube's top, where the other cube touches
+        thin = self.write("thin.obj", CUBE + "v 0.25 0.5 1\nv 0.5 0.5 1\nv 0.75 0.5 1\nf 9 10 11\n")
+        self.assertIn("triangles without area were skipped",
+                      "".join(self.notes(thin, self.other, *on_top, "--method", "intersection")))
+        # a little too deep for the tolerance
+        self.assertIn("less exact way", "".join(self.notes(self.cube, self.other, "--pose-b", "0 0 0.9999 1 0 0 0")))
+        # two spikes tip to tip: each of their faces could give the normal
+        down = self.write("down.obj", "v 0 0 1\nv 1 1 2\nv -1 1 2\nv 0 -1 2\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n")
+        up = self.write("up.obj", "v 0 0 1\nv 1 1 0\nv -1 1 0\nv 0 -1 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")
+        self.assertIn("several equally right ones", "".join(self.notes(up, down)))
+
+    def test_json_is_compact_and_zero_has_no_sign(self):
+        text = self.text("contacts", self.cube, self.other, "--pose-b", "0.25 0.25 1 1 0 0 0", "--format", "json")
+        self.assertNotIn("-0.0", text)
+        self.assertRegex(text, r'(?m)^ *"normal": \[0\.0, 0\.0, 1\.0\],$')
+        table = self.text("contacts", self.cube, self.other, "--pose-b", "0.25 0.25 1 1 0 0 0", "--format", "csv")
+        self.assertNotRegex(table, r"(^|,)-0(,|$)")
+
+    def test_names_with_brackets_and_quotes_stay_as_they_are(self):
+        name = 'a "[{,  \\ }] b.obj'
+        self.write(name, CUBE)
+        self.assertEqual(self.json("contacts", name, self.other, "--pose-b", UP)["a"], name)
 
     def test_three_files_are_three_pairs(self):
         result = self.json("contacts", self.cube, self.other, BLOCK, "--pose-b", "0.5 0.5 1 1 0 0 0", "--pose-c", "9 9 9 1 0 0 0")
@@ -131,7 +175,13 @@ class Contacts(CommandTest):
             self.assertEqual(float(row["gap"]), contact["gap"])
             self.assertEqual((row["kind_a"], int(row["index_a"])), (contact["feature_a"]["kind"], contact["feature_a"]["index"]))
             self.assertEqual((row["rule"], row["id"]), (contact["rule"], contact["id"]))
-        self.assertIn("Method intersection (the default)", table)
+            self.assertEqual(row["flags"].split(), contact["flags"])
+            for side in "ab":
+                feature = contact["feature_" + side]
+                self.assertEqual([int(x) for x in row["vertices_" + side].split()], feature.get("vertices", []))
+                self.assertEqual(row["merged_" + side] == "yes", feature["merged"])
+        self.assertTrue(any(row["vertices_a"] for row in rows))
+        self.assertIn("Method regions (the default)", table)
         self.assertIn("%d contacts" % len(contacts), table)
         lines = table.splitlines()
         begin = next(i for i, line in enumerate(lines) if re.match(r" *x +y +z +normal x", line))

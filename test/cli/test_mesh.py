@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from command import CUBE, BLOCK, CommandTest, main
+from command import CUBE, BLOCK, CommandTest, inside_out, main
 
 
 class Mesh(CommandTest):
@@ -35,6 +35,14 @@ class Mesh(CommandTest):
         self.assertIsNone(info["solid"]["volume"])
         self.assertIsNone(info["solid"]["center"])
 
+    def test_info_tells_a_mesh_that_is_inside_out(self):
+        self.assertEqual(self.json("mesh", "info", self.write("cube.obj", CUBE))["surface"]["orientation"], "outward")
+        path = self.write("inverted.obj", inside_out(CUBE))
+        self.assertEqual(self.json("mesh", "info", path)["surface"]["orientation"], "inside out")
+        self.assertRegex(self.text("mesh", "info", path), r"(?m)^surface.orientation +inside out$")
+        opened = self.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        self.assertIsNone(self.json("mesh", "info", opened)["surface"]["orientation"])
+
     def test_info_formats_agree(self):
         path = self.write("cube.obj", CUBE)
         info = self.json("mesh", "info", path)
@@ -55,7 +63,8 @@ class Mesh(CommandTest):
                 ("part.step", "ISO-10303-21;\nHEADER;\n", "STL"),
                 ("part.stp", "ISO-10303-21;\nHEADER;\n", "STL"),
                 ("step.obj", "ISO-10303-21;\nHEADER;\n", "STL"),
-                ("short.stl", b"\0" * 84 + b"\1", "short.stl")):
+                ("short.stl", b"\0" * 84 + b"\1", "short.stl"),
+                ("obj.stl", CUBE, "neither text STL, which starts with 'solid', nor binary STL")):
             self.fails("mesh", "info", self.write(name, content), says=[name, says])
         self.fails("mesh", "info", str(self.folder / "missing.obj"), says="missing.obj")
         self.fails("mesh", "info", str(self.folder), says=str(self.folder))
@@ -80,6 +89,14 @@ class Mesh(CommandTest):
         self.fails("mesh", "convert", BLOCK, "out.xyz", says="out.xyz")
         self.fails("mesh", "convert", BLOCK, "nowhere/out.obj", says=["nowhere/out.obj", "folder"])
         self.fails("mesh", "convert", BLOCK, str(self.folder), says="folder")
+        cube = self.write("cube.obj", CUBE)
+        for same in (cube, "./cube.obj", "link.obj"):
+            if same == "link.obj":
+                (self.folder / same).symlink_to(cube)
+            self.fails("mesh", "convert", cube, same, says=[same, "name another"])
+        self.assertEqual((self.folder / "cube.obj").read_text(), CUBE)
+        self.run_abut("mesh", "convert", cube, "cube.node")
+        self.fails("mesh", "tetrahedralize", "cube.node", "./cube.node", says="name another")
         (self.folder / "full.obj").symlink_to("/dev/full")
         self.fails("mesh", "convert", BLOCK, "full.obj", code=3, says="full.obj")
 
@@ -100,7 +117,7 @@ class Mesh(CommandTest):
         opened = self.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         self.fails("mesh", "tetrahedralize", opened, "out.node", says="open.obj")
         self.fails("mesh", "tetrahedralize", BLOCK, "nowhere/out.node", says="nowhere/out.node")
-        self.fails("mesh", "tetrahedralize", BLOCK, "out.node", "--seconds", "0", says="--seconds")
+        self.fails("mesh", "tetrahedralize", BLOCK, "out.node", "--seconds", "0", says=["--seconds", "more than 0"])
         self.fails("mesh", "tetrahedralize", BLOCK, "out.obj", says="OUT.node")
         without = {"PATH": str(self.folder)}
         self.fails("mesh", "tetrahedralize", BLOCK, "out.node", env=without, code=3, says="tetgen")

@@ -174,7 +174,10 @@ static void text_errors_name_line_and_reason(void **state)
         {"solid a\n" FACET("0 0 0", "1 0 0", "1 1 0") "endsolid\nfacet\n", 10,
          "a.stl:10: 'facet' between solids; 'solid' is expected"},
         {"hello\n", 0,
-         "a.stl: this is no STL file: it does not start with 'solid', and is too short for a binary one"},
+         "a.stl: this is neither text STL, which starts with 'solid', nor binary STL: it is too short for that"},
+        {"# an OBJ file under the wrong name\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\n", 0,
+         "a.stl: this is neither text STL, which starts with 'solid', nor binary STL; an OBJ file is to be named "
+         ".obj"},
         {"", 0, "a.stl: the file is empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
