@@ -50,7 +50,7 @@ clean: ## remove build/
 	@rm -rf build
 
 setup: ## install what is missing from Debian's packages
-	@tools/setup.sh test
+	@tools/setup.sh --verbose test
 
 build:
 	@$(call configure_and_build,release)

@@ -43,10 +43,11 @@ int main(int argc, char **argv)
         return 2;
     }
     // --- README
-    const abut_method *method = abut_method_find("intersection");
+    const abut_method *method = abut_method_find("regions");
     abut_params params = abut_params_default();
     abut_shape *a = load(argv[1], method, &params), *b = load(argv[2], method, &params);
     abut_pair pair = abut_pair_default(a, b);
+    pair.b.pose.position = abut_vec3_make(0.0, 0.0, 0.0); // where B is; pose.rotation turns it
     abut_result result = abut_result_default();
     while (abut_find_contacts(&pair, method, &params, workspace, &result) == ABUT_TRUNCATED &&
            abut_result_reserve(NULL, &result) == ABUT_OK) { // makes room for all contacts; then asks again

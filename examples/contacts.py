@@ -3,10 +3,23 @@
 """contacts.py: the contacts of two mesh files, or of a spike on a block, by ctypes and numpy
 
 usage: contacts.py libabut.so [A.obj B.obj]
+
+libabut.so is the shared library, for example build/release/src/libabut.so; numpy is needed too.
 """
 import ctypes as c
+import os
 import sys
-import numpy as np
+
+if len(sys.argv) not in (2, 4):
+    sys.exit(__doc__)
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("contacts.py: needs numpy; on Debian it is the package python3-numpy, for /usr/bin/python3")
+try:
+    abut = c.CDLL(os.path.abspath(sys.argv[1]) if os.path.exists(sys.argv[1]) else sys.argv[1])
+except OSError as reason:
+    sys.exit(f"contacts.py: {reason}")
 
 def struct(**fields):  # fields as in include/abut/*.h
     return type("struct", (c.Structure,), {"_fields_": list(fields.items())})
@@ -25,13 +38,11 @@ contact = np.dtype([("position_a", "3f8"), ("position_b", "3f8"), ("position", "
                     ("normal_feature", "5i4"), ("normal_side", "i4"), ("anchor_a", anchor), ("anchor_b", anchor),
                     ("rule", "i4"), ("region", "i4"), ("flags", "u4"), ("id", "u8")], align=True)
 
-if len(sys.argv) not in (2, 4):
-    sys.exit(__doc__)
-abut, error, workspace = c.CDLL(sys.argv[1]), Error(), p()
+error, workspace = Error(), p()
 for name, kind in dict(params=Params, shape_def=ShapeDef, pair=Pair, result=Result).items():
     getattr(abut, f"abut_{name}_default").restype = kind
 abut.abut_method_find.restype = p
-method, params, result = p(abut.abut_method_find(b"intersection")), abut.abut_params_default(), abut.abut_result_default()
+method, params, result = p(abut.abut_method_find(b"regions")), abut.abut_params_default(), abut.abut_result_default()
 
 def check(status, error=error):
     if status:

@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: installs what is missing from Debian's packages
 #
-# usage: tools/setup.sh [--list] assess|bench|test
+# usage: tools/setup.sh [--list|--verbose] assess|bench|test
 #
-# --list only prints the packages. Where all is there the script says nothing and ends at once. Why each package is
+# --list only prints the packages. Where all is there the script ends at once; --verbose says so. Why each package is
 # needed: docs/dependencies.md.
 set -eu
 
 usage() {
-    echo "usage: tools/setup.sh [--list] assess|bench|test" >&2
+    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|test" >&2
     exit 2
 }
 
 list_only=0
-if [ "${1-}" = --list ]; then
-    list_only=1
-    shift
-fi
+verbose=0
+case ${1-} in
+--list) list_only=1 && shift ;;
+--verbose) verbose=1 && shift ;;
+esac
 [ $# -eq 1 ] || usage
 
 packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev"
@@ -51,7 +52,10 @@ ii $package
     *) missing="$missing $package" ;;
     esac
 done
-[ -n "$missing" ] || exit 0
+if [ -z "$missing" ]; then
+    [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are there"
+    exit 0
+fi
 
 root=
 if [ "$(id -u)" -ne 0 ]; then

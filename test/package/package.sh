@@ -7,6 +7,7 @@
 # install              installs the build to SCRATCH/shared
 # find-package         builds and runs the consumers against it with CMake
 # pkg-config           the same with the compiler alone
+# plugin               builds the example of a plug-in as docs/adding-a-method.md says, and uses it
 # fetch-content        builds abut as a part of the consumer, without options, and installs that to SCRATCH/static
 # static-find-package  as find-package, against the static library; also from a project that knows no C
 # static-pkg-config    as pkg-config, against the static library
@@ -72,11 +73,24 @@ find-package)
     ;;
 pkg-config)
     pkg_config_build pkg-config "$SCRATCH/shared"
-    # a plug-in, as docs/adding-a-method.md says, in the installed command
-    plugin=$SCRATCH/pkg-config/vertex_proximity.so
-    "$CC" -shared -fPIC "$SOURCE/examples/plugin/vertex_proximity.c" $(pkg-config --cflags --libs abut-lab) -o "$plugin"
-    "$SCRATCH/shared/bin/abut" contacts "$SOURCE/examples/block.obj" "$SOURCE/examples/spike.obj" --plugin "$plugin" |
-        grep '1 contact$'
+    ;;
+plugin)
+    # What docs/adding-a-method.md says, line by line, in a copy of the example and with the installed library and command.
+    directory=$SCRATCH/plugin
+    rm -rf "$directory"
+    mkdir -p "$directory"
+    cp "$SOURCE"/examples/plugin/* "$SOURCE"/examples/*.obj "$directory"
+    PKG_CONFIG_PATH=$(dirname "$(find "$SCRATCH/shared" -name abut.pc)")
+    CMAKE_PREFIX_PATH=$SCRATCH/shared
+    PATH=$SCRATCH/shared/bin:$(dirname "$CMAKE"):$PATH
+    export PKG_CONFIG_PATH CMAKE_PREFIX_PATH PATH CC
+    sed -n '/^## As a plug-in/,$p' "$SOURCE/docs/adding-a-method.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```' >"$directory/page.sh"
+    grep -q 'cc -shared' "$directory/page.sh"
+    (cd "$directory" && sh -eux page.sh) >"$directory/output"
+    # three times in rows: methods and two assessments; and the spike's one contact with the block
+    grep '^vertex-proximity ' "$directory/output"
+    [ "$(grep -c '^vertex-proximity, touching: ' "$directory/output")" -eq 2 ]
+    grep '1 contact$' "$directory/output"
     ;;
 fetch-content)
     cmake_build fetch-content -DFETCH=ON -DFETCHCONTENT_SOURCE_DIR_ABUT="$SOURCE" -DABUT_INSTALL=ON

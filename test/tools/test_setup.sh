@@ -71,6 +71,7 @@ system $all
 expect 0 ""
 must -z "$output"
 must ! -s "$log"
+must "$(PATH=$scratch/bin "$scratch/bin/sh" "$setup" --verbose test)" = "abut: nothing to install, all packages are there"
 
 # two missing: these two are named and installed, and the package lists are left alone
 system $most
