@@ -7,7 +7,10 @@
 // cones.
 #include "region/cone.h"
 
-enum { CONE_LIMIT = 256 }; ///< of a union; more are cut and reported
+enum {
+    CONE_LIMIT = 256,    ///< of a union; more are cut and reported
+    COVER_CHOICES = 4096 ///< tried to see whether cones cover another
+};
 
 /// A growing list of directions in an arena.
 typedef struct direction_list {
@@ -320,6 +323,81 @@ static int multiply(abut_arena *arena, cone_list *list, abut_directions clause, 
     return 1;
 }
 
+/// The sum of the rays of the cone that some constraints leave: a direction inside it.
+static int inner_direction(abut_arena *arena, abut_directions constraints, double angle, abut_vec3 *inner)
+{
+    abut_directions rays;
+    if (!abut_cone_rays(arena, constraints, angle, &rays)) {
+        return 0;
+    }
+    *inner = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int i = 0; i < rays.count; ++i) {
+        *inner = abut_add(*inner, rays.items[i]);
+    }
+    return 1;
+}
+
+/// Looks for a direction of cone `which` that is outside all others: outside each of them by one of its constraints. All choices of
+/// those are tried, `choice` counting through them. Returns 1 where the others cover the cone, -1 where memory ran out.
+static int is_covered(abut_arena *arena, const cone_list *list, int which, double angle)
+{
+    int choices = 1;
+    for (int i = 0; i < list->count; ++i) {
+        choices *= i == which ? 1 : list->items[i].count;
+        if (choices > COVER_CHOICES) {
+            return 0; // too many to tell: it stays
+        }
+    }
+    abut_directions cone = list->items[which];
+    abut_vec3 *tried = abut_arena_take(arena, ((size_t)cone.count + (size_t)list->count) * sizeof *tried);
+    if (tried == NULL) {
+        return -1;
+    }
+    for (int choice = 0; choice < choices; ++choice) {
+        int count = 0, left = choice;
+        for (int i = 0; i < cone.count; ++i) {
+            tried[count++] = cone.items[i];
+        }
+        for (int i = 0; i < list->count; ++i) {
+            if (i != which) {
+                tried[count++] = abut_negate(list->items[i].items[left % list->items[i].count]);
+                left /= list->items[i].count;
+            }
+        }
+        abut_directions constraints = {tried, count};
+        abut_vec3 inner;
+        if (!inner_direction(arena, constraints, angle, &inner)) {
+            return -1;
+        }
+        int is_outside = 1;
+        for (int i = cone.count; i < count; ++i) {
+            is_outside &= abut_dot(tried[i], inner) > 8.0 * angle;
+        }
+        if (is_outside) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// Leaves out cones that the others cover together. Returns 0 where memory ran out.
+static int drop_covered(abut_arena *arena, cone_list *list, double angle)
+{
+    for (int i = list->count - 1; i >= 0 && list->count > 2; --i) {
+        int is_needless = is_covered(arena, list, i, angle);
+        if (is_needless < 0) {
+            return 0;
+        }
+        if (is_needless) {
+            for (int k = i + 1; k < list->count; ++k) {
+                list->items[k - 1] = list->items[k];
+            }
+            --list->count;
+        }
+    }
+    return 1;
+}
+
 int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_solid b, double angle,
                           abut_feasible *feasible)
 {
@@ -349,6 +427,9 @@ int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_soli
             }
         }
     }
+    if (!drop_covered(arena, cones, angle)) {
+        return 0;
+    }
     found.clauses = clauses;
     found.cones = cones->items;
     found.cone_count = cones->count;
@@ -362,7 +443,7 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
 {
     for (int i = 0; i < feasible->clause_count; ++i) {
         // motions that meet the constraints and are forbidden by the clause: all its normals against them
-        abut_directions clause = feasible->clauses[i], rays;
+        abut_directions clause = feasible->clauses[i];
         direction_list both = {.arena = arena};
         for (int k = 0; k < constraints.count; ++k) {
             if (!push(&both, constraints.items[k])) {
@@ -375,12 +456,9 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
             }
         }
         abut_directions all = {both.items, both.count};
-        if (!abut_cone_rays(arena, all, angle, &rays)) {
+        abut_vec3 inner;
+        if (!inner_direction(arena, all, angle, &inner)) {
             return -1;
-        }
-        abut_vec3 inner = abut_vec3_make(0.0, 0.0, 0.0);
-        for (int k = 0; k < rays.count; ++k) {
-            inner = abut_add(inner, rays.items[k]);
         }
         int is_forbidden = 1;
         for (int k = 0; k < clause.count; ++k) {
