@@ -5,6 +5,7 @@
 
 #include <abut-lab/tetgen.h>
 #include <string.h>
+#include <strings.h>
 
 // Reads a mesh, reduced as the flags say.
 static abut_cli_exit read_mesh(const char *path, unsigned flags, abut_mesh **mesh)
@@ -23,9 +24,23 @@ static abut_cli_exit read_mesh(const char *path, unsigned flags, abut_mesh **mes
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(path, status, &error);
 }
 
+// STL and PLY are binary unless asked otherwise.
+static int find_text_format(const char *path, abut_format *format)
+{
+    size_t length = strlen(path);
+    const char *extension = length > 4 ? path + length - 4 : path;
+    *format = strcasecmp(extension, ".stl") == 0   ? ABUT_FORMAT_STL_TEXT
+              : strcasecmp(extension, ".ply") == 0 ? ABUT_FORMAT_PLY_TEXT
+                                                   : ABUT_FORMAT_AUTO;
+    return *format != ABUT_FORMAT_AUTO;
+}
+
 static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
 {
-    abut_format format = abut_cli_value_of(arguments, "text") != NULL ? ABUT_FORMAT_STL_TEXT : ABUT_FORMAT_AUTO;
+    abut_format format = ABUT_FORMAT_AUTO;
+    if (abut_cli_value_of(arguments, "text") != NULL && !find_text_format(arguments->operands[1], &format)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: --text is for .stl and .ply files", arguments->operands[1]);
+    }
     unsigned flags = (abut_cli_value_of(arguments, "surface") != NULL ? ABUT_CLI_SURFACE : 0u) |
                      (abut_cli_value_of(arguments, "triangles") != NULL ? ABUT_CLI_TRIANGLES : 0u);
     abut_mesh *mesh = NULL;
@@ -72,7 +87,7 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option convert_options[] = {
-    {"text", NULL, "write STL as text", 0, 0},
+    {"text", NULL, "write STL or PLY as text", 0, 0},
     {"triangles", NULL, "cut polygons into triangles", 0, 0},
     {"surface", NULL, "write the faces only: no points, segments or tetrahedra", 0, 0},
 };
@@ -81,9 +96,10 @@ const abut_cli_verb abut_cli_mesh_convert_verb = {
     .name = "mesh convert",
     .summary = "A mesh file in another format, by the names of the files.",
     .usage = "IN OUT [options]",
-    .details =
-        "Formats: .obj, .stl (read: text or binary; written: binary), .node with .ele, .face, .edge (TetGen).\n"
-        "Vertex order is kept. What the new format cannot hold is refused, not dropped.\n",
+    .details = "Formats: .obj, .stl and .ply (read: text or binary; written: binary), .off, .msh (Gmsh), .node "
+               "with .ele,\n"
+               ".face, .edge (TetGen); .vtu (ParaView) is only written.\n"
+               "Vertex order is kept. What the new format cannot hold is refused, not dropped.\n",
     .example = "  abut mesh convert part.stl part.obj\n",
     .options = convert_options,
     .option_count = (int)(sizeof convert_options / sizeof convert_options[0]),

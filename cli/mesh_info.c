@@ -254,11 +254,11 @@ const abut_cli_verb abut_cli_mesh_info_verb = {
     .summary = "What a mesh file holds: counts, holes, bounds, volume, inertia, planar faces.",
     .usage = "FILE [options]",
     .details =
-        "Reads .obj, .stl and .node files. Open edges (one triangle) and non-manifold edges (more than two) are\n"
-        "counted, and the first of each named by their vertices, from 0. The orientation of a closed surface is\n"
-        "outward, or inside out where the volume is negative. Volume, centre and inertia are those of a solid\n"
-        "of density one, for closed and oriented surfaces; `brep` counts planar faces, straight edges and\n"
-        "corners, whatever the tessellation.\n",
+        "Reads .obj, .stl, .ply, .off, .msh and .node files. Open edges (one triangle) and non-manifold edges\n"
+        "(more than two) are counted, and the first of each named by their vertices, from 0. The orientation of a\n"
+        "closed surface is outward, or inside out where the volume is negative. Volume, centre and inertia are\n"
+        "those of a solid of density one, for closed and oriented surfaces; `brep` counts planar faces, straight\n"
+        "edges and corners, whatever the tessellation.\n",
     .example = "  abut mesh info part.stl --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

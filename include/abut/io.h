@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file io.h
-/// Mesh files: Wavefront OBJ, STL (text and binary), TetGen (.node with .ele, .face, .edge).
+/// Mesh files: Wavefront OBJ, STL, PLY, OFF, Gmsh (.msh), TetGen (.node with .ele, .face, .edge); VTU is written.
 #ifndef ABUT_IO_H
 #define ABUT_IO_H
 
@@ -15,12 +15,17 @@ typedef enum abut_format {
     ABUT_FORMAT_OBJ = 1,
     ABUT_FORMAT_STL = 2, ///< read: text or binary by content; written: binary
     ABUT_FORMAT_STL_TEXT = 3,
-    ABUT_FORMAT_TETGEN = 4 ///< NAME.node and, where they are there, NAME.ele, NAME.face, NAME.edge
+    ABUT_FORMAT_TETGEN = 4, ///< NAME.node and, where they are there, NAME.ele, NAME.face, NAME.edge
+    ABUT_FORMAT_PLY = 5,    ///< read: text or binary by content; written: binary, little-endian
+    ABUT_FORMAT_PLY_TEXT = 6,
+    ABUT_FORMAT_OFF = 7,
+    ABUT_FORMAT_MSH = 8, ///< Gmsh; read: versions 2.2 and 4.1, text or binary; written: version 2.2, text
+    ABUT_FORMAT_VTU = 9  ///< written only, for ParaView
 } abut_format;
 
 /// Reads a mesh file. All content is taken as hostile: errors name the file, the line and what is wrong.
-/// The corners of STL triangles are welded where all three coordinates are the same. Faces of TetGen files that look at the
-/// only tetrahedron beside them are turned outward. A file of a known but unsupported format (STEP, IGES) is refused with
+/// The corners of STL triangles are welded where all three coordinates are the same. Triangles of TetGen and Gmsh files that
+/// look at the only tetrahedron beside them are turned outward. A file of a known but unsupported format (STEP, IGES) is refused with
 /// what to do instead.
 ABUT_API abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format,
                                     abut_mesh **mesh, abut_error *error);

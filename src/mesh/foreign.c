@@ -8,6 +8,7 @@
 typedef enum foreign_kind {
     CAD,     // surfaces, not a mesh
     LATER,   // a mesh, but there is no reader yet
+    NAMED,   // a mesh that is read, under its own name
     ARCHIVE, // something else inside
     OTHER
 } foreign_kind;
@@ -19,16 +20,23 @@ typedef struct foreign_name {
 } foreign_name;
 
 static const foreign_name names[] = {
-    {"step", "STEP", CAD},           {"stp", "STEP", CAD},
-    {"iges", "IGES", CAD},           {"igs", "IGES", CAD},
-    {"sldprt", "SolidWorks", CAD},   {"sldasm", "SolidWorks", CAD},
-    {"x_t", "Parasolid", CAD},       {"x_b", "Parasolid", CAD},
-    {"brep", "OpenCASCADE", CAD},    {"fcstd", "FreeCAD", CAD},
-    {"3mf", "3MF", LATER},           {"glb", "glTF", LATER},
-    {"gltf", "glTF", LATER},         {"ply", "PLY", LATER},
-    {"off", "OFF", LATER},           {"msh", "Gmsh", LATER},
-    {"poly", "TetGen .poly", LATER}, {"smesh", "TetGen .smesh", LATER},
-    {"zip", "ZIP", ARCHIVE},         {"gz", "gzip", ARCHIVE},
+    {"step", "STEP", CAD},
+    {"stp", "STEP", CAD},
+    {"iges", "IGES", CAD},
+    {"igs", "IGES", CAD},
+    {"sldprt", "SolidWorks", CAD},
+    {"sldasm", "SolidWorks", CAD},
+    {"x_t", "Parasolid", CAD},
+    {"x_b", "Parasolid", CAD},
+    {"brep", "OpenCASCADE", CAD},
+    {"fcstd", "FreeCAD", CAD},
+    {"3mf", "3MF", LATER},
+    {"glb", "glTF", LATER},
+    {"gltf", "glTF", LATER},
+    {"poly", "TetGen .poly", LATER},
+    {"smesh", "TetGen .smesh", LATER},
+    {"zip", "ZIP", ARCHIVE},
+    {"gz", "gzip", ARCHIVE},
 };
 
 typedef struct foreign_content {
@@ -44,12 +52,12 @@ static const foreign_content contents[] = {
     {"DBRep_DrawableShape", "OpenCASCADE", CAD},
     {"CASCADE Topology", "OpenCASCADE", CAD},
     {"glTF", "glTF", LATER},
-    {"ply\n", "PLY", LATER},
-    {"ply\r", "PLY", LATER},
-    {"OFF\n", "OFF", LATER},
-    {"OFF\r", "OFF", LATER},
-    {"OFF ", "OFF", LATER},
-    {"$MeshFormat", "Gmsh", LATER},
+    {"ply\n", "PLY", NAMED},
+    {"ply\r", "PLY", NAMED},
+    {"OFF\n", "OFF", NAMED},
+    {"OFF\r", "OFF", NAMED},
+    {"OFF ", "OFF", NAMED},
+    {"$MeshFormat", "MSH", NAMED},
     {"PK\x03\x04", "ZIP", ARCHIVE},
     {"\x1f\x8b", "gzip", ARCHIVE},
     {"<?xml", "XML", OTHER},
@@ -68,6 +76,9 @@ static abut_status refuse(const abut_file *file, const char *format, foreign_kin
     case LATER:
         return abut_file_fail(file, ABUT_UNSUPPORTED, 0, "%s files are not read yet; convert to OBJ or STL",
                               format);
+    case NAMED:
+        return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
+                              "by its content this is %s; give the file a name that says so", format);
     case ARCHIVE:
         return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
                               "this is a %s archive; unpack it first, or export STL or OBJ", format);

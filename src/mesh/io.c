@@ -17,8 +17,10 @@ typedef struct format_name {
 } format_name;
 
 static const format_name format_names[] = {
-    {"obj", ABUT_FORMAT_OBJ},    {"stl", ABUT_FORMAT_STL},     {"node", ABUT_FORMAT_TETGEN},
+    {"obj", ABUT_FORMAT_OBJ},    {"stl", ABUT_FORMAT_STL},     {"ply", ABUT_FORMAT_PLY},
+    {"off", ABUT_FORMAT_OFF},    {"msh", ABUT_FORMAT_MSH},     {"node", ABUT_FORMAT_TETGEN},
     {"ele", ABUT_FORMAT_TETGEN}, {"face", ABUT_FORMAT_TETGEN}, {"edge", ABUT_FORMAT_TETGEN},
+    {"vtu", ABUT_FORMAT_VTU},
 };
 
 // What follows the last dot of the last part of a path; empty where there is none.
@@ -37,7 +39,7 @@ static abut_word extension_of(const char *path)
 
 static abut_status find_format(const abut_file *file, abut_format *format)
 {
-    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_TETGEN) {
+    if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_VTU) {
         return abut_file_fail(file, ABUT_BAD_ARGUMENT, 0, "unknown format %d", (int)*format);
     }
     if (*format != ABUT_FORMAT_AUTO) {
@@ -51,14 +53,20 @@ static abut_status find_format(const abut_file *file, abut_format *format)
         }
     }
     return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
-                          "the name does not end in a known format: .obj, .stl, or .node, .ele, .face, .edge");
+                          "the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu");
 }
 
 // The same for a file to be read: other formats that the name tells are refused with what to do.
 static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
-    return status == ABUT_OK ? find_format(file, format) : status;
+    if (status == ABUT_OK) {
+        status = find_format(file, format);
+    }
+    if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
+        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files are written, for ParaView, but not read");
+    }
+    return status;
 }
 
 // Text formats cannot hold zero bytes, which almost any binary file has near its start.
@@ -79,6 +87,20 @@ static abut_status build(const abut_file *file, const abut_parts *parts, abut_me
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_element(file, status, inner.element, "%s", inner.text);
 }
 
+// The same for formats with tetrahedra, whose triangles may look at them.
+static abut_status build_outward(const abut_file *file, abut_parts *parts, abut_mesh **mesh)
+{
+    abut_mesh *built = NULL;
+    abut_status status = build(file, parts, &built);
+    if (status == ABUT_OK && parts->face_vertices.count > 0 && abut_turn_faces_outward(built, parts) > 0) {
+        abut_mesh_destroy(built);
+        built = NULL;
+        status = build(file, parts, &built);
+    }
+    *mesh = built;
+    return status;
+}
+
 // Reads a loaded file that is complete in itself. Releases it before the mesh is built, to need less memory at once.
 static abut_status read_single(abut_file *file, abut_format format, abut_mesh **mesh)
 {
@@ -95,11 +117,15 @@ static abut_status read_single(abut_file *file, abut_format format, abut_mesh **
         status = refuse_binary(file, "TetGen");
         status = status == ABUT_OK ? abut_node_read(file, &parts, &base) : status;
         break;
+    case ABUT_FORMAT_PLY:
+    case ABUT_FORMAT_PLY_TEXT: status = abut_ply_read(file, &parts); break;
+    case ABUT_FORMAT_OFF: status = abut_off_read(file, &parts); break;
+    case ABUT_FORMAT_MSH: status = abut_msh_read(file, &parts); break;
     default: status = abut_stl_read(file, &parts); break;
     }
     abut_file_release(file);
     if (status == ABUT_OK) {
-        status = build(file, &parts, mesh);
+        status = build_outward(file, &parts, mesh);
     }
     abut_parts_release(&parts);
     return status;
@@ -151,16 +177,7 @@ static abut_status read_sibling(tetgen_set *set, const sibling *which)
 static abut_status build_set(tetgen_set *set, const char *path, abut_mesh **mesh)
 {
     const abut_file file = {.name = path, .error = set->error};
-    abut_mesh *built = NULL;
-    abut_status status = build(&file, &set->parts, &built);
-    if (status == ABUT_OK && set->parts.face_vertices.count > 0 &&
-        abut_turn_faces_outward(built, &set->parts) > 0) {
-        abut_mesh_destroy(built);
-        built = NULL;
-        status = build(&file, &set->parts, &built);
-    }
-    *mesh = built;
-    return status;
+    return build_outward(&file, &set->parts, mesh);
 }
 
 // The length of a path up to the extension of one of TetGen's files, with the dot; all of it where there is none.
@@ -261,6 +278,19 @@ void abut_write_vec3(FILE *stream, abut_vec3 v)
     (void)fprintf(stream, "%s %s %s", x, y, z);
 }
 
+abut_status abut_write_content(const abut_mesh_elements *elements, const char *path, abut_content_writer *write,
+                               abut_error *error)
+{
+    abut_output output;
+    abut_status status = abut_output_open(&output, path, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    write(output.stream, elements);
+    status = abut_output_close(&output);
+    return status == ABUT_OK ? abut_output_publish(&output) : status;
+}
+
 static abut_status write_tetgen(const abut_mesh_elements *elements, const char *path, abut_error *error)
 {
     size_t length = stem_length_of(path);
@@ -286,6 +316,11 @@ abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format
     case ABUT_FORMAT_OBJ: return abut_obj_write(&elements, path, error);
     case ABUT_FORMAT_STL: return abut_stl_write(&elements, path, error);
     case ABUT_FORMAT_STL_TEXT: return abut_stl_write_text(&elements, path, error);
+    case ABUT_FORMAT_PLY: return abut_ply_write(&elements, path, error);
+    case ABUT_FORMAT_PLY_TEXT: return abut_ply_write_text(&elements, path, error);
+    case ABUT_FORMAT_OFF: return abut_off_write(&elements, path, error);
+    case ABUT_FORMAT_MSH: return abut_msh_write(&elements, path, error);
+    case ABUT_FORMAT_VTU: return abut_vtu_write(&elements, path, error);
     default: return write_tetgen(&elements, path, error);
     }
 }

@@ -153,12 +153,7 @@ static abut_status read_face(abut_text *text, abut_parts *parts)
     if (status != ABUT_OK) {
         return status;
     }
-    if (parts->face_offsets.count == 0) {
-        status = abut_ints_add(&parts->context, &parts->face_offsets, 0);
-    }
-    if (status == ABUT_OK) {
-        status = abut_ints_add(&parts->context, &parts->face_offsets, parts->face_vertices.count);
-    }
+    status = abut_parts_end_face(parts);
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(text->file, status, text->line, "faces");
 }
 
@@ -235,14 +230,8 @@ abut_status abut_obj_write(const abut_mesh_elements *elements, const char *path,
     const abut_file file = {.name = path, .error = error};
     if (elements->tet_count > 0) {
         return abut_file_fail(&file, ABUT_UNSUPPORTED, 0,
-                              "OBJ cannot hold the mesh's %d tetrahedra; write TetGen files", elements->tet_count);
+                              "OBJ cannot hold the mesh's %d tetrahedra; write TetGen files or MSH",
+                              elements->tet_count);
     }
-    abut_output output;
-    abut_status status = abut_output_open(&output, path, error);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    write_elements(output.stream, elements);
-    status = abut_output_close(&output);
-    return status == ABUT_OK ? abut_output_publish(&output) : status;
+    return abut_write_content(elements, path, write_elements, error);
 }

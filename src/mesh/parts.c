@@ -46,6 +46,16 @@ abut_status abut_parts_grow_vertices(abut_parts *parts)
     return grown ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
+abut_status abut_parts_end_face(abut_parts *parts)
+{
+    abut_status status = ABUT_OK;
+    if (parts->face_offsets.count == 0) {
+        status = abut_ints_add(&parts->context, &parts->face_offsets, 0);
+    }
+    return status == ABUT_OK ? abut_ints_add(&parts->context, &parts->face_offsets, parts->face_vertices.count)
+                             : status;
+}
+
 abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_error *error)
 {
     abut_mesh_def def = abut_mesh_def_default();

@@ -53,6 +53,9 @@ static inline abut_status abut_parts_add_vertex(abut_parts *parts, abut_vec3 ver
     return ABUT_OK;
 }
 
+/// Ends the face whose corners were added last to `face_vertices`.
+abut_status abut_parts_end_face(abut_parts *parts);
+
 /// The mesh of the parts.
 abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_error *error);
 

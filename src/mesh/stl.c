@@ -50,15 +50,28 @@ static int is_text(const abut_file *file)
     return abut_text_word_below(&text, &word) && abut_word_is(word, "solid");
 }
 
-static abut_status add_corner(const abut_file *file, abut_weld *weld, abut_vec3 place, int64_t line)
+static abut_status add_corners(const abut_file *file, abut_weld *weld, const abut_vec3 *places, int count,
+                               int64_t line)
 {
     abut_parts *parts = weld->parts;
-    int vertex = 0;
-    abut_status status = abut_weld_find(weld, place, &vertex);
-    if (status == ABUT_OK) {
-        status = abut_ints_add(&parts->context, &parts->face_vertices, vertex);
+    int vertices[ABUT_WELD_BATCH];
+    abut_status status = abut_weld_find(weld, places, count, vertices);
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        status = abut_ints_add(&parts->context, &parts->face_vertices, vertices[i]);
     }
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(file, status, line, "corners");
+}
+
+// The three corners of a record; 0 where a coordinate is not finite.
+static int read_record(const char *record, abut_vec3 *places)
+{
+    int holds = 1;
+    for (int k = 0; k < 3; ++k) {
+        const char *corner = record + NORMAL_SIZE + 12 * k;
+        places[k] = abut_vec3_make(read_float(corner), read_float(corner + 4), read_float(corner + 8));
+        holds &= isfinite(places[k].x) && isfinite(places[k].y) && isfinite(places[k].z);
+    }
+    return holds;
 }
 
 static abut_status read_binary(const abut_file *file, abut_weld *weld)
@@ -69,19 +82,21 @@ static abut_status read_binary(const abut_file *file, abut_weld *weld)
     }
     weld->parts->precision = ABUT_PRECISION_FLOAT;
     const char *at = file->data + PREFIX_SIZE;
+    abut_vec3 places[ABUT_WELD_BATCH];
+    int used = 0;
     for (uint32_t i = 0; i < count; ++i, at += RECORD_SIZE) {
-        for (int k = 0; k < 3; ++k) {
-            const char *corner = at + NORMAL_SIZE + 12 * k;
-            abut_vec3 place = {read_float(corner), read_float(corner + 4), read_float(corner + 8)};
-            if (!isfinite(place.x) || !isfinite(place.y) || !isfinite(place.z)) {
-                return abut_file_fail_element(file, ABUT_BAD_DATA, i,
-                                              "triangle %lu has a coordinate that is not a finite number",
-                                              (unsigned long)i);
-            }
-            abut_status status = add_corner(file, weld, place, 0);
+        if (!read_record(at, places + used)) {
+            return abut_file_fail_element(file, ABUT_BAD_DATA, i,
+                                          "triangle %lu has a coordinate that is not a finite number",
+                                          (unsigned long)i);
+        }
+        used += 3;
+        if (used == ABUT_WELD_BATCH || i + 1 == count) {
+            abut_status status = add_corners(file, weld, places, used, 0);
             if (status != ABUT_OK) {
                 return status;
             }
+            used = 0;
         }
     }
     return ABUT_OK;
@@ -127,7 +142,7 @@ static abut_status read_facet(abut_text *text, abut_weld *weld)
             status = abut_text_vec3(text, "vertex coordinate", &place);
         }
         if (status == ABUT_OK) {
-            status = add_corner(text->file, weld, place, text->line);
+            status = add_corners(text->file, weld, &place, 1, text->line);
         }
     }
     if (status == ABUT_OK) {

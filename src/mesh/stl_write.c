@@ -9,7 +9,7 @@
 
 static abut_status check(const abut_file *file, const abut_mesh_elements *elements, int *triangle_count)
 {
-    const char *what = elements->tet_count > 0       ? "tetrahedra; write TetGen files"
+    const char *what = elements->tet_count > 0       ? "tetrahedra; write TetGen files or MSH"
                        : elements->segment_count > 0 ? "segments; write OBJ"
                        : elements->point_count > 0   ? "points; write OBJ"
                        : elements->face_count == 0   ? "a mesh without faces; write OBJ"
@@ -135,21 +135,17 @@ abut_status abut_stl_write(const abut_mesh_elements *elements, const char *path,
     return status == ABUT_OK ? abut_output_publish(&output) : status;
 }
 
+static void write_solid(FILE *stream, const abut_mesh_elements *elements)
+{
+    (void)fputs("solid mesh\n", stream);
+    write_triangles(stream, elements, write_facet);
+    (void)fputs("endsolid mesh\n", stream);
+}
+
 abut_status abut_stl_write_text(const abut_mesh_elements *elements, const char *path, abut_error *error)
 {
     const abut_file file = {.name = path, .error = error};
     int triangle_count = 0;
     abut_status status = check(&file, elements, &triangle_count);
-    abut_output output;
-    if (status == ABUT_OK) {
-        status = abut_output_open(&output, path, error);
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    (void)fputs("solid mesh\n", output.stream);
-    write_triangles(output.stream, elements, write_facet);
-    (void)fputs("endsolid mesh\n", output.stream);
-    status = abut_output_close(&output);
-    return status == ABUT_OK ? abut_output_publish(&output) : status;
+    return status == ABUT_OK ? abut_write_content(elements, path, write_solid, error) : status;
 }

@@ -8,21 +8,6 @@
 
 #include <abut/predicates.h>
 
-// Moves to the next line that has words, and stays at its start; 0 at the end of the file.
-static int find_line(abut_text *text)
-{
-    for (;;) {
-        abut_text ahead = *text;
-        abut_word word;
-        if (abut_text_word(&ahead, &word)) {
-            return 1;
-        }
-        if (!abut_text_next_line(text)) {
-            return 0;
-        }
-    }
-}
-
 static abut_text open_commented(const abut_file *file)
 {
     abut_text text = abut_text_open(file);
@@ -33,7 +18,7 @@ static abut_text open_commented(const abut_file *file)
 // The first line: `count` whole numbers, of which the first `needed` must be there; the others are 0 if missing.
 static abut_status read_header(abut_text *text, int *values, int count, int needed)
 {
-    if (!find_line(text)) {
+    if (!abut_text_find_line(text)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the first line with the counts is missing");
     }
     for (int i = 0; i < count; ++i) {
@@ -69,7 +54,7 @@ typedef struct list {
 // Moves to line `i` of the list and reads its number.
 static abut_status begin_item(abut_text *text, list *lines, int i)
 {
-    if (!find_line(text)) {
+    if (!abut_text_find_line(text)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the file ends after %d of %d %ss", i,
                               lines->count, lines->item);
     }
@@ -119,7 +104,7 @@ static abut_status end_item(abut_text *text, const list *lines, int least, int m
 
 static abut_status end_list(abut_text *text, const list *lines)
 {
-    if (find_line(text)) {
+    if (abut_text_find_line(text)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
                               "more than the %d %ss that the first line says", lines->count, lines->item);
     }
@@ -285,6 +270,10 @@ int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts)
         if (tet < 0) {
             continue;
         }
+        int begin = elements.face_offsets[elements.triangle_faces[i]];
+        if (elements.face_offsets[elements.triangle_faces[i] + 1] - begin != 3) {
+            continue;
+        }
         const int *triangle = elements.triangles + 3 * (size_t)i;
         const int *corners = elements.tets + 4 * (size_t)tet;
         int opposite = corner_opposite(corners, triangle);
@@ -296,7 +285,7 @@ int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts)
         (void)abut_orient3d(vertices[triangle[0]], vertices[triangle[1]], vertices[triangle[2]],
                             vertices[corners[opposite]], &sign);
         if (sign > 0) {
-            int *face = parts->face_vertices.items + 3 * (size_t)elements.triangle_faces[i];
+            int *face = parts->face_vertices.items + begin;
             int second = face[1];
             face[1] = face[2];
             face[2] = second;

@@ -106,6 +106,20 @@ int abut_text_word_below(abut_text *text, abut_word *word)
     return 0;
 }
 
+int abut_text_find_line(abut_text *text)
+{
+    for (;;) {
+        abut_text ahead = *text;
+        abut_word word;
+        if (abut_text_word(&ahead, &word)) {
+            return 1;
+        }
+        if (!abut_text_next_line(text)) {
+            return 0;
+        }
+    }
+}
+
 static char lower(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
@@ -174,19 +188,27 @@ abut_status abut_text_vec3(abut_text *text, const char *what, abut_vec3 *value)
     return status;
 }
 
-abut_status abut_text_integer(abut_text *text, const char *what, int *value)
+abut_status abut_text_wide_integer(abut_text *text, const char *what, int64_t *value)
 {
     abut_word word;
     abut_status status = next_field(text, what, &word);
     if (status != ABUT_OK) {
         return status;
     }
-    int64_t wide = 0;
-    if (abut_integer_parse(word.start, word.end, &wide) != ABUT_NUMBER_OK) {
+    if (abut_integer_parse(word.start, word.end, value) != ABUT_NUMBER_OK) {
         char quote[ABUT_QUOTE_SIZE];
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "%s %s is not a whole number", what,
                               abut_word_quote(word, quote));
     }
-    *value = wide > INT_MAX ? INT_MAX : wide < -INT_MAX ? -INT_MAX : (int)wide;
     return ABUT_OK;
+}
+
+abut_status abut_text_integer(abut_text *text, const char *what, int *value)
+{
+    int64_t wide = 0;
+    abut_status status = abut_text_wide_integer(text, what, &wide);
+    if (status == ABUT_OK) {
+        *value = wide > INT_MAX ? INT_MAX : wide < -INT_MAX ? -INT_MAX : (int)wide;
+    }
+    return status;
 }

@@ -31,6 +31,9 @@ int abut_text_next_line(abut_text *text);
 /// The next word of this line or one below, or 0 at the end of the file.
 int abut_text_word_below(abut_text *text, abut_word *word);
 
+/// Moves to the next line that has words, and stays at its start; 0 at the end of the file.
+int abut_text_find_line(abut_text *text);
+
 /// Whether a word is `name`, where A to Z and a to z are the same.
 int abut_word_is(abut_word word, const char *name);
 
@@ -43,7 +46,9 @@ const char *abut_word_quote(abut_word word, char text[ABUT_QUOTE_SIZE]);
 abut_status abut_text_number(abut_text *text, const char *what, double *value);
 /// The same for three of them.
 abut_status abut_text_vec3(abut_text *text, const char *what, abut_vec3 *value);
-/// Reads the next word of the line as an integer; beyond the range of int it is INT_MAX or -INT_MAX.
+/// Reads the next word of the line as an integer; one that is too large becomes INT64_MAX or -INT64_MAX.
+abut_status abut_text_wide_integer(abut_text *text, const char *what, int64_t *value);
+/// The same; beyond the range of int it is INT_MAX or -INT_MAX.
 abut_status abut_text_integer(abut_text *text, const char *what, int *value);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // topology.c: edges of triangles and segments, and what is next to what
 //
-// The sides of triangles and the segments are sorted by their two vertices with two passes of counting sort, which
-// is linear and keeps equal sides in order of triangle. Everything else is read from the sorted sides.
+// The sides of triangles and the segments are put into one list for each lower vertex, by counting, and each list is sorted
+// by the upper vertex, equal sides in order of triangle. Everything else is read from the sorted sides.
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
@@ -31,40 +31,101 @@ static inline side_ends ends_of(const abut_mesh_elements *elements, int side)
     return ends;
 }
 
-// Sorts by upper, then, keeping that order, by lower vertex. `order` and `scratch` have an entry for each side,
-// `starts` one for each vertex and one more.
-static void sort_sides(const abut_mesh_elements *elements, int side_count, int *order, int *scratch, int *starts)
+// A side in the list of its lower vertex.
+typedef struct listed_side {
+    int upper, side;
+} listed_side;
+
+// All sides by lower vertex: those of vertex v are sides[starts[v]] .. sides[starts[v + 1] - 1].
+typedef struct side_lists {
+    listed_side *sides;
+    int *starts;
+    int side_count;
+} side_lists;
+
+static void list_sides(const abut_mesh_elements *elements, side_lists *lists)
 {
     int vertex_count = elements->vertex_count;
-    size_t starts_size = ((size_t)vertex_count + 1) * sizeof(int);
-    memset(starts, 0, starts_size);
-    for (int i = 0; i < side_count; ++i) {
-        ++starts[ends_of(elements, i).upper + 1];
+    memset(lists->starts, 0, ((size_t)vertex_count + 1) * sizeof *lists->starts);
+    for (int i = 0; i < lists->side_count; ++i) {
+        ++lists->starts[ends_of(elements, i).lower + 1];
     }
-    abut_offsets_from_counts(starts, vertex_count);
-    for (int i = 0; i < side_count; ++i) {
-        scratch[starts[ends_of(elements, i).upper]++] = i;
+    abut_offsets_from_counts(lists->starts, vertex_count);
+    for (int i = 0; i < lists->side_count; ++i) {
+        side_ends ends = ends_of(elements, i);
+        listed_side listed = {ends.upper, i};
+        lists->sides[lists->starts[ends.lower]++] = listed;
     }
-    memset(starts, 0, starts_size);
-    for (int i = 0; i < side_count; ++i) {
-        ++starts[ends_of(elements, i).lower + 1];
-    }
-    abut_offsets_from_counts(starts, vertex_count);
-    for (int i = 0; i < side_count; ++i) {
-        order[starts[ends_of(elements, scratch[i]).lower]++] = scratch[i];
+    abut_offsets_rewind(lists->starts, vertex_count);
+}
+
+static inline int is_before(listed_side a, listed_side b)
+{
+    return a.upper < b.upper || (a.upper == b.upper && a.side < b.side);
+}
+
+static void sort_short_list(listed_side *sides, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        listed_side moved = sides[i];
+        int k = i;
+        for (; k > 0 && is_before(moved, sides[k - 1]); --k) {
+            sides[k] = sides[k - 1];
+        }
+        sides[k] = moved;
     }
 }
 
-static int count_edges(const abut_mesh_elements *elements, const int *order, int side_count)
+static void sift_down(listed_side *sides, int root, int count)
 {
-    int count = 0;
-    side_ends last = {-1, -1};
-    for (int i = 0; i < side_count; ++i) {
-        side_ends ends = ends_of(elements, order[i]);
-        count += ends.lower != last.lower || ends.upper != last.upper;
-        last = ends;
+    listed_side moved = sides[root];
+    for (;;) {
+        int child = 2 * root + 1;
+        if (child >= count) {
+            break;
+        }
+        child += child + 1 < count && is_before(sides[child], sides[child + 1]);
+        if (!is_before(moved, sides[child])) {
+            break;
+        }
+        sides[root] = sides[child];
+        root = child;
     }
-    return count;
+    sides[root] = moved;
+}
+
+// By a heap: a vertex with a million edges takes no longer than a million vertices.
+static void sort_long_list(listed_side *sides, int count)
+{
+    for (int i = count / 2 - 1; i >= 0; --i) {
+        sift_down(sides, i, count);
+    }
+    for (int end = count - 1; end > 0; --end) {
+        listed_side last = sides[0];
+        sides[0] = sides[end];
+        sides[end] = last;
+        sift_down(sides, 0, end);
+    }
+}
+
+// Sorts each list, and counts the edges.
+static int sort_lists(const side_lists *lists, int vertex_count)
+{
+    enum { SHORT = 48 };
+    int edge_count = 0;
+    for (int v = 0; v < vertex_count; ++v) {
+        listed_side *sides = lists->sides + lists->starts[v];
+        int count = lists->starts[v + 1] - lists->starts[v];
+        if (count <= SHORT) {
+            sort_short_list(sides, count);
+        } else {
+            sort_long_list(sides, count);
+        }
+        for (int i = 0; i < count; ++i) {
+            edge_count += i == 0 || sides[i].upper != sides[i - 1].upper;
+        }
+    }
+    return edge_count;
 }
 
 static void fill_neighbours(abut_mesh *mesh, int *neighbours)
@@ -82,12 +143,12 @@ static void fill_neighbours(abut_mesh *mesh, int *neighbours)
     }
 }
 
-static abut_status make_edges(abut_mesh *mesh, const int *order, int side_count)
+static abut_status make_edges(abut_mesh *mesh, const side_lists *lists)
 {
     const abut_mesh_elements *elements = &mesh->elements;
     abut_mesh_topology *topology = &mesh->topology;
     int corner_count = 3 * elements->triangle_count;
-    topology->edge_count = count_edges(elements, order, side_count);
+    topology->edge_count = sort_lists(lists, elements->vertex_count);
     int *edge_vertices = abut_mesh_own(mesh, (size_t)topology->edge_count, 2 * sizeof(int));
     int *offsets = abut_mesh_own(mesh, (size_t)topology->edge_count + 1, sizeof(int));
     int *edge_triangles = abut_mesh_own(mesh, (size_t)corner_count, sizeof(int));
@@ -99,21 +160,21 @@ static abut_status make_edges(abut_mesh *mesh, const int *order, int side_count)
         return ABUT_NO_MEMORY;
     }
     int edge = -1, used = 0;
-    side_ends last = {-1, -1};
-    for (int i = 0; i < side_count; ++i) {
-        side_ends ends = ends_of(elements, order[i]);
-        if (ends.lower != last.lower || ends.upper != last.upper) {
-            ++edge;
-            edge_vertices[2 * (size_t)edge] = ends.lower;
-            edge_vertices[2 * (size_t)edge + 1] = ends.upper;
-            offsets[edge] = used;
-            last = ends;
-        }
-        if (order[i] < corner_count) {
-            triangle_edges[order[i]] = edge;
-            edge_triangles[used++] = order[i] / 3;
-        } else {
-            segment_edges[order[i] - corner_count] = edge;
+    for (int v = 0; v < elements->vertex_count; ++v) {
+        for (int i = lists->starts[v]; i < lists->starts[v + 1]; ++i) {
+            listed_side listed = lists->sides[i];
+            if (i == lists->starts[v] || listed.upper != lists->sides[i - 1].upper) {
+                ++edge;
+                edge_vertices[2 * (size_t)edge] = v;
+                edge_vertices[2 * (size_t)edge + 1] = listed.upper;
+                offsets[edge] = used;
+            }
+            if (listed.side < corner_count) {
+                triangle_edges[listed.side] = edge;
+                edge_triangles[used++] = listed.side / 3;
+            } else {
+                segment_edges[listed.side - corner_count] = edge;
+            }
         }
     }
     offsets[topology->edge_count] = used;
@@ -225,18 +286,16 @@ static abut_status make_parts(abut_mesh *mesh)
 static abut_status make_all_edges(abut_mesh *mesh)
 {
     const abut_mesh_elements *elements = &mesh->elements;
-    int side_count = 3 * elements->triangle_count + elements->segment_count;
-    int *order = abut_allocate(&mesh->context, (size_t)side_count, sizeof(int));
-    int *scratch = abut_allocate(&mesh->context, (size_t)side_count, sizeof(int));
-    int *starts = abut_allocate(&mesh->context, (size_t)elements->vertex_count + 1, sizeof(int));
-    int have_memory = order != NULL && scratch != NULL && starts != NULL;
-    if (have_memory) {
-        sort_sides(elements, side_count, order, scratch, starts);
+    side_lists lists = {.side_count = 3 * elements->triangle_count + elements->segment_count};
+    lists.sides = abut_allocate(&mesh->context, (size_t)lists.side_count, sizeof *lists.sides);
+    lists.starts = abut_allocate(&mesh->context, (size_t)elements->vertex_count + 1, sizeof *lists.starts);
+    abut_status status = ABUT_NO_MEMORY;
+    if (lists.sides != NULL && lists.starts != NULL) {
+        list_sides(elements, &lists);
+        status = make_edges(mesh, &lists);
     }
-    abut_free(&mesh->context, starts);
-    abut_free(&mesh->context, scratch);
-    abut_status status = have_memory ? make_edges(mesh, order, side_count) : ABUT_NO_MEMORY;
-    abut_free(&mesh->context, order);
+    abut_free(&mesh->context, lists.starts);
+    abut_free(&mesh->context, lists.sides);
     return status;
 }
 

@@ -22,12 +22,11 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-static size_t slot_of(const abut_weld *weld, abut_vec3 place)
+// Multiplied by factors that nobody knows in advance, then mixed.
+static uint64_t hash_of(const abut_weld *weld, abut_vec3 place)
 {
-    uint64_t hash = mix(weld->seed ^ bits_of(place.x));
-    hash = mix(hash ^ bits_of(place.y));
-    hash = mix(hash ^ bits_of(place.z));
-    return (size_t)hash & (weld->slot_count - 1);
+    return mix(bits_of(place.x) * weld->factors[0] + mix(bits_of(place.y) * weld->factors[1]) +
+               bits_of(place.z) * weld->factors[2]);
 }
 
 static uint64_t hash_bytes(const unsigned char *data, size_t size)
@@ -49,7 +48,11 @@ abut_status abut_weld_init(abut_weld *weld, abut_parts *parts, const void *data,
                            size_t expected_vertices)
 {
     weld->parts = parts;
-    weld->seed = hash_bytes(data, size);
+    uint64_t seed = hash_bytes(data, size);
+    for (int k = 0; k < 3; ++k) {
+        seed = mix(seed + 0x9e3779b97f4a7c15u);
+        weld->factors[k] = seed | 1;
+    }
     weld->slot_count = 64;
     while (weld->slot_count / 2 < expected_vertices) {
         weld->slot_count *= 2;
@@ -72,7 +75,7 @@ static abut_status double_slots(abut_weld *weld)
         return ABUT_NO_MEMORY;
     }
     for (int i = 0; i < weld->parts->vertex_count; ++i) {
-        size_t slot = slot_of(&larger, weld->parts->vertices[i]);
+        size_t slot = (size_t)hash_of(&larger, weld->parts->vertices[i]) & (larger.slot_count - 1);
         while (larger.slots[slot] != 0) {
             slot = (slot + 1) & (larger.slot_count - 1);
         }
@@ -83,10 +86,10 @@ static abut_status double_slots(abut_weld *weld)
     return ABUT_OK;
 }
 
-abut_status abut_weld_find(abut_weld *weld, abut_vec3 place, int *vertex)
+static abut_status find_one(abut_weld *weld, abut_vec3 place, uint64_t hash, int *vertex)
 {
     abut_parts *parts = weld->parts;
-    size_t slot = slot_of(weld, place);
+    size_t slot = (size_t)hash & (weld->slot_count - 1);
     while (weld->slots[slot] != 0) {
         *vertex = weld->slots[slot] - 1;
         abut_vec3 other = parts->vertices[*vertex];
@@ -105,4 +108,22 @@ abut_status abut_weld_find(abut_weld *weld, abut_vec3 place, int *vertex)
         status = double_slots(weld);
     }
     return status;
+}
+
+abut_status abut_weld_find(abut_weld *weld, const abut_vec3 *places, int count, int *vertices)
+{
+    uint64_t hashes[ABUT_WELD_BATCH];
+    for (int i = 0; i < count; ++i) {
+        hashes[i] = hash_of(weld, places[i]);
+#if defined(__GNUC__)
+        __builtin_prefetch(&weld->slots[(size_t)hashes[i] & (weld->slot_count - 1)]);
+#endif
+    }
+    for (int i = 0; i < count; ++i) {
+        abut_status status = find_one(weld, places[i], hashes[i], &vertices[i]);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    return ABUT_OK;
 }

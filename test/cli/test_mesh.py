@@ -79,6 +79,28 @@ class Mesh(CommandTest):
         self.run_abut("mesh", "convert", path, "d.stl")
         self.assertEqual(self.json("mesh", "info", "d.stl")["precision"], "float")
 
+    def test_convert_goes_through_every_format(self):
+        path = self.write("cube.obj", CUBE.replace("v 1 1 1", "v 1 1 1.1000000000000001"))
+        expected = self.json("mesh", "info", path)["hash"]
+        for name, options in (("a.ply", []), ("b.ply", ["--text"]), ("c.off", []), ("d.msh", [])):
+            self.run_abut("mesh", "convert", path, name, *options)
+            self.assertEqual(self.json("mesh", "info", name)["hash"], expected, name)
+            path = name
+        self.assertTrue((self.folder / "b.ply").read_bytes().startswith(b"ply\nformat ascii"))
+        self.run_abut("mesh", "convert", path, "e.vtu")
+        self.assertIn(b"UnstructuredGrid", (self.folder / "e.vtu").read_bytes())
+        self.fails("mesh", "info", "e.vtu", says="not read")
+        self.fails("mesh", "convert", path, "f.off", "--text", says="--text is for .stl and .ply")
+
+    def test_broken_files_of_every_kind(self):
+        for name, content in (
+            ("a.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty int x\n"
+                      "property int y\nproperty int z\nend_header\n"),
+            ("a.off", "OFF\n4000000000 1 0\n"),
+            ("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4000000000\n"),
+        ):
+            self.fails("mesh", "info", self.write(name, content), says=[name, "promised"])
+
     def test_convert_cuts_polygons_on_request(self):
         # A block of six quadrangles; TetGen files hold triangles.
         self.fails("mesh", "convert", BLOCK, "block.node", says="face 0 has 4 corners")

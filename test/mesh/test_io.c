@@ -160,8 +160,8 @@ static void writers_refuse_what_they_cannot_hold(void **state)
         const abut_mesh *mesh;
         const char *path, *message;
     } cases[] = {
-        {tets, "o.obj", "o.obj: OBJ cannot hold the mesh's 1 tetrahedra; write TetGen files"},
-        {tets, "o.stl", "o.stl: STL cannot hold tetrahedra; write TetGen files"},
+        {tets, "o.obj", "o.obj: OBJ cannot hold the mesh's 1 tetrahedra; write TetGen files or MSH"},
+        {tets, "o.stl", "o.stl: STL cannot hold tetrahedra; write TetGen files or MSH"},
         {segments, "o.stl", "o.stl: STL cannot hold segments; write OBJ"},
         {points, "o.stl", "o.stl: STL cannot hold points; write OBJ"},
         {vertices, "o.stl", "o.stl: STL cannot hold a mesh without faces; write OBJ"},
@@ -171,9 +171,9 @@ static void writers_refuse_what_they_cannot_hold(void **state)
         {polygon, "o.node", "o.node: TetGen's faces are triangles; face 1 has 4 corners"},
         {empty, "o.obj", "o.obj: a mesh without vertices cannot be written"},
         {vertices, "o.step",
-         "o.step: the name does not end in a known format: .obj, .stl, or .node, .ele, .face, .edge"},
+         "o.step: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu"},
         {vertices, "o.xyz",
-         "o.xyz: the name does not end in a known format: .obj, .stl, or .node, .ele, .face, .edge"},
+         "o.xyz: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         check_write_refused(cases[i].mesh, cases[i].path, ABUT_FORMAT_AUTO, ABUT_UNSUPPORTED, cases[i].message);
@@ -247,7 +247,7 @@ static void names_tell_the_format(void **state)
     CHECK_STATUS(abut_mesh_parse(NULL, NULL, ABUT_FORMAT_OBJ, &mesh, NULL), ABUT_BAD_ARGUMENT, "no file");
     CHECK_STATUS(abut_mesh_write(NULL, "x.obj", ABUT_FORMAT_OBJ, NULL), ABUT_BAD_ARGUMENT, "no mesh");
     check_read_refused("plain", ABUT_UNSUPPORTED,
-                       "plain: the name does not end in a known format: .obj, .stl, or .node, .ele, .face, .edge");
+                       "plain: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu");
     (void)remove("plain");
     check_read_refused("none.obj", ABUT_IO, "none.obj: cannot be read: no such file or folder");
     check_read_refused("none.step", ABUT_IO, "none.step: cannot be read: no such file or folder");
@@ -284,6 +284,7 @@ static void foreign_formats_are_refused_with_advice(void **state)
     (void)state;
 #define CAD " files hold CAD surfaces, not a mesh; export STL or OBJ from the CAD program"
 #define LATER " files are not read yet; convert to OBJ or STL"
+#define NAMED "; give the file a name that says so"
     static const struct {
         const char *name, *message;
     } names[] = {
@@ -294,9 +295,7 @@ static void foreign_formats_are_refused_with_advice(void **state)
         {"a.sldprt", "a.sldprt: SolidWorks" CAD},
         {"a.3mf", "a.3mf: 3MF" LATER},
         {"a.glb", "a.glb: glTF" LATER},
-        {"a.ply", "a.ply: PLY" LATER},
-        {"a.off", "a.off: OFF" LATER},
-        {"a.msh", "a.msh: Gmsh" LATER},
+        {"a.vtu", "a.vtu: VTU files are written, for ParaView, but not read"},
         {"a.zip", "a.zip: this is a ZIP archive; unpack it first, or export STL or OBJ"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
@@ -311,9 +310,9 @@ static void foreign_formats_are_refused_with_advice(void **state)
         {"ISO-10303-21;\n", "a.node", "a.node: STEP" CAD},
         {iges, "a.obj", "a.obj: IGES" CAD},
         {iges, "a.stl", "a.stl: IGES" CAD},
-        {"ply\nformat ascii 1.0\n", "a.stl", "a.stl: PLY" LATER},
-        {"OFF\n3 1 0\n", "a.obj", "a.obj: OFF" LATER},
-        {"$MeshFormat\n2.2 0 8\n", "a.obj", "a.obj: Gmsh" LATER},
+        {"ply\nformat ascii 1.0\n", "a.stl", "a.stl: by its content this is PLY" NAMED},
+        {"OFF\n3 1 0\n", "a.obj", "a.obj: by its content this is OFF" NAMED},
+        {"$MeshFormat\n2.2 0 8\n", "a.obj", "a.obj: by its content this is MSH" NAMED},
         {"PK\x03\x04...", "a.stl", "a.stl: this is a ZIP archive; unpack it first, or export STL or OBJ"},
         {"<!DOCTYPE html><html>", "a.stl", "a.stl: this is a HTML file, not a mesh"},
     };
