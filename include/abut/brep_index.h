@@ -24,7 +24,8 @@ typedef enum abut_index_cuts {
 
 typedef struct abut_brep_index_params {
     size_t struct_size;
-    double tolerance; ///< what counts as on, as a length; at least, and for 0, four times the B-rep's own
+    double tolerance; ///< what counts as on, as a length; at least, and for 0, four times the B-rep's own, and at
+                      ///< most a hundredth of the solid's diagonal
     abut_index_cuts cuts;
     int max_nodes;      ///< inner nodes at most; 0: 32 for each vertex, edge and face, and 1000
     int64_t max_splits; ///< pieces of entities sorted by planes at most, which is the work; 0: 1e9, about a minute

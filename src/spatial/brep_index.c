@@ -14,6 +14,9 @@
 // cut by planes that are off by as much.
 static const double brep_tolerances = 4.0;
 
+// A tolerance above this share of the diagonal makes one thing of what a solid consists of.
+static const double largest_tolerance = 0.01;
+
 enum { NODES_PER_ENTITY = 32, NODES_AT_LEAST = 1000 };
 static const int64_t default_splits = 1000000000;
 
@@ -23,9 +26,10 @@ abut_brep_index_params abut_brep_index_params_default(void)
     return params;
 }
 
-static abut_status read_params(const abut_brep_index_params *given, const abut_brep_elements *brep,
+static abut_status read_params(const abut_brep_index_params *given, const abut_brep *brep,
                                abut_brep_index_params *read, abut_error *error)
 {
+    const abut_brep_elements *elements = &brep->elements;
     *read = abut_brep_index_params_default();
     if (given != NULL && !abut_read_versioned(read, sizeof *read, given)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: start from abut_brep_index_params_default()");
@@ -40,8 +44,14 @@ static abut_status read_params(const abut_brep_index_params *given, const abut_b
     if (read->max_nodes < 0 || read->max_splits < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: a limit is negative");
     }
-    read->tolerance = fmax(read->tolerance, brep_tolerances * brep->tolerance);
-    int64_t entities = (int64_t)brep->vertex_count + brep->edge_count + brep->face_count;
+    read->tolerance = fmax(read->tolerance, brep_tolerances * elements->tolerance);
+    double size = abut_box_diagonal(abut_mesh_get_elements(brep->mesh).bounds);
+    if (read->tolerance > largest_tolerance * size && size > 0.0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "Brep-index: a tolerance of %g is too large for a solid of size %g", read->tolerance,
+                         size);
+    }
+    int64_t entities = (int64_t)elements->vertex_count + elements->edge_count + elements->face_count;
     int64_t nodes = NODES_AT_LEAST + NODES_PER_ENTITY * entities;
     if (read->max_nodes == 0) {
         read->max_nodes = nodes < INT_MAX / 2 ? (int)nodes : INT_MAX / 2;
@@ -153,7 +163,7 @@ abut_status abut_brep_index_create(const abut_context *context, const abut_brep 
     }
     *index = NULL;
     abut_brep_index_params read;
-    abut_status status = read_params(params, &brep->elements, &read, error);
+    abut_status status = read_params(params, brep, &read, error);
     status = status == ABUT_OK ? check_solid(brep, error) : status;
     if (status != ABUT_OK) {
         return status;
