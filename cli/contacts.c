@@ -392,10 +392,12 @@ const abut_cli_verb abut_cli_contacts_verb = {
     .name = "contacts",
     .summary = "Where meshes touch, with normals and gaps.",
     .usage = "A B [C ...] [options]",
-    .details = "Reads two or more mesh files and prints the contacts of every pair. A normal\n"
-               "is a unit vector and points from the first to the second body of a pair; a gap is negative where\n"
-               "they overlap. Quaternions are normalised. Methods that need tetrahedra take .node files, which\n"
-               "abut mesh tetrahedralize makes.\n",
+    .details =
+        "Reads two or more mesh files and prints the contacts of every pair. A normal is a unit vector and\n"
+        "points from the first to the second body of a pair; a gap is negative where they overlap. Quaternions\n"
+        "are normalised. The default method takes closed solids that touch; open meshes and deep overlaps are\n"
+        "for --method intersection. Methods that need tetrahedra take .node files, which abut mesh\n"
+        "tetrahedralize makes.\n",
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
