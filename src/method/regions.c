@@ -162,10 +162,12 @@ static abut_status find_touching_state(analysis *a)
         }
     }
     place_b(a, query->b_to_a);
-    double limit = overlap_limit * query->size;
-    for (double tolerance = fmax(query->tolerance, query->envelope); status == ABUT_OK; tolerance *= widening) {
+    double limit = overlap_limit * query->size, least = fmax(query->tolerance, query->envelope);
+    for (double tolerance = least; status == ABUT_OK; tolerance *= widening) {
         status = analyse(a, fmin(tolerance, fmax(limit, query->envelope)));
-        if (status != ABUT_OK || !a->overlaps) {
+        // what overlapped at a smaller tolerance touches somewhere
+        int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);
+        if (status != ABUT_OK || is_answer) {
             return status;
         }
         ++abut_sink_stats(a->sink)->fallbacks;
@@ -274,13 +276,18 @@ static void name_normal(const analysis *a, const abut_touch_region *region, abut
     c->normal_side = ABUT_NORMAL_BOTH;
 }
 
+/// The point of B at a node, in the frame of B's mesh.
+static abut_vec3 local_point_b(const analysis *a, const abut_touch_node *node)
+{
+    return abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
+}
+
 /// A corner of a region as a contact, without its normal: entities of the touching state, positions of the true one.
 static abut_contact contact_at(const analysis *a, int node_index)
 {
     const abut_touch_node *node = &a->touch.nodes[node_index];
     const abut_pair *pair = a->query->pair;
-    abut_vec3 local_b =
-        abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
+    abut_vec3 local_b = local_point_b(a, node);
     abut_contact c = {.feature_a = feature_of(a->sides[0].model, node->a),
                       .feature_b = feature_of(a->sides[1].model, node->b),
                       .anchor_a = anchor_of(&a->sides[0], node->a, node->point_a),
@@ -332,8 +339,9 @@ static int deliver_region(analysis *a, const abut_region_set *set, const abut_to
         const abut_outline *outline = &set->outlines[region->outline_begin + i];
         abut_region_loop loop = {a->sink->points.count, outline->count, outline->is_hole};
         for (int k = 0; k < outline->count; ++k) {
-            abut_contact c = contact_at(a, set->corners[outline->begin + k]);
-            abut_vec3 point = abut_lerp(c.position_a, c.position_b, 0.5);
+            const abut_touch_node *node = &a->touch.nodes[set->corners[outline->begin + k]];
+            abut_vec3 point = abut_lerp(abut_pose_apply(a->query->pair->a.pose, node->point_a),
+                                        abut_pose_apply(a->query->pair->b.pose, local_point_b(a, node)), 0.5);
             (void)abut_sink_points(a->sink, &point, 1);
         }
         (void)abut_sink_loop(a->sink, &loop);

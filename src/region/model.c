@@ -335,11 +335,49 @@ static abut_status find_pieces_of_all(abut_region_model *model)
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
+/// Whether the outline of a face turns left at every corner.
+static int is_convex(const abut_region_model *model, int face)
+{
+    const abut_brep_face *f = &model->brep.faces[face];
+    if (f->loop_count != 1) {
+        return 0;
+    }
+    const abut_brep_loop *loop = &model->brep.loops[f->loop_begin];
+    for (int i = 0; i < loop->coedge_count; ++i) {
+        abut_vec3 along[2];
+        for (int k = 0; k < 2; ++k) {
+            const abut_brep_coedge *c = &model->brep.coedges[loop->coedge_begin + (i + k) % loop->coedge_count];
+            const int *ends = model->brep.edges[c->edge].vertices;
+            abut_vec3 from = abut_region_vertex(model, ends[c->is_reversed]);
+            along[k] = abut_sub(abut_region_vertex(model, ends[1 - c->is_reversed]), from);
+        }
+        if (abut_dot(abut_cross(along[0], along[1]), f->normal) <= 0.0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static abut_status find_convex_faces(abut_region_model *model)
+{
+    model->is_convex_face = abut_allocate(&model->context, (size_t)model->brep.face_count, 1);
+    for (int i = 0; model->is_convex_face != NULL && i < model->brep.face_count; ++i) {
+        model->is_convex_face[i] = (unsigned char)is_convex(model, i);
+    }
+    return model->is_convex_face != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
 static abut_status find_owned(abut_region_model *model)
 {
     model->owned = abut_allocate_zeroed(&model->context, (size_t)model->elements.triangle_count, 1);
-    if (model->owned == NULL) {
+    model->is_border_vertex = abut_allocate_zeroed(&model->context, (size_t)model->elements.vertex_count, 1);
+    if (model->owned == NULL || model->is_border_vertex == NULL) {
         return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < 2 * model->topology.edge_count; ++i) {
+        if (model->brep.mesh_edge_edges[i / 2] >= 0) {
+            model->is_border_vertex[model->topology.edge_vertices[i]] = 1;
+        }
     }
     for (int i = 0; i < model->elements.triangle_count; ++i) {
         for (int k = 0; k < 3; ++k) {
@@ -370,7 +408,7 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
     made->topology = abut_mesh_get_topology(mesh);
     made->brep = abut_brep_get_elements(brep);
     abut_arena_init(&made->arena, &kept);
-    if (find_owned(made) != ABUT_OK || find_pieces_of_all(made) != ABUT_OK) {
+    if (find_owned(made) != ABUT_OK || find_convex_faces(made) != ABUT_OK || find_pieces_of_all(made) != ABUT_OK) {
         abut_region_model_destroy(made);
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
     }
@@ -384,6 +422,8 @@ void abut_region_model_destroy(abut_region_model *model)
         abut_context context = model->context;
         abut_arena_release(&model->arena);
         abut_free(&context, model->owned);
+        abut_free(&context, model->is_border_vertex);
+        abut_free(&context, model->is_convex_face);
         for (int kind = 0; kind < 3; ++kind) {
             abut_free(&context, model->piece_begin[kind]);
         }

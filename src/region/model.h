@@ -15,11 +15,13 @@ typedef struct abut_region_model {
     abut_mesh_topology topology;
     abut_brep_elements brep;
     unsigned char
-        *owned;          ///< of each triangle: bits 0-2 corners, bits 3-5 edges of the B-rep that it stands for; so
-                         ///< that each is looked at once, in the first of its triangles
-    int *piece_begin[3]; ///< of each entity, by kind, in `pieces`; one entry more than entities
-    abut_directions *pieces; ///< convex cones by their rays
-    abut_arena arena;        ///< of the rays
+        *owned; ///< of each triangle: bits 0-2 corners, bits 3-5 edges of the B-rep that it stands for; so
+                ///< that each is looked at once, in the first of its triangles
+    unsigned char *is_border_vertex; ///< of each mesh vertex: whether an edge of the B-rep passes through it
+    unsigned char *is_convex_face;   ///< of each face: one outline that turns one way only
+    int *piece_begin[3];             ///< of each entity, by kind, in `pieces`; one entry more than entities
+    abut_directions *pieces;         ///< convex cones by their rays
+    abut_arena arena;                ///< of the rays
     int coarse_vertex_count; ///< vertices with too many faces for an exact decomposition: taken as one convex cone
 } abut_region_model;
 

@@ -163,6 +163,43 @@ static int owns_edge(const placed_triangle *t, int k)
     return (int)(t->owned >> (3 + k) & 1u);
 }
 
+/// How far a point is inside the planes through the edges of a triangle at right angles to it, for each edge, times the edge's length.
+static void find_insides(const placed_triangle *t, abut_vec3 p, double insides[3], double lengths[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        abut_vec3 edge = abut_sub(t->corners[(k + 1) % 3], t->corners[k]);
+        insides[k] = abut_dot(abut_cross(t->normal, edge), abut_sub(p, t->corners[k]));
+        lengths[k] = abut_norm(edge);
+    }
+}
+
+/// The squared distance of a point at some height above a triangle; more than the tolerance's where it is further away. Only near the
+/// border the exact way is needed.
+static double squared_distance(const search *s, const placed_triangle *t, abut_vec3 p, double height,
+                               abut_vec3 *point)
+{
+    double insides[3], lengths[3], tolerance = s->touch->tolerance;
+    if (fabs(height) > tolerance) {
+        return height * height;
+    }
+    find_insides(t, p, insides, lengths);
+    int is_inside = 1;
+    for (int k = 0; k < 3; ++k) {
+        if (insides[k] < -2.0 * tolerance * lengths[k]) {
+            return 4.0 * s->squared;
+        }
+        is_inside &= insides[k] > 0.0;
+    }
+    if (is_inside) {
+        *point = abut_add_scaled(p, -height, t->normal);
+        return height * height;
+    }
+    double weights[3];
+    double squared = abut_point_triangle_distance_squared(p, t->corners, weights);
+    *point = abut_triangle_point(t->corners, weights);
+    return squared;
+}
+
 /// What a point near a triangle is on: one of its corners or sharp edges within the tolerance, else its face.
 static abut_entity entity_at(const search *s, const abut_touch_side *side, const placed_triangle *t, abut_vec3 p,
                              double *squared, abut_vec3 *point)
@@ -212,10 +249,8 @@ static void test_corners(search *s, int side, const placed_triangle *points, con
             continue;
         }
         int vertex = own->model->brep.mesh_vertex_vertices[points->vertices[k]];
-        double weights[3], squared = heights[k] * heights[k];
-        if (squared <= s->squared) {
-            squared = abut_point_triangle_distance_squared(points->corners[k], t->corners, weights);
-        }
+        abut_vec3 foot;
+        double squared = squared_distance(s, t, points->corners[k], heights[k], &foot);
         if (!(squared <= s->squared)) {
             int *loose = add(touch->arena, &s->loose[side], sizeof *loose);
             if (loose != NULL) {
@@ -231,7 +266,7 @@ static void test_corners(search *s, int side, const placed_triangle *points, con
         }
         hit->vertex = vertex;
         hit->squared = squared;
-        hit->point = abut_triangle_point(t->corners, weights);
+        hit->point = foot;
         hit->other = entity_at(s, other, t, points->corners[k], &hit->squared, &hit->point);
     }
 }
@@ -306,10 +341,18 @@ static int pierces(const search *s, const placed_triangle *edges, const double h
             continue;
         }
         abut_vec3 p = abut_lerp(edges->corners[k], edges->corners[(k + 1) % 3], from / (from - to));
-        double weights[3], squared = 0.0;
-        abut_vec3 point = p;
-        if (abut_point_triangle_distance_squared(p, t->corners, weights) <= 0.01 * s->squared &&
-            entity_at(s, side, t, p, &squared, &point).kind == ABUT_ENTITY_FACE) {
+        double insides[3], lengths[3];
+        find_insides(t, p, insides, lengths);
+        int is_through = 1;
+        for (int m = 0; m < 3; ++m) {
+            // a flat edge is inside the face; there, both triangles see the point
+            double margin = side->model->brep.mesh_edge_edges[t->edges[m]] >= 0 ? tolerance : -0.1 * tolerance;
+            is_through &= insides[m] > margin * lengths[m];
+            // a corner may lie on the border of the face, where no edge of this triangle does
+            is_through &= !side->model->is_border_vertex[t->vertices[m]] ||
+                          abut_norm_squared(abut_sub(t->corners[m], p)) > s->squared;
+        }
+        if (is_through) {
             return 1;
         }
     }
@@ -601,10 +644,10 @@ static void add_stop(search *s, list *stops, int side, int edge, int node, abut_
         return;
     }
     abut_vec3 from = abut_touch_edge_end(&s->touch->sides[side], edge, 0);
-    abut_vec3 along = abut_unit(abut_sub(abut_touch_edge_end(&s->touch->sides[side], edge, 1), from));
+    abut_vec3 along = abut_sub(abut_touch_edge_end(&s->touch->sides[side], edge, 1), from);
     added->edge = edge;
     added->node = node;
-    added->place = abut_dot(along, abut_sub(point, from));
+    added->place = abut_dot(along, abut_sub(point, from)) / abut_norm(along);
 }
 
 /// All nodes on the edges of a side.
@@ -661,6 +704,47 @@ static int common_edge(const search *s, int side, abut_entity x, abut_entity y, 
     return -1;
 }
 
+/// Whether a face's closure holds an entity.
+static int is_on_face(const abut_region_model *model, abut_entity entity, int face)
+{
+    if (entity.kind == ABUT_ENTITY_FACE) {
+        return entity.index == face;
+    }
+    if (entity.kind == ABUT_ENTITY_EDGE) {
+        const abut_brep_edge *e = &model->brep.edges[entity.index];
+        return e->faces[0] == face || e->faces[1] == face;
+    }
+    const abut_brep_vertex *v = &model->brep.vertices[entity.index];
+    for (int i = 0; i < v->cycle_count; ++i) {
+        if (abut_region_left_face(model, model->brep.vertex_cycles[v->cycle_begin + i], entity.index) == face) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// A convex face that holds both entities, or -1: then it holds all between them.
+static int common_convex_face(const abut_region_model *model, abut_entity x, abut_entity y)
+{
+    int count = 1;
+    if (x.kind != ABUT_ENTITY_FACE) {
+        count = x.kind == ABUT_ENTITY_EDGE ? 2 : model->brep.vertices[x.index].cycle_count;
+    }
+    for (int i = 0; i < count; ++i) {
+        int face = x.index;
+        if (x.kind == ABUT_ENTITY_EDGE) {
+            face = model->brep.edges[x.index].faces[i];
+        } else if (x.kind == ABUT_ENTITY_VERTEX) {
+            int edge = model->brep.vertex_cycles[model->brep.vertices[x.index].cycle_begin + i];
+            face = abut_region_left_face(model, edge, x.index);
+        }
+        if (model->is_convex_face[face] && is_on_face(model, y, face)) {
+            return face;
+        }
+    }
+    return -1;
+}
+
 /// The face of `side` within the tolerance of p, or -1.
 static int face_at(const search *s, int side, abut_vec3 p)
 {
@@ -686,14 +770,15 @@ static void find_intervals(search *s, int side, list *intervals)
         abut_vec3 middle = side == 0 ? abut_lerp(nodes[0]->point_a, nodes[1]->point_a, 0.5)
                                      : abut_lerp(nodes[0]->point_b, nodes[1]->point_b, 0.5);
         abut_entity own = {ABUT_ENTITY_EDGE, from->edge}, other = {ABUT_ENTITY_EDGE, -1};
-        other.index = common_edge(s, 1 - side, side == 0 ? nodes[0]->b : nodes[0]->a,
-                                  side == 0 ? nodes[1]->b : nodes[1]->a, middle);
+        abut_entity x = side == 0 ? nodes[0]->b : nodes[0]->a, y = side == 0 ? nodes[1]->b : nodes[1]->a;
+        other.index = common_edge(s, 1 - side, x, y, middle);
         if (other.index >= 0 && side == 1) {
             continue; // found from A
         }
         if (other.index < 0) {
             other.kind = ABUT_ENTITY_FACE;
-            other.index = face_at(s, 1 - side, middle);
+            other.index = common_convex_face(touch->sides[1 - side].model, x, y);
+            other.index = other.index >= 0 ? other.index : face_at(s, 1 - side, middle);
         }
         if (other.index >= 0) {
             abut_touch_interval *interval = add(touch->arena, intervals, sizeof *interval);
