@@ -15,6 +15,7 @@ static const bench_group groups[] = {
     {"predicates", "exact orientation tests, and how many needed the slow path", bench_predicates},
     {"read", "reading, welding and adjacency of mesh files", bench_read},
     {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
+    {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
