@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // index_queries.c: sending points, segments and polygons down a Brep-index
 //
-// What is on a plane goes to the region there. If that turns out to be off the boundary, it goes on in the region above or
-// below, by its mean height, where something else may be near. As regions lose a dimension with every plane, at most three
-// planes wait for that.
+// What is on a plane goes to the region there. If that turns out to be off the boundary, something beside the plane may
+// still be within the tolerance. A piece that is on the plane as a whole goes on above or below, by its mean height; what a
+// piece has in common with a plane that it crosses goes on both above and below. As regions lose a dimension with every
+// plane, at most three planes wait for that.
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"
@@ -20,10 +21,9 @@ typedef struct abut_index_way {
 } abut_index_way;
 
 // After a free leaf: takes the last node off and goes beside its plane.
-static void go_beside(const abut_brep_index *index, abut_index_way *way, double height)
+static void go_beside(const abut_brep_index *index, abut_index_way *way, int which)
 {
-    const abut_index_node *node = &index->nodes[way->nodes[--way->count]];
-    way->child = node->children[height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW];
+    way->child = index->nodes[way->nodes[--way->count]].children[which];
 }
 
 static void go_on(const abut_brep_index *index, abut_index_way *way)
@@ -52,7 +52,8 @@ abut_location abut_brep_index_locate(const abut_brep_index *index, abut_vec3 poi
                 go_on(index, &way);
             }
         } else if (~way.child == ABUT_LEAF_FREE) {
-            go_beside(index, &way, abut_index_height(&index->nodes[way.nodes[way.count - 1]].plane, p));
+            double height = abut_index_height(&index->nodes[way.nodes[way.count - 1]].plane, p);
+            go_beside(index, &way, height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW);
         } else {
             return abut_leaf_location(~way.child);
         }
@@ -70,30 +71,40 @@ void abut_index_scratch_free(const abut_context *context, abut_index_scratch *sc
     scratch->ways = NULL;
 }
 
+// Pieces wait for their turn, all on the same way.
+static int add_waiting(const abut_context *context, abut_index_scratch *s, const abut_piece_list *list,
+                       const abut_index_way *way)
+{
+    int first = s->waiting.count;
+    void *ways = s->ways;
+    int done = abut_grow(context, &ways, &s->way_capacity, first + list->count, sizeof *s->ways);
+    s->ways = ways;
+    if (!done || !abut_piece_list_join(context, &s->waiting, list)) {
+        return 0;
+    }
+    for (int i = first; i < s->waiting.count; ++i) {
+        s->ways[i] = *way;
+    }
+    return 1;
+}
+
 // The parts of the piece at hand wait for their turn, on their ways from a node.
 static int add_parts(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *from)
 {
     const int *children = index->nodes[from->child].children;
+    int is_whole_on = s->parts[ABUT_ABOVE].count == 0 && s->parts[ABUT_BELOW].count == 0;
     for (int which = ABUT_ABOVE; which <= ABUT_BELOW; ++which) {
-        const abut_piece_list *part = &s->parts[which];
-        int is_whole = which == ABUT_ON && s->parts[ABUT_ABOVE].count == 0 && s->parts[ABUT_BELOW].count == 0;
-        if (which == ABUT_ON && !is_whole && children[ABUT_ON] == children[ABUT_ABOVE]) {
-            continue; // nothing is on this plane
-        }
-        int first = s->waiting.count;
-        void *ways = s->ways;
-        int done = abut_grow(&index->context, &ways, &s->way_capacity, first + part->count, sizeof *s->ways);
-        s->ways = ways;
-        if (!done || !abut_piece_list_join(&index->context, &s->waiting, part)) {
-            return 0;
-        }
-        for (int i = first; i < s->waiting.count; ++i) {
-            s->ways[i] = *from;
-            if (which == ABUT_ON) {
-                go_on(index, &s->ways[i]);
-            } else {
-                s->ways[i].child = children[which];
+        abut_index_way way = *from;
+        way.child = children[which];
+        if (which == ABUT_ON) {
+            if (!is_whole_on && children[ABUT_ON] == children[ABUT_ABOVE]) {
+                continue; // nothing is on this plane
             }
+            way.child = from->child;
+            go_on(index, &way);
+        }
+        if (!add_waiting(&index->context, s, &s->parts[which], &way)) {
+            return 0;
         }
     }
     return 1;
@@ -123,24 +134,36 @@ static double mean_height(const abut_brep_index *index, int node, const abut_pie
     return sum / piece->corner_count;
 }
 
-// Follows a piece until a plane cuts it or it is in a leaf, whose code is returned in `way`.
-static int follow(const abut_brep_index *index, abut_index_scratch *s, abut_index_way *way)
+// Goes on from free leaves to one that is not, or to a node.
+static int leave_free(const abut_brep_index *index, abut_index_scratch *s, abut_index_way *way, int whole_dimension)
 {
-    const abut_piece *piece = &s->piece.pieces[0];
-    for (;;) {
-        if (way->child < 0) {
-            if (~way->child != ABUT_LEAF_FREE) {
-                return 1;
+    int is_whole = abut_piece_dimension(&s->piece.pieces[0]) == whole_dimension;
+    while (way->child < 0 && ~way->child == ABUT_LEAF_FREE) {
+        int which = ABUT_ABOVE;
+        if (is_whole) {
+            double height = mean_height(index, way->nodes[way->count - 1], &s->piece);
+            which = height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW;
+        } else {
+            abut_index_way below = *way;
+            go_beside(index, &below, ABUT_BELOW);
+            if (!add_waiting(&index->context, s, &s->piece, &below)) {
+                return 0;
             }
-            go_beside(index, way, mean_height(index, way->nodes[way->count - 1], &s->piece));
-            continue;
         }
-        for (int k = 0; k < 3; ++k) {
-            s->parts[k].count = s->parts[k].corner_count = 0;
-        }
-        return abut_piece_split(&index->context, piece, s->piece.corners, &index->nodes[way->child].plane,
-                                index->info.tolerance, s->parts);
+        go_beside(index, way, which);
     }
+    return 1;
+}
+
+// Sends the piece at hand through a node.
+static int pass_node(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *way)
+{
+    for (int k = 0; k < 3; ++k) {
+        s->parts[k].count = s->parts[k].corner_count = 0;
+    }
+    return abut_piece_split(&index->context, &s->piece.pieces[0], s->piece.corners, &index->nodes[way->child].plane,
+                            index->info.tolerance, s->parts) &&
+           add_parts(index, s, way);
 }
 
 abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *scratch, const abut_corner *corners,
@@ -161,11 +184,11 @@ abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *sc
     int dimension = abut_piece_dimension(&scratch->waiting.pieces[0]);
     while (scratch->waiting.count > 0) {
         abut_index_way way = scratch->ways[scratch->waiting.count - 1];
-        if (!take_last(context, scratch) || !follow(index, scratch, &way)) {
+        if (!take_last(context, scratch) || !leave_free(index, scratch, &way, dimension)) {
             return ABUT_NO_MEMORY;
         }
         if (way.child >= 0) {
-            if (!add_parts(index, scratch, &way)) {
+            if (!pass_node(index, scratch, &way)) {
                 return ABUT_NO_MEMORY;
             }
             continue;
