@@ -3,28 +3,17 @@
 //
 // First the nodes: each corner of one solid against the other's surface, each edge against the other's edges, among the
 // triangles whose boxes are within the tolerance. A corner near a corner is on that corner, else near an edge on
-// that edge, else on the face: so what is found does not depend on the triangles. Then the segments: between two nodes that follow
-// each other on an edge nothing changes, so one point in the middle tells whether the edge lies on the other solid, and on
-// what.
-#include "region/touch.h"
+// that edge, else on the face: so what is found does not depend on the triangles. Then the segments between the nodes
+// (touch_intervals.c).
+#include "region/touch_lists.h"
 
-#include "base/hash.h"
-#include "base/sort.h"
 #include "prim/point_segment.h"
 #include "prim/point_triangle.h"
 #include "prim/segment_segment.h"
 
 #include <string.h>
 
-enum { SMALL_MESH = 32 }; ///< triangles
-
-/// A growing array in an arena.
-typedef struct list {
-    void *items;
-    int count, capacity;
-} list;
-
-static void *add(abut_arena *arena, list *l, size_t item_size)
+void *abut_touch_add(abut_arena *arena, abut_touch_list *l, size_t item_size)
 {
     if (l->count == l->capacity) {
         int capacity = l->capacity > 0 ? 2 * l->capacity : 32;
@@ -40,6 +29,22 @@ static void *add(abut_arena *arena, list *l, size_t item_size)
     }
     return (char *)l->items + (size_t)l->count++ * item_size;
 }
+
+int *abut_touch_order(abut_touch *touch, int count, abut_index_compare *compare, const void *items)
+{
+    int *order = abut_arena_take(touch->arena, 2 * ((size_t)count + 1) * sizeof *order);
+    if (order == NULL) {
+        touch->is_out_of_memory = 1;
+        return NULL;
+    }
+    for (int i = 0; i < count; ++i) {
+        order[i] = i;
+    }
+    abut_sort_indices(order, order + count, count, compare, items);
+    return order;
+}
+
+enum { SMALL_MESH = 32 }; ///< triangles
 
 /// A vertex of one side near the other's surface.
 typedef struct vertex_hit {
@@ -61,10 +66,9 @@ typedef struct search {
     const abut_touch_limits *limits;
     double squared;  ///< of the tolerance
     abut_box common; ///< of both sides, grown by the tolerance: nothing touches outside
-    list vertex_hits[2];
-    list loose[2]; ///< vertices that came near a triangle without touching it, as int, once for each
-    list edge_hits;
-    int is_out_of_memory;
+    abut_touch_list vertex_hits[2];
+    abut_touch_list loose[2]; ///< vertices that came near a triangle without touching it, as int, once for each
+    abut_touch_list edge_hits;
 } search;
 
 typedef struct placed_triangle {
@@ -252,16 +256,16 @@ static void test_corners(search *s, int side, const placed_triangle *points, con
         abut_vec3 foot;
         double squared = squared_distance(s, t, points->corners[k], heights[k], &foot);
         if (!(squared <= s->squared)) {
-            int *loose = add(touch->arena, &s->loose[side], sizeof *loose);
+            int *loose = abut_touch_add(touch->arena, &s->loose[side], sizeof *loose);
             if (loose != NULL) {
                 *loose = vertex;
             }
-            s->is_out_of_memory |= loose == NULL;
+            s->touch->is_out_of_memory |= loose == NULL;
             continue;
         }
-        vertex_hit *hit = add(touch->arena, &s->vertex_hits[side], sizeof *hit);
+        vertex_hit *hit = abut_touch_add(touch->arena, &s->vertex_hits[side], sizeof *hit);
         if (hit == NULL) {
-            s->is_out_of_memory = 1;
+            s->touch->is_out_of_memory = 1;
             return;
         }
         hit->vertex = vertex;
@@ -317,9 +321,9 @@ static void test_edges(search *s, const placed_triangle *a, int i, const placed_
     if (run_together(s, ends[0], ends[1])) {
         return;
     }
-    edge_hit *hit = add(touch->arena, &s->edge_hits, sizeof *hit);
+    edge_hit *hit = abut_touch_add(touch->arena, &s->edge_hits, sizeof *hit);
     if (hit == NULL) {
-        s->is_out_of_memory = 1;
+        s->touch->is_out_of_memory = 1;
         return;
     }
     hit->edges[0] = edge_a;
@@ -394,7 +398,7 @@ static int test_triangles(search *s, const placed_triangle *a, const placed_tria
     }
     touch->overlaps |=
         pierces(s, a, heights_a, &touch->sides[1], b) || pierces(s, b, heights_b, &touch->sides[0], a);
-    return touch->overlaps || s->is_out_of_memory;
+    return touch->overlaps || s->touch->is_out_of_memory;
 }
 
 static int test_pair(void *user, int element_a, int element_b)
@@ -463,33 +467,19 @@ static int compare_hits(const void *user, int a, int b)
     return (x->other.index > y->other.index) - (x->other.index < y->other.index);
 }
 
-static abut_touch_node *add_node(search *s, list *nodes)
+static abut_touch_node *add_node(search *s, abut_touch_list *nodes)
 {
-    abut_touch_node *node = add(s->touch->arena, nodes, sizeof *node);
-    s->is_out_of_memory |= node == NULL;
+    abut_touch_node *node = abut_touch_add(s->touch->arena, nodes, sizeof *node);
+    s->touch->is_out_of_memory |= node == NULL;
     return node;
 }
 
-static int *sorted_order(search *s, int count, abut_index_compare *compare, const void *items)
-{
-    int *order = abut_arena_take(s->touch->arena, 2 * ((size_t)count + 1) * sizeof *order);
-    if (order == NULL) {
-        s->is_out_of_memory = 1;
-        return NULL;
-    }
-    for (int i = 0; i < count; ++i) {
-        order[i] = i;
-    }
-    abut_sort_indices(order, order + count, count, compare, items);
-    return order;
-}
-
 /// One node for each vertex that touches: what is best. On several faces, with no edge near, it touches each of them.
-static void nodes_of_vertices(search *s, int side, list *nodes)
+static void nodes_of_vertices(search *s, int side, abut_touch_list *nodes)
 {
-    const list *hits = &s->vertex_hits[side];
+    const abut_touch_list *hits = &s->vertex_hits[side];
     const vertex_hit *items = hits->items;
-    const int *order = sorted_order(s, hits->count, compare_hits, items);
+    const int *order = abut_touch_order(s->touch, hits->count, compare_hits, items);
     int vertex = -1, kind = 0, face_begin = 0;
     for (int i = 0; order != NULL && i < hits->count; ++i) {
         const vertex_hit *hit = &items[order[i]];
@@ -536,10 +526,10 @@ static int compare_edge_hits(const void *user, int a, int b)
 }
 
 /// One node for each pair of edges that cross; straight edges cross once.
-static void nodes_of_edges(search *s, list *nodes)
+static void nodes_of_edges(search *s, abut_touch_list *nodes)
 {
     const edge_hit *items = s->edge_hits.items;
-    const int *order = sorted_order(s, s->edge_hits.count, compare_edge_hits, items);
+    const int *order = abut_touch_order(s->touch, s->edge_hits.count, compare_edge_hits, items);
     for (int i = 0; order != NULL && i < s->edge_hits.count; ++i) {
         const edge_hit *hit = &items[order[i]], *before = i > 0 ? &items[order[i - 1]] : NULL;
         if (before != NULL && before->edges[0] == hit->edges[0] && before->edges[1] == hit->edges[1]) {
@@ -590,7 +580,7 @@ static int has_vertex_inside(search *s, int side)
 {
     const int *loose = s->loose[side].items;
     const vertex_hit *hits = s->vertex_hits[side].items;
-    const int *order = sorted_order(s, s->loose[side].count, compare_ints, loose);
+    const int *order = abut_touch_order(s->touch, s->loose[side].count, compare_ints, loose);
     for (int i = 0; order != NULL && i < s->loose[side].count; ++i) {
         int vertex = loose[order[i]], touches = i > 0 && loose[order[i - 1]] == vertex;
         for (int k = 0; k < s->vertex_hits[side].count && !touches; ++k) {
@@ -616,182 +606,6 @@ static int has_side_inside(const search *s)
         }
     }
     return 0;
-}
-
-/// A node as it lies on an edge.
-typedef struct stop {
-    int edge, node;
-    double place; ///< along the edge
-} stop;
-
-static int compare_stops(const void *user, int a, int b)
-{
-    const stop *x = (const stop *)user + a, *y = (const stop *)user + b;
-    if (x->edge != y->edge) {
-        return x->edge < y->edge ? -1 : 1;
-    }
-    if (x->place != y->place) {
-        return x->place < y->place ? -1 : 1;
-    }
-    return x->node < y->node ? -1 : x->node > y->node;
-}
-
-static void add_stop(search *s, list *stops, int side, int edge, int node, abut_vec3 point)
-{
-    stop *added = add(s->touch->arena, stops, sizeof *added);
-    if (added == NULL) {
-        s->is_out_of_memory = 1;
-        return;
-    }
-    abut_vec3 from = abut_touch_edge_end(&s->touch->sides[side], edge, 0);
-    abut_vec3 along = abut_sub(abut_touch_edge_end(&s->touch->sides[side], edge, 1), from);
-    added->edge = edge;
-    added->node = node;
-    added->place = abut_dot(along, abut_sub(point, from)) / abut_norm(along);
-}
-
-/// All nodes on the edges of a side.
-static void find_stops(search *s, int side, list *stops)
-{
-    const abut_touch *touch = s->touch;
-    const abut_brep_elements *brep = &touch->sides[side].model->brep;
-    for (int i = 0; i < touch->node_count; ++i) {
-        const abut_touch_node *node = &touch->nodes[i];
-        abut_entity own = side == 0 ? node->a : node->b;
-        abut_vec3 point = side == 0 ? node->point_a : node->point_b;
-        if (own.kind == ABUT_ENTITY_EDGE) {
-            add_stop(s, stops, side, own.index, i, point);
-        } else if (own.kind == ABUT_ENTITY_VERTEX) {
-            const abut_brep_vertex *v = &brep->vertices[own.index];
-            for (int k = 0; k < v->cycle_count; ++k) {
-                add_stop(s, stops, side, brep->vertex_cycles[v->cycle_begin + k], i, point);
-            }
-        }
-    }
-}
-
-static int is_on_edge(const abut_region_model *model, abut_entity entity, int edge)
-{
-    const abut_brep_edge *e = &model->brep.edges[edge];
-    return (entity.kind == ABUT_ENTITY_EDGE && entity.index == edge) ||
-           (entity.kind == ABUT_ENTITY_VERTEX &&
-            (e->vertices[0] == entity.index || e->vertices[1] == entity.index));
-}
-
-/// The edge of `side` that holds both entities and passes within the tolerance of p, or -1.
-static int common_edge(const search *s, int side, abut_entity x, abut_entity y, abut_vec3 p)
-{
-    const abut_touch_side *placed = &s->touch->sides[side];
-    const abut_brep_elements *brep = &placed->model->brep;
-    int edges = 0;
-    const int *candidates = NULL;
-    if (x.kind == ABUT_ENTITY_EDGE) {
-        edges = 1;
-        candidates = &x.index;
-    } else if (x.kind == ABUT_ENTITY_VERTEX) {
-        edges = brep->vertices[x.index].cycle_count;
-        candidates = brep->vertex_cycles + brep->vertices[x.index].cycle_begin;
-    }
-    for (int i = 0; i < edges; ++i) {
-        double weight;
-        int edge = candidates[i];
-        if (is_on_edge(placed->model, y, edge) &&
-            abut_point_segment_distance_squared(p, abut_touch_edge_end(placed, edge, 0),
-                                                abut_touch_edge_end(placed, edge, 1), &weight) <= s->squared) {
-            return edge;
-        }
-    }
-    return -1;
-}
-
-/// Whether a face's closure holds an entity.
-static int is_on_face(const abut_region_model *model, abut_entity entity, int face)
-{
-    if (entity.kind == ABUT_ENTITY_FACE) {
-        return entity.index == face;
-    }
-    if (entity.kind == ABUT_ENTITY_EDGE) {
-        const abut_brep_edge *e = &model->brep.edges[entity.index];
-        return e->faces[0] == face || e->faces[1] == face;
-    }
-    const abut_brep_vertex *v = &model->brep.vertices[entity.index];
-    for (int i = 0; i < v->cycle_count; ++i) {
-        if (abut_region_left_face(model, model->brep.vertex_cycles[v->cycle_begin + i], entity.index) == face) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/// A convex face that holds both entities, or -1: then it holds all between them.
-static int common_convex_face(const abut_region_model *model, abut_entity x, abut_entity y)
-{
-    int count = 1;
-    if (x.kind != ABUT_ENTITY_FACE) {
-        count = x.kind == ABUT_ENTITY_EDGE ? 2 : model->brep.vertices[x.index].cycle_count;
-    }
-    for (int i = 0; i < count; ++i) {
-        int face = x.index;
-        if (x.kind == ABUT_ENTITY_EDGE) {
-            face = model->brep.edges[x.index].faces[i];
-        } else if (x.kind == ABUT_ENTITY_VERTEX) {
-            int edge = model->brep.vertex_cycles[model->brep.vertices[x.index].cycle_begin + i];
-            face = abut_region_left_face(model, edge, x.index);
-        }
-        if (model->is_convex_face[face] && is_on_face(model, y, face)) {
-            return face;
-        }
-    }
-    return -1;
-}
-
-/// The face of `side` within the tolerance of p, or -1.
-static int face_at(const search *s, int side, abut_vec3 p)
-{
-    const abut_touch_side *placed = &s->touch->sides[side];
-    abut_vec3 local = abut_mat3_apply_transposed(placed->rotation, abut_sub(p, placed->translation));
-    abut_tree_hit hit = abut_tree_nearest(placed->tree, local, s->touch->tolerance);
-    return hit.element >= 0 ? placed->model->brep.triangle_faces[hit.element] : -1;
-}
-
-static void find_intervals(search *s, int side, list *intervals)
-{
-    abut_touch *touch = s->touch;
-    list stops = {0};
-    find_stops(s, side, &stops);
-    const stop *items = stops.items;
-    const int *order = sorted_order(s, stops.count, compare_stops, items);
-    for (int i = 1; order != NULL && i < stops.count && !s->is_out_of_memory; ++i) {
-        const stop *from = &items[order[i - 1]], *to = &items[order[i]];
-        if (from->edge != to->edge || to->place - from->place <= touch->tolerance) {
-            continue;
-        }
-        const abut_touch_node *nodes[2] = {&touch->nodes[from->node], &touch->nodes[to->node]};
-        abut_vec3 middle = side == 0 ? abut_lerp(nodes[0]->point_a, nodes[1]->point_a, 0.5)
-                                     : abut_lerp(nodes[0]->point_b, nodes[1]->point_b, 0.5);
-        abut_entity own = {ABUT_ENTITY_EDGE, from->edge}, other = {ABUT_ENTITY_EDGE, -1};
-        abut_entity x = side == 0 ? nodes[0]->b : nodes[0]->a, y = side == 0 ? nodes[1]->b : nodes[1]->a;
-        other.index = common_edge(s, 1 - side, x, y, middle);
-        if (other.index >= 0 && side == 1) {
-            continue; // found from A
-        }
-        if (other.index < 0) {
-            other.kind = ABUT_ENTITY_FACE;
-            other.index = common_convex_face(touch->sides[1 - side].model, x, y);
-            other.index = other.index >= 0 ? other.index : face_at(s, 1 - side, middle);
-        }
-        if (other.index >= 0) {
-            abut_touch_interval *interval = add(touch->arena, intervals, sizeof *interval);
-            if (interval == NULL) {
-                s->is_out_of_memory = 1;
-                return;
-            }
-            interval->a = side == 0 ? own : other;
-            interval->b = side == 0 ? other : own;
-            interval->nodes[0] = from->node;
-            interval->nodes[1] = to->node;
-        }
-    }
 }
 
 int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abut_touch_limits *limits,
@@ -821,22 +635,22 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abu
         abut_pose b_to_a = abut_pose_make(sides[1].translation, sides[1].turn);
         (void)abut_tree_pairs(sides[0].tree, sides[1].tree, b_to_a, tolerance, test_pair, &s);
     }
-    for (int side = 0; side < 2 && !touch->overlaps && !s.is_out_of_memory; ++side) {
+    for (int side = 0; side < 2 && !touch->overlaps && !touch->is_out_of_memory; ++side) {
         touch->overlaps = has_vertex_inside(&s, side);
     }
-    if (touch->overlaps || s.is_out_of_memory) {
-        return !s.is_out_of_memory;
+    if (touch->overlaps || touch->is_out_of_memory) {
+        return !touch->is_out_of_memory;
     }
-    list nodes = {0}, intervals = {0};
+    abut_touch_list nodes = {0}, intervals = {0};
     nodes_of_vertices(&s, 0, &nodes);
     nodes_of_vertices(&s, 1, &nodes);
     nodes_of_edges(&s, &nodes);
     touch->nodes = nodes.items;
     touch->node_count = nodes.count;
     touch->overlaps = nodes.count == 0 && has_side_inside(&s);
-    find_intervals(&s, 0, &intervals);
-    find_intervals(&s, 1, &intervals);
+    abut_touch_find_intervals(touch, 0, &intervals);
+    abut_touch_find_intervals(touch, 1, &intervals);
     touch->intervals = intervals.items;
     touch->interval_count = intervals.count;
-    return !s.is_out_of_memory;
+    return !touch->is_out_of_memory;
 }

@@ -38,6 +38,7 @@ typedef struct abut_touch {
     abut_touch_interval *intervals;
     int interval_count;
     int overlaps; ///< the solids overlap by more than the tolerance
+    int is_out_of_memory;
     int64_t candidate_pairs, tested_pairs;
 } abut_touch;
 
