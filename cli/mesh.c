@@ -7,20 +7,68 @@
 #include <string.h>
 #include <strings.h>
 
-// Reads a mesh, reduced as the flags say.
-static abut_cli_exit read_mesh(const char *path, unsigned flags, abut_mesh **mesh)
+// What a mesh goes through between reading and writing.
+typedef struct treatment {
+    unsigned flags;   // ABUT_CLI_TRIANGLES, ABUT_CLI_SURFACE
+    int is_repaired;  // also reads what is refused otherwise
+    double tolerance; // of the repair; negative: the default
+    double max_edge;  // 0: no limit
+} treatment;
+
+static void tell_repairs(const char *path, const abut_repair_counts *counts)
 {
-    abut_error error = {0};
-    abut_mesh *whole = NULL;
-    abut_status status = abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, &whole, &error);
-    if (status == ABUT_OK && flags == 0) {
-        *mesh = whole;
-        return ABUT_CLI_DONE;
+    (void)fprintf(stderr,
+                  "abut: %s: welded %d vertices, dropped %d vertices, %d faces and %d other elements, cut at %d "
+                  "T-junctions, turned %d faces\n",
+                  path, counts->vertices_welded, counts->vertices_dropped, counts->faces_dropped,
+                  counts->elements_dropped, counts->junctions_split, counts->faces_turned);
+}
+
+static abut_status read_repaired(const char *path, double tolerance, abut_mesh **mesh, abut_error *error)
+{
+    abut_soup *soup = NULL;
+    abut_remade remade = {0};
+    abut_status status = abut_soup_read(NULL, path, ABUT_FORMAT_AUTO, &soup, error);
+    if (status == ABUT_OK) {
+        abut_check_params params = abut_check_params_default();
+        abut_mesh_def def = abut_soup_get_def(soup);
+        params.tolerance = tolerance;
+        status = abut_repair(NULL, &def, &params, &remade, error);
     }
     if (status == ABUT_OK) {
-        status = abut_cli_reduce_mesh(whole, flags, mesh, &error);
+        tell_repairs(path, &remade.counts);
+        *mesh = remade.mesh;
+        remade.mesh = NULL;
     }
-    abut_mesh_destroy(whole);
+    abut_remade_release(&remade);
+    abut_soup_destroy(soup);
+    return status;
+}
+
+// Puts a mesh made of the last one in its place.
+static void replace(abut_mesh **mesh, abut_mesh *made)
+{
+    abut_mesh_destroy(*mesh);
+    *mesh = made;
+}
+
+static abut_cli_exit read_mesh(const char *path, const treatment *how, abut_mesh **mesh)
+{
+    abut_error error = {0};
+    abut_mesh *reduced = NULL;
+    abut_remade split = {0};
+    abut_status status = how->is_repaired ? read_repaired(path, how->tolerance, mesh, &error)
+                                          : abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, mesh, &error);
+    if (status == ABUT_OK && how->flags != 0) {
+        status = abut_cli_reduce_mesh(*mesh, how->flags, &reduced, &error);
+        replace(mesh, reduced);
+    }
+    if (status == ABUT_OK && how->max_edge > 0.0) {
+        status = abut_split_long_edges(NULL, *mesh, how->max_edge, &split, &error);
+        replace(mesh, split.mesh);
+        split.mesh = NULL;
+        abut_remade_release(&split);
+    }
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(path, status, &error);
 }
 
@@ -41,11 +89,17 @@ static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
     if (abut_cli_value_of(arguments, "text") != NULL && !find_text_format(arguments->operands[1], &format)) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: --text is for .stl and .ply files", arguments->operands[1]);
     }
-    unsigned flags = (abut_cli_value_of(arguments, "surface") != NULL ? ABUT_CLI_SURFACE : 0u) |
-                     (abut_cli_value_of(arguments, "triangles") != NULL ? ABUT_CLI_TRIANGLES : 0u);
+    treatment how = {.is_repaired = abut_cli_value_of(arguments, "repair") != NULL, .tolerance = -1.0};
+    how.flags = (abut_cli_value_of(arguments, "surface") != NULL ? ABUT_CLI_SURFACE : 0u) |
+                (abut_cli_value_of(arguments, "triangles") != NULL ? ABUT_CLI_TRIANGLES : 0u);
     abut_mesh *mesh = NULL;
     abut_cli_exit code = abut_cli_check_different(arguments->operands[0], arguments->operands[1]);
-    code = code != ABUT_CLI_DONE ? code : read_mesh(arguments->operands[0], flags, &mesh);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "max-edge", &how.max_edge);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "tolerance", 0.0, &how.tolerance);
+    if (code == ABUT_CLI_DONE && how.tolerance >= 0.0 && !how.is_repaired) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "--tolerance goes with --repair");
+    }
+    code = code != ABUT_CLI_DONE ? code : read_mesh(arguments->operands[0], &how, &mesh);
     code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, arguments->operands[1], format);
     abut_mesh_destroy(mesh);
     return code;
@@ -70,7 +124,8 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : check_node_name(output);
     code = code != ABUT_CLI_DONE ? code : abut_cli_check_different(input, output);
     code = code != ABUT_CLI_DONE ? code : abut_cli_check_writable(output);
-    code = code != ABUT_CLI_DONE ? code : read_mesh(input, ABUT_CLI_TRIANGLES | ABUT_CLI_SURFACE, &surface);
+    const treatment how = {.flags = ABUT_CLI_TRIANGLES | ABUT_CLI_SURFACE};
+    code = code != ABUT_CLI_DONE ? code : read_mesh(input, &how, &surface);
     if (code == ABUT_CLI_DONE) {
         abut_error error = {0};
         abut_status status = abut_tetrahedralize(NULL, surface, &params, &mesh, &error);
@@ -90,17 +145,23 @@ static const abut_cli_option convert_options[] = {
     {"text", NULL, "write STL or PLY as text", 0, 0},
     {"triangles", NULL, "cut polygons into triangles", 0, 0},
     {"surface", NULL, "write the faces only: no points, segments or tetrahedra", 0, 0},
+    {"repair", NULL, "weld, drop, cut at T-junctions and orient first; says what it did on stderr", 0, 0},
+    {"tolerance", "L", "with --repair: vertices this near are one (default 1e-6 of the diagonal)", 0, 0},
+    {"max-edge", "L", "halve longer edges until none is left; polygons are cut into triangles", 0, 0},
 };
 
 const abut_cli_verb abut_cli_mesh_convert_verb = {
     .name = "mesh convert",
     .summary = "A mesh file in another format, by the names of the files.",
     .usage = "IN OUT [options]",
-    .details = "Formats: .obj, .stl and .ply (read: text or binary; written: binary), .off, .msh (Gmsh), .node "
-               "with .ele,\n"
-               ".face, .edge (TetGen); .vtu (ParaView) is only written.\n"
-               "Vertex order is kept. What the new format cannot hold is refused, not dropped.\n",
-    .example = "  abut mesh convert part.stl part.obj\n",
+    .details =
+        "Formats: .obj, .stl and .ply (read: text or binary; written: binary), .off, .msh (Gmsh), .node "
+        "with .ele,\n"
+        ".face, .edge (TetGen); .vtu (ParaView) is only written.\n"
+        "Vertex order is kept. What the new format cannot hold is refused, not dropped. --repair takes files that\n"
+        "are refused otherwise; `abut mesh check` says what it will do.\n",
+    .example = "  abut mesh convert part.stl part.obj\n"
+               "  abut mesh convert part.stl part.obj --repair --max-edge 0.5\n",
     .options = convert_options,
     .option_count = (int)(sizeof convert_options / sizeof convert_options[0]),
     .operand_minimum = 2,

@@ -8,6 +8,7 @@
 extern const abut_cli_verb abut_cli_methods_verb;
 extern const abut_cli_verb abut_cli_cases_verb;
 extern const abut_cli_verb abut_cli_mesh_info_verb;
+extern const abut_cli_verb abut_cli_mesh_check_verb;
 extern const abut_cli_verb abut_cli_mesh_convert_verb;
 extern const abut_cli_verb abut_cli_mesh_tetrahedralize_verb;
 extern const abut_cli_verb abut_cli_contacts_verb;

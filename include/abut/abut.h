@@ -7,6 +7,7 @@
 #include <abut/base.h>
 #include <abut/brep.h>
 #include <abut/brep_index.h>
+#include <abut/check.h>
 #include <abut/contact.h>
 #include <abut/io.h>
 #include <abut/math.h>

@@ -41,6 +41,21 @@ typedef struct abut_buffer {
 ABUT_API abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *file, abut_format format,
                                      abut_mesh **mesh, abut_error *error);
 
+/// What a file says, before it is checked: coordinates may be NaN or infinite, indices out of range, faces without three
+/// vertices. For abut_check() and abut_repair(), which answer on any file that can be parsed.
+typedef struct abut_soup abut_soup;
+
+/// Reads a mesh file as abut_mesh_read() does, but refuses only what cannot be understood.
+ABUT_API abut_status abut_soup_read(const abut_context *context, const char *path, abut_format format,
+                                    abut_soup **soup, abut_error *error);
+/// The same for a file in memory.
+ABUT_API abut_status abut_soup_parse(const abut_context *context, const abut_buffer *file, abut_format format,
+                                     abut_soup **soup, abut_error *error);
+ABUT_API void abut_soup_destroy(abut_soup *soup);
+
+/// The arrays belong to the soup.
+ABUT_API abut_mesh_def abut_soup_get_def(const abut_soup *soup);
+
 /// Writes a mesh file; numbers read back exactly (binary STL: as floats).
 /// What the format cannot hold is refused with ABUT_UNSUPPORTED, not dropped.
 ABUT_API abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format,

@@ -13,6 +13,7 @@ typedef struct abut_file {
     const char *data;
     size_t size;
     int is_borrowed;
+    int is_lenient;    ///< numbers that are not finite and indices out of range are handed on, not refused
     abut_error *error; ///< where messages go; may be NULL
 } abut_file;
 

@@ -101,33 +101,27 @@ static abut_status build_outward(const abut_file *file, abut_parts *parts, abut_
     return status;
 }
 
-// Reads a loaded file that is complete in itself. Releases it before the mesh is built, to need less memory at once.
-static abut_status read_single(abut_file *file, abut_format format, abut_mesh **mesh)
+// Reads a loaded file that is complete in itself, and releases it.
+static abut_status read_single(abut_file *file, abut_format format, abut_parts *parts)
 {
-    abut_parts parts;
-    abut_parts_init(&parts, &file->context);
     abut_status status = ABUT_OK;
     int base = 0;
     switch (format) {
     case ABUT_FORMAT_OBJ:
         status = refuse_binary(file, "OBJ");
-        status = status == ABUT_OK ? abut_obj_read(file, &parts) : status;
+        status = status == ABUT_OK ? abut_obj_read(file, parts) : status;
         break;
     case ABUT_FORMAT_TETGEN:
         status = refuse_binary(file, "TetGen");
-        status = status == ABUT_OK ? abut_node_read(file, &parts, &base) : status;
+        status = status == ABUT_OK ? abut_node_read(file, parts, &base) : status;
         break;
     case ABUT_FORMAT_PLY:
-    case ABUT_FORMAT_PLY_TEXT: status = abut_ply_read(file, &parts); break;
-    case ABUT_FORMAT_OFF: status = abut_off_read(file, &parts); break;
-    case ABUT_FORMAT_MSH: status = abut_msh_read(file, &parts); break;
-    default: status = abut_stl_read(file, &parts); break;
+    case ABUT_FORMAT_PLY_TEXT: status = abut_ply_read(file, parts); break;
+    case ABUT_FORMAT_OFF: status = abut_off_read(file, parts); break;
+    case ABUT_FORMAT_MSH: status = abut_msh_read(file, parts); break;
+    default: status = abut_stl_read(file, parts); break;
     }
     abut_file_release(file);
-    if (status == ABUT_OK) {
-        status = build_outward(file, &parts, mesh);
-    }
-    abut_parts_release(&parts);
     return status;
 }
 
@@ -147,8 +141,9 @@ typedef struct tetgen_set {
     char *path;         // without extension, then a dot and room for any of them
     size_t stem_length; // with the dot
     abut_word named;    // the extension that the user gave, if any
-    abut_parts parts;
+    abut_parts *parts;
     int base;
+    int is_lenient;
     abut_error *error;
 } tetgen_set;
 
@@ -165,19 +160,14 @@ static abut_status read_sibling(tetgen_set *set, const sibling *which)
     if (status != ABUT_OK) {
         return status;
     }
+    file.is_lenient = set->is_lenient;
     status = refuse_binary(&file, "TetGen");
     if (status == ABUT_OK) {
-        status = which->read == NULL ? abut_node_read(&file, &set->parts, &set->base)
-                                     : which->read(&file, &set->parts, set->base);
+        status = which->read == NULL ? abut_node_read(&file, set->parts, &set->base)
+                                     : which->read(&file, set->parts, set->base);
     }
     abut_file_release(&file);
     return status;
-}
-
-static abut_status build_set(tetgen_set *set, const char *path, abut_mesh **mesh)
-{
-    const abut_file file = {.name = path, .error = set->error};
-    return build_outward(&file, &set->parts, mesh);
 }
 
 // The length of a path up to the extension of one of TetGen's files, with the dot; all of it where there is none.
@@ -192,17 +182,20 @@ static size_t stem_length_of(const char *path)
     return strlen(path);
 }
 
-static abut_status read_tetgen(const abut_context *context, const char *path, abut_mesh **mesh, abut_error *error)
+static abut_status read_tetgen(const abut_file *file, abut_parts *parts)
 {
+    const abut_context *context = &parts->context;
+    const char *path = file->name;
     tetgen_set set;
     memset(&set, 0, sizeof set);
     set.context = *context;
-    set.error = error;
+    set.parts = parts;
+    set.is_lenient = file->is_lenient;
+    set.error = file->error;
     set.path = abut_allocate(context, strlen(path) + sizeof ".node", 1);
     if (set.path == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "out of memory");
+        return abut_fail(file->error, ABUT_NO_MEMORY, "out of memory");
     }
-    abut_parts_init(&set.parts, context);
     set.stem_length = stem_length_of(path);
     set.named.start = path + set.stem_length;
     set.named.end = path + strlen(path);
@@ -214,12 +207,52 @@ static abut_status read_tetgen(const abut_context *context, const char *path, ab
     for (size_t i = 0; i < sizeof siblings / sizeof *siblings && status == ABUT_OK; ++i) {
         status = read_sibling(&set, &siblings[i]);
     }
-    if (status == ABUT_OK) {
-        status = build_set(&set, path, mesh);
-    }
-    abut_parts_release(&set.parts);
     abut_free(context, set.path);
     return status;
+}
+
+// Reads the file that `file` names. Its data is released, to need less memory when the mesh is built.
+static abut_status read_parts(abut_file *file, abut_format format, abut_parts *parts)
+{
+    abut_status status = find_read_format(file, &format);
+    if (status !=
+        ABUT_OK) { // that there is no such file, or that it is a folder, says more than that its name is odd
+        return abut_file_probe(file) == ABUT_IO ? ABUT_IO : find_read_format(file, &format);
+    }
+    if (format == ABUT_FORMAT_TETGEN) {
+        return read_tetgen(file, parts);
+    }
+    int is_lenient = file->is_lenient;
+    status = abut_file_load(file, &parts->context, file->name, file->error);
+    file->is_lenient = is_lenient;
+    return status == ABUT_OK ? read_single(file, format, parts) : status;
+}
+
+// Reads the bytes that `file` holds.
+static abut_status parse_parts(abut_file *file, abut_format format, abut_parts *parts)
+{
+    if (file->size == 0) {
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "the file is empty");
+    }
+    int by_name = format == ABUT_FORMAT_AUTO;
+    abut_status status = find_read_format(file, &format);
+    if (status == ABUT_OK && by_name && format == ABUT_FORMAT_TETGEN &&
+        !abut_word_is(extension_of(file->name), "node")) {
+        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0,
+                                "of TetGen's files only the .node file can be read from memory");
+    }
+    return status == ABUT_OK ? read_single(file, format, parts) : status;
+}
+
+static abut_file file_of_buffer(const abut_context *context, const abut_buffer *buffer, abut_error *error)
+{
+    const abut_file file = {.context = *context,
+                            .name = buffer->name != NULL ? buffer->name : "memory",
+                            .data = buffer->data,
+                            .size = buffer->size,
+                            .is_borrowed = 1,
+                            .error = error};
+    return file;
 }
 
 abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format, abut_mesh **mesh,
@@ -231,16 +264,14 @@ abut_status abut_mesh_read(const abut_context *context, const char *path, abut_f
     *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
     abut_file file = {.name = path, .error = error};
-    abut_status status = find_read_format(&file, &format);
-    if (status !=
-        ABUT_OK) { // that there is no such file, or that it is a folder, says more than that its name is odd
-        return abut_file_probe(&file) == ABUT_IO ? ABUT_IO : find_read_format(&file, &format);
+    abut_parts parts;
+    abut_parts_init(&parts, &own);
+    abut_status status = read_parts(&file, format, &parts);
+    if (status == ABUT_OK) {
+        status = build_outward(&file, &parts, mesh);
     }
-    if (format == ABUT_FORMAT_TETGEN) {
-        return read_tetgen(&own, path, mesh, error);
-    }
-    status = abut_file_load(&file, &own, path, error);
-    return status == ABUT_OK ? read_single(&file, format, mesh) : status;
+    abut_parts_release(&parts);
+    return status;
 }
 
 abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buffer, abut_format format,
@@ -250,23 +281,104 @@ abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buff
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the mesh are needed");
     }
     *mesh = NULL;
-    abut_file file = {.context = abut_context_or_default(context),
-                      .name = buffer->name != NULL ? buffer->name : "memory",
-                      .data = buffer->data,
-                      .size = buffer->size,
-                      .is_borrowed = 1,
-                      .error = error};
-    if (file.size == 0) {
-        return abut_file_fail(&file, ABUT_BAD_DATA, 0, "the file is empty");
+    const abut_context own = abut_context_or_default(context);
+    abut_file file = file_of_buffer(&own, buffer, error);
+    abut_parts parts;
+    abut_parts_init(&parts, &own);
+    abut_status status = parse_parts(&file, format, &parts);
+    if (status == ABUT_OK) {
+        status = build_outward(&file, &parts, mesh);
     }
-    int by_name = format == ABUT_FORMAT_AUTO;
-    abut_status status = find_read_format(&file, &format);
-    if (status == ABUT_OK && by_name && format == ABUT_FORMAT_TETGEN &&
-        !abut_word_is(extension_of(file.name), "node")) {
-        status = abut_file_fail(&file, ABUT_UNSUPPORTED, 0,
-                                "of TetGen's files only the .node file can be read from memory");
+    abut_parts_release(&parts);
+    return status;
+}
+
+struct abut_soup {
+    abut_parts parts;
+};
+
+static abut_soup *make_soup(const abut_context *context)
+{
+    abut_soup *soup = abut_allocate(context, 1, sizeof *soup);
+    if (soup != NULL) {
+        abut_parts_init(&soup->parts, context);
     }
-    return status == ABUT_OK ? read_single(&file, format, mesh) : status;
+    return soup;
+}
+
+void abut_soup_destroy(abut_soup *soup)
+{
+    if (soup == NULL) {
+        return;
+    }
+    abut_context context = soup->parts.context;
+    abut_parts_release(&soup->parts);
+    abut_free(&context, soup);
+}
+
+abut_mesh_def abut_soup_get_def(const abut_soup *soup)
+{
+    return abut_parts_def(&soup->parts);
+}
+
+// Turns faces that look at tetrahedra, as build_outward() does; those of parts that make no mesh stay as they are.
+static abut_status turn_faces(abut_parts *parts)
+{
+    if (parts->face_vertices.count == 0 || parts->tets.count == 0) {
+        return ABUT_OK;
+    }
+    abut_mesh *mesh = NULL;
+    abut_status status = abut_parts_build(parts, &mesh, NULL);
+    if (status == ABUT_OK) {
+        (void)abut_turn_faces_outward(mesh, parts);
+    }
+    abut_mesh_destroy(mesh);
+    return status == ABUT_NO_MEMORY ? status : ABUT_OK;
+}
+
+typedef abut_status parts_reader(abut_file *file, abut_format format, abut_parts *parts);
+
+static abut_status read_soup(abut_file *file, const abut_context *context, abut_format format, parts_reader *read,
+                             abut_soup **soup)
+{
+    *soup = NULL;
+    abut_soup *made = make_soup(context);
+    if (made == NULL) {
+        return abut_fail(file->error, ABUT_NO_MEMORY, "out of memory");
+    }
+    file->is_lenient = 1;
+    abut_status status = read(file, format, &made->parts);
+    if (status == ABUT_OK && turn_faces(&made->parts) != ABUT_OK) {
+        status = abut_fail(file->error, ABUT_NO_MEMORY, "out of memory");
+    }
+    if (status != ABUT_OK) {
+        abut_soup_destroy(made);
+        return status;
+    }
+    *soup = made;
+    return ABUT_OK;
+}
+
+abut_status abut_soup_read(const abut_context *context, const char *path, abut_format format, abut_soup **soup,
+                           abut_error *error)
+{
+    if (path == NULL || soup == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a path and a place for the data are needed");
+    }
+    const abut_context own = abut_context_or_default(context);
+    abut_file file = {.name = path, .error = error};
+    return read_soup(&file, &own, format, read_parts, soup);
+}
+
+abut_status abut_soup_parse(const abut_context *context, const abut_buffer *buffer, abut_format format,
+                            abut_soup **soup, abut_error *error)
+{
+    if (buffer == NULL || soup == NULL || (buffer->data == NULL && buffer->size > 0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the data are needed");
+    }
+    const abut_context own = abut_context_or_default(context);
+    abut_file file = file_of_buffer(&own, buffer, error);
+    return read_soup(&file, &own, format, parse_parts, soup);
 }
 
 void abut_write_vec3(FILE *stream, abut_vec3 v)

@@ -35,8 +35,7 @@ void abut_mesh_disown_last(abut_mesh *mesh)
     abut_free(&mesh->context, mesh->blocks[--mesh->block_count]);
 }
 
-// Counts and pointers, before any array is read.
-static abut_status check_def(const abut_mesh_def *def, abut_error *error)
+abut_status abut_mesh_def_check(const abut_mesh_def *def, abut_error *error)
 {
     const struct {
         const char *name;
@@ -221,7 +220,7 @@ abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *d
     if (!abut_read_versioned(&read, sizeof read, def)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: start from abut_mesh_def_default()");
     }
-    abut_status status = check_def(&read, error);
+    abut_status status = abut_mesh_def_check(&read, error);
     if (status == ABUT_OK) {
         status = check_data(&read, error);
     }

@@ -62,7 +62,7 @@ static abut_status read_corners(abut_msh *msh, int64_t tag, int64_t type)
             return status;
         }
         int vertex = abut_msh_find_node(msh, number);
-        if (vertex < 0) {
+        if (vertex < 0 && !msh->values.text.file->is_lenient) {
             return abut_values_fail(&msh->values, ABUT_BAD_DATA, "element %lld names node %lld, which is not there",
                                     (long long)tag, (long long)number);
         }

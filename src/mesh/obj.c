@@ -103,6 +103,10 @@ static abut_status read_corner(const abut_text *text, const element_kind *kind, 
         return fail_corner(text, kind, word);
     }
     int64_t index = number > 0 ? number - 1 : vertex_count + number;
+    if (text->file->is_lenient) {
+        *vertex = number == 0 || index < -INT_MAX ? -INT_MAX : index > INT_MAX ? INT_MAX : (int)index;
+        return ABUT_OK;
+    }
     if (number == 0) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
                               "%s names vertex 0, but vertices are counted from 1", kind->name);
@@ -139,7 +143,7 @@ static abut_status read_corners(abut_text *text, const element_kind *kind, abut_
         previous = vertex;
         ++count;
     }
-    if (count < kind->least) {
+    if (count < (text->file->is_lenient && !is_line ? 1 : kind->least)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "%s has %d %s, but needs at least %d",
                               kind->name, count, count == 1 ? "vertex" : "vertices", kind->least);
     }

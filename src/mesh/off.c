@@ -145,7 +145,7 @@ static abut_status read_face(abut_text *text, abut_parts *parts)
     for (int k = 0; k < corner_count && status == ABUT_OK; ++k) {
         int vertex = 0;
         status = abut_text_integer(text, "vertex of a face", &vertex);
-        if (status == ABUT_OK && (vertex < 0 || vertex >= parts->vertex_count)) {
+        if (status == ABUT_OK && (vertex < 0 || vertex >= parts->vertex_count) && !text->file->is_lenient) {
             return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
                                   "face names vertex %d, but vertices are numbered from 0 to %d", vertex,
                                   parts->vertex_count - 1);

@@ -56,7 +56,7 @@ abut_status abut_parts_end_face(abut_parts *parts)
                              : status;
 }
 
-abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_error *error)
+abut_mesh_def abut_parts_def(const abut_parts *parts)
 {
     abut_mesh_def def = abut_mesh_def_default();
     def.vertices = parts->vertices;
@@ -71,5 +71,11 @@ abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_err
     def.tets = parts->tets.items;
     def.tet_count = parts->tets.count / 4;
     def.precision = parts->precision;
+    return def;
+}
+
+abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_error *error)
+{
+    abut_mesh_def def = abut_parts_def(parts);
     return abut_mesh_create(&parts->context, &def, mesh, error);
 }

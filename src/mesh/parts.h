@@ -56,6 +56,9 @@ static inline abut_status abut_parts_add_vertex(abut_parts *parts, abut_vec3 ver
 /// Ends the face whose corners were added last to `face_vertices`.
 abut_status abut_parts_end_face(abut_parts *parts);
 
+/// The parts as a definition, whose arrays are those of the parts.
+abut_mesh_def abut_parts_def(const abut_parts *parts);
+
 /// The mesh of the parts.
 abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_error *error);
 

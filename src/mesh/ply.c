@@ -25,12 +25,19 @@ static abut_status fail_item(const reading *it, int64_t index, const char *what)
     return abut_values_fail(&it->values, ABUT_BAD_DATA, "%s %lld %s", it->name, (long long)index, what);
 }
 
-static abut_status check_vertex(const reading *it, int64_t index, int64_t vertex)
+static abut_status fail_vertex(const reading *it, int64_t index, int64_t vertex)
 {
+    return abut_values_fail(&it->values, ABUT_BAD_DATA, "%s %lld names vertex %lld, but there are %lld vertices",
+                            it->name, (long long)index, (long long)vertex, (long long)it->header.vertex_count);
+}
+
+// A vertex that is not there becomes -1 where the file is read leniently.
+static abut_status check_vertex(const reading *it, int64_t index, int64_t *number)
+{
+    int64_t vertex = *number;
     if (vertex < 0 || vertex >= it->header.vertex_count) {
-        return abut_values_fail(&it->values, ABUT_BAD_DATA,
-                                "%s %lld names vertex %lld, but there are %lld vertices", it->name,
-                                (long long)index, (long long)vertex, (long long)it->header.vertex_count);
+        *number = -1;
+        return it->values.text.file->is_lenient ? ABUT_OK : fail_vertex(it, index, vertex);
     }
     // the vertices are there, or their element is refused: an array of them has at most INT_MAX
     return vertex < INT32_MAX ? ABUT_OK : abut_values_fail_growth(&it->values, ABUT_LIMIT, "vertices");
@@ -45,7 +52,7 @@ static abut_status read_list(reading *it, const abut_ply_property *property, int
     }
     int is_corners = property->role == ABUT_PLY_CORNERS;
     size_t least = it->values.is_binary ? abut_value_size(property->type) : 2;
-    if (count < 0 || (is_corners && count < 3)) {
+    if (count < 0 || (is_corners && count < 3 && !it->values.text.file->is_lenient)) {
         return fail_item(it, index, count < 0 ? "has a list of negative length" : "has less than 3 corners");
     }
     if (!abut_values_can_hold(&it->values, (uint64_t)count, least)) {
@@ -59,7 +66,7 @@ static abut_status read_list(reading *it, const abut_ply_property *property, int
         }
         status = abut_values_integer(&it->values, property->type, "vertex of a face", &vertex);
         if (status == ABUT_OK) {
-            status = check_vertex(it, index, vertex);
+            status = check_vertex(it, index, &vertex);
         }
         if (status == ABUT_OK) {
             status = abut_ints_add(&it->parts->context, &it->parts->face_vertices, (int)vertex);
@@ -85,7 +92,7 @@ static abut_status read_property(reading *it, const abut_ply_property *property,
     case ABUT_PLY_START:
     case ABUT_PLY_END:
         status = abut_values_integer(&it->values, property->type, "vertex of an edge", &vertex);
-        status = status == ABUT_OK ? check_vertex(it, index, vertex) : status;
+        status = status == ABUT_OK ? check_vertex(it, index, &vertex) : status;
         made->ends[property->role - ABUT_PLY_START] = (int)vertex;
         return status;
     default: return abut_values_skip(&it->values, property->type, "the value of a property");

@@ -85,7 +85,7 @@ static abut_status read_binary(const abut_file *file, abut_weld *weld)
     abut_vec3 places[ABUT_WELD_BATCH];
     int used = 0;
     for (uint32_t i = 0; i < count; ++i, at += RECORD_SIZE) {
-        if (!read_record(at, places + used)) {
+        if (!read_record(at, places + used) && !file->is_lenient) {
             return abut_file_fail_element(file, ABUT_BAD_DATA, i,
                                           "triangle %lu has a coordinate that is not a finite number",
                                           (unsigned long)i);

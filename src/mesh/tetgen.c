@@ -163,7 +163,7 @@ static abut_status read_nodes(abut_text *text, const list *lines, int base, int 
         if (status != ABUT_OK) {
             return status;
         }
-        if (number < base || number - base >= parts->vertex_count) {
+        if ((number < base || number - base >= parts->vertex_count) && !text->file->is_lenient) {
             return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
                                   "%s names node %d, but nodes are numbered from %d to %d", lines->item, number,
                                   base, base + (parts->vertex_count - 1));

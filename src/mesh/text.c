@@ -160,6 +160,30 @@ static abut_status next_field(abut_text *text, const char *what, abut_word *word
     return ABUT_OK;
 }
 
+// What programs print for numbers that are not finite ("nan", "-inf", "1.#IND"), and numbers beyond the range of double.
+static int read_not_finite(abut_word word, double *value)
+{
+    double ignored;
+    if (abut_number_parse(word.start, word.end, &ignored) == ABUT_NUMBER_TOO_LARGE) {
+        *value = *word.start == '-' ? -HUGE_VAL : HUGE_VAL;
+        return 1;
+    }
+    static const struct {
+        const char *name;
+        int is_infinite;
+    } names[] = {{"nan", 0},    {"nan(ind)", 0}, {"nan(snan)", 0}, {"1.#qnan", 0}, {"1.#snan", 0},
+                 {"1.#ind", 0}, {"inf", 1},      {"infinity", 1},  {"1.#inf", 1}};
+    abut_word name = word;
+    name.start += *word.start == '-' || *word.start == '+';
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        if (abut_word_is(name, names[i].name)) {
+            *value = !names[i].is_infinite ? (double)NAN : *word.start == '-' ? -HUGE_VAL : HUGE_VAL;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 abut_status abut_text_number(abut_text *text, const char *what, double *value)
 {
     abut_word word;
@@ -168,7 +192,7 @@ abut_status abut_text_number(abut_text *text, const char *what, double *value)
         return status;
     }
     abut_number_status parsed = abut_number_parse(word.start, word.end, value);
-    if (parsed == ABUT_NUMBER_OK) {
+    if (parsed == ABUT_NUMBER_OK || (text->file->is_lenient && read_not_finite(word, value))) {
         return ABUT_OK;
     }
     char quote[ABUT_QUOTE_SIZE];

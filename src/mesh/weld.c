@@ -22,6 +22,12 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
+// By their bits, so that NaN, which lenient reading hands on, is the same as itself and does not fill the table.
+static int are_same(abut_vec3 a, abut_vec3 b)
+{
+    return bits_of(a.x) == bits_of(b.x) && bits_of(a.y) == bits_of(b.y) && bits_of(a.z) == bits_of(b.z);
+}
+
 // Multiplied by factors that nobody knows in advance, then mixed.
 static uint64_t hash_of(const abut_weld *weld, abut_vec3 place)
 {
@@ -92,8 +98,7 @@ static abut_status find_one(abut_weld *weld, abut_vec3 place, uint64_t hash, int
     size_t slot = (size_t)hash & (weld->slot_count - 1);
     while (weld->slots[slot] != 0) {
         *vertex = weld->slots[slot] - 1;
-        abut_vec3 other = parts->vertices[*vertex];
-        if (other.x == place.x && other.y == place.y && other.z == place.z) {
+        if (are_same(parts->vertices[*vertex], place)) {
             return ABUT_OK;
         }
         slot = (slot + 1) & (weld->slot_count - 1);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// nest.c: which closed shell is inside which
+//
+// From the summit of a shell, its highest vertex, a ray goes further up and leaves the shell behind. The first wall that it
+// meets is that of the shell around it, if the ray comes from inside; else that of a neighbour, which lies in the same
+// shell as this one. The summit of that neighbour is higher, so it was treated before.
+#include "base/memory.h"
+#include "base/sort.h"
+#include "check/shells.h"
+#include "check/surface.h"
+
+static int is_solid(const abut_shell *shell)
+{
+    return shell->is_closed && shell->is_orientable && shell->volume != 0.0;
+}
+
+static int compare_summits(const void *user, int a, int b)
+{
+    const abut_shell *shells = user;
+    double height_a = abut_shell_height(shells[a].summit), height_b = abut_shell_height(shells[b].summit);
+    return height_a > height_b ? -1 : height_a < height_b ? 1 : a < b ? -1 : a > b;
+}
+
+// The triangles of solid shells, as a mesh of their own where there are others that would stop the rays.
+typedef struct walls {
+    abut_mesh *mesh;
+    abut_tree *tree;
+    int *sources; // for each triangle the one of the whole mesh
+} walls;
+
+static abut_status make_walls(walls *made, const abut_shells *shells, const abut_mesh *mesh, abut_error *error)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    size_t count = (size_t)elements.triangle_count;
+    int *triangles = abut_allocate(&shells->context, count, 3 * sizeof(int));
+    made->sources = abut_allocate(&shells->context, count, sizeof(int));
+    abut_status status = ABUT_NO_MEMORY;
+    if (triangles != NULL && made->sources != NULL) {
+        int used = 0;
+        for (int i = 0; i < elements.triangle_count; ++i) {
+            if (is_solid(&shells->shells[shells->triangle_shells[i]])) {
+                for (int k = 0; k < 3; ++k) {
+                    triangles[3 * (size_t)used + (size_t)k] = elements.triangles[3 * (size_t)i + (size_t)k];
+                }
+                made->sources[used++] = i;
+            }
+        }
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = elements.vertices;
+        def.vertex_count = elements.vertex_count;
+        def.face_vertices = triangles;
+        def.face_count = used;
+        status = abut_mesh_create(&shells->context, &def, &made->mesh, error);
+    } else {
+        (void)abut_surface_fail(error, status);
+    }
+    abut_free(&shells->context, triangles);
+    return status == ABUT_OK
+               ? abut_tree_create(&shells->context, made->mesh, ABUT_ELEMENT_TRIANGLE, &made->tree, error)
+               : status;
+}
+
+// Whether a ray comes from the inner side of a triangle.
+static int comes_from_inside(const abut_shells *shells, const abut_mesh_elements *elements, int triangle)
+{
+    const int *corners = elements->triangles + 3 * (size_t)triangle;
+    const abut_vec3 *v = elements->vertices;
+    abut_vec3 normal = abut_cross(abut_sub(v[corners[1]], v[corners[0]]), abut_sub(v[corners[2]], v[corners[0]]));
+    const abut_shell *shell = &shells->shells[shells->triangle_shells[triangle]];
+    int looks_outward = (shell->volume > 0.0) != shells->is_turned[triangle];
+    return (abut_shell_height(normal) > 0.0) == looks_outward;
+}
+
+// Shells that intersect are not inside each other, though a summit may be.
+static int can_hold(const abut_shell *outer, const abut_shell *inner)
+{
+    const abut_box *out = &outer->bounds, *in = &inner->bounds;
+    return out->lower.x <= in->lower.x && out->lower.y <= in->lower.y && out->lower.z <= in->lower.z &&
+           in->upper.x <= out->upper.x && in->upper.y <= out->upper.y && in->upper.z <= out->upper.z;
+}
+
+static void find_parent(abut_shells *shells, const abut_mesh_elements *elements, const abut_tree *tree,
+                        const int *sources, int index)
+{
+    abut_shell *shell = &shells->shells[index];
+    // above the shell itself, whatever rounding does to its summit
+    double step = 1e-10 * abut_box_diagonal(elements->bounds);
+    abut_vec3 origin = abut_add_scaled(shell->summit, step, abut_shell_ray);
+    abut_tree_hit hit = abut_tree_ray(tree, origin, abut_shell_ray, HUGE_VAL);
+    if (hit.element < 0) {
+        return;
+    }
+    int triangle = sources != NULL ? sources[hit.element] : hit.element;
+    int other = shells->triangle_shells[triangle];
+    if (other == index) {
+        return;
+    }
+    int parent = comes_from_inside(shells, elements, triangle) ? other : shells->shells[other].parent;
+    while (parent >= 0 && !can_hold(&shells->shells[parent], shell)) {
+        parent = shells->shells[parent].parent;
+    }
+    shell->parent = parent;
+    shell->depth = shell->parent >= 0 ? shells->shells[shell->parent].depth + 1 : 0;
+}
+
+static void find_parents(abut_shells *shells, const abut_mesh *mesh, const abut_tree *tree, const int *sources,
+                         int *order, int solid_count)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    int used = 0;
+    for (int i = 0; i < shells->count; ++i) {
+        if (is_solid(&shells->shells[i])) {
+            order[used++] = i;
+        }
+    }
+    abut_sort_indices(order, order + solid_count, solid_count, compare_summits, shells->shells);
+    for (int i = 0; i < solid_count; ++i) {
+        find_parent(shells, &elements, tree, sources, order[i]);
+    }
+}
+
+abut_status abut_shells_nest(abut_shells *shells, const abut_mesh *mesh, const abut_tree *tree, abut_error *error)
+{
+    int solid_count = 0;
+    for (int i = 0; i < shells->count; ++i) {
+        solid_count += is_solid(&shells->shells[i]);
+    }
+    if (solid_count < 2) {
+        return ABUT_OK;
+    }
+    walls made = {NULL, NULL, NULL};
+    abut_status status = ABUT_OK;
+    if (solid_count < shells->count) {
+        status = make_walls(&made, shells, mesh, error);
+        tree = made.tree;
+    }
+    int *order = abut_allocate(&shells->context, 2 * (size_t)solid_count, sizeof(int));
+    if (status == ABUT_OK && order != NULL) {
+        find_parents(shells, mesh, tree, made.sources, order, solid_count);
+    } else if (status == ABUT_OK) {
+        status = abut_surface_fail(error, ABUT_NO_MEMORY);
+    }
+    abut_free(&shells->context, order);
+    abut_tree_destroy(made.tree);
+    abut_mesh_destroy(made.mesh);
+    abut_free(&shells->context, made.sources);
+    return status;
+}
