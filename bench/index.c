@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // index.c: growth of Brep-indexes: build, size, and where points and segments are
 //
-// Scenes: tori of radii 1 and 0.4 with 100 to 100,000 triangles, and 1,000,000 where large data is asked for, by balanced
+// Scenes: the sphere of 128 faces of Bouma and Vanecek 1993, section 4.2; tori of radii 1 and 0.4 with 100 to 100,000 triangles, and 1,000,000 where large data is asked for, by balanced
 // cuts, and up to 10,000 by face planes only; and needles along both families of lines of a saddle surface, the worst
 // that can be cut: any index of k + k needles has about k^2 pieces. Where the default limits refuse a scene, the row says so.
 // Times are for one item: an entity of a build, a point, a segment.
@@ -15,15 +15,17 @@
 
 enum { QUERY_COUNT = 2000 };
 
-typedef enum scene_kind { TORUS, SADDLE } scene_kind;
+typedef enum scene_kind { SPHERE, TORUS, SADDLE } scene_kind;
 
 static const struct {
     const char *name;
     scene_kind kind;
-    int triangles; // about as many
+    int triangles; // about as many; faces of a sphere
     abut_index_cuts cuts;
     int is_large;
 } sizes[] = {
+    {"sphere 128", SPHERE, 128, ABUT_CUTS_BALANCED, 0},
+    {"sphere 128, face planes", SPHERE, 128, ABUT_CUTS_FACE_PLANES, 0},
     {"torus 100", TORUS, 100, ABUT_CUTS_BALANCED, 0},
     {"torus 1k", TORUS, 1000, ABUT_CUTS_BALANCED, 0},
     {"torus 10k", TORUS, 10000, ABUT_CUTS_BALANCED, 0},
@@ -45,6 +47,52 @@ typedef struct scene {
     int triangle_count, entity_count;
     abut_vec3 points[QUERY_COUNT];
 } scene;
+
+// Twice as many slices as stacks: triangles at the poles, between them quadrilaterals.
+static abut_status make_sphere(int face_count, abut_mesh **mesh, abut_error *error)
+{
+    const double pi = 3.14159265358979323846;
+    int stacks = (int)sqrt(face_count / 2.0), slices = 2 * stacks, south = 1 + (stacks - 1) * slices;
+    int count = slices * stacks, used = 0;
+    abut_vec3 *vertices = malloc((size_t)(south + 1) * sizeof *vertices);
+    int *faces = malloc((size_t)count * 4 * sizeof *faces),
+        *offsets = malloc((size_t)(count + 1) * sizeof *offsets);
+    abut_status status = ABUT_NO_MEMORY;
+    if (vertices != NULL && faces != NULL && offsets != NULL) {
+        for (int i = 0; i <= south; ++i) {
+            double a = i == 0 ? 0.0 : i == south ? pi : pi * (1 + (i - 1) / slices) / stacks;
+            double b = 2.0 * pi * ((i - 1) % slices) / slices;
+            vertices[i] = abut_vec3_make(sin(a) * cos(b), sin(a) * sin(b), cos(a));
+        }
+        for (int i = 0; i < count; ++i) {
+            int stack = i / slices, k = i % slices, next = (k + 1) % slices;
+            int upper = 1 + (stack - 1) * slices, lower = upper + slices;
+            offsets[i] = used;
+            faces[used++] = stack < stacks - 1 ? lower + k : south;
+            if (stack < stacks - 1) {
+                faces[used++] = lower + next;
+            }
+            faces[used++] = stack > 0 ? upper + next : 0;
+            if (stack > 0) {
+                faces[used++] = upper + k;
+            }
+        }
+        offsets[count] = used;
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = south + 1;
+        def.face_offsets = offsets;
+        def.face_vertices = faces;
+        def.face_count = count;
+        status = abut_mesh_create(NULL, &def, mesh, error);
+    } else {
+        (void)snprintf(error->text, sizeof error->text, "out of memory");
+    }
+    free(offsets);
+    free(faces);
+    free(vertices);
+    return status;
+}
 
 // A needle: a prism of a small triangle about the line from a to b.
 static void put_needle(abut_vec3 a, abut_vec3 b, double width, abut_vec3 *vertices, int *triangles, int needle)
@@ -179,8 +227,9 @@ static int measure_scene(bench_report *report, const bench_options *options, con
 static int measure_size(bench_report *report, const bench_options *options, size_t size, scene *s)
 {
     abut_error error = {.text = ""};
-    abut_status status = sizes[size].kind == TORUS ? bench_make_torus(sizes[size].triangles, &s->mesh, &error)
-                                                   : make_saddle(sizes[size].triangles, &s->mesh, &error);
+    abut_status (*const makers[])(int, abut_mesh **, abut_error *) = {
+        [SPHERE] = make_sphere, [TORUS] = bench_make_torus, [SADDLE] = make_saddle};
+    abut_status status = makers[sizes[size].kind](sizes[size].triangles, &s->mesh, &error);
     if (status == ABUT_OK) {
         status = abut_brep_create(NULL, s->mesh, NULL, &s->brep, &error);
     }

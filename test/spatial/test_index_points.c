@@ -44,7 +44,7 @@ static void test_random_points(void **state)
     for (int which = 0; which < ALL_SOLIDS; ++which) {
         for (int cuts = ABUT_CUTS_BALANCED; cuts <= ABUT_CUTS_FACE_PLANES; ++cuts) {
             indexed_solid solid = make_indexed_solid(which, (abut_index_cuts)cuts);
-            check_random_points(&solid, &random, effort(2000));
+            check_random_points(&solid, &random, effort(1000));
             free_indexed_solid(&solid);
         }
     }
