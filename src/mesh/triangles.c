@@ -50,9 +50,41 @@ static abut_status cut_faces(abut_mesh *mesh, abut_polygon_cutter *cutter, int *
     return ABUT_OK;
 }
 
+static int are_all_triangles(const abut_mesh_elements *elements)
+{
+    for (int i = 0; i < elements->face_count; ++i) {
+        const int *corners = elements->face_vertices + 3 * (size_t)i;
+        if (elements->face_offsets[i + 1] != 3 * (i + 1) || corners[0] == corners[1] || corners[1] == corners[2] ||
+            corners[2] == corners[0]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// One array serves for faces and triangles.
+static abut_status take_faces(abut_mesh *mesh, abut_error *error)
+{
+    abut_mesh_elements *elements = &mesh->elements;
+    int *triangle_faces = abut_mesh_own(mesh, (size_t)elements->face_count, sizeof(int));
+    if (triangle_faces == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the triangles of a mesh");
+    }
+    for (int i = 0; i < elements->face_count; ++i) {
+        triangle_faces[i] = i;
+    }
+    elements->triangle_count = elements->face_count;
+    elements->triangle_faces = triangle_faces;
+    elements->triangles = elements->face_vertices;
+    return ABUT_OK;
+}
+
 abut_status abut_mesh_make_triangles(abut_mesh *mesh, abut_error *error)
 {
     abut_mesh_elements *elements = &mesh->elements;
+    if (are_all_triangles(elements)) {
+        return take_faces(mesh, error);
+    }
     size_t room = (size_t)(elements->face_offsets[elements->face_count] - 2 * elements->face_count);
     int *triangle_faces = abut_mesh_own(mesh, room, sizeof(int));
     int *triangles = abut_mesh_own(mesh, room, 3 * sizeof(int));
@@ -73,11 +105,5 @@ abut_status abut_mesh_make_triangles(abut_mesh *mesh, abut_error *error)
     }
     elements->triangle_faces = triangle_faces;
     elements->triangles = triangles;
-    if (elements->triangle_count == elements->face_count &&
-        3 * elements->face_count == elements->face_offsets[elements->face_count]) {
-        // all faces are triangles: one array serves for both
-        abut_mesh_disown_last(mesh);
-        elements->triangles = elements->face_vertices;
-    }
     return ABUT_OK;
 }
