@@ -74,8 +74,8 @@ static abut_cli_exit read_conditions(assess_request *request)
 // With contacts from a file, options that are about methods make no sense.
 static abut_cli_exit check_log_options(const assess_request *request)
 {
-    static const char *const others[] = {"method",   "plugin", "option", "tolerance",
-                                         "envelope", "merge",  "angle",  "raw"};
+    static const char *const others[] = {"method", "plugin", "option", "tolerance", "envelope",
+                                         "merge",  "angle",  "raw",    "normals",   "points"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (abut_cli_value_of(request->arguments, others[i]) != NULL) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,

@@ -2,6 +2,7 @@
 // query.c: parameters from options, and queries whose results always fit
 #include "query.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,26 +30,44 @@ static int has_option(const abut_method *method, const char *text)
     return 0;
 }
 
+/// Options of methods that have a short form: --normals spanning is --option normals=spanning.
+static const char *const SHORT_FORMS[] = {"normals", "points"};
+
+static abut_cli_exit add_option(const char *text, int skips_unknown, abut_cli_query *query)
+{
+    const abut_method *row = query->method->row;
+    if (skips_unknown && !has_option(row, text)) {
+        return ABUT_CLI_DONE;
+    }
+    abut_error error = {0};
+    abut_status status = abut_option_parse(row, text, &query->options[query->params.option_count], &error);
+    if (status != ABUT_OK) {
+        return abut_cli_fail(abut_cli_exit_of(status), "option --option '%s': %s", text,
+                             abut_cli_message(status, &error));
+    }
+    ++query->params.option_count;
+    return ABUT_CLI_DONE;
+}
+
 static abut_cli_exit options_of(const abut_cli_arguments *arguments, int skips_unknown, abut_cli_query *query)
 {
     query->options = abut_cli_resize(NULL, (size_t)arguments->value_count, sizeof *query->options);
     query->params.options = query->options;
+    abut_cli_exit code = ABUT_CLI_DONE;
     int position = 0;
     const char *text;
-    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
-        const abut_method *row = query->method->row;
-        if (skips_unknown && !has_option(row, text)) {
-            continue;
-        }
-        abut_error error = {0};
-        abut_status status = abut_option_parse(row, text, &query->options[query->params.option_count], &error);
-        if (status != ABUT_OK) {
-            return abut_cli_fail(abut_cli_exit_of(status), "option --option '%s': %s", text,
-                                 abut_cli_message(status, &error));
-        }
-        ++query->params.option_count;
+    while (code == ABUT_CLI_DONE && (text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        code = add_option(text, skips_unknown, query);
     }
-    return ABUT_CLI_DONE;
+    for (size_t i = 0; code == ABUT_CLI_DONE && i < sizeof SHORT_FORMS / sizeof SHORT_FORMS[0]; ++i) {
+        const char *value = abut_cli_value_of(arguments, SHORT_FORMS[i]);
+        if (value != NULL) {
+            char whole[64];
+            (void)snprintf(whole, sizeof whole, "%s=%s", SHORT_FORMS[i], value);
+            code = add_option(whole, skips_unknown, query);
+        }
+    }
+    return code;
 }
 
 abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_cli_method *method,

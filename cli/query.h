@@ -13,6 +13,9 @@
         {"angle", "DEGREES", "directions within this angle are parallel (default: 1e-6 radians)", 0, 0},           \
         {"raw", NULL, "keep redundant contacts", 0, 0},                                                            \
         {"option", "NAME=VALUE", "an option of the method, see abut methods; repeatable", 1, 0},                   \
+        {"normals", "all|spanning", "method regions: all normals, or at most three a region", 0, 0},               \
+        {"points", "corners|spanning", "method regions: all corners, or n + 1 points and six constraints a pair",  \
+         0, 0},                                                                                                    \
         {"plugin", "./FILE.so", "a method from a shared object, run in a child process", 1, 0},                    \
     {                                                                                                              \
         "seconds", "N", "time limit for a query of a plug-in (default 60)", 0, 0                                   \
