@@ -33,7 +33,7 @@ class Usage(CommandTest):
 
     def test_help_of_a_family_shows_all_of_it(self):
         text = self.text("mesh", "--help")
-        for verb in ("mesh info", "mesh convert", "mesh tetrahedralize"):
+        for verb in ("mesh info", "mesh check", "mesh convert", "mesh tetrahedralize"):
             self.assertIn("Usage: abut " + verb, text)
 
     def test_help_lines_fit_a_terminal(self):
@@ -42,7 +42,7 @@ class Usage(CommandTest):
                 self.assertLessEqual(len(line), 120, line)
 
     def test_unknown_verbs_name_those_that_exist(self):
-        for words in (["simulate"], ["frobnicate", "x"], ["mesh"], ["mesh", "check", "x.obj"], [], ["help", "view"], [""]):
+        for words in (["simulate"], ["frobnicate", "x"], ["mesh"], ["mesh", "view", "x.obj"], [], ["help", "view"], [""]):
             error = self.fails(*words, says="verb")
             for verb in VERBS:
                 self.assertIn(verb, error)
