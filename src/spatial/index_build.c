@@ -31,7 +31,7 @@ typedef struct task {
 typedef struct builder {
     abut_brep_index *index;
     const abut_brep_index_params *params;
-    abut_cut_rules rules;
+    abut_index_cut_rules rules;
     abut_piece_list *pieces; // of all tasks, one after the other
     abut_piece_list parts[3];
     task *tasks;
@@ -163,7 +163,7 @@ static abut_status add_node(builder *b, const task *region, const abut_index_pla
 }
 
 // Splits the pieces of the last task by a plane, and takes them off the list.
-static abut_status split_pieces(builder *b, const task *region, const abut_cut *cut)
+static abut_status split_pieces(builder *b, const task *region, const abut_index_cut *cut)
 {
     int chosen = cut->chosen < 0 ? -1 : region->piece_begin + cut->chosen;
     for (int k = 0; k < 3; ++k) {
@@ -192,9 +192,9 @@ enum { SAME_AS_ABOVE = INT_MAX };
 static abut_status cut_last(builder *b)
 {
     task region = b->tasks[--b->task_count];
-    abut_region seen = {region.dimension, region.direction, b->pieces->pieces + region.piece_begin,
-                        b->pieces->count - region.piece_begin, b->pieces->corners};
-    abut_cut cut = abut_index_choose_cut(&b->rules, &seen);
+    abut_index_region seen = {region.dimension, region.direction, b->pieces->pieces + region.piece_begin,
+                              b->pieces->count - region.piece_begin, b->pieces->corners};
+    abut_index_cut cut = abut_index_choose_cut(&b->rules, &seen);
     int node = b->index->info.node_count;
     abut_status status = add_node(b, &region, &cut.plane);
     status = status == ABUT_OK ? split_pieces(b, &region, &cut) : status;
@@ -247,7 +247,7 @@ abut_status abut_index_build(abut_brep_index *index, const abut_brep_index_param
 {
     builder b = {.index = index, .params = params, .pieces = entities};
     abut_index_plane *planes = make_face_planes(index, brep);
-    b.rules = (abut_cut_rules){params->cuts, index->info.tolerance, planes};
+    b.rules = (abut_index_cut_rules){params->cuts, index->info.tolerance, planes};
     task root = {.dimension = 3, .parent = -1};
     abut_status status = planes != NULL ? add_task(&b, &root) : ABUT_NO_MEMORY;
     while (status == ABUT_OK && b.task_count > 0) {

@@ -22,8 +22,8 @@ enum { PRICE_OF_A_CUT = 4 };
 static const double largest_share = 0.8;
 
 typedef struct chooser {
-    const abut_cut_rules *rules;
-    const abut_region *region;
+    const abut_index_cut_rules *rules;
+    const abut_index_region *region;
     int leading_dimension;
     int leading_count;
 } chooser;
@@ -33,7 +33,7 @@ static int is_leading(const chooser *c, int piece)
     return abut_piece_dimension(&c->region->pieces[piece]) == c->leading_dimension;
 }
 
-static chooser make_chooser(const abut_cut_rules *rules, const abut_region *region)
+static chooser make_chooser(const abut_index_cut_rules *rules, const abut_index_region *region)
 {
     chooser c = {rules, region, region->dimension, 0};
     while (c.leading_count == 0 && c.leading_dimension > 0) {
@@ -125,7 +125,7 @@ static int64_t cost_of(tally found)
     return larger + (int64_t)PRICE_OF_A_CUT * found.both;
 }
 
-static int find_balanced_cut(const chooser *c, abut_cut *cut)
+static int find_balanced_cut(const chooser *c, abut_index_cut *cut)
 {
     abut_vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     if (c->region->dimension == 2) {
@@ -173,7 +173,7 @@ static abut_index_plane plane_through(const chooser *c, int i)
     return plane;
 }
 
-static void choose_through(const chooser *c, abut_cut *cut)
+static void choose_through(const chooser *c, abut_index_cut *cut)
 {
     int seen = 0, tried = 0;
     int64_t best = INT64_MAX;
@@ -197,10 +197,10 @@ static void choose_through(const chooser *c, abut_cut *cut)
     }
 }
 
-abut_cut abut_index_choose_cut(const abut_cut_rules *rules, const abut_region *region)
+abut_index_cut abut_index_choose_cut(const abut_index_cut_rules *rules, const abut_index_region *region)
 {
     chooser c = make_chooser(rules, region);
-    abut_cut cut = {{{0.0, 0.0, 0.0}, 0.0}, -1, {0.0, 0.0, 0.0}};
+    abut_index_cut cut = {{{0.0, 0.0, 0.0}, 0.0}, -1, {0.0, 0.0, 0.0}};
     int wants_balance = rules->cuts == ABUT_CUTS_BALANCED && c.leading_count > FEW && region->dimension > 1;
     if (!wants_balance || !find_balanced_cut(&c, &cut)) {
         choose_through(&c, &cut);

@@ -285,6 +285,40 @@ indexed_solid make_sphere(int slices, int stacks, abut_index_cuts cuts)
     return finish("sphere", mesh, cuts);
 }
 
+indexed_solid make_gear(int teeth, abut_index_cuts cuts)
+{
+    int n = 2 * teeth;
+    abut_vec3 *vertices = malloc((size_t)n * 2 * sizeof *vertices);
+    int *faces = malloc((size_t)n * 6 * sizeof *faces), *offsets = malloc((size_t)(n + 3) * sizeof *offsets);
+    assert_true(vertices != NULL && faces != NULL && offsets != NULL);
+    for (int i = 0; i < n; ++i) {
+        double angle = 6.283185307179586 * i / n, radius = i % 2 ? 0.8 : 1.0;
+        vertices[i] = abut_vec3_make(radius * cos(angle), radius * sin(angle), 0.0);
+        vertices[n + i] = abut_vec3_make(vertices[i].x, vertices[i].y, 1.0);
+        const int side[4] = {i, (i + 1) % n, n + (i + 1) % n, n + i};
+        memcpy(faces + (size_t)i * 4, side, sizeof side);
+        offsets[i] = 4 * i;
+        faces[4 * n + i] = n - 1 - i;
+        faces[5 * n + i] = n + i;
+    }
+    offsets[n] = 4 * n;
+    offsets[n + 1] = 5 * n;
+    offsets[n + 2] = 6 * n;
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 2 * n;
+    def.face_offsets = offsets;
+    def.face_vertices = faces;
+    def.face_count = n + 2;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK);
+    free(offsets);
+    free(faces);
+    free(vertices);
+    return finish("gear", mesh, cuts);
+}
+
 void free_indexed_solid(indexed_solid *solid)
 {
     abut_brep_index_destroy(solid->index);

@@ -31,6 +31,9 @@ indexed_solid make_voxel_blob(int n, abut_index_cuts cuts, test_random *random);
 /// A polyhedral sphere of slices and stacks: two caps of triangles, between them quadrilaterals.
 indexed_solid make_sphere(int slices, int stacks, abut_index_cuts cuts);
 
+/// A prism of height 1 on a polygon of `teeth` corners at radius 1 and as many at 0.8, by turns.
+indexed_solid make_gear(int teeth, abut_index_cuts cuts);
+
 void free_indexed_solid(indexed_solid *solid);
 
 /// Where a point is, by exact signs: on a vertex, edge or face, else by the parity of triangles that a ray meets.
