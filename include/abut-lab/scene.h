@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/// @file scene.h
+/// Structures of many bodies at rest whose contact normals and areas are known: Pillar, Wall and Arch of Erleben 2018.
+#ifndef ABUT_LAB_SCENE_H
+#define ABUT_LAB_SCENE_H
+
+#include <abut/abut.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct abut_scene_body {
+    char name[16]; ///< for example "brick-3-5"
+    int mesh;      ///< index in the scene's meshes; bodies of the same form share one
+    abut_pose pose;
+    int is_fixed;
+} abut_scene_body;
+
+/// Two bodies that touch in a convex polygon.
+typedef struct abut_scene_joint {
+    int a, b;         ///< bodies, a < b
+    abut_vec3 normal; ///< the true one: unit, from A to B
+} abut_scene_joint;
+
+/// How the paper finds the expected normal of two bodies.
+typedef enum abut_scene_rule {
+    ABUT_SCENE_UP = 0,     ///< always up (Pillar)
+    ABUT_SCENE_BRICKS = 1, ///< sideways where both are in one layer, else up (Wall, equation 1)
+    ABUT_SCENE_CENTERS = 2 ///< from centre of mass to centre of mass; up at the ground (Arch, equation 6)
+} abut_scene_rule;
+
+typedef struct abut_scene {
+    const char *name;  ///< as in the command, for example "pillar"
+    const char *title; ///< as in the paper
+    abut_mesh *const *meshes;
+    int mesh_count;
+    const abut_scene_body *bodies; ///< the first is the ground
+    int body_count;
+    const abut_scene_joint *joints;
+    int joint_count;
+    abut_pose frame;     ///< where the structure stands; its y axis is up
+    double scale;        ///< 1: metres as in the paper
+    int minimum;         ///< least number of contacts that is enough: the corners of all joints
+    int feature_minimum; ///< with a contact for each pair of mesh vertices that touch; 0 where the paper has no number
+    double area; ///< of all joints (equation 4; 14 for the Arch); NaN for the Pillar, where none is measured
+    abut_scene_rule rule; ///< of the paper's measure
+} abut_scene;
+
+/// Start from abut_scene_params_default().
+typedef struct abut_scene_params {
+    size_t struct_size;
+    double scale;    ///< all lengths are multiplied by it; default 1
+    abut_pose frame; ///< where the structure is put then; default: the identity
+} abut_scene_params;
+
+ABUT_API abut_scene_params abut_scene_params_default(void);
+
+/// Names of all scenes.
+ABUT_API const char *const *abut_scene_names(int *count);
+
+ABUT_API abut_status abut_scene_create(const abut_context *context, const char *name,
+                                       const abut_scene_params *params, abut_scene **out, abut_error *error);
+ABUT_API void abut_scene_destroy(abut_scene *scene);
+
+/// Two bodies of a scene, a < b.
+typedef struct abut_scene_pair {
+    int a, b;
+} abut_scene_pair;
+
+/// The pairs of bodies whose world boxes touch, within 1e-3 of the smaller body's size, in ascending order. Writes at most
+/// `capacity` of them and returns how many there are.
+ABUT_API int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pairs, int capacity);
+
+/// The pair at rest, of shapes of the two bodies' meshes.
+ABUT_API abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
+                                       const abut_shape *b);
+
+/// What is measured of a contact.
+typedef struct abut_scene_sample {
+    abut_scene_pair bodies;
+    abut_vec3 position;
+    abut_vec3 normal; ///< from A to B
+} abut_scene_sample;
+
+typedef struct abut_scene_measures {
+    double quality;   ///< % of the contacts whose normal is n or -n of their joint, within 1e-3; NaN without any
+    double alignment; ///< mean of the paper's Q (equations 2 and 7); NaN without contacts
+    double least_alignment;  ///< its least value; NaN without contacts
+    double deviation;        ///< largest |normal - true normal|, where the sign counts; NaN without contacts
+    double area;             ///< of the convex hulls of the projected contacts (equation 3)
+    double coverage;         ///< 100 times the paper's P (equations 5 and 8); NaN for the Pillar
+    double coverage_normals; ///< % of the joints that some contact meets, with n or -n
+    double excess;           ///< contacts / minimum
+    int contacts;
+} abut_scene_measures;
+
+/// The samples must be ordered by `bodies`. A contact of bodies that have no joint is wrong: quality counts it so, and it
+/// deviates by 2.
+ABUT_API abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
+                                        const abut_scene_sample *samples, int count, abut_scene_measures *measures,
+                                        abut_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// scene_measure.c: how right the normals of a scene's contacts are, and how much of its joints they span
+//
+// Source:  Erleben 2018, section 5 and equations 1 to 8. The true joint normals are ours: at the Arch's two springings
+//          equation 6 is off by 6 degrees.
+#include "support.h"
+
+#include <abut-lab/scene.h>
+
+#include <stdlib.h>
+
+static const double NORMAL_TOLERANCE = 1e-3; ///< length of the difference of two unit vectors
+
+// ---------------------------------------------------------------------------------------------------------------
+// Area of a convex hull in the plane
+
+static int compare_points(const void *left, const void *right)
+{
+    const abut_vec2 *a = left, *b = right;
+    if (a->x != b->x) {
+        return a->x < b->x ? -1 : 1;
+    }
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+/// Twice the area of the triangle, positive counter-clockwise.
+static double turn(abut_vec2 a, abut_vec2 b, abut_vec2 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/// Twice the area between the chord of the sorted points and their hull on one side of it: below for step 1 and from the
+/// first point, above for step -1 and from the last. `chain` has room for all of them.
+static double half_hull(const abut_vec2 *points, int count, int step, abut_vec2 *chain)
+{
+    int length = 0;
+    for (int i = 0; i < count; ++i) {
+        abut_vec2 p = points[step > 0 ? i : count - 1 - i];
+        while (length > 1 && turn(chain[length - 2], chain[length - 1], p) <= 0.0) {
+            --length;
+        }
+        chain[length++] = p;
+    }
+    double twice = 0.0;
+    for (int i = 2; i < length; ++i) {
+        twice += turn(chain[0], chain[i - 1], chain[i]);
+    }
+    return twice;
+}
+
+/// Sorts the points.
+static double hull_area(abut_vec2 *points, int count, abut_vec2 *chain)
+{
+    qsort(points, (size_t)count, sizeof *points, compare_points);
+    return 0.5 * (half_hull(points, count, 1, chain) + half_hull(points, count, -1, chain));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Normals
+
+static abut_status center_of(const abut_scene *scene, int body, abut_vec3 *center, abut_error *error)
+{
+    abut_mass mass;
+    abut_status status = abut_mesh_mass(scene->meshes[scene->bodies[body].mesh], &mass, error);
+    if (status == ABUT_OK) {
+        *center = abut_pose_apply(scene->bodies[body].pose, mass.center);
+    }
+    return status;
+}
+
+/// The normal that the paper expects between two bodies, up to its sign.
+static abut_status expected_normal(const abut_scene *scene, abut_scene_pair pair, abut_vec3 *normal,
+                                   abut_error *error)
+{
+    const abut_mat3 axes = abut_quat_matrix(scene->frame.rotation);
+    *normal = axes.y;
+    if (scene->rule == ABUT_SCENE_UP || scene->bodies[pair.a].is_fixed || scene->bodies[pair.b].is_fixed) {
+        return ABUT_OK;
+    }
+    abut_vec3 a, b;
+    abut_status status = center_of(scene, pair.a, &a, error);
+    status = status != ABUT_OK ? status : center_of(scene, pair.b, &b, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_vec3 between = abut_sub(b, a);
+    if (scene->rule == ABUT_SCENE_CENTERS) {
+        *normal = abut_unit(between);
+        return ABUT_OK;
+    }
+    // Rounding and small motions must not make two layers of one: half a brick tells them apart.
+    abut_box brick = abut_mesh_get_elements(scene->meshes[scene->bodies[pair.b].mesh]).bounds;
+    if (fabs(abut_dot(axes.y, between)) < 0.5 * (brick.upper.y - brick.lower.y)) {
+        *normal = axes.x;
+    }
+    return ABUT_OK;
+}
+
+static const abut_scene_joint *find_joint(const abut_scene *scene, abut_scene_pair pair)
+{
+    for (int i = 0; i < scene->joint_count; ++i) {
+        if (scene->joints[i].a == pair.a && scene->joints[i].b == pair.b) {
+            return &scene->joints[i];
+        }
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Sums over the pairs
+
+typedef struct sums {
+    int right_normals, met_joints;
+    double alignment, least_alignment, deviation, area;
+} sums;
+
+/// Adds the contacts of one pair. `plane` and `chain` have room for a point each.
+static abut_status add_pair(const abut_scene *scene, const abut_scene_sample *samples, int count, abut_vec2 *plane,
+                            abut_vec2 *chain, sums *to, abut_error *error)
+{
+    const abut_scene_joint *joint = find_joint(scene, samples[0].bodies);
+    abut_vec3 expected;
+    abut_status status = expected_normal(scene, samples[0].bodies, &expected, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_vec3 u = abut_any_perpendicular(expected), v = abut_cross(expected, u);
+    int right_normals = 0;
+    for (int i = 0; i < count; ++i) {
+        // Relative to a contact: far from the origin the area would drown in rounding.
+        abut_vec3 offset = abut_sub(samples[i].position, samples[0].position);
+        plane[i] = abut_vec2_make(abut_dot(u, offset), abut_dot(v, offset));
+        double q = fabs(abut_dot(samples[i].normal, expected));
+        to->alignment += q;
+        to->least_alignment = fmin(to->least_alignment, q);
+        double with_sign = 2.0, without = 2.0;
+        if (joint != NULL) {
+            with_sign = abut_norm(abut_sub(samples[i].normal, joint->normal));
+            without = fmin(with_sign, abut_norm(abut_add(samples[i].normal, joint->normal)));
+        }
+        to->deviation = fmax(to->deviation, with_sign);
+        right_normals += without <= NORMAL_TOLERANCE;
+    }
+    to->right_normals += right_normals;
+    to->met_joints += right_normals > 0;
+    to->area += hull_area(plane, count, chain);
+    return ABUT_OK;
+}
+
+static int compare_pairs(abut_scene_pair left, abut_scene_pair right)
+{
+    return left.a != right.a ? (left.a > right.a) - (left.a < right.a) : (left.b > right.b) - (left.b < right.b);
+}
+
+static abut_status check_samples(const abut_scene *scene, const abut_scene_sample *samples, int count,
+                                 abut_error *error)
+{
+    for (int i = 0; i < count; ++i) {
+        abut_scene_pair pair = samples[i].bodies;
+        if (pair.a < 0 || pair.a >= pair.b || pair.b >= scene->body_count) {
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "contact %d: bodies %d and %d are no pair of the scene",
+                                 i, pair.a, pair.b);
+        }
+        if (i > 0 && compare_pairs(samples[i - 1].bodies, pair) > 0) {
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "contact %d: not ordered by bodies", i);
+        }
+        if (!abut_is_finite(samples[i].position) || !abut_is_finite(samples[i].normal)) {
+            return abut_lab_fail(error, ABUT_BAD_DATA, "contact %d: position or normal is not finite", i);
+        }
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
+                               const abut_scene_sample *samples, int count, abut_scene_measures *measures,
+                               abut_error *error)
+{
+    if (scene == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "abut_scene_measure: something is NULL, or the count negative");
+    }
+    abut_status status = check_samples(scene, samples, count, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_context kept = abut_lab_context(context);
+    abut_vec2 *plane = abut_lab_allocate(&kept, (size_t)count, sizeof *plane);
+    abut_vec2 *chain = abut_lab_allocate(&kept, (size_t)count, sizeof *chain);
+    if (plane == NULL || chain == NULL) {
+        status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+    }
+    sums total = {.least_alignment = 1.0};
+    for (int begin = 0, end; begin < count && status == ABUT_OK; begin = end) {
+        for (end = begin + 1; end < count && compare_pairs(samples[begin].bodies, samples[end].bodies) == 0;
+             ++end) {
+        }
+        status = add_pair(scene, samples + begin, end - begin, plane, chain, &total, error);
+    }
+    abut_lab_free(&kept, plane);
+    abut_lab_free(&kept, chain);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    const double none = (double)NAN;
+    measures->quality = count > 0 ? 100.0 * total.right_normals / count : none;
+    measures->alignment = count > 0 ? total.alignment / count : none;
+    measures->least_alignment = count > 0 ? total.least_alignment : none;
+    measures->deviation = count > 0 ? total.deviation : none;
+    measures->area = total.area;
+    measures->coverage = 100.0 * total.area / scene->area;
+    measures->coverage_normals = 100.0 * total.met_joints / scene->joint_count;
+    measures->excess = (double)count / scene->minimum;
+    measures->contacts = count;
+    return ABUT_OK;
+}

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+// scenes.c: Pillar, Wall and Arch: stones that stand on each other and on the ground
+//
+// Every body has its origin where it stands (or in the middle of a joint's circle), and the next one is put where the sum of
+// origin and height rounds to: at scale 1 in the identity frame, Pillar and Wall touch to the last bit.
+//
+// Source:  Erleben 2018, section 5 (Pillar) and 5.1 (Wall, Arch); docs/cases.md has the geometry in words.
+#include "support.h"
+
+#include <abut-lab/scene.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_BODIES = 81,
+    MAX_MESHES = 8,
+    MAX_JOINTS = 213,
+    BOX_VERTICES = 8,
+    BOX_TRIANGLES = 12,
+    SLICES = 6,
+    FRUSTUM_VERTICES = 2 * SLICES + 2,
+    FRUSTUM_TRIANGLES = 4 * SLICES,
+    LAYERS = 10,
+    SPAN = 8,
+    ARCH_STONES = 7,
+    ARCH_LAYERS = 3
+};
+
+static const double PI = 3.14159265358979323846;
+static const double REACH = 1e-3; ///< boxes this near are tested, in sizes of the smaller body
+
+/// What abut_scene_create() hands out, with what it owns.
+typedef struct scene_store {
+    abut_scene scene; ///< first, so that a pointer to it is one to the store
+    abut_context context;
+    abut_mesh *meshes[MAX_MESHES];
+    abut_scene_body bodies[MAX_BODIES];
+    abut_scene_joint joints[MAX_JOINTS];
+    abut_status status; ///< of what was added so far; after a failure nothing is
+    abut_error *error;
+} scene_store;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Adding meshes, bodies and joints
+
+static int add_mesh(scene_store *store, abut_vec3 *vertices, int vertex_count, const int *triangles, int count)
+{
+    for (int i = 0; i < vertex_count; ++i) {
+        vertices[i] = abut_scale(store->scene.scale, vertices[i]);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.face_vertices = triangles;
+    def.face_count = count;
+    if (store->status == ABUT_OK) {
+        store->status =
+            abut_mesh_create(&store->context, &def, &store->meshes[store->scene.mesh_count], store->error);
+    }
+    return store->scene.mesh_count++;
+}
+
+/// Eight corners: 0 to 3 around the side at z+, counter-clockwise seen from there, 4 to 7 behind them.
+static int add_cuboid(scene_store *store, abut_vec3 corners[BOX_VERTICES])
+{
+    static const int triangles[3 * BOX_TRIANGLES] = {0, 1, 2, 0, 2, 3, 4, 7, 6, 4, 6, 5, 4, 0, 3, 4, 3, 7,
+                                                     1, 5, 6, 1, 6, 2, 7, 3, 2, 7, 2, 6, 5, 1, 0, 5, 0, 4};
+    return add_mesh(store, corners, BOX_VERTICES, triangles, BOX_TRIANGLES);
+}
+
+/// A body that is the same along z: half widths at two heights, from z = -half_depth to half_depth.
+static int add_trapezoid(scene_store *store, double lower_y, double lower_half, double upper_y, double upper_half,
+                         double half_depth)
+{
+    abut_vec3 corners[BOX_VERTICES];
+    for (int i = 0; i < 2; ++i) {
+        double z = i == 0 ? half_depth : -half_depth;
+        corners[4 * i + 0] = abut_vec3_make(-lower_half, lower_y, z);
+        corners[4 * i + 1] = abut_vec3_make(lower_half, lower_y, z);
+        corners[4 * i + 2] = abut_vec3_make(upper_half, upper_y, z);
+        corners[4 * i + 3] = abut_vec3_make(-upper_half, upper_y, z);
+    }
+    return add_cuboid(store, corners);
+}
+
+static int add_box(scene_store *store, double width, double height, double depth)
+{
+    return add_trapezoid(store, 0.0, 0.5 * width, height, 0.5 * width, 0.5 * depth);
+}
+
+/// A stone of the arch's pillars: the program makes it lying on its side and turns it by a quarter, which is exact here.
+static int add_turned_box(scene_store *store, double width, double height, double depth)
+{
+    double x = 0.5 * width, z = 0.5 * depth;
+    abut_vec3 corners[BOX_VERTICES] = {{x, 0.0, z},  {x, height, z},  {-x, height, z},  {-x, 0.0, z},
+                                       {x, 0.0, -z}, {x, height, -z}, {-x, height, -z}, {-x, 0.0, -z}};
+    return add_cuboid(store, corners);
+}
+
+/// Two rings of six vertices with a centre each; a side is cut from its lower left to its upper right corner.
+static int add_frustum(scene_store *store, double lower_y, double lower_radius, double upper_y, double upper_radius)
+{
+    // exact mirror images of each other, so that a turned ring has the same bits
+    const double s = 0.5 * sqrt(3.0);
+    const double cosines[SLICES] = {1.0, 0.5, -0.5, -1.0, -0.5, 0.5};
+    const double sines[SLICES] = {0.0, s, s, 0.0, -s, -s};
+    abut_vec3 vertices[FRUSTUM_VERTICES];
+    int triangles[3 * FRUSTUM_TRIANGLES];
+    const int lower_center = 2 * SLICES, upper_center = lower_center + 1;
+    int count = 0;
+    for (int i = 0; i < SLICES; ++i) {
+        int next = (i + 1) % SLICES;
+        vertices[i] = abut_vec3_make(lower_radius * cosines[i], lower_y, -lower_radius * sines[i]);
+        vertices[SLICES + i] = abut_vec3_make(upper_radius * cosines[i], upper_y, -upper_radius * sines[i]);
+        const int here[] = {i,    next, SLICES + next, i,          SLICES + next, SLICES + i, lower_center,
+                            next, i,    upper_center,  SLICES + i, SLICES + next};
+        memcpy(&triangles[count], here, sizeof here);
+        count += (int)(sizeof here / sizeof here[0]);
+    }
+    vertices[lower_center] = abut_vec3_make(0.0, lower_y, 0.0);
+    vertices[upper_center] = abut_vec3_make(0.0, upper_y, 0.0);
+    return add_mesh(store, vertices, FRUSTUM_VERTICES, triangles, FRUSTUM_TRIANGLES);
+}
+
+static abut_scene_body *add_body(scene_store *store, int mesh, abut_vec3 position, abut_quat rotation)
+{
+    abut_scene_body *body = &store->bodies[store->scene.body_count++];
+    abut_pose pose = abut_pose_make(abut_scale(store->scene.scale, position), rotation);
+    body->mesh = mesh;
+    body->pose = abut_pose_multiply(store->scene.frame, pose);
+    body->pose.rotation = abut_quat_unit(body->pose.rotation);
+    return body;
+}
+
+static void add_named(scene_store *store, const char *name, int mesh, abut_vec3 position, abut_quat rotation)
+{
+    (void)snprintf(add_body(store, mesh, position, rotation)->name, sizeof store->bodies->name, "%s", name);
+}
+
+/// The first body: a fixed box with its top at y = 0.
+static void add_ground(scene_store *store, double width, double height)
+{
+    int mesh = add_trapezoid(store, -height, 0.5 * width, 0.0, 0.5 * width, 0.5 * width);
+    add_named(store, "ground", mesh, abut_vec3_make(0.0, 0.0, 0.0), abut_quat_identity());
+    store->bodies[0].is_fixed = 1;
+}
+
+static void add_joint(scene_store *store, int a, int b, abut_vec3 normal, int corners)
+{
+    abut_scene_joint *joint = &store->joints[store->scene.joint_count++];
+    joint->a = a;
+    joint->b = b;
+    joint->normal = abut_quat_rotate(store->scene.frame.rotation, normal);
+    store->scene.minimum += corners;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The structures
+
+static const abut_vec3 RIGHT = {1.0, 0.0, 0.0};
+static const abut_vec3 UP = {0.0, 1.0, 0.0};
+
+static void build_pillar(scene_store *store)
+{
+    const double height = 3.5, width = 0.5, half = 0.5 * width;
+    const double shaft = 0.80 * height / 3.0;
+    const double radii[] = {0.8 * half, (0.8 - 0.2 / 3.0) * half, (0.8 - 0.4 / 3.0) * half, 0.6 * half};
+    const double top_cone = 0.05 * height;
+    const abut_quat half_turn = {0.0, 1.0, 0.0, 0.0}; // by pi about x
+    static const char *const names[] = {"ground",    "bottom-box", "bottom-cone", "segment-0",
+                                        "segment-1", "segment-2",  "top-cone",    "top-box"};
+    const double heights[] = {0.0, 0.06 * height, 0.06 * height, shaft, shaft, shaft, top_cone, 0.03 * height};
+
+    add_ground(store, 3.0, 0.3);
+    const int meshes[] = {0,
+                          add_box(store, width, heights[1], width),
+                          add_frustum(store, 0.0, half, heights[2], radii[0]),
+                          add_frustum(store, 0.0, radii[0], shaft, radii[1]),
+                          add_frustum(store, 0.0, radii[1], shaft, radii[2]),
+                          add_frustum(store, 0.0, radii[2], shaft, radii[3]),
+                          add_frustum(store, -top_cone, half, 0.0, radii[3]), // turned below
+                          add_box(store, width, heights[7], width)};
+    double y = 0.0;
+    for (int i = 1; i < 8; ++i) {
+        add_named(store, names[i], meshes[i], abut_vec3_make(0.0, y, 0.0),
+                  i == 6 ? half_turn : abut_quat_identity());
+        add_joint(store, i - 1, i, UP, i == 1 ? 4 : SLICES);
+        y += heights[i];
+    }
+    store->scene.feature_minimum = 49; // Figure 6
+    store->scene.area = (double)NAN;
+    store->scene.rule = ABUT_SCENE_UP;
+}
+
+static void build_wall(scene_store *store)
+{
+    const double width = 5.0 / SPAN, height = 4.0 / LAYERS, depth = 0.5;
+    add_ground(store, 10.0, 1.0);
+    int brick = add_box(store, width, height, depth);
+    double y = 0.0;
+    for (int layer = 0; layer < LAYERS; ++layer) {
+        for (int j = 0; j < SPAN; ++j) {
+            double x = -2.5 + width * j + 0.5 * width * (layer % 2);
+            int body = store->scene.body_count;
+            (void)snprintf(add_body(store, brick, abut_vec3_make(x, y, 0.0), abut_quat_identity())->name,
+                           sizeof store->bodies->name, "brick-%d-%d", layer, j);
+            // An odd layer is half a brick to the right of the even ones.
+            int left_below = layer % 2 == 1 ? j : j - 1;
+            if (layer == 0) {
+                add_joint(store, 0, body, UP, 4);
+            }
+            for (int below = left_below; below <= left_below + 1 && layer > 0; ++below) {
+                if (below >= 0 && below < SPAN) {
+                    add_joint(store, 1 + (layer - 1) * SPAN + below, body, UP, 4);
+                }
+            }
+            if (j > 0) {
+                add_joint(store, body - 1, body, RIGHT, 4);
+            }
+        }
+        y += height;
+    }
+    double scale = store->scene.scale, side = height * depth, ground = width * depth;
+    store->scene.area =
+        scale * scale * (SPAN * ground + LAYERS * (SPAN - 1) * side + (LAYERS - 1) * (2 * SPAN - 1) * 0.5 * ground);
+    store->scene.rule = ABUT_SCENE_BRICKS;
+}
+
+static void build_arch(scene_store *store)
+{
+    const double outer = 2.0, inner = 1.5, middle = 0.5 * (outer + inner), depth = 2.0, height = 2.0;
+    const double layer = height / ARCH_LAYERS, step = PI / ARCH_STONES;
+    const double sine = sin(0.5 * step), cosine = cos(0.5 * step);
+    add_ground(store, 10.0, 1.0);
+    int block = add_turned_box(store, outer - inner, layer, depth);
+    int stone = add_trapezoid(store, inner * cosine - middle, inner * sine, outer * cosine - middle, outer * sine,
+                              0.5 * depth);
+    double y = 0.0;
+    for (int i = 0; i < ARCH_LAYERS; ++i) {
+        for (int side = 0; side < 2; ++side) {
+            int body = store->scene.body_count;
+            double x = side == 0 ? -middle : middle;
+            (void)snprintf(add_body(store, block, abut_vec3_make(x, y, 0.0), abut_quat_identity())->name,
+                           sizeof store->bodies->name, "%s-%d", side == 0 ? "left" : "right", i);
+            add_joint(store, i == 0 ? 0 : body - 2, body, UP, 4);
+        }
+        y += layer;
+    }
+    int left = store->scene.body_count - 2, right = left + 1;
+    for (int k = 0; k < ARCH_STONES; ++k) {
+        double angle = (k + 0.5) * step;
+        int body = store->scene.body_count;
+        abut_vec3 position = abut_vec3_make(middle * cos(angle), y + middle * sin(angle), 0.0);
+        (void)snprintf(
+            add_body(store, stone, position, abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle - 0.5 * PI))
+                ->name,
+            sizeof store->bodies->name, "stone-%d", k);
+        if (k > 0) {
+            add_joint(store, body - 1, body, abut_vec3_make(-sin(k * step), cos(k * step), 0.0), 4);
+        }
+    }
+    add_joint(store, right, right + 1, UP, 4);
+    add_joint(store, left, right + ARCH_STONES, UP, 4);
+    store->scene.area =
+        store->scene.scale * store->scene.scale * store->scene.joint_count * (outer - inner) * depth;
+    store->scene.rule = ABUT_SCENE_CENTERS;
+}
+
+static const char *const NAMES[] = {"pillar", "wall", "arch"};
+
+/// In the order of NAMES.
+static const struct {
+    const char *title;
+    void (*build)(scene_store *store);
+} ROWS[] = {{"Pillar", build_pillar}, {"Wall", build_wall}, {"Arch", build_arch}};
+
+enum { SCENE_COUNT = sizeof ROWS / sizeof ROWS[0] };
+_Static_assert(sizeof NAMES / sizeof NAMES[0] == SCENE_COUNT, "one name for each scene");
+
+// ---------------------------------------------------------------------------------------------------------------
+// Creation
+
+abut_scene_params abut_scene_params_default(void)
+{
+    abut_scene_params params = {0};
+    params.struct_size = sizeof params;
+    params.scale = 1.0;
+    params.frame = abut_pose_identity();
+    return params;
+}
+
+const char *const *abut_scene_names(int *count)
+{
+    *count = SCENE_COUNT;
+    return NAMES;
+}
+
+static abut_status check_params(const abut_scene_params *params, abut_error *error)
+{
+    if (params->struct_size != sizeof *params) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_params: start from abut_scene_params_default()");
+    }
+    // Far beyond any use, and far from overflow.
+    if (!(params->scale >= 1e-6 && params->scale <= 1e6)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scale %g is not between 1e-6 and 1e6", params->scale);
+    }
+    abut_quat q = params->frame.rotation;
+    double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!(fabs(squared - 1.0) <= 1e-9) || !abut_is_finite(params->frame.position)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the frame is not a finite position with a unit quaternion");
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_scene_create(const abut_context *context, const char *name, const abut_scene_params *params,
+                              abut_scene **out, abut_error *error)
+{
+    if (name == NULL || out == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_create: name or out is NULL");
+    }
+    *out = NULL;
+    int index = 0;
+    while (index < SCENE_COUNT && strcmp(NAMES[index], name) != 0) {
+        ++index;
+    }
+    if (index == SCENE_COUNT) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no scene '%.64s'; see abut_scene_names()", name);
+    }
+    const abut_scene_params defaults = abut_scene_params_default();
+    params = params != NULL ? params : &defaults;
+    abut_status status = check_params(params, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_context kept = abut_lab_context(context);
+    scene_store *store = abut_lab_allocate(&kept, 1, sizeof *store);
+    if (store == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the scene '%s'", NAMES[index]);
+    }
+    store->context = kept;
+    store->error = error;
+    store->scene.name = NAMES[index];
+    store->scene.title = ROWS[index].title;
+    store->scene.scale = params->scale;
+    store->scene.frame = params->frame;
+    store->scene.meshes = store->meshes;
+    store->scene.bodies = store->bodies;
+    store->scene.joints = store->joints;
+    ROWS[index].build(store);
+    store->error = NULL;
+    if (store->status != ABUT_OK) {
+        status = store->status;
+        abut_scene_destroy(&store->scene);
+        return status;
+    }
+    *out = &store->scene;
+    return ABUT_OK;
+}
+
+void abut_scene_destroy(abut_scene *scene)
+{
+    if (scene != NULL) {
+        scene_store *store = (scene_store *)scene;
+        for (int i = 0; i < MAX_MESHES; ++i) {
+            abut_mesh_destroy(store->meshes[i]);
+        }
+        abut_lab_free(&store->context, store);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pairs
+
+static abut_box world_box(const abut_scene *scene, int body)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(scene->meshes[scene->bodies[body].mesh]);
+    abut_box box = abut_box_empty();
+    for (int i = 0; i < elements.vertex_count; ++i) {
+        box = abut_box_add(box, abut_pose_apply(scene->bodies[body].pose, elements.vertices[i]));
+    }
+    return box;
+}
+
+static double size_of(const abut_scene *scene, int body)
+{
+    return abut_box_diagonal(abut_mesh_get_elements(scene->meshes[scene->bodies[body].mesh]).bounds);
+}
+
+int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pairs, int capacity)
+{
+    abut_box boxes[MAX_BODIES];
+    int count = 0;
+    for (int i = 0; i < scene->body_count; ++i) {
+        boxes[i] = world_box(scene, i);
+    }
+    for (int a = 0; a < scene->body_count; ++a) {
+        for (int b = a + 1; b < scene->body_count; ++b) {
+            double reach = REACH * fmin(size_of(scene, a), size_of(scene, b));
+            abut_vec3 apart =
+                abut_max(abut_sub(boxes[a].lower, boxes[b].upper), abut_sub(boxes[b].lower, boxes[a].upper));
+            if (abut_max_component(apart) > reach) {
+                continue;
+            }
+            if (count < capacity) {
+                pairs[count] = (abut_scene_pair){a, b};
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
+                              const abut_shape *b)
+{
+    abut_pair pair = abut_pair_default(a, b);
+    pair.a.pose = scene->bodies[bodies.a].pose;
+    pair.b.pose = scene->bodies[bodies.b].pose;
+    // The caller's numbers of the bodies; 0 would stand for none.
+    pair.a.key = (uint64_t)bodies.a + 1;
+    pair.b.key = (uint64_t)bodies.b + 1;
+    return pair;
+}

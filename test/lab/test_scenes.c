@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+// test_scenes.c: Pillar, Wall and Arch: their geometry on paper, their measures, and that regions gets them right
+#include "check.h"
+#include "memory_fault.h"
+#include "random.h"
+
+#include <abut-lab/lab.h>
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+enum { MAX_PAIRS = 81 * 80 / 2, MAX_SAMPLES = 4096, MAX_MESHES = 8 };
+
+static abut_scene *create(const char *name, const abut_scene_params *params)
+{
+    abut_scene *scene = NULL;
+    abut_error error = {0};
+    abut_status status = abut_scene_create(NULL, name, params, &scene, &error);
+    CHECK(status == ABUT_OK, "%s: %s", name, error.text);
+    assert_non_null(scene);
+    return scene;
+}
+
+static abut_vec3 vertex(const abut_scene *scene, int body, int index)
+{
+    const abut_scene_body *b = &scene->bodies[body];
+    return abut_pose_apply(b->pose, abut_mesh_get_elements(scene->meshes[b->mesh]).vertices[index]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Geometry
+
+static void bodies_are_solids_that_share_their_joints(void **state)
+{
+    (void)state;
+    int count = 0;
+    const char *const *names = abut_scene_names(&count);
+    // Pillar: ground and 7 stones in a row. Wall: 80 bricks, 8 + 10 x 7 + 9 x 15 joints. Arch: 6 + 7 stones, 14 joints.
+    static const struct {
+        const char *name;
+        int bodies, joints, minimum;
+        double area;
+    } paper[] = {{"pillar", 8, 7, 40, 0.0}, {"wall", 81, 213, 4 * 213, 37.59375}, {"arch", 14, 14, 56, 14.0}};
+    assert_int_equal(count, 3);
+    for (int i = 0; i < count; ++i) {
+        abut_scene *scene = create(names[i], NULL);
+        CHECK(strcmp(scene->name, paper[i].name) == 0, "%s", scene->name);
+        CHECK_INT(scene->body_count, paper[i].bodies, names[i]);
+        CHECK_INT(scene->joint_count, paper[i].joints, names[i]);
+        CHECK_INT(scene->minimum, paper[i].minimum, names[i]);
+        CHECK(i == 0 ? isnan(scene->area) : fabs(scene->area - paper[i].area) <= 1e-13, "%s: %g", names[i],
+              scene->area);
+        for (int k = 0; k < scene->mesh_count; ++k) {
+            abut_mesh_info info = abut_mesh_get_info(scene->meshes[k]);
+            CHECK(info.is_closed && info.is_oriented && info.volume > 0.0, "%s: mesh %d", names[i], k);
+        }
+        for (int k = 0; k < scene->body_count; ++k) {
+            CHECK(scene->bodies[k].is_fixed == (k == 0), "%s: body %d", names[i], k);
+            for (int other = 0; other < k; ++other) {
+                CHECK(strcmp(scene->bodies[k].name, scene->bodies[other].name) != 0, "%s", scene->bodies[k].name);
+            }
+        }
+        for (int k = 0; k < scene->joint_count; ++k) {
+            CHECK(scene->joints[k].a < scene->joints[k].b, "%s: joint %d", names[i], k);
+        }
+        abut_scene_destroy(scene);
+    }
+    CHECK_DONE();
+}
+
+/// Table of the Pillar in the paper's program: y ranges and radii, with six digits.
+static void pillar_is_that_of_the_program(void **state)
+{
+    (void)state;
+    static const struct {
+        double lower_y, upper_y, lower_radius, upper_radius;
+    } rows[] = {{0.21, 0.42, 0.25, 0.20},
+                {0.42, 1.353333, 0.20, 0.183333},
+                {1.353333, 2.286667, 0.183333, 0.166667},
+                {2.286667, 3.22, 0.166667, 0.15},
+                {3.22, 3.395, 0.15, 0.25}};
+    abut_scene *scene = create("pillar", NULL);
+    CHECK_INT(scene->feature_minimum, 49, "Figure 6");
+    for (int i = 0; i < 5; ++i) {
+        int body = i + 2;
+        abut_mesh_elements e = abut_mesh_get_elements(scene->meshes[scene->bodies[body].mesh]);
+        CHECK_INT(e.vertex_count, 14, "frustum");
+        CHECK_INT(e.triangle_count, 24, "frustum");
+        for (int k = 0; k < 14; ++k) {
+            abut_vec3 p = vertex(scene, body, k);
+            double radius = hypot(p.x, p.z);
+            int is_lower = fabs(p.y - rows[i].lower_y) < 1e-6;
+            CHECK(is_lower || fabs(p.y - rows[i].upper_y) < 1e-6, "body %d vertex %d: y %g", body, k, p.y);
+            double expected = k >= 12 ? 0.0 : is_lower ? rows[i].lower_radius : rows[i].upper_radius;
+            CHECK_NEAR(radius, expected, 1e-6, scene->bodies[body].name);
+        }
+    }
+    CHECK_NEAR(vertex(scene, 7, 2).y, 3.5, 1e-14, "top");
+    // Rings that touch have the same bits, the turned one of the top cone too.
+    for (int body = 2; body < 6; ++body) {
+        for (int k = 0; k < 6; ++k) {
+            int is_turned = body == 5;
+            abut_vec3 p = vertex(scene, body, 6 + k);
+            abut_vec3 q = vertex(scene, body + 1, is_turned ? 6 + (6 - k) % 6 : k);
+            CHECK(p.x == q.x && p.y == q.y && p.z == q.z, "body %d vertex %d", body, k);
+        }
+    }
+    abut_scene_destroy(scene);
+    CHECK_DONE();
+}
+
+static void wall_is_that_of_the_program(void **state)
+{
+    (void)state;
+    abut_scene *scene = create("wall", NULL);
+    for (int layer = 0; layer < 10; ++layer) {
+        for (int j = 0; j < 8; ++j) {
+            int body = 1 + 8 * layer + j;
+            abut_vec3 low = vertex(scene, body, 4), high = vertex(scene, body, 2);
+            abut_vec3 center = abut_lerp(low, high, 0.5);
+            CHECK_NEAR(center.x, -2.5 + 0.625 * j + 0.3125 * (layer % 2), 0.0, "x");
+            CHECK_NEAR(center.y, 0.4 * (layer + 0.5), 1e-15 * (layer + 1), "y");
+            CHECK_NEAR(center.z, 0.0, 0.0, "z");
+            CHECK_NEAR(high.x - low.x, 0.625, 0.0, "width");
+            CHECK_NEAR(high.z - low.z, 0.5, 0.0, "depth");
+            CHECK(layer == 0 || low.y == vertex(scene, body - 8, 2).y, "layer %d stands on the one below", layer);
+        }
+    }
+    abut_scene_destroy(scene);
+    CHECK_DONE();
+}
+
+static void arch_is_that_of_the_program(void **state)
+{
+    (void)state;
+    abut_scene *scene = create("arch", NULL);
+    static const double places[][3] = {// x, y, turn in degrees
+                                       {1.706124, 2.389412, -77.1429}, {1.368205, 3.091107, -51.4286},
+                                       {0.759297, 3.576696, -25.7143}, {0.0, 3.75, 0.0},
+                                       {-0.759297, 3.576696, 25.7143}, {-1.368205, 3.091107, 51.4286},
+                                       {-1.706124, 2.389412, 77.1429}};
+    const abut_vec3 profile[] = {{-0.333781, -0.287608, 1.0},
+                                 {0.333781, -0.287608, 1.0},
+                                 {0.445042, 0.199856, 1.0},
+                                 {-0.445042, 0.199856, 1.0}};
+    const abut_vec3 *stone = abut_mesh_get_elements(scene->meshes[scene->bodies[7].mesh]).vertices;
+    for (int i = 0; i < 4; ++i) {
+        CHECK(abut_norm(abut_sub(stone[i], profile[i])) < 1e-6, "corner %d", i);
+    }
+    for (int k = 0; k < 7; ++k) {
+        abut_pose pose = scene->bodies[7 + k].pose;
+        CHECK_NEAR(pose.position.x, places[k][0], 1e-6, "x");
+        CHECK_NEAR(pose.position.y, places[k][1], 1e-6, "y");
+        CHECK_NEAR(2.0 * atan2(pose.rotation.z, pose.rotation.w) * 180.0 / PI, places[k][2], 1e-4, "turn");
+        // Its inner and outer corners are on the two circles.
+        for (int i = 0; i < 8; ++i) {
+            abut_vec3 p = vertex(scene, 7 + k, i);
+            CHECK_NEAR(hypot(p.x, p.y - 2.0), i % 4 < 2 ? 1.5 : 2.0, 1e-14, "radius");
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        abut_vec3 left = abut_lerp(vertex(scene, 1 + 2 * i, 0), vertex(scene, 1 + 2 * i, 6), 0.5);
+        abut_vec3 right = abut_lerp(vertex(scene, 2 + 2 * i, 0), vertex(scene, 2 + 2 * i, 6), 0.5);
+        CHECK_NEAR(left.x, -1.75, 0.0, "left");
+        CHECK_NEAR(right.x, 1.75, 0.0, "right");
+        CHECK_NEAR(left.y, (i + 0.5) * 0.666667, 2e-6, "left");
+    }
+    abut_scene_destroy(scene);
+    CHECK_DONE();
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Measures
+
+static abut_scene_measures measure(const abut_scene *scene, const abut_scene_sample *samples, int count)
+{
+    abut_scene_measures measures = {0};
+    abut_error error = {0};
+    abut_status status = abut_scene_measure(NULL, scene, samples, count, &measures, &error);
+    CHECK(status == ABUT_OK, "%s: %s", scene->name, error.text);
+    return measures;
+}
+
+/// Contacts of one joint by hand: the square around a point, some points inside, and a tilted normal.
+static void measures_of_contacts_by_hand(void **state)
+{
+    (void)state;
+    abut_scene *scene = create("wall", NULL);
+    // Brick 1 (layer 0) on the ground: its bottom is x from -2.8125 to -2.1875, z from -0.25 to 0.25: area 0.3125.
+    abut_scene_sample samples[] = {
+        {{0, 1}, {-2.8125, 0, -0.25}, {0, 1, 0}}, {{0, 1}, {-2.1875, 0, 0.25}, {0, -1, 0}},
+        {{0, 1}, {-2.5, 0, 0}, {0, 1, 0}},        {{0, 1}, {-2.8125, 0, 0.25}, {0, 1, 0}},
+        {{0, 1}, {-2.1875, 0, -0.25}, {0, 1, 0}}, {{0, 1}, {-2.8125, 0, 0}, {0.6, 0.8, 0}},
+        {{1, 2}, {0, 0, 0}, {1, 0, 0}},
+    };
+    abut_scene_measures m = measure(scene, samples, 7);
+    CHECK_NEAR(m.quality, 100.0 * 6 / 7, 1e-12, "one of seven is tilted; the sign does not count");
+    CHECK_NEAR(m.alignment, 6.8 / 7.0, 1e-15, "|n . up| is 0.8 for one");
+    CHECK_NEAR(m.least_alignment, 0.8, 1e-15, "least");
+    CHECK_NEAR(m.deviation, 2.0, 1e-15, "one normal points the other way");
+    CHECK_NEAR(m.area, 0.3125, 1e-15, "the hull of the first pair; a point has no area");
+    CHECK_NEAR(m.coverage, 100.0 * 0.3125 / 37.59375, 1e-12, "P");
+    CHECK_NEAR(m.coverage_normals, 100.0 * 2 / 213, 1e-12, "two joints");
+    CHECK_NEAR(m.excess, 7.0 / 852.0, 1e-15, "excess");
+    CHECK_INT(m.contacts, 7, "contacts");
+    // Bodies that do not touch have no right normal.
+    samples[6].bodies = (abut_scene_pair){1, 80};
+    CHECK_NEAR(measure(scene, samples, 7).quality, 100.0 * 5 / 7, 1e-12, "no joint");
+    m = measure(scene, NULL, 0);
+    CHECK(isnan(m.quality) && isnan(m.alignment) && isnan(m.deviation) && m.coverage == 0.0, "no contacts");
+    abut_scene_destroy(scene);
+    CHECK_DONE();
+}
+
+/// The closed form of a regular polygon, with points inside it that must not count.
+static void area_of_a_hull_is_that_of_its_polygon(void **state)
+{
+    (void)state;
+    test_random random = {7};
+    abut_scene *scene = create("pillar", NULL);
+    for (int round = 0; round < 50; ++round) {
+        // n corners on the unit circle: the area is n/2 sin(2 pi/n)
+        int n = 3 + random_below(&random, 40);
+        abut_scene_sample samples[200];
+        double turned = random_in(&random, 0.0, 6.0);
+        for (int i = 0; i < 200; ++i) {
+            double radius = i < n ? 1.0 : random_in(&random, 0.0, cos(PI / n));
+            double angle = i < n ? turned + 2.0 * PI * i / n : random_in(&random, 0.0, 2.0 * PI);
+            samples[i] = (abut_scene_sample){{0, 1}, {radius * cos(angle), 0.0, radius * sin(angle)}, {0, 1, 0}};
+        }
+        CHECK_NEAR(measure(scene, samples, 200).area, 0.5 * n * sin(2.0 * PI / n), 1e-13, "regular polygon");
+    }
+    abut_scene_destroy(scene);
+    CHECK_DONE();
+}
+
+static void wrong_calls_are_refused(void **state)
+{
+    (void)state;
+    abut_scene *scene = NULL;
+    abut_error error;
+    abut_scene_params params = abut_scene_params_default();
+    CHECK_STATUS(abut_scene_create(NULL, NULL, NULL, &scene, &error), ABUT_BAD_ARGUMENT, "no name");
+    CHECK_STATUS(abut_scene_create(NULL, "tower", NULL, &scene, &error), ABUT_BAD_ARGUMENT, "unknown");
+    CHECK(strstr(error.text, "tower") != NULL, "%s", error.text);
+    const double scales[] = {0.0, -1.0, (double)NAN, (double)INFINITY, 1e300};
+    for (int i = 0; i < 5; ++i) {
+        params.scale = scales[i];
+        CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "scale");
+    }
+    params = abut_scene_params_default();
+    params.frame.rotation.w = 2.0;
+    CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "rotation");
+    params = abut_scene_params_default();
+    params.frame.position.x = (double)NAN;
+    CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "position");
+    params = abut_scene_params_default();
+    params.struct_size = 1;
+    CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "size");
+    assert_null(scene);
+
+    scene = create("arch", NULL);
+    abut_scene_measures measures;
+    abut_scene_sample samples[] = {{{0, 2}, {0, 0, 0}, {0, 1, 0}}, {{0, 1}, {0, 0, 0}, {0, 1, 0}}};
+    CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_ARGUMENT, "order");
+    samples[1].bodies = (abut_scene_pair){3, 99};
+    CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_ARGUMENT, "range");
+    samples[1].bodies = (abut_scene_pair){3, 3};
+    CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_ARGUMENT, "one body");
+    samples[1].bodies = (abut_scene_pair){3, 5};
+    samples[1].position.x = (double)NAN;
+    CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_DATA, "NaN");
+    abut_scene_destroy(scene);
+    abut_scene_destroy(NULL);
+    CHECK_DONE();
+}
+
+static void no_memory_leaks_nothing(void **state)
+{
+    (void)state;
+    int is_done = 0;
+    for (int allowed = 0; allowed < 500 && !is_done; ++allowed) {
+        memory_fault fault = {allowed, 0};
+        abut_context context = memory_fault_context(&fault);
+        abut_scene *scene = NULL;
+        abut_status status = abut_scene_create(&context, "arch", NULL, &scene, NULL);
+        CHECK(status == (scene != NULL ? ABUT_OK : ABUT_NO_MEMORY), "%d allocations", allowed);
+        if (scene != NULL) {
+            const abut_scene_sample sample = {{0, 1}, {0, 0, 0}, {0, 1, 0}};
+            abut_scene_measures measures;
+            is_done = abut_scene_measure(&context, scene, &sample, 1, &measures, NULL) == ABUT_OK;
+        }
+        abut_scene_destroy(scene);
+        CHECK_INT(fault.live, 0, "blocks");
+    }
+    CHECK(is_done, "enough memory was never given");
+    CHECK_DONE();
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The method regions
+
+typedef struct scene_run {
+    abut_scene *scene;
+    abut_shape *shapes[MAX_MESHES];
+    abut_workspace *work;
+    abut_scene_sample samples[MAX_SAMPLES];
+    int count;
+} scene_run;
+
+static void run_pair(scene_run *run, abut_scene_pair bodies, const abut_method *method)
+{
+    const abut_scene *scene = run->scene;
+    abut_contact contacts[64];
+    abut_result result = abut_result_default();
+    result.contacts.items = contacts;
+    result.contacts.capacity = 64;
+    abut_pair pair = abut_scene_get_pair(scene, bodies, run->shapes[scene->bodies[bodies.a].mesh],
+                                         run->shapes[scene->bodies[bodies.b].mesh]);
+    abut_status status = abut_find_contacts(&pair, method, NULL, run->work, &result);
+    CHECK(status == ABUT_OK, "%s: %s and %s: %s: %s", scene->name, scene->bodies[bodies.a].name,
+          scene->bodies[bodies.b].name, abut_status_text(status), result.error.text);
+    for (int i = 0; i < result.contacts.count && run->count < MAX_SAMPLES; ++i) {
+        run->samples[run->count++] = (abut_scene_sample){bodies, contacts[i].position, contacts[i].normal};
+    }
+}
+
+static abut_scene_measures run_regions(const char *name, const abut_scene_params *params)
+{
+    static scene_run run;
+    static abut_scene_pair pairs[MAX_PAIRS];
+    const abut_method *method = abut_method_find("regions");
+    run = (scene_run){.scene = create(name, params)};
+    assert_int_equal(abut_workspace_create(NULL, &run.work), ABUT_OK);
+    for (int i = 0; i < run.scene->mesh_count; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = run.scene->meshes[i];
+        assert_int_equal(abut_shape_create(NULL, &def, &run.shapes[i], NULL), ABUT_OK);
+        assert_int_equal(abut_shape_prepare(run.shapes[i], method, NULL, NULL), ABUT_OK);
+    }
+    int pair_count = abut_scene_find_pairs(run.scene, pairs, MAX_PAIRS);
+    CHECK(pair_count >= run.scene->joint_count && pair_count <= MAX_PAIRS, "%s: %d pairs", name, pair_count);
+    for (int i = 0; i < pair_count; ++i) {
+        run_pair(&run, pairs[i], method);
+    }
+    abut_scene_measures measures = measure(run.scene, run.samples, run.count);
+    for (int i = 0; i < run.scene->mesh_count; ++i) {
+        abut_shape_destroy(run.shapes[i]);
+    }
+    abut_workspace_destroy(run.work);
+    abut_scene_destroy(run.scene);
+    return measures;
+}
+
+/// The centroid of an arch stone is (with half angle w = pi/14 and radii r = 1.5, R = 2) at the distance
+/// d = cos w (2/3) (R^3 - r^3) / (R^2 - r^2) from the arch's centre, that of the pillar stone below at (1.75, -1/3) from it.
+/// The springing's true normal is up; the paper's runs from centroid to centroid.
+static double springing_alignment(void)
+{
+    double w = PI / 14.0, d = cos(w) * 2.0 / 3.0 * (8.0 - 3.375) / (4.0 - 2.25);
+    double x = d * cos(w) - 1.75, y = d * sin(w) + 1.0 / 3.0;
+    return y / hypot(x, y);
+}
+
+static void check_regions(const abut_scene_params *params, const char *label)
+{
+    double scale = params->scale;
+    abut_scene_measures pillar = run_regions("pillar", params);
+    CHECK(pillar.contacts == 40 && pillar.quality == 100.0 && pillar.deviation <= 1e-6 &&
+              pillar.coverage_normals == 100.0,
+          "pillar %s scale %g: %d contacts, quality %g, deviation %g", label, scale, pillar.contacts,
+          pillar.quality, pillar.deviation);
+    CHECK_NEAR(pillar.least_alignment, 1.0, 1e-9, label);
+    abut_scene_measures wall = run_regions("wall", params);
+    CHECK(wall.contacts == 852 && wall.quality == 100.0 && wall.deviation <= 1e-6 && wall.coverage_normals == 100.0,
+          "wall %s scale %g: %d contacts, quality %g, deviation %g", label, scale, wall.contacts, wall.quality,
+          wall.deviation);
+    CHECK_NEAR(wall.least_alignment, 1.0, 1e-9, label);
+    CHECK_NEAR(wall.coverage, 100.0, 1e-7, label);
+    abut_scene_measures arch = run_regions("arch", params);
+    CHECK(arch.contacts == 56 && arch.quality == 100.0 && arch.deviation <= 1e-6 && arch.coverage_normals == 100.0,
+          "arch %s scale %g: %d contacts, quality %g, deviation %g", label, scale, arch.contacts, arch.quality,
+          arch.deviation);
+    // Twelve joints have Q = 1 and their whole area; the area of the two springings is seen under the same angle.
+    double q = springing_alignment();
+    CHECK_NEAR(q, 0.9945, 5e-5, "as printed in docs/cases.md");
+    CHECK_NEAR(arch.least_alignment, q, 1e-9, label);
+    CHECK_NEAR(arch.alignment, (12.0 + 2.0 * q) / 14.0, 1e-9, label);
+    CHECK_NEAR(arch.coverage, 100.0 * (12.0 + 2.0 * q) / 14.0, 1e-7, label);
+    CHECK_NEAR(floor(arch.coverage + 0.5), 100.0, 0.0, "P rounds to 1.00");
+}
+
+static void regions_is_right(void **state)
+{
+    (void)state;
+    abut_scene_params params = abut_scene_params_default();
+    check_regions(&params, "as built");
+    CHECK_DONE();
+}
+
+static void regions_is_right_anywhere(void **state)
+{
+    (void)state;
+    test_random random = {2018};
+    int rounds = getenv("ABUT_TEST_LONG") != NULL ? 60 : 6;
+    for (int round = 0; round < rounds; ++round) {
+        abut_scene_params params = abut_scene_params_default();
+        params.scale = pow(10.0, round < 2 ? (round == 0 ? -3.0 : 3.0) : random_in(&random, -3.0, 3.0));
+        // The structures are about 4 high: every third one stands 10,000 times that away.
+        double away = params.scale * 4.0 * (round % 3 == 2 ? 1e4 : 1.0);
+        params.frame.position = abut_scale(away, random_unit(&random));
+        params.frame.rotation = random_rotation(&random);
+        check_regions(&params, round % 3 == 2 ? "far away" : "turned");
+    }
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_are_solids_that_share_their_joints),
+        cmocka_unit_test(pillar_is_that_of_the_program),
+        cmocka_unit_test(wall_is_that_of_the_program),
+        cmocka_unit_test(arch_is_that_of_the_program),
+        cmocka_unit_test(measures_of_contacts_by_hand),
+        cmocka_unit_test(area_of_a_hull_is_that_of_its_polygon),
+        cmocka_unit_test(wrong_calls_are_refused),
+        cmocka_unit_test(no_memory_leaks_nothing),
+        cmocka_unit_test(regions_is_right),
+        cmocka_unit_test(regions_is_right_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
