@@ -36,7 +36,7 @@ static json_t *json_id(uint64_t id)
     return json_string(text);
 }
 
-static json_t *json_feature(abut_feature feature)
+json_t *abut_cli_json_feature(abut_feature feature)
 {
     json_t *object = json_object();
     json_object_set_new(object, "kind", json_string(abut_cli_feature_word(feature.kind)));
@@ -74,9 +74,9 @@ static json_t *json_contact(const abut_contact *contact)
     json_object_set_new(object, "gap", abut_cli_json_number(contact->gap));
     json_object_set_new(object, "normal_speed", abut_cli_json_number(contact->normal_speed));
     json_object_set_new(object, "time", abut_cli_json_number(contact->time));
-    json_object_set_new(object, "feature_a", json_feature(contact->feature_a));
-    json_object_set_new(object, "feature_b", json_feature(contact->feature_b));
-    json_object_set_new(object, "normal_feature", json_feature(contact->normal_feature));
+    json_object_set_new(object, "feature_a", abut_cli_json_feature(contact->feature_a));
+    json_object_set_new(object, "feature_b", abut_cli_json_feature(contact->feature_b));
+    json_object_set_new(object, "normal_feature", abut_cli_json_feature(contact->normal_feature));
     json_object_set_new(object, "normal_side", json_string(sides[contact->normal_side]));
     json_object_set_new(object, "weights_a", json_anchor(&contact->anchor_a));
     json_object_set_new(object, "weights_b", json_anchor(&contact->anchor_b));
@@ -117,8 +117,8 @@ static json_t *json_region(const abut_result *result, const abut_region *region)
                               json_points(&result->directions.items[cone->direction_begin], cone->direction_count));
     }
     json_object_set_new(object, "kind", json_string(kinds[region->kind]));
-    json_object_set_new(object, "feature_a", json_feature(region->feature_a));
-    json_object_set_new(object, "feature_b", json_feature(region->feature_b));
+    json_object_set_new(object, "feature_a", abut_cli_json_feature(region->feature_a));
+    json_object_set_new(object, "feature_b", abut_cli_json_feature(region->feature_b));
     json_object_set_new(object, "loops", loops);
     json_object_set_new(object, "normals",
                         json_points(&result->directions.items[region->normal_begin], region->normal_count));

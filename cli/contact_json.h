@@ -15,6 +15,9 @@ enum { ABUT_CLI_ID_SIZE = 17 };
 /// The id of a contact or region in hexadecimal.
 void abut_cli_id_print(uint64_t id, char text[ABUT_CLI_ID_SIZE]);
 
+/// Kind, index and, of an edge, its vertices.
+json_t *abut_cli_json_feature(abut_feature feature);
+
 /// Adds "contacts", "regions" and "stats"; the numbers of `stats` are null where `has_stats` is 0.
 void abut_cli_json_result(json_t *object, const abut_result *result, int has_stats);
 

@@ -13,7 +13,8 @@ FILE_LINES = 800
 FUNCTION_LINES = 120
 
 # Each folder may include itself and these. Public headers are named by their include path.
-LAYERS = ["src/base", "src/math", "src/prim", "src/mesh", "src/spatial", "src/check", "src/region", "src/method"]
+LAYERS = ["src/base", "src/math", "src/prim", "src/mesh", "src/spatial", "src/check", "src/convex", "src/region",
+          "src/method"]
 MAY_USE = {
     "include/abut": {"include/abut"},
     "include/abut-lab": {"include/abut", "include/abut-lab"},

@@ -9,6 +9,7 @@
 #include <abut/brep_index.h>
 #include <abut/check.h>
 #include <abut/contact.h>
+#include <abut/convex.h>
 #include <abut/io.h>
 #include <abut/math.h>
 #include <abut/mesh.h>

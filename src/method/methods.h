@@ -5,6 +5,7 @@
 
 #include <abut/contact.h>
 
+extern const abut_method abut_method_convex;
 extern const abut_method abut_method_intersection;
 extern const abut_method abut_method_regions;
 

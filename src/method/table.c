@@ -7,6 +7,7 @@
 static const abut_method *const methods[] = {
     &abut_method_intersection,
     &abut_method_regions,
+    &abut_method_convex,
 };
 
 const abut_method *const *abut_methods(int *count)

@@ -8,7 +8,7 @@ import unittest
 
 from command import ABUT, BLOCK, FAULTY, SPIKE, CommandTest, main
 
-VERBS = ["methods", "cases", "mesh info", "mesh convert", "mesh tetrahedralize", "contacts", "assess", "bench"]
+VERBS = ["methods", "cases", "mesh info", "mesh convert", "mesh tetrahedralize", "contacts", "distance", "assess", "bench"]
 
 
 class Usage(CommandTest):

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/// @file convex.h
+/// Convex polyhedra: signed distance, direction, witness points and contact manifold, each with a proof.
+///
+/// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
+/// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B. A query
+/// makes no heap call and may run in any number of threads on the same shapes. See docs/methods/convex.md.
+#ifndef ABUT_CONVEX_H
+#define ABUT_CONVEX_H
+
+#include <abut/contact.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct abut_convex abut_convex;
+
+/// Start from abut_convex_params_default().
+typedef struct abut_convex_params {
+    size_t struct_size;
+    /// How far a vertex may be in front of a face of a mesh that counts as convex, relative to its diagonal.
+    /// 0: 1e-9 for double sources, 1e-6 for float ones.
+    double tolerance;
+    int takes_hull; ///< 1: the convex hull of the mesh's vertices; 0: the mesh must be convex
+} abut_convex_params;
+
+ABUT_API abut_convex_params abut_convex_params_default(void);
+
+/// Makes a shape of a mesh, which must outlive it. ABUT_UNSUPPORTED, with the first vertex that is in front of a face,
+/// where the mesh is not convex; ABUT_LIMIT where it is too large to check (faces times vertices above 4e9).
+ABUT_API abut_status abut_convex_create(const abut_context *context, const abut_mesh *mesh,
+                                        const abut_convex_params *params, abut_convex **convex, abut_error *error);
+ABUT_API void abut_convex_destroy(abut_convex *convex);
+
+typedef struct abut_convex_info {
+    int vertex_count, edge_count, face_count; ///< after coplanar triangles are merged
+    double deviation; ///< how far the mesh is from convex: the largest distance of a vertex in front of a face
+    abut_vec3 inner_center; ///< a ball that is inside of the shape
+    double inner_radius;
+} abut_convex_info;
+
+ABUT_API abut_convex_info abut_convex_get_info(const abut_convex *convex);
+
+/// Position of a vertex, and its index in the mesh.
+ABUT_API abut_vec3 abut_convex_vertex(const abut_convex *convex, int vertex, int *source);
+
+/// The vertex that is furthest in a direction, all in the mesh's frame. The lowest of several is not promised.
+ABUT_API int abut_convex_support(const abut_convex *convex, abut_vec3 direction);
+
+/// Two shapes in the world. Start from abut_convex_pair_default().
+typedef struct abut_convex_pair {
+    size_t struct_size;
+    const abut_convex *a, *b;
+    abut_pose pose_a, pose_b;
+    abut_vec3 velocity; ///< of B relative to A; decides between directions that tie; zero: does not
+    double tolerance;   ///< vertices this near to the contact plane are on it; 0: 1e-9 of the smaller diagonal
+} abut_convex_pair;
+
+ABUT_API abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b);
+
+/// How the answer was proven.
+typedef enum abut_convex_proof {
+    ABUT_PROOF_PLANE =
+        0, ///< apart: the witness points are as far from each other as two parallel planes between the bodies
+    ABUT_PROOF_FACET = 1, ///< overlapping: by one facet of the Minkowski difference and the inner balls
+    ABUT_PROOF_CAP = 2,   ///< by all facets with normals in a cap; the inner balls exclude the others
+    ABUT_PROOF_FULL = 3   ///< by all facets
+} abut_convex_proof;
+
+/// A proof of the signed distance D. Lower bound: no body reaches beyond its support in the direction of the normal, so the
+/// planes through both supports are `lower` apart, and no motion shorter than that brings the bodies together or, where it is
+/// negative, none longer is needed to part them. Upper bound: the distance of the witness points, or, where the bodies
+/// overlap, that all other facets of the Minkowski difference are no nearer: see the kinds of proof.
+typedef struct abut_convex_certificate {
+    abut_convex_proof proof;
+    double lower, upper;      ///< the true signed distance is between them, but for the rounding of poses
+    abut_vec3 cap_axis;       ///< of ABUT_PROOF_CAP: facets with axis . normal below cap_cosine are further away;
+    double cap_cosine;        ///< world frame
+    double facet_radius;      ///< of ABUT_PROOF_FACET: the facet has this much room around the nearest point
+    int support_a, support_b; ///< vertices on the two planes
+} abut_convex_certificate;
+
+enum { ABUT_CONVEX_DIRECTIONS = 16 };
+
+/// The answer, in the world frame.
+typedef struct abut_convex_result {
+    double distance;            ///< signed: negative where the bodies overlap
+    abut_vec3 normal;           ///< unit, from A to B
+    abut_vec3 point_a, point_b; ///< witness points: distance = normal . (point_b - point_a)
+    double plane_offset;        ///< the contact plane, halfway: normal . x = plane_offset
+    abut_feature feature_a,
+        feature_b;  ///< of highest dimension at the contact plane, in the mesh; kind none where the
+                    ///< hull has what the mesh has not
+    abut_rule rule; ///< what decided between directions that tie
+    abut_vec3
+        directions[ABUT_CONVEX_DIRECTIONS]; ///< overlapping: all normals whose depths rounding cannot tell apart,
+                                            ///< `normal` the first; more than one: it is indeterminate
+    int direction_count;
+    int has_more_directions;
+    abut_convex_certificate certificate;
+    int axis_count;      ///< facets of the Minkowski difference that were evaluated
+    int iteration_count; ///< of the search for closest points
+    int fallback_count;  ///< times closest points proved nothing, or a search had to go over all facets
+} abut_convex_result;
+
+/// What a query learns for the next one of the same pair. Plain data; all zero is a memory that knows nothing.
+typedef struct abut_convex_memory {
+    int32_t state[8];
+    abut_vec3 normal; ///< world frame
+} abut_convex_memory;
+
+/// The signed distance. `before` may be NULL, or what an earlier query of this pair wrote to `after`, which may be NULL too.
+/// ABUT_BAD_ARGUMENT where a pose is not finite.
+ABUT_API abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
+                                          abut_convex_memory *after, abut_convex_result *result);
+
+/// A point of the contact manifold.
+typedef struct abut_convex_point {
+    abut_vec3 position_a, position_b; ///< on the touching features, moved together by the distance along the normal
+    abut_feature feature_a, feature_b;
+    abut_anchor anchor_a, anchor_b; ///< up to three vertices of the mesh
+} abut_convex_point;
+
+/// The caller owns the memory: `count` of `required` points are written.
+typedef struct abut_convex_manifold {
+    abut_convex_point *points;
+    int capacity, count, required;
+    int dimension;    ///< 0 point, 1 segment, 2 polygon (counter-clockwise about the normal)
+    double measure;   ///< 0, length or area
+    int repair_count; ///< times the paper's repairs were needed: the features did not meet in the plane
+    int cap_count;    ///< times a feature had more than 512 vertices, and the others were left out
+} abut_convex_manifold;
+
+/// The vertices of the intersection of what both bodies have on the contact plane, after moving them together.
+/// ABUT_TRUNCATED where `capacity` is too small.
+ABUT_API abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_convex_result *result,
+                                               abut_convex_manifold *manifold);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

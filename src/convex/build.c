@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// build.c: points, edges, faces and links of a convex shape, from the B-rep of a mesh
+#include "base/error.h"
+#include "base/memory.h"
+#include "convex/convex.h"
+
+#include <float.h>
+
+// The B-rep takes this as: merge only what the resolution of the coordinates cannot tell apart.
+static const double PLANARITY_LOWEST = DBL_MIN;
+
+static abut_status check_brep(const abut_brep_elements *brep, abut_error *error)
+{
+    for (int f = 0; f < brep->face_count; ++f) {
+        if (brep->faces[f].loop_count != 1) {
+            return abut_fail_element(error, ABUT_UNSUPPORTED, brep->faces[f].source_face,
+                                     "not convex: face %d has %d outlines", brep->faces[f].source_face,
+                                     brep->faces[f].loop_count);
+        }
+    }
+    for (int e = 0; e < brep->edge_count; ++e) {
+        if (brep->edges[e].faces[0] < 0 || brep->edges[e].faces[1] < 0) {
+            return abut_fail_element(error, ABUT_UNSUPPORTED, brep->edges[e].source_edge,
+                                     "not convex: edge %d has one face", brep->edges[e].source_edge);
+        }
+    }
+    if (brep->vertex_count - brep->edge_count + brep->face_count != 2 || brep->face_count < 4) {
+        return abut_fail(error, ABUT_UNSUPPORTED, "not convex: %d vertices, %d edges and %d faces are no sphere",
+                         brep->vertex_count, brep->edge_count, brep->face_count);
+    }
+    return ABUT_OK;
+}
+
+static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
+{
+    const abut_context *context = &shape->context;
+    size_t points = (size_t)brep->vertex_count, edges = (size_t)brep->edge_count, faces = (size_t)brep->face_count;
+    shape->point_count = brep->vertex_count;
+    shape->edge_count = brep->edge_count;
+    shape->face_count = brep->face_count;
+    shape->points = abut_allocate(context, points, sizeof *shape->points);
+    shape->point_sources = abut_allocate(context, points, sizeof *shape->point_sources);
+    shape->link_begin = abut_allocate_zeroed(context, points + 1, sizeof *shape->link_begin);
+    shape->links = abut_allocate(context, 2 * edges, sizeof *shape->links);
+    shape->edges = abut_allocate(context, edges, sizeof *shape->edges);
+    shape->edge_features = abut_allocate(context, edges, sizeof *shape->edge_features);
+    shape->normals = abut_allocate(context, faces, sizeof *shape->normals);
+    shape->face_begin = abut_allocate(context, faces + 1, sizeof *shape->face_begin);
+    shape->face_points = abut_allocate(context, 2 * edges, sizeof *shape->face_points);
+    shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
+    int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
+                  shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
+                  shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
+                  shape->face_features != NULL;
+    return is_done ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
+// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not matter.
+static abut_vec3 polygon_normal(const abut_convex *shape, int face)
+{
+    const int *loop = &shape->face_points[shape->face_begin[face]];
+    int count = shape->face_begin[face + 1] - shape->face_begin[face];
+    abut_vec3 origin = shape->points[loop[0]], sum = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int i = 1; i + 1 < count; ++i) {
+        abut_vec3 u = abut_sub(shape->points[loop[i]], origin), v = abut_sub(shape->points[loop[i + 1]], origin);
+        sum = abut_add(sum, abut_cross(u, v));
+    }
+    return abut_unit(sum);
+}
+
+static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
+{
+    int count = 0;
+    for (int f = 0; f < brep->face_count; ++f) {
+        shape->face_begin[f] = count;
+        const abut_brep_loop *loop = &brep->loops[brep->faces[f].loop_begin];
+        for (int i = 0; i < loop->coedge_count; ++i) {
+            const abut_brep_coedge *coedge = &brep->coedges[loop->coedge_begin + i];
+            shape->face_points[count++] = brep->edges[coedge->edge].vertices[coedge->is_reversed != 0];
+        }
+        shape->face_begin[f + 1] = count;
+        shape->normals[f] = polygon_normal(shape, f);
+    }
+}
+
+// Edges in the order in which a search over the faces meets them, so that the next one is near the last.
+static abut_status order_edges(abut_convex *shape, const abut_brep_elements *brep, int *order)
+{
+    int *queue = abut_allocate(&shape->context, (size_t)brep->face_count, sizeof *queue);
+    unsigned char *is_met = abut_allocate_zeroed(&shape->context, (size_t)brep->face_count, 1);
+    unsigned char *is_taken = abut_allocate_zeroed(&shape->context, (size_t)brep->edge_count, 1);
+    abut_status status = queue != NULL && is_met != NULL && is_taken != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+    int count = 0, queued = 0;
+    if (status == ABUT_OK) {
+        queue[queued++] = 0;
+        is_met[0] = 1;
+    }
+    for (int next = 0; next < queued; ++next) {
+        const abut_brep_loop *loop = &brep->loops[brep->faces[queue[next]].loop_begin];
+        for (int i = 0; i < loop->coedge_count; ++i) {
+            int e = brep->coedges[loop->coedge_begin + i].edge;
+            const abut_brep_edge *edge = &brep->edges[e];
+            int other = edge->faces[0] == queue[next] ? edge->faces[1] : edge->faces[0];
+            if (!is_taken[e]) {
+                is_taken[e] = 1;
+                order[count++] = e;
+            }
+            if (!is_met[other]) {
+                is_met[other] = 1;
+                queue[queued++] = other;
+            }
+        }
+    }
+    abut_free(&shape->context, queue);
+    abut_free(&shape->context, is_met);
+    abut_free(&shape->context, is_taken);
+    ABUT_ASSERT(status != ABUT_OK || count == brep->edge_count);
+    return status;
+}
+
+static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const int *order)
+{
+    for (int i = 0; i < brep->edge_count; ++i) {
+        const abut_brep_edge *from = &brep->edges[order[i]];
+        abut_convex_edge *to = &shape->edges[i];
+        *to = (abut_convex_edge){{from->vertices[0], from->vertices[1]}, {from->faces[0], from->faces[1]}};
+        ++shape->link_begin[to->points[0]];
+        ++shape->link_begin[to->points[1]];
+    }
+    int sum = 0;
+    for (int p = 0; p <= shape->point_count; ++p) {
+        sum += shape->link_begin[p];
+        shape->link_begin[p] = sum; // the end of p's links, which moves to their beginning
+    }
+    for (int i = shape->edge_count - 1; i >= 0; --i) {
+        for (int k = 0; k < 2; ++k) {
+            int p = shape->edges[i].points[k];
+            shape->links[--shape->link_begin[p]] = (abut_convex_link){shape->edges[i].points[1 - k], i};
+        }
+    }
+}
+
+static abut_feature no_feature(void)
+{
+    abut_feature feature = {.kind = ABUT_FEATURE_NONE, .index = -1, .vertices = {-1, -1}};
+    return feature;
+}
+
+// An edge of the mesh that features are named in.
+static abut_feature name_edge(const abut_mesh *mesh, int edge, int is_merged)
+{
+    if (edge < 0) {
+        return no_feature();
+    }
+    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
+    abut_feature feature = {.kind = ABUT_FEATURE_EDGE,
+                            .index = edge,
+                            .vertices = {topology.edge_vertices[2 * edge], topology.edge_vertices[2 * edge + 1]},
+                            .is_merged = is_merged};
+    return feature;
+}
+
+static abut_feature name_face(int face, int is_merged)
+{
+    abut_feature feature = {.kind = ABUT_FEATURE_FACE, .index = face, .vertices = {-1, -1}, .is_merged = is_merged};
+    return feature;
+}
+
+static void name_own(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh, const int *order)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    for (int i = 0; i < shape->edge_count; ++i) {
+        const abut_brep_edge *edge = &brep->edges[order[i]];
+        shape->edge_features[i] = name_edge(mesh, edge->source_edge, edge->mesh_edge_count > 1);
+    }
+    for (int f = 0; f < shape->face_count; ++f) {
+        const abut_brep_face *face = &brep->faces[f];
+        int is_merged = 0;
+        for (int i = 0; i < face->triangle_count; ++i) {
+            int triangle = brep->face_triangles[face->triangle_begin + i];
+            is_merged |= elements.triangle_faces[triangle] != face->source_face;
+        }
+        shape->face_features[f] = name_face(face->source_face, is_merged);
+    }
+}
+
+// The lowest face of the mesh that has a triangle with all corners among those of a face of the hull, or -1; `marks` has
+// the number of the hull's face at its corners.
+static int find_face(const abut_convex *shape, const abut_mesh *mesh, const int *marks, int face, int *count)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
+    int found = -1;
+    *count = 0;
+    for (int i = shape->face_begin[face]; i < shape->face_begin[face + 1]; ++i) {
+        int vertex = shape->point_sources[shape->face_points[i]];
+        for (int k = topology.vertex_triangle_offsets[vertex]; k < topology.vertex_triangle_offsets[vertex + 1];
+             ++k) {
+            int triangle = topology.vertex_triangles[k], source = elements.triangle_faces[triangle];
+            const int *corners = &elements.triangles[3 * triangle];
+            if (marks[corners[0]] == face && marks[corners[1]] == face && marks[corners[2]] == face &&
+                source != found) {
+                ++*count;
+                found = found < 0 || source < found ? source : found;
+            }
+        }
+    }
+    return found;
+}
+
+static abut_status name_by_vertices(abut_convex *shape, const abut_mesh *mesh)
+{
+    int vertex_count = abut_mesh_get_elements(mesh).vertex_count;
+    int *marks = abut_allocate(&shape->context, (size_t)vertex_count, sizeof *marks);
+    if (marks == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < vertex_count; ++i) {
+        marks[i] = -1;
+    }
+    for (int i = 0; i < shape->edge_count; ++i) {
+        const int *points = shape->edges[i].points;
+        int edge = abut_mesh_find_edge(mesh, shape->point_sources[points[0]], shape->point_sources[points[1]]);
+        shape->edge_features[i] = name_edge(mesh, edge, 0);
+    }
+    for (int f = 0; f < shape->face_count; ++f) {
+        for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
+            marks[shape->point_sources[shape->face_points[i]]] = f;
+        }
+        int count, face = find_face(shape, mesh, marks, f, &count);
+        shape->face_features[f] = face < 0 ? no_feature() : name_face(face, count > 1);
+    }
+    abut_free(&shape->context, marks);
+    return ABUT_OK;
+}
+
+static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh,
+                             const abut_mesh *original, const int *sources)
+{
+    abut_status status = allocate(shape, brep);
+    int *order = abut_allocate(&shape->context, (size_t)brep->edge_count, sizeof *order);
+    if (status == ABUT_OK && order == NULL) {
+        status = ABUT_NO_MEMORY;
+    }
+    if (status == ABUT_OK) {
+        status = order_edges(shape, brep, order);
+    }
+    if (status == ABUT_OK) {
+        const abut_vec3 *vertices = abut_mesh_get_elements(mesh).vertices;
+        for (int i = 0; i < shape->point_count; ++i) {
+            int vertex = brep->vertices[i].source_vertex;
+            shape->points[i] = vertices[vertex];
+            shape->point_sources[i] = sources != NULL ? sources[vertex] : vertex;
+        }
+        copy_faces(shape, brep);
+        copy_edges(shape, brep, order);
+        if (sources != NULL) {
+            status = name_by_vertices(shape, original);
+        } else {
+            name_own(shape, brep, original, order);
+        }
+    }
+    abut_free(&shape->context, order);
+    return status;
+}
+
+abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
+                              const int *sources, abut_error *error)
+{
+    abut_brep_params params = abut_brep_params_default();
+    params.planarity = PLANARITY_LOWEST;
+    abut_brep *brep;
+    abut_status status = abut_brep_create(&shape->context, mesh, &params, &brep, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_brep_elements elements = abut_brep_get_elements(brep);
+    status = check_brep(&elements, error);
+    if (status == ABUT_OK) {
+        status = copy_brep(shape, &elements, mesh, original, sources);
+    }
+    abut_brep_destroy(brep);
+    return status;
+}

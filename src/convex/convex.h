@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// convex.h: a convex polyhedron with what searches need
+#ifndef ABUT_CONVEX_CONVEX_H
+#define ABUT_CONVEX_CONVEX_H
+
+#include <abut/convex.h>
+
+/// From a point to a neighbour along an edge.
+typedef struct abut_convex_link {
+    int point, edge;
+} abut_convex_link;
+
+typedef struct abut_convex_edge {
+    int points[2];
+    int faces[2]; ///< left and right of the way from the first to the second point, seen from outside
+} abut_convex_edge;
+
+struct abut_convex {
+    abut_context context;
+    abut_vec3 *points;
+    int point_count;
+    int *link_begin; ///< of each point in `links`, one entry more than points
+    abut_convex_link *links;
+    abut_convex_edge *edges; ///< neighbours on the surface are near each other in this array
+    int edge_count;
+    abut_vec3 *normals; ///< of faces, unit, outward
+    int *face_begin;    ///< of each face in `face_points`, one entry more than faces
+    int *face_points;   ///< counter-clockwise seen from outside
+    int face_count;
+    int *starts;   ///< a vertex to start from for each cell of a cube of directions
+    int grid;      ///< cells along each side of the cube
+    double reach;  ///< largest distance of a point from the frame's origin
+    double length; ///< of the bounding diagonal
+    abut_vec3 center;
+    double inner_radius; ///< of a ball about `center` that is inside
+    double deviation;
+    int *point_sources; ///< vertices of the mesh
+    abut_feature *edge_features;
+    abut_feature *face_features;
+};
+
+/// The highest point in a direction, up from `start`; `height` is its dot product.
+static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 direction, int start, double *height)
+{
+    const abut_vec3 *points = shape->points;
+    int best = start;
+    double best_height = abut_dot(points[start], direction);
+    for (int from = -1; from != best;) {
+        from = best;
+        const abut_convex_link *link = &shape->links[shape->link_begin[from]];
+        const abut_convex_link *end = &shape->links[shape->link_begin[from + 1]];
+        for (; link != end; ++link) {
+            double h = abut_dot(points[link->point], direction);
+            if (h > best_height) {
+                best_height = h;
+                best = link->point;
+            }
+        }
+    }
+    *height = best_height;
+    return best;
+}
+
+/// Where to start a climb in a direction that nothing is known of.
+int abut_convex_start(const abut_convex *shape, abut_vec3 direction);
+
+/// Fills `starts`; points and links must be there.
+abut_status abut_convex_make_starts(abut_convex *shape);
+
+/// Fills everything but `starts` from a closed mesh without holes. `original` is the mesh that features are named in, and
+/// `sources` the vertices of it, or NULL where both are the same.
+abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
+                              const int *sources, abut_error *error);
+
+void abut_convex_clear(abut_convex *shape);
+
+#endif

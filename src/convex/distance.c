@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: MIT
+// distance.c: the signed distance of two convex shapes
+//
+// Everything is computed in A's frame, where rounding does not depend on how far the pair is from the world's origin. With a
+// memory, what was nearest last time is looked at first: a simplex of closest points, or a facet of the Minkowski
+// difference. Without one, or where it proves nothing, the direction between the middles tells which search to begin with.
+#include "base/error.h"
+#include "base/versioned.h"
+#include "convex/apart.h"
+#include "convex/feature.h"
+#include "convex/manifold.h"
+#include "convex/overlap.h"
+
+#include <float.h>
+
+enum { MEMORY_NOTHING = 0, MEMORY_APART = 1, MEMORY_OVERLAP = 2 };
+
+typedef struct query {
+    abut_convex_pair pair;
+    abut_convex_frame frame;
+    abut_mat3 a_to_world;
+    const abut_convex_memory *before;
+    abut_convex_memory *after;
+    abut_convex_result *result;
+} query;
+
+abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b)
+{
+    abut_convex_pair pair = {
+        .struct_size = sizeof pair, .a = a, .b = b, .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity()};
+    return pair;
+}
+
+static int is_pose(abut_pose pose)
+{
+    double squared = pose.rotation.w * pose.rotation.w + pose.rotation.x * pose.rotation.x +
+                     pose.rotation.y * pose.rotation.y + pose.rotation.z * pose.rotation.z;
+    return abut_is_finite(pose.position) && squared > 0.0 && isfinite(squared);
+}
+
+static abut_mat3 rotation_of(abut_quat q)
+{
+    double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return abut_quat_matrix(fabs(squared - 1.0) <= 0x1p-50 ? q : abut_quat_unit(q));
+}
+
+abut_status abut_convex_read_pair(const abut_convex_pair *in, abut_convex_pair *out, abut_convex_frame *frame,
+                                  abut_mat3 *a_to_world)
+{
+    *out = abut_convex_pair_default(NULL, NULL);
+    if (!abut_read_versioned(out, sizeof *out, in) || out->a == NULL || out->b == NULL || !is_pose(out->pose_a) ||
+        !is_pose(out->pose_b) || !(out->tolerance >= 0.0) || !isfinite(out->tolerance) ||
+        !abut_is_finite(out->velocity)) {
+        return ABUT_BAD_ARGUMENT;
+    }
+    const abut_convex *a = out->a, *b = out->b;
+    if (out->tolerance == 0.0) {
+        out->tolerance = 1e-9 * fmin(a->length, b->length);
+    }
+    *a_to_world = rotation_of(out->pose_a.rotation);
+    abut_mat3 to_a = abut_mat3_transpose(*a_to_world);
+    frame->a = a;
+    frame->b = b;
+    frame->rotation = abut_mat3_multiply(to_a, rotation_of(out->pose_b.rotation));
+    frame->offset = abut_mat3_apply(to_a, abut_sub(out->pose_b.position, out->pose_a.position));
+    abut_vec3 center_b = abut_add(abut_mat3_apply(frame->rotation, b->center), frame->offset);
+    frame->between = abut_sub(center_b, a->center);
+    frame->balls = a->inner_radius + b->inner_radius;
+    frame->scale = a->reach + b->reach + abut_norm(frame->offset);
+    return ABUT_OK;
+}
+
+static abut_vec3 to_world(const query *q, abut_vec3 p)
+{
+    return abut_add(abut_mat3_apply(q->a_to_world, p), q->pair.pose_a.position);
+}
+
+// What both kinds of answer have; points are in A's frame.
+static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 point_a, abut_vec3 point_b)
+{
+    abut_convex_result *r = q->result;
+    r->distance = distance;
+    r->normal = abut_mat3_apply(q->a_to_world, axis->normal);
+    r->point_a = to_world(q, point_a);
+    r->point_b = to_world(q, point_b);
+    r->plane_offset = 0.5 * (abut_dot(r->normal, r->point_a) + abut_dot(r->normal, r->point_b));
+    r->certificate.lower = -axis->overlap;
+    r->certificate.support_a = axis->a;
+    r->certificate.support_b = axis->b;
+    if (q->after != NULL) {
+        q->after->normal = r->normal;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Overlap
+
+// Which of the axes that tie: the one nearest to the last normal, else the one that the motion is most against, else the
+// first found.
+static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
+{
+    abut_vec3 like = abut_vec3_make(0.0, 0.0, 0.0);
+    *rule = ABUT_RULE_GEOMETRY;
+    if (overlap->tie_count > 1) {
+        *rule = ABUT_RULE_NONE;
+        if (q->before != NULL && q->before->state[0] != MEMORY_NOTHING) {
+            *rule = ABUT_RULE_HISTORY;
+            like = q->before->normal;
+        } else if (abut_norm_squared(q->pair.velocity) > 0.0) {
+            *rule = ABUT_RULE_VELOCITY;
+            like = abut_negate(q->pair.velocity);
+        }
+    }
+    like = abut_mat3_apply_transposed(q->a_to_world, like);
+    int best = 0;
+    for (int i = 1; i < overlap->tie_count; ++i) {
+        if (abut_dot(overlap->ties[i].normal, like) > abut_dot(overlap->ties[best].normal, like)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The witness points of two edges: the closest points of their lines.
+static int witness_edges(const abut_convex_frame *frame, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
+{
+    abut_vec3 u = abut_convex_edge_a(frame, axis->feature_a), v = abut_convex_edge_b(frame, axis->feature_b);
+    abut_vec3 p = frame->a->points[frame->a->edges[axis->feature_a].points[0]];
+    abut_vec3 w = abut_sub(abut_convex_from_b(frame, frame->b->edges[axis->feature_b].points[0]), p);
+    abut_vec3 n = abut_cross(u, v);
+    double squared = abut_norm_squared(n), x = abut_dot(abut_cross(w, v), n) / squared;
+    if (!(x >= 0.0 && x <= 1.0)) {
+        return 0;
+    }
+    *a = abut_add_scaled(p, x, u);
+    *b = abut_add_scaled(*a, -axis->overlap, axis->normal);
+    return 1;
+}
+
+// The witness points of a vertex and a face: the vertex, and its foot if that is in the face.
+static int witness_face(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
+                        abut_vec3 *b)
+{
+    if (axis->kind == ABUT_AXIS_FACE_A) {
+        *b = abut_convex_from_b(frame, axis->b);
+        *a = abut_add_scaled(*b, axis->overlap, axis->normal);
+        return abut_convex_room(frame->a, axis->feature_a, *a) >= -tolerance;
+    }
+    *a = frame->a->points[axis->a];
+    *b = abut_add_scaled(*a, -axis->overlap, axis->normal);
+    abut_vec3 local = abut_mat3_apply_transposed(frame->rotation, abut_sub(*b, frame->offset));
+    return abut_convex_room(frame->b, axis->feature_b, local) >= -tolerance;
+}
+
+// The same with any other vertex that is as far: the neighbours of the support, which is enough where edges or faces are
+// parallel and one has a vertex over the other.
+static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
+                             abut_vec3 *b)
+{
+    int is_a = axis->kind == ABUT_AXIS_FACE_B;
+    const abut_convex *shape = is_a ? frame->a : frame->b;
+    int support = is_a ? axis->a : axis->b;
+    abut_vec3 direction = is_a ? axis->normal : abut_negate(abut_convex_to_b(frame, axis->normal));
+    double lowest = abut_dot(shape->points[support], direction) - tolerance;
+    for (int i = shape->link_begin[support]; i < shape->link_begin[support + 1]; ++i) {
+        abut_axis next = *axis;
+        *(is_a ? &next.a : &next.b) = shape->links[i].point;
+        if (abut_dot(shape->points[shape->links[i].point], direction) >= lowest &&
+            witness_face(frame, &next, tolerance, a, b)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void find_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
+{
+    const abut_convex_frame *frame = &q->frame;
+    double tolerance = q->pair.tolerance;
+    int is_found = axis->kind == ABUT_AXIS_EDGES ? witness_edges(frame, axis, a, b)
+                                                 : witness_face(frame, axis, tolerance, a, b) ||
+                                                       witness_neighbour(frame, axis, tolerance, a, b);
+    if (!is_found) { // parallel faces or edges with no vertex of one over the other
+        abut_convex_middle(frame, axis, tolerance, a, b);
+    }
+}
+
+static void name_features(query *q, const abut_axis *axis)
+{
+    const abut_convex_frame *frame = &q->frame;
+    int index = axis->feature_a;
+    abut_feature_kind kind = axis->kind == ABUT_AXIS_FACE_A
+                                 ? ABUT_FEATURE_FACE
+                                 : abut_convex_top(frame->a, axis->normal, axis->a, q->pair.tolerance, &index);
+    q->result->feature_a = abut_convex_name(frame->a, kind, index);
+    index = axis->feature_b;
+    kind = axis->kind == ABUT_AXIS_FACE_B
+               ? ABUT_FEATURE_FACE
+               : abut_convex_top(frame->b, abut_negate(abut_convex_to_b(frame, axis->normal)), axis->b,
+                                 q->pair.tolerance, &index);
+    q->result->feature_b = abut_convex_name(frame->b, kind, index);
+}
+
+static void finish_overlap(query *q, const abut_axis *axis)
+{
+    abut_vec3 a, b;
+    find_witness(q, axis, &a, &b);
+    name_features(q, axis);
+    finish(q, axis, -axis->overlap, a, b);
+    if (q->after != NULL) {
+        abut_convex_memory next = {
+            {MEMORY_OVERLAP, (int32_t)axis->kind, axis->feature_a, axis->feature_b, axis->a, axis->b},
+            q->result->normal};
+        *q->after = next;
+    }
+}
+
+static void answer_overlap(query *q, const abut_overlap *overlap)
+{
+    abut_convex_result *r = q->result;
+    int best = choose(q, overlap, &r->rule);
+    r->axis_count += overlap->axis_count;
+    r->fallback_count += overlap->proof == ABUT_PROOF_FULL;
+    r->direction_count = overlap->tie_count;
+    r->has_more_directions = overlap->has_more;
+    for (int i = 0, k = 1; i < overlap->tie_count; ++i) {
+        r->directions[i == best ? 0 : k++] = abut_mat3_apply(q->a_to_world, overlap->ties[i].normal);
+    }
+    r->certificate.proof = overlap->proof;
+    r->certificate.upper = -overlap->lowest;
+    r->certificate.cap_axis = abut_mat3_apply(q->a_to_world, overlap->cap_axis);
+    r->certificate.cap_cosine = overlap->cap_cosine;
+    r->certificate.facet_radius = overlap->room;
+    finish_overlap(q, &overlap->ties[best]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Apart
+
+static void answer_apart(query *q, const abut_apart *apart)
+{
+    abut_convex_result *r = q->result;
+    name_features(q, &apart->axis);
+    r->iteration_count = apart->iteration_count;
+    r->certificate.proof = ABUT_PROOF_PLANE;
+    r->certificate.upper = apart->distance;
+    finish(q, &apart->axis, apart->distance, apart->point_a, apart->point_b);
+    r->direction_count = 1;
+    r->directions[0] = r->normal;
+    if (q->after != NULL) {
+        const abut_simplex *s = &apart->simplex;
+        abut_convex_memory next = {{MEMORY_APART, s->count}, r->normal};
+        for (int i = 0; i < s->count; ++i) {
+            next.state[2 + i] = s->a[i];
+            next.state[5 + i] = s->b[i];
+        }
+        *q->after = next;
+    }
+}
+
+// Closest points that are as far from each other as the planes through the supports, but for rounding.
+static int is_proven(const query *q, const abut_apart *apart)
+{
+    return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
+}
+
+static abut_simplex simplex_of(const abut_convex_frame *frame, int a, int b)
+{
+    abut_simplex simplex = {.a = {a}, .b = {b}, .weights = {1.0}, .count = 1};
+    abut_simplex_place(frame, &simplex);
+    return simplex;
+}
+
+// Returns 0 where the closest points tell no direction.
+static int try_apart(query *q, const abut_simplex *start)
+{
+    abut_apart apart;
+    if (!abut_convex_apart(&q->frame, start, &apart)) {
+        return 0;
+    }
+    // Kinds 0 and 1 name a face; an axis of closest points names whatever its planes touch.
+    apart.axis.kind = ABUT_AXIS_EDGES;
+    if (!is_proven(q, &apart)) {
+        // Close to touching, the normal of a facet is better than the difference of two points.
+        abut_overlap overlap;
+        abut_convex_overlap(&q->frame, &apart.axis, ABUT_OVERLAP_ALL, &overlap);
+        q->result->axis_count += overlap.axis_count;
+        ++q->result->fallback_count;
+        abut_axis axis = apart.axis;
+        if (overlap.lowest < axis.overlap) {
+            axis = overlap.ties[0];
+        }
+        abut_apart again;
+        abut_simplex simplex = simplex_of(&q->frame, axis.a, axis.b);
+        if (abut_convex_apart(&q->frame, &simplex, &again) && again.distance < apart.distance) {
+            apart = again;
+            apart.axis.kind = ABUT_AXIS_EDGES;
+        }
+        if (axis.overlap < apart.axis.overlap) {
+            apart.axis = axis;
+        }
+    }
+    answer_apart(q, &apart);
+    return 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Query
+
+// Any direction with its supports is enough to begin with; the better, the smaller the cap.
+static void answer_cold(query *q, abut_axis *first)
+{
+    if (first->overlap < 0.0) {
+        abut_simplex simplex = simplex_of(&q->frame, first->a, first->b);
+        if (try_apart(q, &simplex)) {
+            return;
+        }
+    }
+    abut_overlap overlap;
+    abut_convex_overlap(&q->frame, first, ABUT_OVERLAP_UNTIL_APART, &overlap);
+    if (overlap.lowest < 0.0) {
+        q->result->axis_count += overlap.axis_count;
+        abut_simplex simplex = simplex_of(&q->frame, overlap.ties[0].a, overlap.ties[0].b);
+        if (try_apart(q, &simplex)) {
+            return;
+        }
+        ++q->result->fallback_count; // touching: no closest points, but facets
+        abut_axis axis = overlap.ties[0];
+        abut_convex_overlap(&q->frame, &axis, ABUT_OVERLAP_ALL, &overlap);
+    }
+    answer_overlap(q, &overlap);
+}
+
+static abut_axis first_axis(const abut_convex_frame *frame)
+{
+    double distance = abut_norm(frame->between);
+    abut_axis axis = {.normal = {1.0, 0.0, 0.0}};
+    if (distance > DBL_MIN && isfinite(distance)) {
+        axis.normal = abut_scale(1.0 / distance, frame->between);
+    }
+    axis.a = abut_convex_start(frame->a, axis.normal);
+    axis.b = abut_convex_start(frame->b, abut_negate(abut_convex_to_b(frame, axis.normal)));
+    abut_axis_measure(frame, &axis);
+    return axis;
+}
+
+static int is_below(int32_t index, int count)
+{
+    return index >= 0 && index < count;
+}
+
+// Returns 0 where the memory does not help.
+static int answer_from_apart(query *q)
+{
+    const int32_t *state = q->before->state;
+    abut_simplex simplex = {.count = state[1]};
+    if (simplex.count < 1 || simplex.count > 3) {
+        return 0;
+    }
+    for (int i = 0; i < simplex.count; ++i) {
+        simplex.a[i] = state[2 + i];
+        simplex.b[i] = state[5 + i];
+        if (!is_below(simplex.a[i], q->frame.a->point_count) || !is_below(simplex.b[i], q->frame.b->point_count)) {
+            return 0;
+        }
+    }
+    abut_simplex_place(&q->frame, &simplex);
+    return try_apart(q, &simplex);
+}
+
+// Returns 0 where the memory proves nothing; `first` may then be an axis to begin with.
+static int answer_from_facet(query *q, abut_axis *first)
+{
+    const abut_convex *a = q->frame.a, *b = q->frame.b;
+    const int32_t *state = q->before->state;
+    abut_axis axis = {.normal = abut_mat3_apply_transposed(q->a_to_world, q->before->normal),
+                      .feature_a = state[2],
+                      .feature_b = state[3],
+                      .a = state[4],
+                      .b = state[5]};
+    int count_a[3] = {a->face_count, a->point_count, a->edge_count};
+    int count_b[3] = {b->point_count, b->face_count, b->edge_count};
+    if (!is_below(state[1], 3) || !is_below(state[2], count_a[state[1]]) ||
+        !is_below(state[3], count_b[state[1]]) || !is_below(state[4], a->point_count) ||
+        !is_below(state[5], b->point_count)) {
+        return 0;
+    }
+    axis.kind = (abut_axis_kind)state[1];
+    double room;
+    int is_proven_facet = abut_convex_check_facet(&q->frame, &axis, &room);
+    if (is_proven_facet) {
+        abut_convex_result *r = q->result;
+        r->axis_count = 1;
+        r->certificate.proof = ABUT_PROOF_FACET;
+        r->certificate.upper = -axis.overlap;
+        r->certificate.facet_radius = room;
+        finish_overlap(q, &axis);
+        r->direction_count = 1;
+        r->directions[0] = r->normal;
+    } else if (abut_norm_squared(axis.normal) > 0.5) {
+        *first = axis;
+    }
+    return is_proven_facet;
+}
+
+abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
+                                 abut_convex_memory *after, abut_convex_result *result)
+{
+    ABUT_ASSERT(pair != NULL && result != NULL);
+    query q = {.before = before, .after = after, .result = result};
+    abut_status status = abut_convex_read_pair(pair, &q.pair, &q.frame, &q.a_to_world);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    result->rule = ABUT_RULE_GEOMETRY;
+    result->direction_count = result->has_more_directions = 0;
+    result->axis_count = result->iteration_count = result->fallback_count = 0;
+    result->certificate = (abut_convex_certificate){.proof = ABUT_PROOF_PLANE};
+    abut_axis first = {.normal = {0.0, 0.0, 0.0}};
+    int mode = before != NULL ? before->state[0] : MEMORY_NOTHING;
+    if ((mode == MEMORY_APART && answer_from_apart(&q)) ||
+        (mode == MEMORY_OVERLAP && answer_from_facet(&q, &first))) {
+        return ABUT_OK;
+    }
+    if (abut_norm_squared(first.normal) == 0.0) {
+        first = first_axis(&q.frame);
+    }
+    answer_cold(&q, &first);
+    return ABUT_OK;
+}

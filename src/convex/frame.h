@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// frame.h: a pair of convex shapes seen from A, and a facet of their Minkowski difference
+#ifndef ABUT_CONVEX_FRAME_H
+#define ABUT_CONVEX_FRAME_H
+
+#include "convex/convex.h"
+
+/// B in A's frame: p -> rotation p + offset.
+typedef struct abut_convex_frame {
+    const abut_convex *a, *b;
+    abut_mat3 rotation;
+    abut_vec3 offset;
+    double scale;      ///< of all coordinates, for rounding errors
+    abut_vec3 between; ///< from the middle of A's inner ball to the middle of B's
+    double balls;      ///< sum of the radii of the inner balls
+} abut_convex_frame;
+
+static inline abut_vec3 abut_convex_to_b(const abut_convex_frame *frame, abut_vec3 direction)
+{
+    return abut_mat3_apply_transposed(frame->rotation, direction);
+}
+
+/// A point of B in A's frame.
+static inline abut_vec3 abut_convex_from_b(const abut_convex_frame *frame, int point)
+{
+    return abut_add(abut_mat3_apply(frame->rotation, frame->b->points[point]), frame->offset);
+}
+
+/// What a facet of the Minkowski difference is made of.
+typedef enum abut_axis_kind {
+    ABUT_AXIS_FACE_A = 0, ///< a face of A and a vertex of B
+    ABUT_AXIS_FACE_B = 1, ///< a vertex of A and a face of B
+    ABUT_AXIS_EDGES = 2   ///< an edge of each
+} abut_axis_kind;
+
+/// A direction from A to B, how far the bodies overlap in it, and the supports there.
+typedef struct abut_axis {
+    abut_vec3 normal;
+    double overlap;
+    abut_axis_kind kind;
+    int feature_a, feature_b; ///< face, edge or vertex of each, by kind
+    int a, b;                 ///< supports
+} abut_axis;
+
+/// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports.
+static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *axis)
+{
+    double height_a, height_b;
+    abut_vec3 local = abut_convex_to_b(frame, axis->normal);
+    axis->a = abut_convex_climb(frame->a, axis->normal, axis->a, &height_a);
+    axis->b = abut_convex_climb(frame->b, abut_negate(local), axis->b, &height_b);
+    axis->overlap = height_a + height_b - abut_dot(axis->normal, frame->offset);
+}
+
+/// The normal of two edges, at right angles to both also where they are nearly parallel, on the side of `like`. Returns 0
+/// where they are parallel.
+int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal);
+
+/// An edge of A, and one of B in A's frame: from the first to the second point.
+static inline abut_vec3 abut_convex_edge_a(const abut_convex_frame *frame, int edge)
+{
+    const int *points = frame->a->edges[edge].points;
+    return abut_sub(frame->a->points[points[1]], frame->a->points[points[0]]);
+}
+
+static inline abut_vec3 abut_convex_edge_b(const abut_convex_frame *frame, int edge)
+{
+    const int *points = frame->b->edges[edge].points;
+    return abut_mat3_apply(frame->rotation, abut_sub(frame->b->points[points[1]], frame->b->points[points[0]]));
+}
+
+/// The pair as the caller gave it, checked and with defaults filled in; `a_to_world` is A's rotation.
+abut_status abut_convex_read_pair(const abut_convex_pair *in, abut_convex_pair *out, abut_convex_frame *frame,
+                                  abut_mat3 *a_to_world);
+
+/// How far a point of a face's plane is inside of the face; negative outside.
+double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point);
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// planar.c: points, segments and convex polygons in the contact plane, and their intersection
+#include "convex/planar.h"
+
+static abut_vec2 sub(abut_vec2 a, abut_vec2 b)
+{
+    return abut_vec2_make(a.x - b.x, a.y - b.y);
+}
+
+static abut_vec2 mix(abut_vec2 a, abut_vec2 b, double t)
+{
+    return abut_vec2_make(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y));
+}
+
+static double dot(abut_vec2 a, abut_vec2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+static double cross(abut_vec2 a, abut_vec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+static double length(abut_vec2 a)
+{
+    return sqrt(dot(a, a));
+}
+
+static double clamp(double x)
+{
+    return fmin(fmax(x, 0.0), 1.0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Hull
+
+static int comes_before(const abut_planar *set, int i, int j)
+{
+    abut_vec2 p = set->points[i], q = set->points[j];
+    return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : set->ids[i] < set->ids[j];
+}
+
+// By insertion: there are few points, most often three or four.
+static void sort_points(abut_planar *set)
+{
+    for (int i = 1; i < set->count; ++i) {
+        for (int j = i; j > 0 && comes_before(set, j, j - 1); --j) {
+            abut_vec2 point = set->points[j];
+            int id = set->ids[j];
+            set->points[j] = set->points[j - 1];
+            set->ids[j] = set->ids[j - 1];
+            set->points[j - 1] = point;
+            set->ids[j - 1] = id;
+        }
+    }
+}
+
+// Whether q is left of the way from p to r, or so near to it that it is no corner.
+static int is_no_corner(abut_vec2 p, abut_vec2 q, abut_vec2 r, double tolerance)
+{
+    abut_vec2 way = sub(r, p);
+    double norm = length(way);
+    if (norm <= tolerance) {
+        return length(sub(q, p)) <= tolerance;
+    }
+    return cross(sub(q, p), way) <= tolerance * norm;
+}
+
+// One side of the hull, from `begin` in steps to `end`; q of each three in a row must be a corner.
+static int add_chain(const abut_planar *set, int begin, int end, int step, double tolerance, int *chain, int count)
+{
+    int first = count;
+    for (int i = begin; i != end; i += step) {
+        while (count - first >= 2 && is_no_corner(set->points[chain[count - 2]], set->points[chain[count - 1]],
+                                                  set->points[i], tolerance)) {
+            --count;
+        }
+        chain[count++] = i;
+    }
+    return count - 1; // the last one begins the other side
+}
+
+void abut_planar_hull(abut_planar *set, double tolerance)
+{
+    if (set->count < 2) {
+        return;
+    }
+    sort_points(set);
+    int chain[2 * ABUT_PLANAR_POINTS];
+    int count = add_chain(set, 0, set->count, 1, tolerance, chain, 0);
+    count = add_chain(set, set->count - 1, -1, -1, tolerance, chain, count);
+    abut_planar old = *set;
+    set->count = 0;
+    for (int i = 0; i < count && i < old.count; ++i) {
+        abut_vec2 p = old.points[chain[i]];
+        if (set->count > 0 && length(sub(p, set->points[set->count - 1])) <= tolerance) {
+            continue;
+        }
+        set->ids[set->count] = old.ids[chain[i]];
+        set->points[set->count++] = p;
+    }
+    if (set->count > 1 && length(sub(set->points[0], set->points[set->count - 1])) <= tolerance) {
+        --set->count;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Closest points
+
+static abut_vec2 nearest_on_side(const abut_planar *set, int i, abut_vec2 p)
+{
+    abut_vec2 from = set->points[i], way = sub(set->points[(i + 1) % set->count], from);
+    double squared = dot(way, way);
+    return squared > 0.0 ? mix(from, set->points[(i + 1) % set->count], clamp(dot(sub(p, from), way) / squared))
+                         : from;
+}
+
+// How far a point is left of a side.
+static double height_over(const abut_planar *set, int i, abut_vec2 p)
+{
+    abut_vec2 from = set->points[i], way = sub(set->points[(i + 1) % set->count], from);
+    return cross(way, sub(p, from)) / length(way);
+}
+
+static int is_inside(const abut_planar *set, abut_vec2 p)
+{
+    for (int i = 0; i < set->count; ++i) {
+        if (set->count < 3 || !(height_over(set, i, p) >= 0.0)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static abut_vec2 nearest_in(const abut_planar *set, abut_vec2 p)
+{
+    if (is_inside(set, p)) {
+        return p;
+    }
+    abut_vec2 best = set->points[0];
+    for (int i = 0; i < set->count; ++i) {
+        abut_vec2 q = nearest_on_side(set, i, p);
+        best = length(sub(q, p)) < length(sub(best, p)) ? q : best;
+    }
+    return best;
+}
+
+// Of sets that do not cross, one of the closest points is a corner.
+static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
+{
+    abut_planar_point best = {a->points[0], nearest_in(b, a->points[0])};
+    for (int i = 1; i < a->count; ++i) {
+        abut_planar_point next = {a->points[i], nearest_in(b, a->points[i])};
+        best = length(sub(next.a, next.b)) < length(sub(best.a, best.b)) ? next : best;
+    }
+    for (int i = 0; i < b->count; ++i) {
+        abut_planar_point next = {nearest_in(a, b->points[i]), b->points[i]};
+        best = length(sub(next.a, next.b)) < length(sub(best.a, best.b)) ? next : best;
+    }
+    return best;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Intersection
+
+// Cuts a point list by the half plane left of a side, which may be exceeded by the tolerance. Returns the new count.
+static int cut(const abut_vec2 *in, int count, const abut_planar *set, int side, double tolerance, abut_vec2 *out)
+{
+    int made = 0;
+    for (int i = 0; i < count; ++i) {
+        int next = (i + 1) % count;
+        double here = height_over(set, side, in[i]), there = height_over(set, side, in[next]);
+        if (here >= -tolerance) {
+            out[made++] = in[i];
+        }
+        // a segment has one side only
+        if ((here < -tolerance) != (there < -tolerance) && (count > 2 || i == 0)) {
+            out[made++] = mix(in[i], in[next], clamp(here / (here - there)));
+        }
+    }
+    return made;
+}
+
+static int merge(abut_planar_point *points, int count, double tolerance)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        int is_new = 1;
+        for (int k = 0; k < kept && is_new; ++k) {
+            is_new = length(sub(points[k].a, points[i].a)) > tolerance;
+        }
+        if (is_new) {
+            points[kept++] = points[i];
+        }
+    }
+    return kept;
+}
+
+// A point, segment or polygon with a polygon.
+static int intersect_polygon(const abut_planar *set, const abut_planar *polygon, double tolerance,
+                             abut_planar_point *points)
+{
+    abut_vec2 buffers[2][2 * ABUT_PLANAR_POINTS];
+    int count = set->count, from = 0;
+    for (int i = 0; i < count; ++i) {
+        buffers[0][i] = set->points[i];
+    }
+    for (int side = 0; side < polygon->count && count > 0; ++side) {
+        count = cut(buffers[from], count, polygon, side, tolerance, buffers[1 - from]);
+        from = 1 - from;
+    }
+    for (int i = 0; i < count; ++i) {
+        points[i] = (abut_planar_point){buffers[from][i], buffers[from][i]};
+    }
+    return count;
+}
+
+static int intersect_segments(const abut_planar *a, const abut_planar *b, double tolerance,
+                              abut_planar_point *points)
+{
+    abut_vec2 p = a->points[0], u = sub(a->points[1], p), q = b->points[0], v = sub(b->points[1], q);
+    double product = cross(u, v), length_u = length(u), length_v = length(v);
+    if (fabs(product) <= tolerance * fmax(length_u, length_v)) { // parallel: the ends that are on the other one
+        int count = 0;
+        for (int i = 0; i < 4; ++i) {
+            abut_vec2 end = i < 2 ? a->points[i] : b->points[i - 2];
+            abut_vec2 on_a = nearest_on_side(a, 0, end), on_b = nearest_on_side(b, 0, end);
+            if (length(sub(on_a, on_b)) <= tolerance) {
+                points[count++] = (abut_planar_point){on_a, on_b};
+            }
+        }
+        return count;
+    }
+    abut_vec2 w = sub(q, p);
+    points[0].a = mix(p, a->points[1], clamp(cross(w, v) / product));
+    points[0].b = mix(q, b->points[1], clamp(cross(w, u) / product));
+    return length(sub(points[0].a, points[0].b)) <= tolerance;
+}
+
+int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
+                          int *is_repaired)
+{
+    int count = 0;
+    *is_repaired = 0;
+    if (b->count > 2) {
+        count = intersect_polygon(a, b, tolerance, points);
+    } else if (a->count > 2) {
+        count = intersect_polygon(b, a, tolerance, points);
+    } else if (a->count == 2 && b->count == 2) {
+        count = intersect_segments(a, b, tolerance, points);
+    }
+    if (count == 0) {
+        points[0] = closest(a, b);
+        *is_repaired = length(sub(points[0].a, points[0].b)) > tolerance;
+        return 1;
+    }
+    return merge(points, count, tolerance);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Places
+
+static abut_planar_place at_corner(int i)
+{
+    abut_planar_place place = {{i, -1, -1}, {1.0, 0.0, 0.0}, 1};
+    return place;
+}
+
+static abut_planar_place on_side(const abut_planar *set, int i, abut_vec2 p)
+{
+    int next = (i + 1) % set->count;
+    abut_vec2 way = sub(set->points[next], set->points[i]);
+    double t = clamp(dot(sub(p, set->points[i]), way) / dot(way, way));
+    abut_planar_place place = {{i, next, -1}, {1.0 - t, t, 0.0}, 2};
+    return place;
+}
+
+// Of the triangles from the first corner, the one that has the point.
+static abut_planar_place in_fan(const abut_planar *set, abut_vec2 p)
+{
+    int i = 1;
+    while (i + 2 < set->count && cross(sub(set->points[i + 1], set->points[0]), sub(p, set->points[0])) > 0.0) {
+        ++i;
+    }
+    abut_vec2 u = sub(set->points[i], set->points[0]), v = sub(set->points[i + 1], set->points[0]);
+    abut_vec2 w = sub(p, set->points[0]);
+    double area = cross(u, v), x = cross(w, v) / area, y = cross(u, w) / area;
+    abut_planar_place place = {{0, i, i + 1}, {1.0 - x - y, x, y}, 3};
+    return place;
+}
+
+abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, double tolerance)
+{
+    for (int i = 0; i < set->count; ++i) {
+        if (set->count == 1 || length(sub(set->points[i], point)) <= tolerance) {
+            return at_corner(i);
+        }
+    }
+    for (int i = 0; i < set->count; ++i) {
+        if (set->count == 2 || length(sub(nearest_on_side(set, i, point), point)) <= tolerance) {
+            return on_side(set, i, point);
+        }
+    }
+    return in_fan(set, point);
+}

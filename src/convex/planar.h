@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// planar.h: points, segments and convex polygons in the contact plane, and their intersection
+#ifndef ABUT_CONVEX_PLANAR_H
+#define ABUT_CONVEX_PLANAR_H
+
+#include <abut/math.h>
+
+enum { ABUT_PLANAR_POINTS = 512 };
+
+/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's.
+typedef struct abut_planar {
+    abut_vec2 points[ABUT_PLANAR_POINTS];
+    int ids[ABUT_PLANAR_POINTS];
+    int count;
+} abut_planar;
+
+/// A point that both sets have; the two differ where the sets do not meet.
+typedef struct abut_planar_point {
+    abut_vec2 a, b;
+} abut_planar_point;
+
+/// Leaves the corners of the convex hull: one, two, or more in order. Points within `tolerance` of a side are no corners.
+void abut_planar_hull(abut_planar *set, double tolerance);
+
+/// The corners of the intersection; `points` has room for 2 ABUT_PLANAR_POINTS. Sets that are further apart than the
+/// tolerance give their closest points, and `is_repaired` is 1. Returns the number of points.
+int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
+                          int *is_repaired);
+
+/// Where a point is in a set: at a corner, on a side, or inside. Up to three corners with weights that give the point.
+typedef struct abut_planar_place {
+    int corners[3]; ///< indices in the set
+    double weights[3];
+    int count;
+} abut_planar_place;
+
+abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, double tolerance);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// support.c: furthest vertex in a direction
+//
+// Directions are sorted into the cells of a cube, about as many as there are vertices. Each cell knows the furthest vertex
+// in the direction of its middle; from there a climb along edges takes a few steps, whatever the size. Without the cube
+// a climb takes as many steps as there are vertices along the way, the square root of their number for round shapes.
+#include "base/memory.h"
+#include "convex/convex.h"
+
+enum { GRID_HIGHEST = 64 };
+
+static int cell_of(double x, int grid)
+{
+    int i = (int)((x + 1.0) * 0.5 * grid);
+    return i < 0 ? 0 : i >= grid ? grid - 1 : i;
+}
+
+int abut_convex_start(const abut_convex *shape, abut_vec3 direction)
+{
+    abut_vec3 size = abut_abs(direction);
+    int side;
+    double u, v, w;
+    if (size.x >= size.y && size.x >= size.z) {
+        side = direction.x < 0.0;
+        u = direction.y, v = direction.z, w = size.x;
+    } else if (size.y >= size.z) {
+        side = 2 + (direction.y < 0.0);
+        u = direction.z, v = direction.x, w = size.y;
+    } else {
+        side = 4 + (direction.z < 0.0);
+        u = direction.x, v = direction.y, w = size.z;
+    }
+    if (!(w > 0.0)) {
+        return 0;
+    }
+    int grid = shape->grid;
+    return shape->starts[(side * grid + cell_of(u / w, grid)) * grid + cell_of(v / w, grid)];
+}
+
+static abut_vec3 cell_direction(int side, int i, int j, int grid)
+{
+    double u = (2 * i + 1) / (double)grid - 1.0, v = (2 * j + 1) / (double)grid - 1.0;
+    double w = side % 2 == 0 ? 1.0 : -1.0;
+    switch (side / 2) {
+    case 0: return abut_vec3_make(w, u, v);
+    case 1: return abut_vec3_make(v, w, u);
+    default: return abut_vec3_make(u, v, w);
+    }
+}
+
+abut_status abut_convex_make_starts(abut_convex *shape)
+{
+    int grid = (int)sqrt(shape->point_count / 6.0) + 1;
+    grid = grid < GRID_HIGHEST ? grid : GRID_HIGHEST;
+    shape->grid = grid;
+    shape->starts = abut_allocate(&shape->context, 6 * (size_t)grid * (size_t)grid, sizeof *shape->starts);
+    if (shape->starts == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    int near = 0;
+    for (int side = 0; side < 6; ++side) {
+        for (int i = 0; i < grid; ++i) {
+            for (int j = 0; j < grid; ++j) {
+                double height;
+                near = abut_convex_climb(shape, cell_direction(side, i, j, grid), near, &height);
+                shape->starts[(side * grid + i) * grid + j] = near;
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
+int abut_convex_support(const abut_convex *convex, abut_vec3 direction)
+{
+    double height;
+    return abut_convex_climb(convex, direction, abut_convex_start(convex, direction), &height);
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// convex.c: contacts of two convex solids, from the minimum translation and the contact manifold
+//
+// The signed distance of the pair with its direction is exact and proven (src/convex/). Moved together along it, the bodies
+// touch in a point, a segment or a polygon, whose corners are the contacts. All have the one normal, so that none of them
+// can hold the bodies together while another parts them.
+//
+// Source:  Yi and Drumwright 2016.
+// Differs: the normal points from A to B. Of directions that tie, history decides, then velocity; the paper leaves the
+//          choice open. Dilation is a ball that is added to each body; the distance is less by the two radii.
+// Cost:    some hundred nanoseconds to a few microseconds; with a memory, less. No allocation in a repeated query.
+// Fails:   meshes that are not convex are refused, unless the option asks for the hull; offset, soft bodies and
+//          self-contact too. Bodies that overlap deeply are parted along the shortest way, not the way they came.
+#include "base/error.h"
+#include "base/hash.h"
+#include "method/methods.h"
+
+#include <abut/convex.h>
+#include <string.h>
+
+enum { GEOMETRY_MESH = 0, GEOMETRY_HULL = 1, POINTS_USUAL = 16 };
+
+static const char *const geometry_choices[] = {"mesh", "hull", NULL};
+
+static const abut_option_info options[] = {
+    {.name = "geometry",
+     .help = "mesh: must be convex; hull: the convex hull of the vertices",
+     .choices = geometry_choices,
+     .value = GEOMETRY_MESH},
+};
+
+static int takes_hull(const abut_params *params)
+{
+    for (int i = 0; i < params->option_count; ++i) {
+        if (strcmp(params->options[i].name, options[0].name) == 0) {
+            return (int)params->options[i].value == GEOMETRY_HULL;
+        }
+    }
+    return 0;
+}
+
+static abut_status prepare_convex(const abut_shape *shape, const abut_params *params, const abut_context *context,
+                                  void **data, abut_error *error)
+{
+    abut_convex_params convex_params = abut_convex_params_default();
+    convex_params.takes_hull = takes_hull(params);
+    abut_convex *convex = NULL;
+    abut_error reason = {0};
+    abut_status status = abut_convex_create(context, abut_shape_mesh(shape), &convex_params, &convex, &reason);
+    *data = convex;
+    if (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) {
+        return abut_fail_element(error, status, reason.element,
+                                 "%s; option geometry=hull takes the convex hull instead", reason.text);
+    }
+    return status == ABUT_OK ? ABUT_OK : abut_fail_element(error, status, reason.element, "%s", reason.text);
+}
+
+static void release_convex(void *data, const abut_context *context)
+{
+    (void)context;
+    abut_convex_destroy(data);
+}
+
+static const char *find_fault(const abut_query *query)
+{
+    const abut_pair *pair = query->pair;
+    if (query->is_self) {
+        return "method convex does not find self-contact";
+    }
+    if (pair->a.instance != NULL || pair->b.instance != NULL) {
+        return "method convex does not take soft bodies";
+    }
+    if (abut_shape_offset(pair->a.shape) != 0.0 || abut_shape_offset(pair->b.shape) != 0.0) {
+        return "method convex knows no offset";
+    }
+    return NULL;
+}
+
+/// Velocity of the point of a side that is at `at`.
+static abut_vec3 velocity_at(const abut_side *side, abut_vec3 at)
+{
+    abut_vec3 arm = abut_sub(at, side->pose.position);
+    return abut_add(side->linear_velocity, abut_cross(side->angular_velocity, arm));
+}
+
+static abut_convex_pair make_pair(const abut_query *query)
+{
+    const abut_pair *pair = query->pair;
+    abut_convex_pair convex =
+        abut_convex_pair_default(abut_query_data(query, pair->a.shape), abut_query_data(query, pair->b.shape));
+    convex.pose_a = pair->a.pose;
+    convex.pose_b = pair->b.pose;
+    abut_vec3 middle = abut_pose_apply(pair->b.pose, abut_convex_get_info(convex.b).inner_center);
+    convex.velocity = abut_sub(velocity_at(&pair->b, middle), velocity_at(&pair->a, middle));
+    convex.tolerance = query->tolerance;
+    return convex;
+}
+
+/// What a contact and the region have in common.
+typedef struct report {
+    const abut_query *query;
+    const abut_convex_result *result;
+    double radius_a, radius_b;
+    abut_sink *sink;
+} report;
+
+static void add_contact(const report *r, const abut_convex_point *point, int region)
+{
+    abut_vec3 n = r->result->normal;
+    abut_contact c = {.position_a = abut_add_scaled(point->position_a, r->radius_a, n),
+                      .position_b = abut_add_scaled(point->position_b, -r->radius_b, n),
+                      .normal = n,
+                      .feature_a = point->feature_a,
+                      .feature_b = point->feature_b,
+                      .normal_feature = {.kind = ABUT_FEATURE_NONE, .index = -1, .vertices = {-1, -1}},
+                      .normal_side = ABUT_NORMAL_BOTH,
+                      .anchor_a = point->anchor_a,
+                      .anchor_b = point->anchor_b,
+                      .rule = r->result->rule,
+                      .region = region};
+    if (r->result->feature_a.kind == ABUT_FEATURE_FACE) {
+        c.normal_side = ABUT_NORMAL_A;
+        c.normal_feature = r->result->feature_a;
+    } else if (r->result->feature_b.kind == ABUT_FEATURE_FACE) {
+        c.normal_side = ABUT_NORMAL_B;
+        c.normal_feature = r->result->feature_b;
+    }
+    (void)abut_sink_contact(r->sink, &c);
+}
+
+static uint64_t hash_feature(uint64_t hash, abut_feature feature)
+{
+    return abut_hash_mix(abut_hash_mix(hash, (uint64_t)feature.kind), (uint64_t)(uint32_t)feature.index);
+}
+
+/// One region with all points; of directions that tie, each is a cone of motions that part the bodies.
+static int add_region(const report *r, const abut_convex_manifold *manifold)
+{
+    const abut_convex_result *result = r->result;
+    abut_region_loop loop = {.point_count = manifold->count};
+    for (int i = 0; i < manifold->count; ++i) {
+        abut_vec3 a = manifold->points[i].position_a, b = manifold->points[i].position_b;
+        abut_vec3 middle = abut_add_scaled(abut_lerp(a, b, 0.5), 0.5 * (r->radius_a - r->radius_b), result->normal);
+        int at = abut_sink_points(r->sink, &middle, 1);
+        loop.point_begin = i == 0 ? at : loop.point_begin;
+    }
+    abut_region region = {.kind = (abut_region_kind)manifold->dimension,
+                          .feature_a = result->feature_a,
+                          .feature_b = result->feature_b,
+                          .loop_begin = abut_sink_loop(r->sink, &loop),
+                          .loop_count = 1,
+                          .normal_begin = abut_sink_directions(r->sink, result->directions, 1),
+                          .normal_count = 1,
+                          .measure = manifold->measure,
+                          .rule = result->rule};
+    region.cone_count = result->direction_count;
+    for (int i = 0; i < result->direction_count; ++i) {
+        abut_region_cone cone = {.direction_begin = region.normal_begin, .direction_count = 1};
+        if (i > 0) {
+            cone.direction_begin = abut_sink_directions(r->sink, &result->directions[i], 1);
+        }
+        int at = abut_sink_cone(r->sink, &cone);
+        region.cone_begin = i == 0 ? at : region.cone_begin;
+    }
+    region.id = hash_feature(hash_feature(ABUT_HASH_START, region.feature_a), region.feature_b);
+    return abut_sink_region(r->sink, &region);
+}
+
+static void add_contacts(const report *r, const abut_convex_pair *pair)
+{
+    abut_convex_manifold manifold = {.capacity = POINTS_USUAL};
+    abut_status status = ABUT_TRUNCATED;
+    for (int round = 0; round < 2 && status == ABUT_TRUNCATED; ++round) {
+        manifold.points = abut_sink_scratch(r->sink, (size_t)manifold.capacity * sizeof *manifold.points);
+        if (manifold.points == NULL) {
+            return; // the sink knows
+        }
+        status = abut_convex_find_manifold(pair, r->result, &manifold);
+        manifold.capacity = manifold.required;
+    }
+    abut_stats *stats = abut_sink_stats(r->sink);
+    stats->repairs += manifold.repair_count;
+    stats->caps += manifold.cap_count;
+    int region = add_region(r, &manifold);
+    for (int i = 0; i < manifold.count; ++i) {
+        add_contact(r, &manifold.points[i], region);
+        stats->arbitrary_normals += r->result->rule == ABUT_RULE_NONE;
+    }
+}
+
+static abut_status query_convex(const abut_query *query, abut_sink *sink)
+{
+    const char *fault = find_fault(query);
+    if (fault != NULL) {
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED, fault);
+    }
+    abut_convex_pair pair = make_pair(query);
+    size_t size;
+    const abut_convex_memory *before = abut_query_memory(query, &size);
+    abut_convex_memory after = {{0}, {0.0, 0.0, 0.0}};
+    abut_convex_result result;
+    abut_status status = abut_convex_distance(&pair, size == sizeof *before ? before : NULL, &after, &result);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (query->pair->memory != NULL) {
+        abut_convex_memory *next = abut_sink_memory(sink, sizeof *next);
+        if (next == NULL) {
+            return ABUT_NO_MEMORY;
+        }
+        *next = after;
+    }
+    abut_stats *stats = abut_sink_stats(sink);
+    stats->candidate_pairs = stats->tested_pairs = 1;
+    stats->fallbacks += result.fallback_count;
+    report r = {query, &result, abut_shape_dilation(query->pair->a.shape),
+                abut_shape_dilation(query->pair->b.shape), sink};
+    if (result.distance - r.radius_a - r.radius_b <= fmax(query->tolerance, query->envelope)) {
+        add_contacts(&r, &pair);
+    }
+    return ABUT_OK;
+}
+
+const abut_method abut_method_convex = {
+    .abi = ABUT_METHOD_ABI,
+    .struct_size = sizeof(abut_method),
+    .name = "convex",
+    .summary = "minimum translation and contact manifold of two convex solids",
+    .source = "Yi and Drumwright 2016",
+    .taxonomy = {.locality = ABUT_GLOBAL,
+                 .is_exact = 1,
+                 .is_continuous = 0,
+                 .representation = ABUT_SURFACE_BASED,
+                 .normals = ABUT_NORMAL_FEATURE_TYPES,
+                 .traits = {2, 0, 0, 0},
+                 .is_ours = 1},
+    .needs = ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED | ABUT_NEEDS_MEMORY,
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .prepare = prepare_convex,
+    .release = release_convex,
+    .query = query_convex,
+};

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""test_distance.py: abut distance"""
+from command import BLOCK, CUBE, SPIKE, CommandTest, length, main
+
+# An L of three cubes: not convex.
+L_PROFILE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+
+
+def l_shape():
+    lines = ["v %d %d %d" % (x, y, z) for z in (0, 1) for x, y in L_PROFILE]
+    lines.append("f " + " ".join(str(i) for i in range(6, 0, -1)))
+    lines.append("f " + " ".join(str(i) for i in range(7, 13)))
+    for i in range(6):
+        j = (i + 1) % 6
+        lines.append("f %d %d %d %d" % (i + 1, j + 1, j + 7, i + 7))
+    return "\n".join(lines) + "\n"
+
+
+class Distance(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.cube = self.write("cube.obj", CUBE)
+
+    def test_apart(self):
+        """A unit cube 0.5 above another: 0.5 up, face to face."""
+        result = self.json("distance", self.cube, self.cube, "--pose-b", "0 0 1.5 1 0 0 0")
+        self.assertEqual(set(result), {"schema", "a", "b", "hull", "distance", "direction", "point_a", "point_b", "feature_a",
+                                       "feature_b", "plane_offset", "rule", "directions", "certificate"})
+        self.assertAlmostEqual(result["distance"], 0.5, delta=1e-15)
+        self.assert_near(result["direction"], [0, 0, 1])
+        self.assertEqual((result["feature_a"]["kind"], result["feature_b"]["kind"]), ("face", "face"))
+        self.assertEqual(result["certificate"]["proof"], "plane")
+
+    def test_overlap(self):
+        """0.1 deep along x: B moves 0.1 along x to touch."""
+        result = self.json("distance", self.cube, self.cube, "--pose-b", "0.9 0.2 0.3 1 0 0 0")
+        self.assertAlmostEqual(result["distance"], -0.1, delta=1e-15)
+        self.assert_near(result["direction"], [1, 0, 0])
+        gap = sum(n * (b - a) for n, a, b in zip(result["direction"], result["point_a"], result["point_b"]))
+        self.assertAlmostEqual(gap, -0.1, delta=1e-14)
+
+    def test_one_place(self):
+        """A cube in itself: six directions part it by its side."""
+        result = self.json("distance", self.cube, self.cube)
+        self.assertAlmostEqual(result["distance"], -1, delta=1e-15)
+        self.assertEqual((len(result["directions"]), result["rule"]), (6, "none"))
+
+    def test_swapped(self):
+        pose = "0.3 0.2 1.1 0.9 0.1 0.2 0.3"
+        one = self.json("distance", BLOCK, SPIKE, "--pose-b", pose)
+        two = self.json("distance", SPIKE, BLOCK, "--pose-a", pose)
+        self.assertAlmostEqual(one["distance"], two["distance"], delta=1e-13)
+        self.assert_near(one["direction"], [-x for x in two["direction"]])
+        self.assertAlmostEqual(length(one["direction"]), 1, delta=1e-14)
+
+    def test_not_convex(self):
+        path = self.write("l.obj", l_shape())
+        error = self.fails("distance", path, self.cube, says=("--hull",))
+        self.assertRegex(error, r"l\.obj: not convex: vertex \d+ is .* in front of face \d+; --hull takes")
+        # The hull's slope x + y = 3 is (2 + 2 - 3) / sqrt 2 from the cube's corner.
+        result = self.json("distance", path, self.cube, "--hull", "--pose-b", "2 2 0 1 0 0 0")
+        self.assertAlmostEqual(result["distance"], 0.5 ** 0.5, delta=1e-14)
+        self.assertTrue(result["hull"])
+
+    def test_formats(self):
+        words = ("distance", self.cube, self.cube, "--pose-b", "0 0 2 1 0 0 0")
+        self.assertIn("apart", self.text(*words))
+        self.assertEqual(len(self.text(*words, "--format", "csv").splitlines()), 2)
+
+    def test_bad_input(self):
+        self.fails("distance", self.cube, self.cube, "--pose-c", "0 0 0 1 0 0 0", says=("only 2 files",))
+        self.fails("distance", "missing.obj", self.cube, says=("missing.obj",))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// test_shape.c: making convex shapes, refusing others, supports
+#include "failing.h"
+#include "pairs.h"
+
+// A box of 2 x 2 x 2 has 8 vertices, 12 edges, 6 faces and an inner ball of radius 1, however its faces are cut.
+static void box_has_merged_faces(void **state)
+{
+    (void)state;
+    test_convex box = make_convex_box(1.0, 1.0, 1.0);
+    abut_convex_info info = abut_convex_get_info(box.convex);
+    CHECK_INT(info.vertex_count, 8, "vertices");
+    CHECK_INT(info.edge_count, 12, "edges");
+    CHECK_INT(info.face_count, 6, "faces");
+    CHECK_NEAR(info.inner_radius, 1.0, 1e-14, "ball");
+    CHECK_NEAR(info.deviation, 0.0, 0.0, "deviation");
+    release_convex(&box);
+    CHECK_DONE();
+}
+
+// Brute force over all vertices gives the same height, for every size of the cube of directions.
+static void support_is_the_highest(void **state)
+{
+    (void)state;
+    test_random random = {1};
+    const int sizes[] = {4, 5, 8, 30, 200, 1000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
+        test_convex ball = make_convex_ball(&random, sizes[s], abut_vec3_make(1.0, 0.7, 0.01));
+        int count = abut_convex_get_info(ball.convex).vertex_count;
+        for (int i = 0; i < 500; ++i) {
+            abut_vec3 d = random_unit(&random);
+            double highest = -HUGE_VAL;
+            for (int k = 0; k < count; ++k) {
+                highest = fmax(highest, abut_dot(d, abut_convex_vertex(ball.convex, k, NULL)));
+            }
+            int found = abut_convex_support(ball.convex, d);
+            CHECK_NEAR(abut_dot(d, abut_convex_vertex(ball.convex, found, NULL)), highest, 1e-15, "support");
+        }
+        release_convex(&ball);
+    }
+    CHECK_DONE();
+}
+
+// An L of three unit cubes: the inner corner is behind the slope of its hull.
+static abut_mesh *make_l(double corner)
+{
+    const abut_vec2 profile[6] = {{0, 0}, {2, 0}, {2, 1}, {corner, corner}, {1, 2}, {0, 2}};
+    abut_vec3 vertices[12];
+    int offsets[9] = {0, 6, 12, 16, 20, 24, 28, 32, 36}, faces[36];
+    for (int i = 0; i < 12; ++i) {
+        vertices[i] = abut_vec3_make(profile[i % 6].x, profile[i % 6].y, i / 6);
+    }
+    for (int i = 0; i < 6; ++i) {
+        const int quad[4] = {i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6};
+        faces[i] = 5 - i;
+        faces[6 + i] = 6 + i;
+        memcpy(&faces[12 + 4 * i], quad, sizeof quad);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 12;
+    def.face_offsets = offsets;
+    def.face_vertices = faces;
+    def.face_count = 8;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+// Refused, with a vertex; taken as its hull, which has 10 vertices: two of the L are inside.
+static void nonconvex_is_refused(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_l(1.0);
+    abut_convex *convex;
+    abut_error error;
+    CHECK_STATUS(abut_convex_create(NULL, mesh, NULL, &convex, &error), ABUT_UNSUPPORTED, "an L");
+    CHECK(convex == NULL && error.element >= 0 && strstr(error.text, "not convex: vertex") != NULL, "%s",
+          error.text);
+    abut_convex_params params = abut_convex_params_default();
+    params.takes_hull = 1;
+    CHECK_STATUS(abut_convex_create(NULL, mesh, &params, &convex, &error), ABUT_OK, "its hull");
+    CHECK_INT(abut_convex_get_info(convex).vertex_count, 10, "vertices");
+    abut_convex_destroy(convex);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// A dent of 1e-11 is within the tolerance; it is reported and not lost. One of 1e-3 is with a tolerance of 1e-2.
+static void small_dents_are_reported(void **state)
+{
+    (void)state;
+    const double dents[2] = {1e-11, 1e-3}, tolerances[2] = {0.0, 1e-2};
+    for (int i = 0; i < 2; ++i) {
+        abut_mesh *mesh = make_l(1.5 - dents[i]);
+        abut_convex_params params = abut_convex_params_default();
+        params.tolerance = tolerances[i];
+        abut_convex *convex;
+        CHECK_STATUS(abut_convex_create(NULL, mesh, &params, &convex, NULL), ABUT_OK, "a dent");
+        double deviation = abut_convex_get_info(convex).deviation;
+        CHECK(deviation > dents[i] && deviation < 4.0 * dents[i], "deviation %g of a dent of %g", deviation,
+              dents[i]);
+        abut_convex_destroy(convex);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    test_convex box = make_convex_box(1.0, 1.0, 1.0);
+    abut_convex_params params = abut_convex_params_default();
+    abut_convex *convex;
+    params.tolerance = NAN;
+    CHECK_STATUS(abut_convex_create(NULL, box.mesh, &params, &convex, NULL), ABUT_BAD_ARGUMENT, "tolerance");
+    params.struct_size = 0;
+    CHECK_STATUS(abut_convex_create(NULL, box.mesh, &params, &convex, NULL), ABUT_BAD_ARGUMENT, "size");
+    abut_convex_result result;
+    abut_convex_pair pair = abut_convex_pair_default(box.convex, box.convex);
+    pair.pose_b.position.x = NAN;
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "pose");
+    pair.pose_b = (abut_pose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "rotation");
+    pair = abut_convex_pair_default(box.convex, NULL);
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "no shape");
+    release_convex(&box);
+    CHECK_DONE();
+}
+
+// Every allocation fails in turn: a status, no shape, and nothing left behind.
+static void allocation_failures_leave_nothing(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_l(1.5 - 1e-11); // checked, and then built again from the hull
+    int is_done = 0;
+    for (int limit = 1; !is_done && limit < 1000; ++limit) {
+        failing_heap heap = {.fail_at = limit};
+        abut_context context = failing_context(&heap);
+        abut_convex *convex;
+        abut_status status = abut_convex_create(&context, mesh, NULL, &convex, NULL);
+        is_done = status == ABUT_OK;
+        CHECK(is_done || status == ABUT_NO_MEMORY, "allocation %d: %s", limit, abut_status_text(status));
+        abut_convex_destroy(convex);
+        CHECK_INT(heap.live, 0, "blocks left");
+    }
+    CHECK(is_done, "no limit is enough");
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_has_merged_faces),      cmocka_unit_test(support_is_the_highest),
+        cmocka_unit_test(nonconvex_is_refused),      cmocka_unit_test(small_dents_are_reported),
+        cmocka_unit_test(bad_arguments_are_refused), cmocka_unit_test(allocation_failures_leave_nothing),
+    };
+    return cmocka_run_group_tests_name("convex shape", tests, NULL, NULL);
+}

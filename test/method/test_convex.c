@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// test_convex.c: the method convex through the interface of all methods
+#include "failing.h"
+#include "shapes.h"
+
+#include <abut/convex.h>
+#include <stdlib.h>
+
+typedef struct fixture {
+    failing_heap heap;
+    abut_context context;
+    abut_mesh *meshes[2];
+    abut_shape *shapes[2];
+    abut_workspace *work;
+    abut_memory *memory;
+    abut_result result;
+} fixture;
+
+static abut_vec3 v3(double x, double y, double z)
+{
+    return abut_vec3_make(x, y, z);
+}
+
+static const abut_method *method(void)
+{
+    return abut_method_find("convex");
+}
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    f->context = failing_context(&f->heap);
+    for (int i = 0; i < 2; ++i) {
+        f->meshes[i] = make_box(&f->context, v3(-1, -1, -1), v3(1, 1, 1));
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = f->meshes[i];
+        def.dilation = 0.0;
+        assert_int_equal(abut_shape_create(&f->context, &def, &f->shapes[i], NULL), ABUT_OK);
+        assert_int_equal(abut_shape_prepare(f->shapes[i], method(), NULL, NULL), ABUT_OK);
+    }
+    assert_int_equal(abut_workspace_create(&f->context, &f->work), ABUT_OK);
+    assert_int_equal(abut_memory_create(&f->context, &f->memory), ABUT_OK);
+    f->result = abut_result_default();
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    abut_result_release(&f->context, &f->result);
+    abut_memory_destroy(f->memory);
+    abut_workspace_destroy(f->work);
+    for (int i = 0; i < 2; ++i) {
+        abut_shape_destroy(f->shapes[i]);
+        abut_mesh_destroy(f->meshes[i]);
+    }
+    int left = f->heap.live;
+    free(f);
+    return left;
+}
+
+static abut_status find(fixture *f, const abut_pair *pair)
+{
+    abut_status status = abut_find_contacts(pair, method(), NULL, f->work, &f->result);
+    while (status == ABUT_TRUNCATED && abut_result_reserve(&f->context, &f->result) == ABUT_OK) {
+        status = abut_find_contacts(pair, method(), NULL, f->work, &f->result);
+    }
+    return status;
+}
+
+// A cube on a cube, 0.01 deep and moved by 0.5: four corners at the height 0.995, normal up, one region of 1.5 x 2.
+static void stacked_cubes(void **state)
+{
+    fixture *f = *state;
+    abut_pair pair = abut_pair_default(f->shapes[0], f->shapes[1]);
+    pair.b.pose.position = v3(0.5, 0.0, 1.99);
+    pair.b.linear_velocity = v3(0.0, 0.0, -3.0);
+    CHECK_STATUS(find(f, &pair), ABUT_OK, "stacked");
+    CHECK_INT(f->result.contacts.count, 4, "corners");
+    for (int i = 0; i < f->result.contacts.count; ++i) {
+        const abut_contact *c = &f->result.contacts.items[i];
+        CHECK_NEAR(c->gap, -0.01, 1e-14, "gap");
+        CHECK_NEAR(c->normal.z, 1.0, 1e-15, "normal");
+        CHECK_NEAR(c->position.z, 0.995, 1e-14, "height");
+        CHECK_NEAR(c->normal_speed, -3.0, 1e-14, "speed");
+        CHECK_INT(c->rule, ABUT_RULE_GEOMETRY, "rule");
+        CHECK(fabs(fabs(c->position.x - 0.25) - 0.75) < 1e-9 && fabs(fabs(c->position.y) - 1.0) < 1e-9, "corner %d",
+              i);
+    }
+    CHECK_INT(f->result.regions.count, 1, "regions");
+    CHECK_NEAR(f->result.regions.items[0].measure, 3.0, 1e-9, "area");
+    // beyond the tolerance there is nothing
+    pair.b.pose.position.z = 2.01;
+    CHECK_STATUS(find(f, &pair), ABUT_OK, "apart");
+    CHECK_INT(f->result.contacts.count, 0, "apart");
+    CHECK_DONE();
+}
+
+// Balls of 0.02 and 0.03 around cubes that are 0.04 apart: 0.01 deep.
+static void dilation_is_a_ball(void **state)
+{
+    fixture *f = *state;
+    abut_shape *round[2];
+    for (int i = 0; i < 2; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = f->meshes[i];
+        def.dilation = i == 0 ? 0.02 : 0.03;
+        assert_int_equal(abut_shape_create(&f->context, &def, &round[i], NULL), ABUT_OK);
+        assert_int_equal(abut_shape_prepare(round[i], method(), NULL, NULL), ABUT_OK);
+    }
+    abut_pair pair = abut_pair_default(round[0], round[1]);
+    pair.b.pose.position = v3(0.0, 0.0, 2.04);
+    CHECK_STATUS(find(f, &pair), ABUT_OK, "round");
+    CHECK_INT(f->result.contacts.count, 4, "corners");
+    for (int i = 0; i < f->result.contacts.count; ++i) {
+        CHECK_NEAR(f->result.contacts.items[i].gap, -0.01, 1e-14, "gap");
+        CHECK_NEAR(f->result.contacts.items[i].position_a.z, 1.02, 1e-14, "on A");
+    }
+    abut_shape_destroy(round[0]);
+    abut_shape_destroy(round[1]);
+    CHECK_DONE();
+}
+
+// With a memory that is committed, the contacts along a motion are those of cold queries, and after some queries none takes
+// memory from the heap.
+static void memory_and_heap(void **state)
+{
+    fixture *f = *state;
+    int calls = 0;
+    for (int i = 0; i < 400; ++i) {
+        abut_pair pair = abut_pair_default(f->shapes[0], f->shapes[1]);
+        pair.b.pose.position = v3(0.3 * sin(0.02 * i), 0.2, 1.98 + 0.03 * sin(0.05 * i));
+        pair.b.pose.rotation = abut_quat_from_axis(v3(0.6, 0.0, 0.8), 0.001 * i);
+        CHECK_STATUS(find(f, &pair), ABUT_OK, "cold");
+        int count = f->result.contacts.count;
+        double gap = count > 0 ? f->result.contacts.items[0].gap : 0.0;
+        pair.memory = f->memory;
+        CHECK_STATUS(find(f, &pair), ABUT_OK, "warm");
+        CHECK_INT(f->result.contacts.count, count, "contacts");
+        CHECK(count == 0 || fabs(f->result.contacts.items[0].gap - gap) < 1e-13, "step %d", i);
+        abut_memory_commit(f->memory);
+        if (i == 200) {
+            calls = f->heap.calls;
+        }
+    }
+    CHECK_INT(f->heap.calls, calls, "heap calls in the second half");
+    CHECK_DONE();
+}
+
+// A cube with a corner pushed in: refused, with the option that takes its hull.
+static void refusal_names_the_option(void **state)
+{
+    fixture *f = *state;
+    abut_mesh_elements elements = abut_mesh_get_elements(f->meshes[0]);
+    abut_vec3 vertices[8];
+    memcpy(vertices, elements.vertices, sizeof vertices);
+    vertices[0] = v3(0.5, 0.5, 0.5);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.face_offsets = elements.face_offsets;
+    def.face_vertices = elements.face_vertices;
+    def.face_count = elements.face_count;
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_shape_def shape_def = abut_shape_def_default();
+    shape_def.mesh = mesh;
+    abut_shape *shape;
+    assert_int_equal(abut_shape_create(NULL, &shape_def, &shape, NULL), ABUT_OK);
+    abut_error error;
+    CHECK_STATUS(abut_shape_prepare(shape, method(), NULL, &error), ABUT_UNSUPPORTED, "dented");
+    CHECK(strstr(error.text, "not convex") != NULL && strstr(error.text, "geometry=hull") != NULL, "%s",
+          error.text);
+    abut_params params = abut_params_default();
+    abut_option option;
+    CHECK_STATUS(abut_option_parse(method(), "geometry=hull", &option, &error), ABUT_OK, "option");
+    params.options = &option;
+    params.option_count = 1;
+    CHECK_STATUS(abut_shape_prepare(shape, method(), &params, &error), ABUT_OK, "hull");
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(stacked_cubes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(dilation_is_a_ball, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_and_heap, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refusal_names_the_option, set_up, tear_down),
+    };
+    return cmocka_run_group_tests_name("method convex", tests, NULL, NULL);
+}
