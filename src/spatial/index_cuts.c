@@ -152,12 +152,12 @@ static int find_balanced_cut(const chooser *c, abut_index_cut *cut)
     return have;
 }
 
-// The plane through a piece that parts the region. An edge in a plane is parted square to that plane, so that on the edge
-// means near it however flat the faces meet. Where a face goes through the plane, its own plane says what is on it.
+// The plane through a piece that parts the region: the plane of a face in space. A segment in a plane is parted square to
+// that plane, so that on it means near it however flat the faces meet there.
 static abut_index_plane plane_through(const chooser *c, int i)
 {
     const abut_piece *piece = &c->region->pieces[i];
-    if (piece->location.place == ABUT_PLACE_FACE && piece->count > 1) {
+    if (c->region->dimension == 3) {
         return c->rules->face_planes[piece->location.entity];
     }
     abut_index_plane plane = {c->region->direction, 0.0};

@@ -35,29 +35,64 @@ static void go_on(const abut_brep_index *index, abut_index_way *way)
     way->child = children[ABUT_ON];
 }
 
+// Follows a piece that is above, on or below a plane as a whole, until a plane parts it or it is in a leaf.
+static void follow(const abut_brep_index *index, const abut_corner *corners, int count, abut_index_way *way)
+{
+    double tolerance = index->info.tolerance;
+    while (way->child >= 0) {
+        const abut_index_node *node = &index->nodes[way->child];
+        double lowest = HUGE_VAL, highest = -HUGE_VAL;
+        for (int i = 0; i < count; ++i) {
+            double height = abut_index_height(&node->plane, corners[i].position);
+            lowest = height < lowest ? height : lowest;
+            highest = height > highest ? height : highest;
+        }
+        if (lowest > tolerance) {
+            way->child = node->children[ABUT_ABOVE];
+        } else if (highest < -tolerance) {
+            way->child = node->children[ABUT_BELOW];
+        } else if (lowest >= -tolerance && highest <= tolerance) {
+            go_on(index, way);
+        } else {
+            return;
+        }
+    }
+}
+
+static double mean_height(const abut_brep_index *index, int node, const abut_corner *corners, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        sum += abut_index_height(&index->nodes[node].plane, corners[i].position);
+    }
+    return sum / count;
+}
+
+// Goes beside the last plane that a piece is on, by its mean height.
+static void go_by_height(const abut_brep_index *index, const abut_corner *corners, int count, abut_index_way *way)
+{
+    double height = mean_height(index, way->nodes[way->count - 1], corners, count);
+    go_beside(index, way, height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW);
+}
+
+static int is_free(const abut_index_way *way)
+{
+    return way->child < 0 && ~way->child == ABUT_LEAF_FREE;
+}
+
 abut_location abut_brep_index_locate(const abut_brep_index *index, abut_vec3 point)
 {
     if (!abut_is_finite(point)) {
         return abut_leaf_location(ABUT_LEAF_OUTSIDE);
     }
-    abut_vec3 p = abut_sub(point, index->center);
+    abut_corner corner = {abut_sub(point, index->center), ABUT_RIM_INNER, ABUT_RIM_INNER};
     abut_index_way way = {.child = index->root};
-    for (;;) {
-        if (way.child >= 0) {
-            const abut_index_node *node = &index->nodes[way.child];
-            double height = abut_index_height(&node->plane, p);
-            if (fabs(height) > index->info.tolerance) {
-                way.child = node->children[height > 0.0 ? ABUT_ABOVE : ABUT_BELOW];
-            } else {
-                go_on(index, &way);
-            }
-        } else if (~way.child == ABUT_LEAF_FREE) {
-            double height = abut_index_height(&index->nodes[way.nodes[way.count - 1]].plane, p);
-            go_beside(index, &way, height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW);
-        } else {
-            return abut_leaf_location(~way.child);
-        }
+    follow(index, &corner, 1, &way);
+    while (is_free(&way)) {
+        go_by_height(index, &corner, 1, &way);
+        follow(index, &corner, 1, &way);
     }
+    return abut_leaf_location(~way.child);
 }
 
 void abut_index_scratch_free(const abut_context *context, abut_index_scratch *scratch)
@@ -88,20 +123,19 @@ static int add_waiting(const abut_context *context, abut_index_scratch *s, const
     return 1;
 }
 
-// The parts of the piece at hand wait for their turn, on their ways from a node.
+// The parts of the piece at hand wait for their turn, on their ways from the node that parts it.
 static int add_parts(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *from)
 {
     const int *children = index->nodes[from->child].children;
-    int is_whole_on = s->parts[ABUT_ABOVE].count == 0 && s->parts[ABUT_BELOW].count == 0;
     for (int which = ABUT_ABOVE; which <= ABUT_BELOW; ++which) {
         abut_index_way way = *from;
-        way.child = children[which];
         if (which == ABUT_ON) {
-            if (!is_whole_on && children[ABUT_ON] == children[ABUT_ABOVE]) {
+            if (children[ABUT_ON] == children[ABUT_ABOVE]) {
                 continue; // nothing is on this plane
             }
-            way.child = from->child;
             go_on(index, &way);
+        } else {
+            way.child = children[which];
         }
         if (!add_waiting(&index->context, s, &s->parts[which], &way)) {
             return 0;
@@ -125,38 +159,30 @@ static int take_last(const abut_context *context, abut_index_scratch *s)
     return 1;
 }
 
-static double mean_height(const abut_brep_index *index, int node, const abut_piece_list *piece)
+// Follows the piece at hand to a leaf that is not free, or to a node that parts it.
+static int settle(const abut_brep_index *index, abut_index_scratch *s, abut_index_way *way, int whole_dimension)
 {
-    double sum = 0.0;
-    for (int i = 0; i < piece->corner_count; ++i) {
-        sum += abut_index_height(&index->nodes[node].plane, piece->corners[i].position);
-    }
-    return sum / piece->corner_count;
-}
-
-// Goes on from free leaves to one that is not, or to a node.
-static int leave_free(const abut_brep_index *index, abut_index_scratch *s, abut_index_way *way, int whole_dimension)
-{
-    int is_whole = abut_piece_dimension(&s->piece.pieces[0]) == whole_dimension;
-    while (way->child < 0 && ~way->child == ABUT_LEAF_FREE) {
-        int which = ABUT_ABOVE;
-        if (is_whole) {
-            double height = mean_height(index, way->nodes[way->count - 1], &s->piece);
-            which = height >= 0.0 ? ABUT_ABOVE : ABUT_BELOW;
-        } else {
-            abut_index_way below = *way;
-            go_beside(index, &below, ABUT_BELOW);
-            if (!add_waiting(&index->context, s, &s->piece, &below)) {
-                return 0;
-            }
+    int count = s->piece.corner_count, is_whole = abut_piece_dimension(&s->piece.pieces[0]) == whole_dimension;
+    for (;;) {
+        follow(index, s->piece.corners, count, way);
+        if (!is_free(way)) {
+            return 1;
         }
-        go_beside(index, way, which);
+        if (is_whole) {
+            go_by_height(index, s->piece.corners, count, way);
+            continue;
+        }
+        abut_index_way below = *way;
+        go_beside(index, &below, ABUT_BELOW);
+        if (!add_waiting(&index->context, s, &s->piece, &below)) {
+            return 0;
+        }
+        go_beside(index, way, ABUT_ABOVE);
     }
-    return 1;
 }
 
-// Sends the piece at hand through a node.
-static int pass_node(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *way)
+// Parts the piece at hand by the plane of a node.
+static int part_piece(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *way)
 {
     for (int k = 0; k < 3; ++k) {
         s->parts[k].count = s->parts[k].corner_count = 0;
@@ -184,11 +210,11 @@ abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *sc
     int dimension = abut_piece_dimension(&scratch->waiting.pieces[0]);
     while (scratch->waiting.count > 0) {
         abut_index_way way = scratch->ways[scratch->waiting.count - 1];
-        if (!take_last(context, scratch) || !leave_free(index, scratch, &way, dimension)) {
+        if (!take_last(context, scratch) || !settle(index, scratch, &way, dimension)) {
             return ABUT_NO_MEMORY;
         }
         if (way.child >= 0) {
-            if (!pass_node(index, scratch, &way)) {
+            if (!part_piece(index, scratch, &way)) {
                 return ABUT_NO_MEMORY;
             }
             continue;
