@@ -267,7 +267,7 @@ typedef struct abut_stats {
     int64_t tested_pairs;        ///< pairs that got a geometric test
     int64_t raw_contacts;        ///< before the filter
     int64_t filtered_contacts;   ///< removed by the filter as redundant
-    int64_t degenerate_elements; ///< elements that were skipped because they have no normal
+    int64_t degenerate_elements; ///< elements without a normal in tested pairs, which give no contact with a face
     int64_t arbitrary_normals;   ///< contacts whose normal is one of several equally right ones
     int64_t fallbacks;           ///< times a slower or less exact way had to be taken
     int64_t caps;                ///< times a limit cut something short
@@ -323,6 +323,13 @@ typedef struct abut_result {
 
 ABUT_API abut_result abut_result_default(void);
 
+/// Sets all counts, stats and the error back; the arrays stay.
+ABUT_API void abut_result_clear(abut_result *result);
+
+/// What is wrong with a contact of two meshes, for example "a normal that is not a unit vector", or NULL: numbers are finite,
+/// the normal is a unit vector, features, vertices and flags exist, weights add up to 1.
+ABUT_API const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, const abut_mesh *b);
+
 /// Gives every array room for what the last query required; keeps what is there. Only for results whose arrays
 /// were all made by this function. Release with abut_result_release().
 ABUT_API abut_status abut_result_reserve(const abut_context *context, abut_result *result);
@@ -343,10 +350,11 @@ ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method
                                         abut_workspace *workspace, abut_result *result);
 
 /// What is known of a pair from earlier queries. A query reads the committed state and writes the next one; nothing
-/// changes until abut_memory_commit(), so that a stepper can try times and go back.
+/// changes until abut_memory_commit(), so that a stepper can try times and go back. A memory belongs to one pair: with other
+/// shapes or keys it starts anew.
 ABUT_API abut_status abut_memory_create(const abut_context *context, abut_memory **memory);
 ABUT_API void abut_memory_destroy(abut_memory *memory);
-/// Makes what the last query wrote the state that the next ones read.
+/// Makes what the last query wrote the state that the next ones read. Where it failed or wrote nothing, the state stays.
 ABUT_API void abut_memory_commit(abut_memory *memory);
 /// Forgets everything, as if new.
 ABUT_API void abut_memory_clear(abut_memory *memory);

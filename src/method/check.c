@@ -6,17 +6,18 @@
 typedef struct mesh_sizes {
     int counts[5]; ///< by abut_feature_kind
     int vertex_count;
+    const int *edge_vertices;
 } mesh_sizes;
 
-static mesh_sizes sizes_of(const abut_side *side)
+static mesh_sizes sizes_of(const abut_mesh *mesh)
 {
-    const abut_mesh *mesh = abut_side_mesh(side);
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     mesh_sizes sizes = {.vertex_count = elements.vertex_count};
     sizes.counts[ABUT_FEATURE_VERTEX] = elements.vertex_count;
     sizes.counts[ABUT_FEATURE_EDGE] = abut_mesh_get_topology(mesh).edge_count;
     sizes.counts[ABUT_FEATURE_FACE] = elements.face_count;
     sizes.counts[ABUT_FEATURE_TET] = elements.tet_count;
+    sizes.edge_vertices = abut_mesh_get_topology(mesh).edge_vertices;
     return sizes;
 }
 
@@ -25,8 +26,23 @@ static int feature_exists(const abut_feature *feature, const mesh_sizes *sizes)
     if (feature->kind == ABUT_FEATURE_NONE) {
         return 1;
     }
-    return (unsigned)feature->kind <= ABUT_FEATURE_TET && feature->index >= 0 &&
-           feature->index < sizes->counts[feature->kind];
+    if ((unsigned)feature->kind > ABUT_FEATURE_TET || feature->index < 0 ||
+        feature->index >= sizes->counts[feature->kind]) {
+        return 0;
+    }
+    return feature->kind != ABUT_FEATURE_EDGE ||
+           (feature->vertices[0] == sizes->edge_vertices[2 * feature->index] &&
+            feature->vertices[1] == sizes->edge_vertices[2 * feature->index + 1]);
+}
+
+static int normal_feature_exists(const abut_contact *c, const mesh_sizes *a, const mesh_sizes *b)
+{
+    switch (c->normal_side) {
+    case ABUT_NORMAL_BOTH: return c->normal_feature.kind == ABUT_FEATURE_NONE;
+    case ABUT_NORMAL_A: return feature_exists(&c->normal_feature, a);
+    case ABUT_NORMAL_B: return feature_exists(&c->normal_feature, b);
+    }
+    return 0;
 }
 
 static int anchor_is_sane(const abut_anchor *anchor, const mesh_sizes *sizes)
@@ -34,22 +50,22 @@ static int anchor_is_sane(const abut_anchor *anchor, const mesh_sizes *sizes)
     double sum = 0.0;
     int used = 0;
     for (int i = 0; i < 4; ++i) {
-        if (anchor->vertices[i] >= 0) {
-            if (anchor->vertices[i] >= sizes->vertex_count || !isfinite(anchor->weights[i])) {
-                return 0;
-            }
-            sum += anchor->weights[i];
-            ++used;
+        if (anchor->vertices[i] >= sizes->vertex_count || !isfinite(anchor->weights[i])) {
+            return 0;
         }
+        sum += anchor->vertices[i] >= 0 ? anchor->weights[i] : 0.0;
+        used += anchor->vertices[i] >= 0;
     }
     return used == 0 || fabs(sum - 1.0) <= 1e-6;
 }
 
-/// What is wrong with a contact, or NULL.
-static const char *contact_fault(const abut_contact *c, const mesh_sizes *a, const mesh_sizes *b, int region_count)
+static const char *fault_of(const abut_contact *c, const mesh_sizes *a, const mesh_sizes *b)
 {
-    if (!abut_is_finite(c->position_a) || !abut_is_finite(c->position_b)) {
+    if (!abut_is_finite(c->position_a) || !abut_is_finite(c->position_b) || !abut_is_finite(c->position)) {
         return "a position that is not finite";
+    }
+    if (!isfinite(c->gap) || !isfinite(c->normal_speed)) {
+        return "a gap or speed that is not finite";
     }
     if (!(fabs(abut_norm_squared(c->normal) - 1.0) <= 1e-6)) {
         return "a normal that is not a unit vector";
@@ -57,9 +73,7 @@ static const char *contact_fault(const abut_contact *c, const mesh_sizes *a, con
     if (!feature_exists(&c->feature_a, a) || !feature_exists(&c->feature_b, b)) {
         return "a feature that does not exist";
     }
-    if ((unsigned)c->normal_side > ABUT_NORMAL_B ||
-        (c->normal_side == ABUT_NORMAL_A && !feature_exists(&c->normal_feature, a)) ||
-        (c->normal_side == ABUT_NORMAL_B && !feature_exists(&c->normal_feature, b))) {
+    if (!normal_feature_exists(c, a, b)) {
         return "a normal feature that does not exist";
     }
     if (!anchor_is_sane(&c->anchor_a, a) || !anchor_is_sane(&c->anchor_b, b)) {
@@ -68,13 +82,16 @@ static const char *contact_fault(const abut_contact *c, const mesh_sizes *a, con
     if (!(c->time >= 0.0 && c->time <= 1.0)) {
         return "a time outside the step";
     }
-    if (c->region < -1 || c->region >= region_count) {
-        return "a region that does not exist";
+    if ((unsigned)c->rule > ABUT_RULE_NONE || (c->flags & ~(uint32_t)ABUT_CONTACT_ARBITRARY_SIGN) != 0) {
+        return "an unknown rule or flag";
     }
-    if ((unsigned)c->rule > ABUT_RULE_NONE) {
-        return "an unknown rule";
-    }
-    return NULL;
+    return c->region < -1 ? "a region that does not exist" : NULL;
+}
+
+const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, const abut_mesh *b)
+{
+    mesh_sizes sizes_a = sizes_of(a), sizes_b = sizes_of(b);
+    return fault_of(contact, &sizes_a, &sizes_b);
 }
 
 static int range_exists(int begin, int count, const abut_list *list)
@@ -109,17 +126,60 @@ static int regions_are_sane(const abut_sink *sink, const mesh_sizes *a, const me
     return 1;
 }
 
+static int vectors_are_finite(const abut_list *list)
+{
+    const abut_vec3 *items = list->items;
+    for (int i = 0; i < list->count; ++i) {
+        if (!abut_is_finite(items[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int derivatives_are_finite(const abut_list *list)
+{
+    const abut_derivative *items = list->items;
+    for (int i = 0; i < list->count; ++i) {
+        double sum = 0.0; // not finite where one of them is not
+        for (int k = 0; k < 12; ++k) {
+            sum += fabs(items[i].gap[k]);
+            for (int m = 0; m < 3; ++m) {
+                sum +=
+                    fabs(items[i].normal[m][k]) + fabs(items[i].position_a[m][k]) + fabs(items[i].position_b[m][k]);
+            }
+        }
+        if (!isfinite(sum)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 abut_status abut_sink_check(abut_sink *sink)
 {
-    mesh_sizes a = sizes_of(&sink->query->pair->a), b = sizes_of(&sink->query->pair->b);
+    mesh_sizes a = sizes_of(abut_side_mesh(&sink->query->pair->a)),
+               b = sizes_of(abut_side_mesh(&sink->query->pair->b));
     const char *name = sink->query->method->name;
     const abut_draft *drafts = sink->drafts.items;
     for (int i = 0; i < sink->drafts.count; ++i) {
-        const char *fault = contact_fault(&drafts[i].contact, &a, &b, sink->regions.count);
+        const char *fault = fault_of(&drafts[i].contact, &a, &b);
+        if (fault == NULL && drafts[i].contact.region >= sink->regions.count) {
+            fault = "a region that does not exist";
+        }
         if (fault != NULL) {
             return abut_fail_element(&sink->error, ABUT_METHOD_FAULT, i, "method %s: contact %d has %s", name, i,
                                      fault);
         }
+    }
+    if (sink->has_bad_index) {
+        return abut_fail(&sink->error, ABUT_METHOD_FAULT, "method %s: a derivative of a contact that is not there",
+                         name);
+    }
+    if (!vectors_are_finite(&sink->points) || !vectors_are_finite(&sink->directions) ||
+        !derivatives_are_finite(&sink->derivatives)) {
+        return abut_fail(&sink->error, ABUT_METHOD_FAULT,
+                         "method %s: a region's point or direction, or a derivative, is not finite", name);
     }
     if (!regions_are_sane(sink, &a, &b)) {
         return abut_fail(&sink->error, ABUT_METHOD_FAULT,

@@ -103,14 +103,19 @@ static void number(abut_draft *drafts, int count)
     }
 }
 
+void abut_sink_complete(abut_sink *sink)
+{
+    abut_draft *drafts = sink->drafts.items;
+    for (int i = 0; i < sink->drafts.count; ++i) {
+        complete(&drafts[i].contact, sink->query->pair);
+    }
+}
+
 abut_status abut_sink_finish(abut_sink *sink)
 {
     const abut_query *query = sink->query;
     abut_draft *drafts = sink->drafts.items;
     sink->stats.raw_contacts = sink->drafts.count;
-    for (int i = 0; i < sink->drafts.count; ++i) {
-        complete(&drafts[i].contact, query->pair);
-    }
     int keeps_all = (query->params->flags & ABUT_PARAMS_KEEP_REDUNDANT) != 0;
     if (!sort_drafts(sink) || (!keeps_all && !abut_filter_redundant(sink, query->merge, query->angle))) {
         return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory to sort %d contacts", sink->drafts.count);

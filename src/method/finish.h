@@ -5,10 +5,13 @@
 
 #include "method/workspace.h"
 
+/// Fills in what the library computes of each contact: midpoint, gap, speed.
+void abut_sink_complete(abut_sink *sink);
+
 /// Checks what a method put into the sink: finite numbers, unit normals, features and ranges that exist.
 abut_status abut_sink_check(abut_sink *sink);
 
-/// Fills in what the library computes (midpoint, gap, speed, id), sorts by features and removes redundant contacts.
+/// Sorts by features, removes redundant contacts and gives ids.
 abut_status abut_sink_finish(abut_sink *sink);
 
 /// Copies all to the caller's arrays, with A and B exchanged if `is_swapped`.

@@ -118,5 +118,5 @@ const abut_vec3 *abut_instance_end(const abut_instance *instance)
 
 const abut_tree *abut_instance_tree(const abut_instance *instance, abut_element_kind kind)
 {
-    return instance->trees[kind];
+    return (unsigned)kind < ABUT_ELEMENT_KINDS ? instance->trees[kind] : NULL;
 }

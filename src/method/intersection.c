@@ -15,8 +15,9 @@
 //          that agrees with the outward normals.
 // Cost:    linear in the pairs of triangles whose boxes overlap; no allocation.
 // Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges);
-//          vertices inside edge planes of the moving body give normals of the wrong body (sliding-spike).
+//          once bodies overlap, faces of the moving body give normals beside the right ones (sliding-spike, sunk).
 #include "method/methods.h"
+#include "prim/point_triangle.h"
 #include "prim/triangle_triangle.h"
 
 typedef struct triangle {
@@ -100,18 +101,13 @@ static abut_anchor edge_anchor(const placed_side *side, const triangle *t, int e
     return anchor;
 }
 
-/// Barycentric weights of a point in the plane of a triangle.
-static abut_anchor face_anchor(const placed_side *side, const triangle *t, abut_vec3 p)
+/// The point of a triangle nearest to a vertex, and its weights.
+static abut_anchor face_anchor(const placed_side *side, const triangle *t, abut_vec3 p, abut_vec3 *foot)
 {
-    abut_vec3 u = abut_sub(t->corners[1], t->corners[0]), v = abut_sub(t->corners[2], t->corners[0]);
-    abut_vec3 w = abut_sub(p, t->corners[0]);
-    abut_vec3 n = abut_cross(u, v);
-    double scale = 1.0 / abut_norm_squared(n);
-    double weight_v = scale * abut_dot(abut_cross(u, w), n);
-    double weight_u = scale * abut_dot(abut_cross(w, v), n);
     const int *corners = &side->triangles[3 * t->index];
-    abut_anchor anchor = {{corners[0], corners[1], corners[2], -1},
-                          {1.0 - weight_u - weight_v, weight_u, weight_v, 0.0}};
+    abut_anchor anchor = {{corners[0], corners[1], corners[2], -1}, {0.0, 0.0, 0.0, 0.0}};
+    (void)abut_point_triangle_distance_squared(p, t->corners, anchor.weights);
+    *foot = abut_triangle_point(t->corners, anchor.weights);
     return anchor;
 }
 
@@ -160,7 +156,8 @@ static void vertices_against_face(const search *s, const triangle *points, const
             continue;
         }
         int vertex = point_side->triangles[3 * points->index + k];
-        abut_vec3 foot = abut_add_scaled(p, -distance, face->normal);
+        abut_vec3 foot;
+        abut_anchor on_face = face_anchor(face_side, face, p, &foot);
         abut_feature face_feature = abut_feature_face(face_side->triangle_faces[face->index]);
         abut_contact c = {.normal_feature = face_feature};
         c.position_a = face_is_b ? p : foot;
@@ -169,8 +166,8 @@ static void vertices_against_face(const search *s, const triangle *points, const
         c.normal_side = face_is_b ? ABUT_NORMAL_B : ABUT_NORMAL_A;
         c.feature_a = face_is_b ? abut_feature_vertex(vertex) : face_feature;
         c.feature_b = face_is_b ? face_feature : abut_feature_vertex(vertex);
-        c.anchor_a = face_is_b ? vertex_anchor(vertex) : face_anchor(face_side, face, foot);
-        c.anchor_b = face_is_b ? face_anchor(face_side, face, foot) : vertex_anchor(vertex);
+        c.anchor_a = face_is_b ? vertex_anchor(vertex) : on_face;
+        c.anchor_b = face_is_b ? on_face : vertex_anchor(vertex);
         add_contact(s, &c);
     }
 }
@@ -262,18 +259,15 @@ static int test_pair(void *user, int element_a, int element_b)
     const search *s = user;
     ++s->stats->candidate_pairs;
     triangle a = get_triangle(&s->a, element_a), b = get_triangle(&s->b, element_b);
-    int intersects = abut_triangles_intersect(a.corners, b.corners);
-    if (!intersects) {
-        abut_vec3 point_a, point_b;
-        double squared = abut_triangle_triangle_distance_squared(a.corners, b.corners, &point_a, &point_b);
-        if (!(squared <= s->reach * s->reach)) {
-            return 0;
-        }
+    abut_vec3 point_a, point_b;
+    double squared = abut_triangle_triangle_distance_squared(a.corners, b.corners, &point_a, &point_b);
+    if (!(squared <= s->reach * s->reach)) {
+        return 0;
     }
     ++s->stats->tested_pairs;
     int degenerate = (abut_norm_squared(a.normal) == 0.0) + (abut_norm_squared(b.normal) == 0.0);
     s->stats->degenerate_elements += degenerate;
-    int crosses = intersects && (pierces(&a, &b, s->reach) || pierces(&b, &a, s->reach));
+    int crosses = squared == 0.0 && (pierces(&a, &b, s->reach) || pierces(&b, &a, s->reach));
     vertices_against_face(s, &a, &b, 1, crosses);
     vertices_against_face(s, &b, &a, 0, crosses);
     for (int i = 0; i < 3; ++i) {

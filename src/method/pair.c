@@ -4,10 +4,12 @@
 // A method always sees the two sides in an order that depends on what they are, not on which the caller named first.
 // So A and B swapped give the same contacts to the last bit. The order goes by shape, then by the caller's key, then
 // by where the bodies are; only sides that are equal in all of it keep the caller's order, and then it cannot matter.
+// A pair with a memory keeps the order that its committed state was written in.
 #include "method/pair.h"
 
 #include "base/error.h"
 #include "base/versioned.h"
+#include "method/pair_memory.h"
 #include "method/shape.h"
 
 #include <string.h>
@@ -177,13 +179,22 @@ abut_status abut_pair_canonical(const abut_pair *in, abut_pair *out, int *is_swa
     if (status == ABUT_OK) {
         status = check_side(&out->b, out->dt, "B", error);
     }
-    if (status == ABUT_OK && compare_sides(&out->a, &out->b) > 0) {
+    if (status != ABUT_OK) {
+        return status;
+    }
+    *is_swapped = compare_sides(&out->a, &out->b) > 0;
+    if (out->memory != NULL) {
+        abut_pair_identity identity = {{abut_shape_hash(out->a.shape), abut_shape_hash(out->b.shape)},
+                                       {out->a.key, out->b.key}};
+        (void)abut_memory_order(out->memory, &identity, is_swapped);
+        abut_memory_begin(out->memory, &identity, *is_swapped);
+    }
+    if (*is_swapped) {
         abut_side first = out->b;
         out->b = out->a;
         out->a = first;
-        *is_swapped = 1;
     }
-    return status;
+    return ABUT_OK;
 }
 
 int abut_pair_is_self(const abut_pair *pair)

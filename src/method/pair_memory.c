@@ -8,12 +8,14 @@
 
 #include <string.h>
 
-enum { METHOD_NAME_SIZE = 64 };
+enum { METHOD_NAME_SIZE = 128 };
 
 typedef struct memory_state {
     void *bytes;
     size_t size, capacity;
     char method[METHOD_NAME_SIZE]; ///< "": nothing was written
+    abut_pair_identity identity;
+    int is_swapped;
 } memory_state;
 
 struct abut_memory {
@@ -44,9 +46,32 @@ void abut_memory_destroy(abut_memory *memory)
     }
 }
 
-void abut_memory_begin(abut_memory *memory)
+static int is_same_pair(const abut_pair_identity *a, const abut_pair_identity *b)
+{
+    return a->shapes[0] == b->shapes[0] && a->shapes[1] == b->shapes[1] && a->keys[0] == b->keys[0] &&
+           a->keys[1] == b->keys[1];
+}
+
+int abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped)
+{
+    const memory_state *state = &memory->states[memory->committed];
+    if (state->method[0] == '\0' || !is_same_pair(&state->identity, identity)) {
+        return 0;
+    }
+    *is_swapped = state->is_swapped;
+    return 1;
+}
+
+void abut_memory_drop(abut_memory *memory)
 {
     memory->states[1 - memory->committed].method[0] = '\0';
+}
+
+void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, int is_swapped)
+{
+    abut_memory_drop(memory);
+    memory->states[1 - memory->committed].identity = *identity;
+    memory->states[1 - memory->committed].is_swapped = is_swapped;
 }
 
 void abut_memory_commit(abut_memory *memory)
@@ -54,7 +79,7 @@ void abut_memory_commit(abut_memory *memory)
     ABUT_ASSERT(memory != NULL);
     if (memory->states[1 - memory->committed].method[0] != '\0') {
         memory->committed = 1 - memory->committed;
-        abut_memory_begin(memory);
+        abut_memory_drop(memory);
     }
 }
 
@@ -88,7 +113,9 @@ void *abut_memory_write(abut_memory *memory, const char *method, size_t size)
 const void *abut_memory_read(const abut_memory *memory, const char *method, size_t *size)
 {
     const memory_state *state = &memory->states[memory->committed];
-    if (state->method[0] == '\0' || strcmp(state->method, method) != 0) {
+    const memory_state *next = &memory->states[1 - memory->committed];
+    if (state->method[0] == '\0' || strcmp(state->method, method) != 0 ||
+        !is_same_pair(&state->identity, &next->identity) || state->is_swapped != next->is_swapped) {
         *size = 0;
         return NULL;
     }

@@ -7,6 +7,18 @@
 #include "method/params.h"
 #include "method/shape.h"
 
+/// Soft bodies have trees of their own, made when the body was.
+static int instance_has_trees(const abut_instance *instance, const abut_shape *shape)
+{
+    for (int kind = 0; kind < ABUT_ELEMENT_KINDS; ++kind) {
+        if (abut_shape_tree(shape, (abut_element_kind)kind) != NULL &&
+            abut_instance_tree(instance, (abut_element_kind)kind) == NULL) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static abut_status check_prepared(const abut_side *side, const abut_method *method, const abut_params *params,
                                   const char *name, abut_error *error)
 {
@@ -15,23 +27,13 @@ static abut_status check_prepared(const abut_side *side, const abut_method *meth
                          "side %s is not prepared for method %s with these options: call abut_shape_prepare()",
                          name, method->name);
     }
-    return ABUT_OK;
-}
-
-static void clear_result(abut_result *result)
-{
-    abut_result empty = abut_result_default();
-    int *counts[] = {&result->contacts.count,       &result->contacts.required,   &result->derivatives.count,
-                     &result->derivatives.required, &result->regions.count,       &result->regions.required,
-                     &result->loops.count,          &result->loops.required,      &result->cones.count,
-                     &result->cones.required,       &result->points.count,        &result->points.required,
-                     &result->directions.count,     &result->directions.required, &result->events.count,
-                     &result->events.required};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        *counts[i] = 0;
+    if (side->instance != NULL && !instance_has_trees(side->instance, abut_side_shape(side))) {
+        return abut_fail(
+            error, ABUT_UNPREPARED,
+            "the soft body of side %s was made before its shape was prepared for method %s: make it anew", name,
+            method->name);
     }
-    result->stats = empty.stats;
-    result->error = empty.error;
+    return ABUT_OK;
 }
 
 static abut_query make_query(const abut_pair *pair, const abut_params *params, const abut_method *method)
@@ -51,9 +53,6 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
 
 static abut_status run(const abut_query *query, abut_sink *sink)
 {
-    if (query->pair->memory != NULL) {
-        abut_memory_begin(query->pair->memory);
-    }
     abut_sink_begin(sink, query);
     abut_status status = query->method->query(query, sink);
     if (sink->is_out_of_memory) {
@@ -66,6 +65,7 @@ static abut_status run(const abut_query *query, abut_sink *sink)
         }
         return status;
     }
+    abut_sink_complete(sink);
     status = abut_sink_check(sink);
     if (status == ABUT_OK) {
         status = abut_sink_finish(sink);
@@ -78,9 +78,9 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
 {
     ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
     if (result->struct_size != sizeof *result) {
-        return ABUT_BAD_ARGUMENT;
+        return ABUT_BAD_ARGUMENT; // it has no place for words that this library could know of
     }
-    clear_result(result);
+    abut_result_clear(result);
     abut_pair ordered;
     abut_params read;
     int is_swapped = 0;
@@ -94,18 +94,20 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
     if (status == ABUT_OK) {
         status = check_prepared(&ordered.b, method, &read, is_swapped ? "A" : "B", &result->error);
     }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_query query = make_query(&ordered, &read, method);
-    abut_sink *sink = &workspace->sink;
-    status = run(&query, sink);
-    result->stats = sink->stats;
-    result->error = sink->error;
     if (status == ABUT_OK) {
-        status = abut_sink_deliver(sink, is_swapped, result);
+        abut_query query = make_query(&ordered, &read, method);
+        abut_sink *sink = &workspace->sink;
+        status = run(&query, sink);
+        result->stats = sink->stats;
+        result->error = sink->error;
+        if (status == ABUT_OK) {
+            status = abut_sink_deliver(sink, is_swapped, result);
+        }
+        sink->query = NULL;
     }
-    sink->query = NULL;
+    if (status != ABUT_OK && status != ABUT_TRUNCATED && ordered.memory != NULL) {
+        abut_memory_drop(ordered.memory);
+    }
     return status;
 }
 

@@ -14,6 +14,23 @@ abut_result abut_result_default(void)
     return result;
 }
 
+void abut_result_clear(abut_result *result)
+{
+    ABUT_ASSERT(result != NULL);
+    abut_result empty = abut_result_default();
+    int *counts[] = {&result->contacts.count,       &result->contacts.required,   &result->derivatives.count,
+                     &result->derivatives.required, &result->regions.count,       &result->regions.required,
+                     &result->loops.count,          &result->loops.required,      &result->cones.count,
+                     &result->cones.required,       &result->points.count,        &result->points.required,
+                     &result->directions.count,     &result->directions.required, &result->events.count,
+                     &result->events.required};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        *counts[i] = 0;
+    }
+    result->stats = empty.stats;
+    result->error = empty.error;
+}
+
 /// Makes room for what an array required.
 #define RESERVE(context, array)                                                                                    \
     reserve((context), (void **)&(array).items, &(array).capacity, (array).required, sizeof *(array).items)

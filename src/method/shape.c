@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+// Products of four lengths stay far from overflow and underflow.
+static const double least_size = 1e-60, most_size = 1e60;
+
 /// One call of abut_shape_prepare(): a method with certain values of its options.
 typedef struct preparation {
     const abut_method *method;
@@ -55,6 +58,15 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
                          "dilation %g and offset %g must be finite, and the dilation not negative", read.dilation,
                          read.offset);
     }
+    abut_box bounds = abut_mesh_get_elements(read.mesh).bounds;
+    double diagonal = abut_box_diagonal(bounds);
+    double largest = abut_max_component(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
+    if (diagonal > 0.0 && !(diagonal >= least_size && largest <= most_size)) {
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "the mesh has size %g and coordinates up to %g: contacts are found for sizes from %g and "
+                         "coordinates up to %g; scale it",
+                         diagonal, largest, least_size, most_size);
+    }
     abut_context kept = abut_context_or_default(context);
     abut_shape *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
     if (made == NULL) {
@@ -65,7 +77,7 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     made->dilation = read.dilation;
     made->offset = read.offset;
     made->hash = abut_hash_double(abut_hash_double(abut_mesh_hash(read.mesh), read.dilation), read.offset);
-    made->diagonal = abut_box_diagonal(abut_mesh_get_elements(read.mesh).bounds);
+    made->diagonal = diagonal;
     *shape = made;
     return ABUT_OK;
 }
@@ -233,7 +245,7 @@ double abut_shape_offset(const abut_shape *shape)
 
 const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind)
 {
-    return shape->trees[kind];
+    return (unsigned)kind < ABUT_ELEMENT_KINDS ? shape->trees[kind] : NULL;
 }
 
 const abut_brep *abut_shape_brep(const abut_shape *shape)

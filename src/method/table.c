@@ -18,7 +18,7 @@ const abut_method *const *abut_methods(int *count)
 
 const abut_method *abut_method_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
+    for (size_t i = 0; name != NULL && i < sizeof methods / sizeof methods[0]; ++i) {
         if (strcmp(methods[i]->name, name) == 0) {
             return methods[i];
         }

@@ -51,6 +51,7 @@ void abut_sink_begin(abut_sink *sink, const abut_query *query)
     memset(&sink->error, 0, sizeof sink->error);
     sink->error.element = -1;
     sink->is_out_of_memory = 0;
+    sink->has_bad_index = 0;
 }
 
 static int append(abut_sink *sink, abut_list *list, const void *items, int count, size_t item_size)
@@ -76,7 +77,10 @@ int abut_sink_contact(abut_sink *sink, const abut_contact *contact)
 
 int abut_sink_derivative(abut_sink *sink, int contact, const abut_derivative *derivative)
 {
-    ABUT_ASSERT(contact >= 0 && contact < sink->drafts.count);
+    if (contact < 0 || contact >= sink->drafts.count) {
+        sink->has_bad_index = 1;
+        return -1;
+    }
     int index = append(sink, &sink->derivatives, derivative, 1, sizeof *derivative);
     if (index >= 0) {
         ((abut_draft *)sink->drafts.items)[contact].derivative = index;
