@@ -61,11 +61,12 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     abut_box bounds = abut_mesh_get_elements(read.mesh).bounds;
     double diagonal = abut_box_diagonal(bounds);
     double largest = abut_max_component(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
-    if (diagonal > 0.0 && !(diagonal >= least_size && largest <= most_size)) {
+    double extent = abut_max_component(abut_sub(bounds.upper, bounds.lower)); // the diagonal's square may underflow
+    if (extent > 0.0 && !(extent >= least_size && largest <= most_size)) {
         return abut_fail(error, ABUT_UNSUPPORTED,
                          "the mesh has size %g and coordinates up to %g: contacts are found for sizes from %g and "
                          "coordinates up to %g; scale it",
-                         diagonal, largest, least_size, most_size);
+                         extent, largest, least_size, most_size);
     }
     abut_context kept = abut_context_or_default(context);
     abut_shape *made = abut_allocate_zeroed(&kept, 1, sizeof *made);

@@ -246,6 +246,37 @@ static void contacts_are_consistent(void **state)
     CHECK_DONE();
 }
 
+// Needles, with a tolerance far above their width: weights stay between 0 and 1, and the query answers.
+static void needles_have_sane_weights(void **state)
+{
+    (void)state;
+    const double widths[] = {1e-3, 1e-9, 1e-16, 1e-300};
+    for (int i = 0; i < 4; ++i) {
+        const abut_vec3 vertices[] = {{0, 0, 0}, {1, 0, 0}, {0.3, 0, widths[i]}};
+        static const int corners[] = {0, 2, 1};
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = 3;
+        def.face_vertices = corners;
+        def.face_count = 1;
+        abut_mesh *needle = NULL;
+        assert_int_equal(abut_mesh_create(NULL, &def, &needle, NULL), ABUT_OK);
+        fixture f = begin(needle, make_spike(v3(0.7, 0.0, 0.002)));
+        abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
+        abut_params params = abut_params_default();
+        params.tolerance = abut_absolute(1e-2);
+        find(&f, &pair, &params);
+        for (int k = 0; k < f.result.contacts.count; ++k) {
+            for (int m = 0; m < 4; ++m) {
+                CHECK(fabs(f.contacts[k].anchor_a.weights[m] - 0.5) <= 0.5 + 1e-12, "weight %g",
+                      f.contacts[k].anchor_a.weights[m]);
+            }
+        }
+        end(&f);
+    }
+    CHECK_DONE();
+}
+
 // Triangles without area have no normal: they are counted, and give neither a contact nor a NaN.
 static void degenerate_triangles_are_counted(void **state)
 {
@@ -279,6 +310,7 @@ int main(void)
         cmocka_unit_test(envelope_reports_gaps),
         cmocka_unit_test(contacts_are_consistent),
         cmocka_unit_test(touching_bodies_have_no_deep_contacts),
+        cmocka_unit_test(needles_have_sane_weights),
         cmocka_unit_test(degenerate_triangles_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

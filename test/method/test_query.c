@@ -238,7 +238,7 @@ static void faulty_methods_are_caught(void **state)
     result.contacts.items = contacts;
     result.contacts.capacity = 4;
     abut_pair pair = abut_pair_default(f->a, f->b);
-    for (int fault = 0; fault < 12; ++fault) {
+    for (int fault = 0; fault < 17; ++fault) {
         scripted[0] = plain_contact(v3(0, 0, 0), v3(0, 1, 0), 0);
         scripted[1] = plain_contact(v3(1, 0, 0), v3(0, 1, 0), 1);
         scripted_count = 2;
@@ -255,6 +255,17 @@ static void faulty_methods_are_caught(void **state)
         case 8: c->anchor_b.vertices[2] = 8; break;
         case 9: c->time = 1.5; break;
         case 10: c->region = 0; break;
+        case 11: c->flags = 0xf0; break;
+        case 12: c->anchor_a.weights[3] = NAN; break;
+        case 13: c->normal_side = ABUT_NORMAL_BOTH; break;
+        case 14:
+            c->feature_a = abut_feature_edge(f->mesh, 3);
+            c->feature_a.vertices[1] = -7;
+            break;
+        case 15:
+            c->position_a.y = -1e308;
+            c->position_b.y = 1e308;
+            break;
         default: c->rule = (abut_rule)7; break;
         }
         CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, NULL, f->work, &result), ABUT_METHOD_FAULT, "fault");
@@ -465,6 +476,25 @@ static void every_failed_allocation_is_reported(void **state)
     CHECK_DONE();
 }
 
+// Sizes whose products overflow or underflow are refused with the range, not answered wrongly.
+static void extreme_sizes_are_refused(void **state)
+{
+    (void)state;
+    const double sizes[] = {1e-300, 1e-70, 1e-50, 1e50, 1e70, 1e150};
+    for (int i = 0; i < 6; ++i) {
+        abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(sizes[i], sizes[i], sizes[i]));
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = mesh;
+        abut_shape *shape = NULL;
+        abut_error error;
+        abut_status status = abut_shape_create(NULL, &def, &shape, &error);
+        CHECK_STATUS(status, i == 2 || i == 3 ? ABUT_OK : ABUT_UNSUPPORTED, "size");
+        abut_shape_destroy(shape);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
 // A shape that was not prepared is a status, not a build.
 static void unprepared_is_a_status(void **state)
 {
@@ -474,7 +504,7 @@ static void unprepared_is_a_status(void **state)
     abut_result result = abut_result_default();
     abut_pair pair = abut_pair_default(f->a, f->b);
     CHECK_STATUS(abut_find_contacts(&pair, method, NULL, f->work, &result), ABUT_UNPREPARED, "unprepared");
-    CHECK(abut_method_find("no-such-method") == NULL, "unknown name");
+    CHECK(abut_method_find("no-such-method") == NULL && abut_method_find(NULL) == NULL, "unknown name");
     CHECK_DONE();
 }
 
@@ -530,6 +560,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(swapping_sides_turns_the_result, set_up, tear_down),
         cmocka_unit_test_setup_teardown(repeated_queries_make_no_heap_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_failed_allocation_is_reported, set_up, tear_down),
+        cmocka_unit_test(extreme_sizes_are_refused),
         cmocka_unit_test_setup_teardown(unprepared_is_a_status, set_up, tear_down),
         cmocka_unit_test_setup_teardown(unfit_meshes_are_refused_with_a_reason, set_up, tear_down),
     };

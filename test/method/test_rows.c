@@ -148,6 +148,65 @@ static void memory_changes_at_commit_only(void **state)
     CHECK_DONE();
 }
 
+// Equal shapes without keys change their canonical order when they change places; a pair with a memory keeps the order of its
+// first state, so that the state is never read with the sides exchanged. The shapes' places along x decide the order here.
+static int first_is_left;
+
+static abut_status query_order(const abut_query *query, abut_sink *sink)
+{
+    size_t size;
+    const double *before = abut_query_memory(query, &size);
+    double mark = query->pair->a.linear_velocity.x; // 1 for the caller's A, 2 for B
+    first_is_left = before != NULL ? *before == mark : -1;
+    double *next = abut_sink_memory(sink, sizeof *next);
+    if (next != NULL) {
+        *next = mark;
+    }
+    return query->pair->dt > 0.5 ? abut_sink_fail(sink, ABUT_LIMIT, "as asked") : ABUT_OK;
+}
+
+static void memory_keeps_the_order_of_the_pair(void **state)
+{
+    fixture *f = *state;
+    abut_method row = region_row;
+    row.name = "test-order";
+    row.needs = 0;
+    row.query = query_order;
+    abut_shape *a = make_shape(NULL, f->mesh_a, &row, NULL), *b = make_shape(NULL, f->mesh_a, &row, NULL);
+    abut_memory *memory = NULL;
+    assert_int_equal(abut_memory_create(NULL, &memory), ABUT_OK);
+    abut_pair pair = abut_pair_default(a, b);
+    pair.memory = memory;
+    pair.a.linear_velocity.x = 1.0;
+    pair.b.linear_velocity.x = 2.0;
+    const double places[] = {-5.0, 5.0, -5.0};
+    for (int i = 0; i < 3; ++i) {
+        pair.a.pose.position.x = places[i];
+        CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_OK, "query");
+        CHECK_INT(first_is_left, i == 0 ? -1 : 1, "the first side is the same body");
+        abut_memory_commit(memory);
+    }
+    // what a failed query wrote is not committed: the state before it stays
+    pair.dt = 1.0;
+    pair.a.linear_velocity.x = 7.0;
+    pair.b.linear_velocity.x = 7.0;
+    CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_LIMIT, "fails");
+    abut_memory_commit(memory);
+    pair.dt = 0.0;
+    pair.a.linear_velocity.x = 1.0;
+    pair.b.linear_velocity.x = 2.0;
+    CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_OK, "query");
+    CHECK_INT(first_is_left, 1, "the state before the failure");
+    // another pair starts anew
+    pair.b.key = 9;
+    CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_OK, "query");
+    CHECK_INT(first_is_left, -1, "no state of another pair");
+    abut_memory_destroy(memory);
+    abut_shape_destroy(a);
+    abut_shape_destroy(b);
+    CHECK_DONE();
+}
+
 // Regions with all their ranges come out in both orders; swapped, features change sides and directions turn.
 // Where one of the five arrays is too small, none of them is written.
 static void regions_come_out_whole(void **state)
@@ -402,11 +461,57 @@ static void swept_trees_find_pairs_that_meet_later(void **state)
     CHECK_DONE();
 }
 
+// A soft body made before its shape was prepared has no trees: a status that says what to do.
+static void soft_bodies_made_too_early_are_refused(void **state)
+{
+    fixture *f = *state;
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = f->mesh_a;
+    abut_shape *a = NULL;
+    abut_instance *soft = NULL;
+    assert_int_equal(abut_shape_create(NULL, &def, &a, NULL), ABUT_OK);
+    assert_int_equal(abut_instance_create(NULL, a, &soft, NULL), ABUT_OK);
+    assert_int_equal(abut_shape_prepare(a, &soft_row, NULL, NULL), ABUT_OK);
+    abut_pair pair = abut_pair_default(a, a);
+    pair.b.instance = soft;
+    CHECK_STATUS(abut_find_contacts(&pair, &soft_row, NULL, f->work, &f->result), ABUT_UNPREPARED, "too early");
+    CHECK(strstr(f->result.error.text, "anew") != NULL, "%s", f->result.error.text);
+    CHECK(abut_instance_tree(soft, (abut_element_kind)77) == NULL &&
+              abut_shape_tree(a, (abut_element_kind)77) == NULL,
+          "no such kind");
+    abut_instance_destroy(soft);
+    abut_shape_destroy(a);
+    CHECK_DONE();
+}
+
+static abut_status query_bad_derivative(const abut_query *query, abut_sink *sink)
+{
+    (void)query;
+    abut_derivative d = {0};
+    CHECK_INT(abut_sink_derivative(sink, 3, &d), -1, "there is no contact 3");
+    return ABUT_OK;
+}
+
+static void derivatives_of_nothing_are_a_fault(void **state)
+{
+    fixture *f = *state;
+    abut_method row = derivative_row;
+    row.query = query_bad_derivative;
+    abut_shape *a = make_shape(NULL, f->mesh_a, &row, NULL);
+    abut_pair pair = abut_pair_default(a, a);
+    CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_METHOD_FAULT, "fault");
+    abut_shape_destroy(a);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(memory_changes_at_commit_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_keeps_the_order_of_the_pair, set_up, tear_down),
         cmocka_unit_test_setup_teardown(regions_come_out_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(soft_bodies_made_too_early_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(derivatives_of_nothing_are_a_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(derivatives_follow_their_contacts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options_are_checked_and_prepared_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(swept_trees_find_pairs_that_meet_later, set_up, tear_down),
