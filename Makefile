@@ -11,6 +11,10 @@ CMAKE  := cmake
 CCACHE := $(shell command -v ccache 2>/dev/null)
 LAUNCH := $(if $(CCACHE),-DCMAKE_C_COMPILER_LAUNCHER=$(CCACHE))
 ABUT   := build/release/abut
+SPACE  := $(subst ,, )
+
+# the tests that run with the thread sanitizer too
+THREADED := threads query rows
 
 # Configure and build go to stderr, so that `make assess > table.txt` holds the table and nothing else.
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
@@ -31,7 +35,9 @@ test: ## build and run all tests: optimised with warnings as errors, then with A
 
 test-long: export ABUT_TEST_LONG = 1
 test-long: TIMEOUT = --timeout 3600
-test-long: test ## the same with the long campaigns
+test-long: test ## the same with the long campaigns, and threads with TSan
+	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
+	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
 
 bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes
 	@$(call setup,bench)
