@@ -64,11 +64,11 @@ static const char *fault_of(const abut_contact *c, const mesh_sizes *a, const me
     if (!abut_is_finite(c->position_a) || !abut_is_finite(c->position_b) || !abut_is_finite(c->position)) {
         return "a position that is not finite";
     }
-    if (!isfinite(c->gap) || !isfinite(c->normal_speed)) {
-        return "a gap or speed that is not finite";
-    }
     if (!(fabs(abut_norm_squared(c->normal) - 1.0) <= 1e-6)) {
         return "a normal that is not a unit vector";
+    }
+    if (!isfinite(c->gap) || !isfinite(c->normal_speed)) {
+        return "a gap or speed that is not finite";
     }
     if (!feature_exists(&c->feature_a, a) || !feature_exists(&c->feature_b, b)) {
         return "a feature that does not exist";
