@@ -16,6 +16,8 @@ static const bench_group groups[] = {
     {"read", "reading, welding and adjacency of mesh files", bench_read},
     {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
     {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
+    {"convex", "signed distance and manifold of convex polyhedra, cold and with memory, beside other libraries",
+     bench_convex},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 

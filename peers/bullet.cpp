@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// bullet.cpp: depth of overlapping convex polyhedra by Bullet, in the precision that its package has
+#include "peers.h"
+
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
+
+namespace
+{
+
+void *make(const peer_hull *hull)
+{
+    auto *shape = new btConvexHullShape();
+    for (int i = 0; i < hull->point_count; ++i) {
+        const double *p = hull->points + 3 * i;
+        shape->addPoint(btVector3(btScalar(p[0]), btScalar(p[1]), btScalar(p[2])), false);
+    }
+    shape->setMargin(0);
+    shape->recalcLocalAabb();
+    return shape;
+}
+
+void release(void *shape)
+{
+    delete static_cast<btConvexHullShape *>(shape);
+}
+
+btTransform place(const peer_pose *pose)
+{
+    const double *q = pose->rotation, *p = pose->position;
+    return btTransform(btQuaternion(btScalar(q[1]), btScalar(q[2]), btScalar(q[3]), btScalar(q[0])),
+                       btVector3(btScalar(p[0]), btScalar(p[1]), btScalar(p[2])));
+}
+
+int distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double *result)
+{
+    const auto *shape_a = static_cast<btConvexHullShape *>(a), *shape_b = static_cast<btConvexHullShape *>(b);
+    btTransform to_a = place(pose_a), to_b = place(pose_b);
+    btVector3 guess = to_b.getOrigin() - to_a.getOrigin();
+    btGjkEpaSolver2::sResults found;
+    if (!btGjkEpaSolver2::Penetration(shape_a, to_a, shape_b, to_b, guess, found, false)) {
+        return 0;
+    }
+    *result = found.distance;
+    return 1;
+}
+
+} // namespace
+
+const peer_convex peer_bullet = {"bullet", make, release, distance};
