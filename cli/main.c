@@ -5,6 +5,7 @@
 #include "verbs.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +21,19 @@ static const abut_cli_verb *const verbs[] = {
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
-// A child process of the command has the handler too, but leaves the message to its parent.
-static volatile sig_atomic_t main_process;
+static pthread_t main_thread;
 
-// The only thing a handler may safely do is to say so and end; results are written in one piece, at the end.
+// The only thing a handler may safely do is to say so and end; results are written in one piece, at the end. The main
+// thread holds the signal back while it has a child process or a folder to remove: no other may end in its place.
 static void on_interrupt(int number)
 {
-    (void)number;
     static const char line[] = "abut: interrupted\n";
-    if (getpid() == main_process) {
-        ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
-        (void)written;
+    if (!pthread_equal(pthread_self(), main_thread)) {
+        (void)pthread_kill(main_thread, number);
+        return;
     }
+    ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
     _exit(ABUT_CLI_UNFINISHED);
 }
 
@@ -44,7 +46,7 @@ static void prepare_process(void)
             _exit(ABUT_CLI_UNFINISHED);
         }
     }
-    main_process = getpid();
+    main_thread = pthread_self();
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGINT, on_interrupt);
     (void)signal(SIGTERM, on_interrupt);

@@ -7,11 +7,14 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 
 int abut_child_pipe(int ends[2])
 {
@@ -55,14 +58,56 @@ static int milliseconds_left(double deadline, int limit)
     return left <= 0.0 ? 0 : left < limit ? (int)left + 1 : limit;
 }
 
+// A signal for which the caller is to end soon.
+static const int INTERRUPTIONS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+enum { INTERRUPTION_COUNT = sizeof INTERRUPTIONS / sizeof INTERRUPTIONS[0] };
+
+void abut_child_hold_signals(sigset_t *before)
+{
+    sigset_t held;
+    (void)sigemptyset(&held);
+    for (int i = 0; i < INTERRUPTION_COUNT; ++i) {
+        struct sigaction action;
+        // An ignored signal would wait too, once it is blocked.
+        if (sigaction(INTERRUPTIONS[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            (void)sigaddset(&held, INTERRUPTIONS[i]);
+        }
+    }
+    (void)pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+void abut_child_release_signals(const sigset_t *before)
+{
+    (void)pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static int is_interrupted(void)
+{
+    sigset_t waiting;
+    int found = 0;
+    if (sigpending(&waiting) == 0) {
+        for (int i = 0; i < INTERRUPTION_COUNT; ++i) {
+            found |= sigismember(&waiting, INTERRUPTIONS[i]) == 1;
+        }
+    }
+    return found;
+}
+
+/// Why the wait is over, or ABUT_CHILD_EXITED where it is not.
+static abut_child_end reason_to_stop(double deadline)
+{
+    return is_interrupted() ? ABUT_CHILD_INTERRUPTED : now() >= deadline ? ABUT_CHILD_TIMEOUT : ABUT_CHILD_EXITED;
+}
+
 /// Reads until the end of the output. ABUT_CHILD_EXITED: the end was reached.
 static abut_child_end read_output(int output, double deadline, abut_child_take *take, void *user)
 {
-    enum { SLICE = 1000 };
+    enum { SLICE = 50 }; // milliseconds until an interruption is seen
     char bytes[65536];
     for (;;) {
-        if (now() >= deadline) {
-            return ABUT_CHILD_TIMEOUT;
+        abut_child_end stop = reason_to_stop(deadline);
+        if (stop != ABUT_CHILD_EXITED) {
+            return stop;
         }
         struct pollfd waiting = {output, POLLIN, 0};
         if (poll(&waiting, 1, milliseconds_left(deadline, SLICE)) <= 0) {
@@ -82,18 +127,19 @@ static abut_child_end read_output(int output, double deadline, abut_child_take *
 }
 
 /// Waits for a child that has closed its output and should end soon, and leaves it unreaped, so that its number
-/// cannot be given to another process yet. Returns 0 at the deadline.
-static int has_ended(pid_t child, double deadline)
+/// cannot be given to another process yet.
+static abut_child_end wait_for_end(pid_t child, double deadline)
 {
     enum { SLICE = 2 };
     for (;;) {
         siginfo_t info = {0};
         int result = waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT);
         if (info.si_pid == child || (result < 0 && errno != EINTR)) {
-            return 1;
+            return ABUT_CHILD_EXITED;
         }
-        if (now() >= deadline) {
-            return 0;
+        abut_child_end stop = reason_to_stop(deadline);
+        if (stop != ABUT_CHILD_EXITED) {
+            return stop;
         }
         (void)poll(NULL, 0, SLICE);
     }
@@ -105,8 +151,8 @@ abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_
     (void)setpgid(child, child); // here too: the child may not have come to it yet
     abut_child_end end = read_output(output, deadline, take, user);
     (void)close(output);
-    if (end == ABUT_CHILD_EXITED && !has_ended(child, deadline)) {
-        end = ABUT_CHILD_TIMEOUT;
+    if (end == ABUT_CHILD_EXITED) {
+        end = wait_for_end(child, deadline);
     }
     // The group outlives its leader where the child started others.
     (void)kill(-child, SIGKILL);
@@ -136,9 +182,17 @@ void abut_child_limit(int resource, double amount)
     }
 }
 
-void abut_child_begin(double seconds)
+void abut_child_begin(pid_t parent, double seconds)
 {
     (void)setpgid(0, 0);
+#if defined(__linux__)
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+        _exit(EXIT_FAILURE); // it was killed before the line above
+    }
+#else
+    (void)parent;
+#endif
     for (int i = 1; i < 32; ++i) {
         (void)signal(i, SIG_DFL); // SIGKILL and SIGSTOP refuse, and stay as they are
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // plugin.c: contact methods from shared objects
 //
-// Loading a shared object runs its code in this process, so the path is the caller's own choice: no search, no
-// default. What is checked here are honest mistakes: another version of the interface, a row that is not filled in.
+// Loading a shared object runs its code, so the path is the caller's own choice: no search, no default. It is loaded
+// in a child process first, and here only where that went well. What is checked are honest mistakes: a crash or hang
+// while loading, another version of the interface, a row that is not filled in.
 #define _POSIX_C_SOURCE 200809L
-#include "support.h"
+#include "child_task.h"
 
 #include <abut-lab/plugin.h>
 
@@ -12,6 +13,8 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+static const double LOAD_SECONDS = 5.0;
 
 enum { MAX_NAME = 64, MAX_OPTIONS = 64, MAX_CHOICES = 64 };
 
@@ -105,6 +108,80 @@ static abut_status check_method(const char *path, const abut_method *method, abu
     return check_options(path, method, error);
 }
 
+static abut_status load(const char *path, abut_plugin *plugin, abut_error *error)
+{
+    plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (plugin->handle == NULL) {
+        const char *reason = dlerror();
+        // The loader's words begin with the path.
+        size_t named = reason != NULL && strncmp(reason, path, strlen(path)) == 0 ? strlen(path) : 0;
+        named += named > 0 ? strspn(reason + named, ": ") : 0;
+        return abut_lab_fail(error, ABUT_IO, "%.100s: this is not a plug-in: %.100s", path,
+                             reason != NULL ? reason + named : "it cannot be loaded");
+    }
+    void *symbol = dlsym(plugin->handle, "abut_plugin_method");
+    if (symbol == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: it does not define abut_plugin_method()", path);
+    }
+    abut_plugin_function *function;
+    memcpy(&function, &symbol, sizeof function); // ISO C has no cast from an object to a function
+    plugin->method = function();
+    return check_method(path, plugin->method, error);
+}
+
+static void unload(abut_plugin *plugin)
+{
+    if (plugin->handle != NULL) {
+        (void)dlclose(plugin->handle);
+    }
+}
+
+/// A load that is tried in a child, and what the child says about it.
+typedef struct trial {
+    const char *path;
+    abut_error error;
+    size_t size; ///< bytes of `error` that have come
+} trial;
+
+static void try_load(void *user, int output)
+{
+    trial *t = user;
+    abut_plugin plugin = {0};
+    t->error.status = load(t->path, &plugin, &t->error);
+    unload(&plugin);
+    abut_child_write(output, &t->error, sizeof t->error);
+}
+
+static int receive_error(void *user, const char *bytes, size_t size)
+{
+    trial *t = user;
+    if (size > sizeof t->error - t->size) {
+        return 0;
+    }
+    memcpy((char *)&t->error + t->size, bytes, size);
+    t->size += size;
+    return 1;
+}
+
+/// ABUT_OK where the plug-in may be loaded here.
+static abut_status check_load(const char *path, abut_error *error)
+{
+    trial t = {.path = path};
+    abut_child_task task = {path, LOAD_SECONDS, try_load, receive_error, &t};
+    abut_status status = abut_child_run(&task, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (t.size != sizeof t.error) {
+        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s ended its process while it was loaded", path);
+    }
+    if (t.error.status != ABUT_OK && error != NULL) {
+        *error = t.error;
+        error->text[sizeof error->text - 1] = '\0';
+    }
+    return t.error.status;
+}
+
 abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error *error)
 {
     if (path == NULL || plugin == NULL) {
@@ -119,32 +196,18 @@ abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error 
         return abut_lab_fail(error, ABUT_IO, "%.128s: cannot be read: %s", path,
                              errno == ENOENT ? "no such file or folder" : strerror(errno));
     }
+    abut_status status = check_load(path, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
     abut_context context = abut_context_default();
     abut_plugin *made = abut_lab_allocate(&context, 1, sizeof *made);
     if (made == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the plug-in %.128s", path);
     }
-    made->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (made->handle == NULL) {
-        const char *reason = dlerror();
-        // The loader's words begin with the path.
-        size_t named = reason != NULL && strncmp(reason, path, strlen(path)) == 0 ? strlen(path) : 0;
-        named += named > 0 ? strspn(reason + named, ": ") : 0;
-        abut_status status = abut_lab_fail(error, ABUT_IO, "%.100s: this is not a plug-in: %.100s", path,
-                                           reason != NULL ? reason + named : "it cannot be loaded");
-        abut_plugin_close(made);
-        return status;
-    }
-    abut_status status = ABUT_OK;
-    void *symbol = dlsym(made->handle, "abut_plugin_method");
-    if (symbol == NULL) {
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: it does not define abut_plugin_method()", path);
-    } else {
-        abut_plugin_function *function;
-        memcpy(&function, &symbol, sizeof function); // ISO C has no cast from an object to a function
-        made->method = function();
-        status = check_method(path, made->method, error);
-    }
+    int kept = abut_child_silence();
+    status = load(path, made, error);
+    abut_child_unsilence(kept);
     if (status != ABUT_OK) {
         abut_plugin_close(made);
         return status;
@@ -156,9 +219,9 @@ abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error 
 void abut_plugin_close(abut_plugin *plugin)
 {
     if (plugin != NULL) {
-        if (plugin->handle != NULL) {
-            (void)dlclose(plugin->handle);
-        }
+        int kept = abut_child_silence();
+        unload(plugin);
+        abut_child_unsilence(kept);
         abut_context context = abut_context_default();
         abut_lab_free(&context, plugin);
     }

@@ -224,9 +224,9 @@ static void last_line(const tail *t, char line[128])
 }
 
 /// The child's side: never returns. Says on `trouble` why the program could not be started.
-static void run_program(const job *in, int output, int trouble)
+static void run_program(const job *in, pid_t parent, int output, int trouble)
 {
-    abut_child_begin(in->seconds);
+    abut_child_begin(parent, in->seconds);
     char *const arguments[] = {(char *)in->program, (char *)in->switches, (char *)"surface.poly", NULL};
     if (chdir(in->folder) == 0 && dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0) {
         abut_child_limit(RLIMIT_AS, in->bytes);
@@ -245,6 +245,9 @@ static abut_status explain(const job *in, abut_child_report report, const tail *
     }
     if (report.end == ABUT_CHILD_TIMEOUT || (report.end == ABUT_CHILD_SIGNALED && report.code == SIGXCPU)) {
         return abut_lab_fail(error, ABUT_LIMIT, "%.64s took more than %g seconds", in->program, in->seconds);
+    }
+    if (report.end == ABUT_CHILD_INTERRUPTED) {
+        return abut_lab_fail(error, ABUT_LIMIT, "%.64s was interrupted", in->program);
     }
     if (report.end == ABUT_CHILD_SIGNALED && (report.code == SIGXFSZ || report.code == SIGKILL)) {
         return abut_lab_fail(error, ABUT_LIMIT, "%.64s needs more than %g megabytes", in->program, in->bytes / 1e6);
@@ -278,9 +281,9 @@ static abut_status run_child(const job *in, abut_error *error)
         abut_child_close(output);
         return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
     }
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
     if (child == 0) {
-        run_program(in, output[1], trouble[1]);
+        run_program(in, parent, output[1], trouble[1]);
     }
     if (child < 0) {
         int reason = errno;
@@ -438,6 +441,16 @@ static abut_status read_result(const abut_context *context, const job *in, const
     return ABUT_OK;
 }
 
+static abut_status run_in_folder(const abut_context *context, const job *in, const abut_mesh *surface,
+                                 abut_mesh **mesh, abut_error *error)
+{
+    abut_status status = write_surface(in, surface, error);
+    if (status == ABUT_OK) {
+        status = run_child(in, error);
+    }
+    return status == ABUT_OK ? read_result(context, in, surface, mesh, error) : status;
+}
+
 abut_status abut_tetrahedralize(const abut_context *context, const abut_mesh *surface,
                                 const abut_tetgen_params *params, abut_mesh **mesh, abut_error *error)
 {
@@ -452,19 +465,16 @@ abut_status abut_tetrahedralize(const abut_context *context, const abut_mesh *su
     if (status == ABUT_OK) {
         status = check_surface(surface, error);
     }
-    if (status == ABUT_OK) {
-        status = make_folder(&work, error);
-    }
     if (status != ABUT_OK) {
         return status;
     }
-    status = write_surface(&work, surface, error);
+    sigset_t signals;
+    abut_child_hold_signals(&signals);
+    status = make_folder(&work, error);
     if (status == ABUT_OK) {
-        status = run_child(&work, error);
+        status = run_in_folder(&used, &work, surface, mesh, error);
+        remove_folder(&work);
     }
-    if (status == ABUT_OK) {
-        status = read_result(&used, &work, surface, mesh, error);
-    }
-    remove_folder(&work);
+    abut_child_release_signals(&signals);
     return status;
 }

@@ -4,9 +4,13 @@ import os
 import re
 import signal
 import subprocess
+import sys
+import tempfile
+import time
 import unittest
+from pathlib import Path
 
-from command import ABUT, BLOCK, FAULTY, SPIKE, CommandTest, main
+from command import ABUT, BLOCK, CUBE, FAULTY, SPIKE, CommandTest, main
 
 VERBS = ["methods", "cases", "mesh info", "mesh convert", "mesh tetrahedralize", "contacts", "distance", "assess", "bench"]
 
@@ -135,6 +139,47 @@ class Usage(CommandTest):
         child.send_signal(signal.SIGINT)
         output, errors = child.communicate(timeout=30)
         self.assertEqual((child.returncode, output, errors), (3, b"", b"abut: interrupted\n"))
+
+    def processes(self, mark):
+        """The processes that have this text in their environment."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                found += [path.parent.name] if mark.encode() in path.read_bytes() else []
+            except OSError:
+                pass  # it has ended, or belongs to others
+        return found
+
+    def interrupt(self, number, *words):
+        """Sends the signal as soon as the command has a child; returns how the command ended, when all have ended."""
+        temporary = Path(tempfile.mkdtemp(dir=self.folder))
+        mark = "ABUT_TEST_MARK=%s" % self.folder
+        program = self.folder / "tetgen"
+        program.write_text("#!/bin/sh\nexec sleep 1000\n")
+        program.chmod(0o700)
+        environment = {**os.environ, "TMPDIR": str(temporary), "ABUT_TEST_MARK": str(self.folder),
+                       "PATH": "%s:%s" % (self.folder, os.environ["PATH"])}
+        child = subprocess.Popen([ABUT, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        limit = time.monotonic() + 30
+        while len(self.processes(mark)) < 2 and time.monotonic() < limit:
+            time.sleep(0.02)
+        time.sleep(0.3)  # a plug-in is loaded in a child too, but not for long
+        child.send_signal(number)
+        output, errors = child.communicate(timeout=30)
+        while self.processes(mark) and time.monotonic() < limit:
+            time.sleep(0.02)
+        self.assertEqual(self.processes(mark), [])
+        return child.returncode, output, errors, list(temporary.iterdir())
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
+    def test_interrupt_leaves_nothing_behind(self):
+        cube = self.write("cube.obj", CUBE)
+        commands = [("mesh", "tetrahedralize", cube, str(self.folder / "cube.node")),
+                    ("contacts", BLOCK, SPIKE, "--plugin", FAULTY, "--option", "fault=hang")]
+        for words in commands if FAULTY else commands[:1]:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self.assertEqual(self.interrupt(number, *words), (3, b"", b"abut: interrupted\n", []))
+            self.assertEqual(self.interrupt(signal.SIGKILL, *words)[0], -signal.SIGKILL)
 
     def test_methods(self):
         methods = self.json("methods")["methods"]

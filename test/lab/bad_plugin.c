@@ -21,7 +21,11 @@ enum {
     QUICK_EXIT,
     NAN_NORMAL,
     FLOOD,
-    FICKLE
+    FICKLE,
+    ABORT_AT_LOAD,
+    HANG_AT_LOAD,
+    EXIT_AT_LOAD,
+    PRINT_AT_LOAD
 };
 
 /// A contact at the origin with a normal along y.
@@ -98,10 +102,28 @@ static const abut_method method = {
     .query = BAD_PLUGIN == NO_QUERY ? NULL : query_badly,
 };
 
+#if defined(__GNUC__)
+__attribute__((constructor)) static void load_badly(void)
+{
+    switch (BAD_PLUGIN) {
+    case ABORT_AT_LOAD: abort();
+    case HANG_AT_LOAD:
+        for (volatile int i = 0;; i = 1 - i) {
+        }
+    case EXIT_AT_LOAD: exit(0);
+    case PRINT_AT_LOAD: (void)printf("this must not be seen\n"); break;
+    default: break;
+    }
+}
+#endif
+
 /// The name that is looked for, but in the plug-in without one.
 ABUT_API const abut_method *BAD_PLUGIN_SYMBOL(void);
 
 const abut_method *BAD_PLUGIN_SYMBOL(void)
 {
+    if (BAD_PLUGIN == PRINT_AT_LOAD) {
+        (void)printf("nor this\n");
+    }
     return &method;
 }

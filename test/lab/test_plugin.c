@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // test_plugin.c: loading methods from shared objects, good and bad ones, and queries in a child process
+#define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
 #include <abut-lab/lab.h>
 
 #include <stdio.h>
+#include <unistd.h>
 
 enum { ROOM = 256 }; ///< contacts; no case has more
 
@@ -71,6 +73,9 @@ static void bad_rows_are_refused(void **state)
         {BAD_PLUGINS "bad_option.so", ABUT_BAD_DATA, "option 0"},
         {BAD_PLUGINS "many_options.so", ABUT_BAD_DATA, "2000000000"},
         {BAD_PLUGINS "not_there.so", ABUT_IO, "not_there.so"},
+        {BAD_PLUGINS "abort_at_load.so", ABUT_METHOD_FAULT, "abort_at_load.so was ended by signal 6 (Aborted)"},
+        {BAD_PLUGINS "hang_at_load.so", ABUT_METHOD_FAULT, "seconds"},
+        {BAD_PLUGINS "exit_at_load.so", ABUT_METHOD_FAULT, "ended its process"},
         {__FILE__, ABUT_IO, "test_plugin.c"},
         {"crash.so", ABUT_BAD_ARGUMENT, "slash"},
         {"", ABUT_BAD_ARGUMENT, "slash"},
@@ -88,6 +93,31 @@ static void bad_rows_are_refused(void **state)
     CHECK_DONE();
 }
 
+/// What a plug-in prints while it is loaded is not seen, in order with what is printed before and after.
+static void plugins_print_nothing(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    (void)fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    assert_true(kept >= 0 && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    (void)printf("before ");
+    abut_plugin *plugin = load(BAD_PLUGINS "print_at_load.so");
+    (void)printf("between ");
+    abut_plugin_close(plugin);
+    (void)printf("after");
+    (void)fflush(stdout);
+    (void)dup2(kept, STDOUT_FILENO);
+    (void)close(kept);
+    char text[64] = "";
+    rewind(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    CHECK(size > 0 && strcmp(text, "before between after") == 0, "'%s'", text);
+    (void)fclose(file);
+    CHECK_DONE();
+}
+
 /// A query that crashes, hangs, exits, or answers nonsense is a fault of the method, and this process goes on.
 static void misbehaving_queries_are_faults(void **state)
 {
@@ -101,7 +131,7 @@ static void misbehaving_queries_are_faults(void **state)
         {BAD_PLUGINS "crash_in_prepare.so", ABUT_METHOD_FAULT, "signal 11"},
         {BAD_PLUGINS "hang.so", ABUT_METHOD_FAULT, "seconds"},
         {BAD_PLUGINS "exit.so", ABUT_METHOD_FAULT, "exit code"},
-        {BAD_PLUGINS "nan_normal.so", ABUT_METHOD_FAULT, "normal"},
+        {BAD_PLUGINS "nan_normal.so", ABUT_METHOD_FAULT, "not finite"},
         {BAD_PLUGINS "quick_exit.so", ABUT_METHOD_FAULT, "not complete"},
         {BAD_PLUGINS "fickle.so", ABUT_METHOD_FAULT, "another answer"},
     };
@@ -226,9 +256,10 @@ static void wrong_arguments_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_rows_are_refused),         cmocka_unit_test(misbehaving_queries_are_faults),
-        cmocka_unit_test(endless_contacts_hit_a_limit), cmocka_unit_test(isolated_contacts_are_the_same),
-        cmocka_unit_test(small_arrays_are_reported),    cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(bad_rows_are_refused),           cmocka_unit_test(plugins_print_nothing),
+        cmocka_unit_test(misbehaving_queries_are_faults), cmocka_unit_test(endless_contacts_hit_a_limit),
+        cmocka_unit_test(isolated_contacts_are_the_same), cmocka_unit_test(small_arrays_are_reported),
+        cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
