@@ -42,7 +42,8 @@ typedef struct abut_mesh_def {
 
 ABUT_API abut_mesh_def abut_mesh_def_default(void);
 
-/// Checks the data, triangulates polygons and builds the adjacency, in time linear (times log) in the size.
+/// Checks the data, triangulates polygons and builds the adjacency, in time linear (times log) in the size for all but
+/// contrived polygons.
 /// NaN or infinite coordinates and indices out of range are ABUT_BAD_DATA, with the element in `error`.
 /// Faces that name a vertex twice are kept as faces and counted, but give no triangle; segments and tetrahedra that do
 /// are ABUT_BAD_DATA. A polygon of more than 10,000 vertices is ABUT_LIMIT.

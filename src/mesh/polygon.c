@@ -4,19 +4,22 @@
 // The polygon is projected along the largest component of its normal, which keeps the two other coordinates as they
 // are, so that the exact orientation test sees the polygon and not a rounded image of it. An ear is a corner that
 // turns left, with no other vertex in its closed triangle; only corners that do not turn left can be there. Ears are
-// taken round by round, two corners apart, which gives fat triangles.
+// taken round by round, two corners apart, which gives fat triangles. Cutting one off changes nothing for corners that
+// are not its neighbours, so that only those are looked at again.
 //
-// Cost: sorting for polygons of common shapes, the square of the number of vertices at worst.
+// The corners that may block an ear are in a tree of rectangles, sorted along a curve that fills the plane.
+// Cost: as sorting, for all but contrived polygons.
 #include "mesh/polygon.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "mesh/polygon_simple.h"
 
-#include <abut/predicates.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = -1 };
+
+static const abut_polygon_rectangle NOTHING = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
 
 void abut_polygon_cutter_init(abut_polygon_cutter *cutter, const abut_context *context)
 {
@@ -27,8 +30,10 @@ void abut_polygon_cutter_init(abut_polygon_cutter *cutter, const abut_context *c
 void abut_polygon_cutter_release(abut_polygon_cutter *cutter)
 {
     abut_free(&cutter->context, cutter->points);
+    abut_free(&cutter->context, cutter->nodes);
     abut_free(&cutter->context, cutter->next);
     cutter->points = NULL;
+    cutter->nodes = NULL;
     cutter->next = NULL;
     cutter->capacity = 0;
 }
@@ -36,29 +41,27 @@ void abut_polygon_cutter_release(abut_polygon_cutter *cutter)
 static abut_status reserve(abut_polygon_cutter *cutter, int count)
 {
     if (count < cutter->capacity) {
-        return ABUT_OK; // there is room for one more point
+        return ABUT_OK; // there is room for one more: the end of the queue
     }
     abut_polygon_cutter_release(cutter);
-    size_t room = 2 * (size_t)count;
+    size_t room = 8; // a power of two, as the tree needs it
+    while (room <= (size_t)count) {
+        room *= 2;
+    }
     cutter->points = abut_allocate(&cutter->context, room, sizeof *cutter->points);
-    cutter->next = abut_allocate(&cutter->context, room, 4 * sizeof(int));
-    if (cutter->points == NULL || cutter->next == NULL) {
+    cutter->nodes = abut_allocate(&cutter->context, room, 2 * sizeof *cutter->nodes);
+    cutter->next = abut_allocate(&cutter->context, room, 6 * sizeof(int));
+    if (cutter->points == NULL || cutter->nodes == NULL || cutter->next == NULL) {
         abut_polygon_cutter_release(cutter);
         return ABUT_NO_MEMORY;
     }
     cutter->previous = cutter->next + room;
     cutter->blockers = cutter->previous + room;
     cutter->blocker_slot = cutter->blockers + room;
+    cutter->queue_next = cutter->blocker_slot + room;
+    cutter->queue_previous = cutter->queue_next + room;
     cutter->capacity = (int)room;
     return ABUT_OK;
-}
-
-// 0 too where the coordinates are beyond what the exact test takes: such polygons count as irregular.
-static int turn(abut_vec2 a, abut_vec2 b, abut_vec2 c)
-{
-    int sign;
-    (void)abut_orient2d(a, b, c, &sign);
-    return sign;
 }
 
 static void project(abut_polygon_cutter *cutter, const abut_vec3 *vertices, const int *polygon, int count)
@@ -91,7 +94,7 @@ static int orientation(const abut_vec2 *points, int count)
             lowest = i;
         }
     }
-    return turn(points[(lowest + count - 1) % count], points[lowest], points[(lowest + 1) % count]);
+    return abut_turn(points[(lowest + count - 1) % count], points[lowest], points[(lowest + 1) % count]);
 }
 
 static void swap_axes(abut_vec2 *points, int count)
@@ -101,132 +104,196 @@ static void swap_axes(abut_vec2 *points, int count)
     }
 }
 
-// Whether p, which is on the line through a and b, is between them or at one of them.
-static int is_between(abut_vec2 a, abut_vec2 b, abut_vec2 p)
-{
-    return fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) && fmin(a.y, b.y) <= p.y && p.y <= fmax(a.y, b.y);
-}
-
-static int segments_meet(abut_vec2 a, abut_vec2 b, abut_vec2 c, abut_vec2 d)
-{
-    if (fmax(a.x, b.x) < fmin(c.x, d.x) || fmax(c.x, d.x) < fmin(a.x, b.x) || fmax(a.y, b.y) < fmin(c.y, d.y) ||
-        fmax(c.y, d.y) < fmin(a.y, b.y)) {
-        return 0;
-    }
-    int c_side = turn(a, b, c), d_side = turn(a, b, d), a_side = turn(c, d, a), b_side = turn(c, d, b);
-    if (c_side * d_side < 0 && a_side * b_side < 0) {
-        return 1;
-    }
-    return (c_side == 0 && is_between(a, b, c)) || (d_side == 0 && is_between(a, b, d)) ||
-           (a_side == 0 && is_between(c, d, a)) || (b_side == 0 && is_between(c, d, b));
-}
-
-// Side i runs from point i to the next. `user` is the polygon with its first point repeated at the end.
-static int compare_sides(const void *user, int i, int k)
-{
-    const abut_vec2 *points = user;
-    double a = fmin(points[i].x, points[i + 1].x), b = fmin(points[k].x, points[k + 1].x);
-    return a < b ? -1 : a > b ? 1 : (i > k) - (i < k);
-}
-
-// Whether two sides have a point in common that is not their common corner. Only sides whose ranges of x overlap are
-// compared.
-static int crosses_itself(abut_polygon_cutter *cutter, int count)
-{
-    abut_vec2 *points = cutter->points;
-    int *order = cutter->next;
-    points[count] = points[0];
-    for (int i = 0; i < count; ++i) {
-        order[i] = i;
-        abut_vec2 a = points[i], b = points[i + 1], c = points[(i + 2) % count];
-        if (turn(a, b, c) == 0 && (is_between(a, b, c) || is_between(b, c, a))) {
-            return 1;
-        }
-    }
-    abut_sort_indices(order, cutter->previous, count, compare_sides, points);
-    for (int i = 0; i < count; ++i) {
-        abut_vec2 a = points[order[i]], b = points[order[i] + 1];
-        double end = fmax(a.x, b.x);
-        for (int k = i + 1; k < count; ++k) {
-            abut_vec2 c = points[order[k]], d = points[order[k] + 1];
-            int step = abs(order[i] - order[k]);
-            if (fmin(c.x, d.x) > end) {
-                break;
-            }
-            if (step != 1 && step != count - 1 && segments_meet(a, b, c, d)) {
-                return 1;
-            }
-        }
-    }
-    return 0;
-}
-
 static int corner_turn(const abut_polygon_cutter *cutter, int corner)
 {
     const abut_vec2 *points = cutter->points;
-    return turn(points[cutter->previous[corner]], points[corner], points[cutter->next[corner]]);
+    return abut_turn(points[cutter->previous[corner]], points[corner], points[cutter->next[corner]]);
 }
 
-static int is_ear(const abut_polygon_cutter *cutter, int corner, int blocker_count)
+// ---- the tree of corners that may block: node i has the children 2i and 2i + 1; leaves are at leaf_count + slot
+
+static void join_children(abut_polygon_rectangle *nodes, int node)
+{
+    const abut_polygon_rectangle *a = &nodes[2 * node], *b = a + 1;
+    nodes[node].lower = abut_vec2_make(fmin(a->lower.x, b->lower.x), fmin(a->lower.y, b->lower.y));
+    nodes[node].upper = abut_vec2_make(fmax(a->upper.x, b->upper.x), fmax(a->upper.y, b->upper.y));
+}
+
+// A number whose bits 0, 2, 4, ... are the 15 bits of x.
+static int spread_bits(int x)
+{
+    x = (x | x << 8) & 0x00ff00ff;
+    x = (x | x << 4) & 0x0f0f0f0f;
+    x = (x | x << 2) & 0x33333333;
+    return (x | x << 1) & 0x55555555;
+}
+
+// Where x is between lower and upper, from 0 to 2^15 - 1. Halves keep the largest numbers from overflowing.
+static int cell_of(double x, double lower, double upper)
+{
+    double part = (0.5 * x - 0.5 * lower) / (0.5 * upper - 0.5 * lower);
+    return (int)(32767.0 * fmin(fmax(part, 0.0), 1.0)); // not a number, where all are equal, becomes 0
+}
+
+static int compare_places(const void *user, int i, int k)
+{
+    const int *places = user;
+    return places[i] != places[k] ? (places[i] > places[k]) - (places[i] < places[k]) : (i > k) - (i < k);
+}
+
+// Puts corners that are near each other near each other in the list: in the order of a Z-shaped curve.
+static void sort_blockers(abut_polygon_cutter *cutter, int blocker_count)
+{
+    int *places = cutter->queue_next, *scratch = cutter->queue_previous; // not yet in use
+    abut_polygon_rectangle all = NOTHING;
+    for (int i = 0; i < blocker_count; ++i) {
+        abut_vec2 p = cutter->points[cutter->blockers[i]];
+        all.lower = abut_vec2_make(fmin(all.lower.x, p.x), fmin(all.lower.y, p.y));
+        all.upper = abut_vec2_make(fmax(all.upper.x, p.x), fmax(all.upper.y, p.y));
+    }
+    for (int i = 0; i < blocker_count; ++i) {
+        abut_vec2 p = cutter->points[cutter->blockers[i]];
+        places[cutter->blockers[i]] = spread_bits(cell_of(p.x, all.lower.x, all.upper.x)) |
+                                      spread_bits(cell_of(p.y, all.lower.y, all.upper.y)) << 1;
+    }
+    abut_sort_indices(cutter->blockers, scratch, blocker_count, compare_places, places);
+}
+
+static void make_tree(abut_polygon_cutter *cutter, int count)
+{
+    int blocker_count = 0;
+    for (int i = 0; i < count; ++i) {
+        cutter->blocker_slot[i] = NONE;
+        if (corner_turn(cutter, i) <= 0) {
+            cutter->blockers[blocker_count++] = i;
+        }
+    }
+    sort_blockers(cutter, blocker_count);
+    cutter->leaf_count = 1;
+    while (cutter->leaf_count < blocker_count) {
+        cutter->leaf_count *= 2;
+    }
+    for (int i = 0; i < cutter->leaf_count; ++i) {
+        abut_polygon_rectangle *leaf = &cutter->nodes[cutter->leaf_count + i];
+        *leaf = NOTHING;
+        if (i < blocker_count) {
+            cutter->blocker_slot[cutter->blockers[i]] = i;
+            leaf->lower = leaf->upper = cutter->points[cutter->blockers[i]];
+        }
+    }
+    for (int i = cutter->leaf_count - 1; i >= 1; --i) {
+        join_children(cutter->nodes, i);
+    }
+}
+
+// A corner whose neighbour was cut off turns more to the left than before, and may no longer block.
+static void update_blocker(abut_polygon_cutter *cutter, int corner)
+{
+    if (cutter->blocker_slot[corner] == NONE || corner_turn(cutter, corner) <= 0) {
+        return;
+    }
+    int node = cutter->leaf_count + cutter->blocker_slot[corner];
+    cutter->blocker_slot[corner] = NONE;
+    cutter->nodes[node] = NOTHING;
+    for (node /= 2; node >= 1; node /= 2) {
+        join_children(cutter->nodes, node);
+    }
+}
+
+// Whether a rectangle is wholly to the right of the line from a to b: its corner that is furthest to the left is.
+static int is_right_of(const abut_polygon_rectangle *r, abut_vec2 a, abut_vec2 b)
+{
+    abut_vec2 leftmost = abut_vec2_make(b.y > a.y ? r->lower.x : r->upper.x, b.x > a.x ? r->upper.y : r->lower.y);
+    return abut_turn(a, b, leftmost) < 0;
+}
+
+// Whether a rectangle is away from the closed triangle a b c; for a rectangle that is a point this is exact.
+static int is_apart(const abut_polygon_rectangle *r, abut_vec2 a, abut_vec2 b, abut_vec2 c)
+{
+    return r->upper.x < fmin(a.x, fmin(b.x, c.x)) || r->lower.x > fmax(a.x, fmax(b.x, c.x)) ||
+           r->upper.y < fmin(a.y, fmin(b.y, c.y)) || r->lower.y > fmax(a.y, fmax(b.y, c.y)) ||
+           is_right_of(r, a, b) || is_right_of(r, b, c) || is_right_of(r, c, a);
+}
+
+static int is_ear(const abut_polygon_cutter *cutter, int corner)
 {
     if (cutter->blocker_slot[corner] != NONE) {
         return 0;
     }
-    const abut_vec2 *points = cutter->points;
     int before = cutter->previous[corner], after = cutter->next[corner];
-    abut_vec2 a = points[before], b = points[corner], c = points[after];
-    for (int i = 0; i < blocker_count; ++i) {
-        int other = cutter->blockers[i];
-        if (other == before || other == after) {
-            continue;
+    abut_vec2 a = cutter->points[before], b = cutter->points[corner], c = cutter->points[after];
+    int node = 1;
+    while (node != 0) {
+        if (!is_apart(&cutter->nodes[node], a, b, c)) {
+            if (node < cutter->leaf_count) {
+                node *= 2;
+                continue;
+            }
+            int blocker = cutter->blockers[node - cutter->leaf_count];
+            if (blocker != before && blocker != after) {
+                return 0;
+            }
         }
-        abut_vec2 p = points[other];
-        if (turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0) {
-            return 0;
+        // on to the sibling, or that of the nearest node above that is a left child
+        while (node % 2 == 1) {
+            node /= 2;
         }
+        node += node != 0;
     }
     return 1;
 }
 
-// A corner whose neighbour was cut off turns more to the left than before, and may no longer block.
-static int update_blocker(abut_polygon_cutter *cutter, int corner, int blocker_count)
+// ---- the corners to look at, in a ring about the place `count`
+
+static void leave_queue(abut_polygon_cutter *cutter, int corner)
 {
-    int slot = cutter->blocker_slot[corner];
-    if (slot == NONE || corner_turn(cutter, corner) <= 0) {
-        return blocker_count;
+    int after = cutter->queue_next[corner];
+    if (after != NONE) {
+        cutter->queue_next[cutter->queue_previous[corner]] = after;
+        cutter->queue_previous[after] = cutter->queue_previous[corner];
+        cutter->queue_next[corner] = NONE;
     }
-    int last = cutter->blockers[blocker_count - 1];
-    cutter->blockers[slot] = last;
-    cutter->blocker_slot[last] = slot;
-    cutter->blocker_slot[corner] = NONE;
-    return blocker_count - 1;
+}
+
+static void enter_queue(abut_polygon_cutter *cutter, int corner, int count)
+{
+    leave_queue(cutter, corner);
+    int last = cutter->queue_previous[count];
+    cutter->queue_next[last] = corner;
+    cutter->queue_previous[corner] = last;
+    cutter->queue_next[corner] = count;
+    cutter->queue_previous[count] = corner;
+}
+
+static void start_clipping(abut_polygon_cutter *cutter, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        cutter->next[i] = i + 1 < count ? i + 1 : 0;
+        cutter->previous[i] = i > 0 ? i - 1 : count - 1;
+    }
+    make_tree(cutter, count);
+    for (int i = 0; i < count; ++i) {
+        cutter->queue_next[i] = NONE;
+    }
+    cutter->queue_next[count] = cutter->queue_previous[count] = count;
+    for (int i = 0; i < count; ++i) {
+        enter_queue(cutter, cutter->next[i], count);
+    }
 }
 
 // Returns 0 where no ear was found, which cannot be for a polygon that does not cross itself.
 static int clip_ears(abut_polygon_cutter *cutter, const int *polygon, int count, int *triangles)
 {
-    int blocker_count = 0;
-    for (int i = 0; i < count; ++i) {
-        cutter->next[i] = i + 1 < count ? i + 1 : 0;
-        cutter->previous[i] = i > 0 ? i - 1 : count - 1;
-    }
-    for (int i = 0; i < count; ++i) {
-        int blocks = corner_turn(cutter, i) <= 0;
-        cutter->blocker_slot[i] = blocks ? blocker_count : NONE;
-        if (blocks) {
-            cutter->blockers[blocker_count++] = i;
+    start_clipping(cutter, count);
+    for (int left = count; left > 3;) {
+        int corner = cutter->queue_next[count];
+        if (corner == count) {
+            return 0;
         }
-    }
-    int corner = 1, left = count, misses = 0;
-    while (left > 3) {
-        if (!is_ear(cutter, corner, blocker_count)) {
-            if (++misses == left) {
-                return 0;
-            }
-            corner = cutter->next[corner];
+        leave_queue(cutter, corner);
+        if (!is_ear(cutter, corner)) {
             continue;
         }
-        misses = 0;
         int before = cutter->previous[corner], after = cutter->next[corner];
         *triangles++ = polygon[before];
         *triangles++ = polygon[corner];
@@ -234,10 +301,12 @@ static int clip_ears(abut_polygon_cutter *cutter, const int *polygon, int count,
         cutter->next[before] = after;
         cutter->previous[after] = before;
         --left;
-        blocker_count = update_blocker(cutter, before, blocker_count);
-        blocker_count = update_blocker(cutter, after, blocker_count);
-        corner = cutter->next[after];
+        update_blocker(cutter, before);
+        update_blocker(cutter, after);
+        enter_queue(cutter, before, count);
+        enter_queue(cutter, after, count);
     }
+    int corner = cutter->queue_next[count]; // the neighbours of the last ear are there
     *triangles++ = polygon[cutter->previous[corner]];
     *triangles++ = polygon[corner];
     *triangles++ = polygon[cutter->next[corner]];
@@ -273,7 +342,9 @@ abut_status abut_polygon_cut(abut_polygon_cutter *cutter, const abut_vec3 *verti
     if (way < 0) {
         swap_axes(cutter->points, count);
     }
-    *is_regular = way != 0 && !crosses_itself(cutter, count) && clip_ears(cutter, polygon, count, triangles);
+    abut_polygon_sweep_memory memory = {cutter->next, cutter->previous, cutter->blockers};
+    *is_regular = way != 0 && abut_polygon_is_simple(cutter->points, count, memory) &&
+                  clip_ears(cutter, polygon, count, triangles);
     if (!*is_regular) {
         cut_fan(polygon, count, triangles);
     }

@@ -6,16 +6,24 @@
 #include <abut/base.h>
 #include <abut/math.h>
 
-/// Polygons with more vertices are refused with ABUT_LIMIT: the time grows with the square of their number.
+/// Polygons with more vertices are refused with ABUT_LIMIT: time grows faster than their number for contrived ones.
 enum { ABUT_POLYGON_LIMIT = 10000 };
+
+/// Empty where `lower` is above `upper`.
+typedef struct abut_polygon_rectangle {
+    abut_vec2 lower, upper;
+} abut_polygon_rectangle;
 
 /// Scratch memory for polygons, reused from one to the next.
 typedef struct abut_polygon_cutter {
     abut_context context;
-    abut_vec2 *points; ///< the vertices in the plane
+    abut_vec2 *points;             ///< the vertices in the plane
+    abut_polygon_rectangle *nodes; ///< the tree of corners that may block an ear
+    int leaf_count;
     int *next, *previous;
-    int *blockers;     ///< corners that do not turn left and may stop an ear
-    int *blocker_slot; ///< where a corner is in `blockers`, or -1
+    int *blockers;                    ///< corners that do not turn left and may block an ear
+    int *blocker_slot;                ///< where a corner is in `blockers`, or -1
+    int *queue_next, *queue_previous; ///< corners to look at; -1: not in the queue
     int capacity;
 } abut_polygon_cutter;
 

@@ -6,6 +6,7 @@
 #include <abut/mesh.h>
 #include <abut/predicates.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { MAX_COUNT = 400 };
 
@@ -197,6 +198,118 @@ static void long_and_narrow(void **state)
     CHECK_DONE();
 }
 
+static double cross(abut_vec2 a, abut_vec2 b, abut_vec2 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+// Whether p is on the segment from a to b; exact for small integers.
+static int is_on(abut_vec2 a, abut_vec2 b, abut_vec2 p)
+{
+    return cross(a, b, p) == 0.0 && (p.x - a.x) * (p.x - b.x) + (p.y - a.y) * (p.y - b.y) <= 0.0;
+}
+
+// All pairs of sides: neighbours must not fold back, others must not meet.
+static int is_simple(const abut_vec2 *p, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        abut_vec2 a = p[i], b = p[(i + 1) % count], next = p[(i + 2) % count];
+        if (is_on(a, b, next) || is_on(b, next, a)) {
+            return 0;
+        }
+        for (int k = i + 2; k < count - (i == 0); ++k) {
+            abut_vec2 c = p[k], d = p[(k + 1) % count];
+            int is_crossed = cross(a, b, c) * cross(a, b, d) < 0.0 && cross(c, d, a) * cross(c, d, b) < 0.0;
+            if (is_crossed || is_on(a, b, c) || is_on(a, b, d) || is_on(c, d, a) || is_on(c, d, b)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+// Random corners on a small grid, where sides cross, touch, overlap, are upright and run through corners all the time:
+// polygons are irregular where all pairs of sides say so, and cut where not.
+static void random_polygons_are_judged_as_by_all_pairs(void **state)
+{
+    (void)state;
+    test_random random = {13};
+    int simple_count = 0;
+    for (int round = 0; round < 60000; ++round) {
+        abut_vec2 points[MAX_COUNT];
+        int count = 4 + random_below(&random, 6), extent = 3 + random_below(&random, 6);
+        for (int i = 0; i < count; ++i) {
+            points[i] = abut_vec2_make(random_below(&random, extent), random_below(&random, extent));
+        }
+        int expected = is_simple(points, count);
+        abut_mesh *mesh = make_polygon(points, count, round % 3);
+        CHECK_INT(abut_mesh_get_info(mesh).irregular_polygon_count, !expected, "irregular");
+        abut_mesh_destroy(mesh);
+        if (expected && simple_count++ % 16 == 0) {
+            double area = 0.0;
+            for (int i = 0; i < count; ++i) {
+                area += cross(points[0], points[i], points[(i + 1) % count]);
+            }
+            check_cut(points, count, area > 0.0 ? 1 : -1, "random");
+        }
+    }
+    CHECK(simple_count > 1000, "simple ones are among them: %d", simple_count);
+    CHECK_DONE();
+}
+
+// A comb, turned so that no side is along an axis; and a spiral.
+static void make_large(abut_vec3 *vertices, int count, int is_spiral, double z)
+{
+    for (int i = 0; i < count; ++i) {
+        abut_vec2 p = abut_vec2_make(8.0 * i, i % 2 == 0 ? 0.0 : 396e3);
+        if (is_spiral) {
+            p = i < count / 2 ? spiral_corner(i, 80e3) : spiral_corner(count - 1 - i, 79996.0);
+        } else if (i >= count - 2) {
+            p = abut_vec2_make(i == count - 2 ? 8.0 * count : -8.0, 400e3);
+        }
+        vertices[i] = abut_vec3_make(0.75 * p.x - 0.5 * p.y, 0.5 * p.x + 0.75 * p.y, z);
+    }
+}
+
+// 20 polygons (200 in the long run) of 9,998 corners: with the square of the number, each would take a second. The
+// limit is twenty times what is needed, so that slow machines and sanitizers pass.
+static void many_large_polygons_take_no_time(void **state)
+{
+    (void)state;
+    enum { COUNT = 9998 };
+    int face_count = getenv("ABUT_TEST_LONG") != NULL ? 200 : 20;
+    abut_vec3 *vertices = malloc((size_t)face_count * COUNT * sizeof *vertices);
+    int *corners = malloc((size_t)face_count * COUNT * sizeof *corners);
+    int *offsets = malloc((size_t)(face_count + 1) * sizeof *offsets);
+    for (int i = 0; i <= face_count; ++i) {
+        offsets[i] = i * COUNT;
+    }
+    for (int i = 0; i < face_count; ++i) {
+        make_large(vertices + offsets[i], COUNT, i % 2, i);
+    }
+    for (int i = 0; i < face_count * COUNT; ++i) {
+        corners[i] = i;
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = face_count * COUNT;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = face_count;
+    abut_mesh *mesh;
+    clock_t start = clock();
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    CHECK(seconds < 0.4 * face_count, "%d polygons took %g s", face_count, seconds);
+    CHECK_INT(abut_mesh_get_info(mesh).irregular_polygon_count, 0, "regular");
+    CHECK_INT(abut_mesh_get_info(mesh).boundary_edge_count, face_count * COUNT, "each side once");
+    abut_mesh_destroy(mesh);
+    free(offsets);
+    free(corners);
+    free(vertices);
+    CHECK_DONE();
+}
+
 // Polygons that cross or touch themselves or have no area are counted and cut as a fan about their first vertex.
 static void irregular_polygons(void **state)
 {
@@ -297,9 +410,13 @@ static void extreme_polygons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stars_with_points_in_line), cmocka_unit_test(long_and_narrow),
-        cmocka_unit_test(irregular_polygons),        cmocka_unit_test(repeated_vertex),
+        cmocka_unit_test(stars_with_points_in_line),
+        cmocka_unit_test(long_and_narrow),
+        cmocka_unit_test(irregular_polygons),
+        cmocka_unit_test(repeated_vertex),
         cmocka_unit_test(extreme_polygons),
+        cmocka_unit_test(random_polygons_are_judged_as_by_all_pairs),
+        cmocka_unit_test(many_large_polygons_take_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
