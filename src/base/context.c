@@ -2,6 +2,9 @@
 // context.c: the default context: malloc, and OpenMP where it is built in
 #include "base/context.h"
 
+#include "base/error.h"
+#include "base/versioned.h"
+
 #include <stdlib.h>
 #if defined(_OPENMP)
 #include <omp.h>
@@ -56,5 +59,18 @@ abut_context abut_context_default(void)
 
 abut_context abut_context_or_default(const abut_context *context)
 {
-    return context != NULL ? *context : abut_context_default();
+    const abut_context standard = abut_context_default();
+    abut_context made = standard;
+    if (context != NULL) {
+        int is_read = abut_read_versioned(&made, sizeof made, context);
+        ABUT_ASSERT(is_read); // else it was not made of abut_context_default()
+        (void)is_read;
+    }
+    made.struct_size = sizeof made;
+    made.resize = made.resize != NULL ? made.resize : standard.resize;
+    if (made.parallel_for == NULL) {
+        made.parallel_for = standard.parallel_for;
+        made.worker_count = standard.worker_count;
+    }
+    return made;
 }

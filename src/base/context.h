@@ -5,7 +5,8 @@
 
 #include <abut/base.h>
 
-/// A copy of the caller's context, or the default one for NULL.
+/// A copy of the caller's context, which may be of an older version, or the default one for NULL. What the caller's does
+/// not have, or left empty, is as in the default one.
 abut_context abut_context_or_default(const abut_context *context);
 
 static inline void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task,
