@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/versioned.h"
+#include "mesh/number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 abut_params abut_params_default(void)
 {
@@ -170,11 +170,9 @@ abut_status abut_option_parse(const abut_method *method, const char *text, abut_
         list_names(method, info, names, sizeof names);
         return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s is one of: %s", info->name, names);
     }
-    char *end = NULL;
-    option->value = strtod(equals + 1, &end);
-    if (end == equals + 1 || *end != '\0') {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s takes a number, not '%.100s'", info->name,
-                         equals + 1);
+    const char *number = equals + 1;
+    if (abut_number_parse(number, number + strlen(number), &option->value) != ABUT_NUMBER_OK) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s takes a number, not '%.100s'", info->name, number);
     }
     return check_option(method, option, error);
 }
