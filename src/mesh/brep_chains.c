@@ -8,6 +8,7 @@
 // put to the vertex that leaves the vertices around it closest to the two lines.
 #include "mesh/brep_chains.h"
 
+#include "base/cycle.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -194,15 +195,6 @@ static void add_to_zone(const chains *all, zone *around, int corner, int mesh_ed
     }
 }
 
-static void reverse(int *items, int count)
-{
-    for (int i = 0; i < count / 2; ++i) {
-        int swapped = items[i];
-        items[i] = items[count - 1 - i];
-        items[count - 1 - i] = swapped;
-    }
-}
-
 // How far the vertices of the zone are from the two lines that meet at vertex `corner` of it.
 static double misfit(const abut_brep_work *work, const zone *around, int corner)
 {
@@ -231,7 +223,7 @@ static void settle_corner(chains *all, int corner)
         lines[k] = line_between(work, corner, around.far_ends[k]);
     }
     add_to_zone(all, &around, corner, links[0], &lines[1]);
-    reverse(around.vertices, around.count);
+    abut_reverse(around.vertices, around.count);
     int best = around.count;
     around.vertices[around.count++] = corner;
     add_to_zone(all, &around, corner, links[1], &lines[0]);

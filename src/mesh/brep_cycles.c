@@ -3,6 +3,7 @@
 //
 // The triangles at a vertex form fans, which end at boundary, non-manifold and misoriented edges or close. A fan that
 // ends is listed from its first to its last edge; one that closes begins at its edge of lowest number.
+#include "base/cycle.h"
 #include "base/memory.h"
 #include "mesh/brep.h"
 
@@ -41,27 +42,6 @@ static int first_of_fan(const abut_brep_work *work, int side)
     }
 }
 
-static void reverse(int *items, int count)
-{
-    for (int i = 0; i < count / 2; ++i) {
-        int swapped = items[i];
-        items[i] = items[count - 1 - i];
-        items[count - 1 - i] = swapped;
-    }
-}
-
-static void begin_with_lowest(int *items, int count)
-{
-    int lowest = 0;
-    for (int i = 1; i < count; ++i) {
-        lowest = items[i] < items[lowest] ? i : lowest;
-    }
-    // rotation by three reversals
-    reverse(items, lowest);
-    reverse(items + lowest, count - lowest);
-    reverse(items, count);
-}
-
 static void add_fan(cycles *made, int side)
 {
     const abut_brep_work *work = made->work;
@@ -78,7 +58,7 @@ static void add_fan(cycles *made, int side)
             return;
         }
         if (next == first) {
-            begin_with_lowest(made->edges + begin, made->count - begin);
+            abut_begin_with_lowest(made->edges + begin, made->count - begin);
             return;
         }
         side = next;

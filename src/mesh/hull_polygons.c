@@ -9,6 +9,7 @@
 // round after round, which keeps triangles wide.
 #include "mesh/hull.h"
 
+#include "base/cycle.h"
 #include "base/memory.h"
 
 enum { CORNER_FACETS = 3 };
@@ -93,15 +94,6 @@ static int is_clockwise(const qhT *qhull, const int *corners, int count)
     return abut_dot(normal, abut_sub(origin, inside)) < 0.0;
 }
 
-static void reverse(int *items, int count)
-{
-    for (int i = 0, k = count - 1; i < k; ++i, --k) {
-        int swap = items[i];
-        items[i] = items[k];
-        items[k] = swap;
-    }
-}
-
 // Writes the points of a facet counter-clockwise. Returns 0 where they form no single loop.
 static int walk_facet(const qhT *qhull, const facetT *facet, int *links, int *corners)
 {
@@ -127,7 +119,7 @@ static int walk_facet(const qhT *qhull, const facetT *facet, int *links, int *co
         links[2 * corners[k]] = links[2 * corners[k] + 1] = -1;
     }
     if (is_clockwise(qhull, corners, written)) {
-        reverse(corners, written);
+        abut_reverse(corners, written);
     }
     return written == count;
 }
@@ -177,18 +169,6 @@ static int drop_once(polygons *all)
     return dropped;
 }
 
-// Puts the lowest corner first, so that the cut depends on the polygon alone.
-static void turn_to_lowest(int *corners, int count)
-{
-    int lowest = 0;
-    for (int k = 1; k < count; ++k) {
-        lowest = corners[k] < corners[lowest] ? k : lowest;
-    }
-    reverse(corners, lowest);
-    reverse(corners + lowest, count - lowest);
-    reverse(corners, count);
-}
-
 // Cuts off every second corner until three are left. `corners` is used up.
 static int *cut_polygon(int *corners, int count, int *triangles)
 {
@@ -217,7 +197,8 @@ static abut_status cut_polygons(const abut_context *context, polygons *all, abut
     }
     int *out = triangles->corners;
     for (int i = 0, begin = 0; i < all->count; ++i) {
-        turn_to_lowest(all->corners + begin, all->ends[i] - begin);
+        // so that the cut depends on the polygon alone
+        abut_begin_with_lowest(all->corners + begin, all->ends[i] - begin);
         out = cut_polygon(all->corners + begin, all->ends[i] - begin, out);
         begin = all->ends[i];
     }
