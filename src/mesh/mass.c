@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "math/eigen.h"
 #include "math/expansion.h"
-
-#include <abut/mesh.h>
+#include "mesh/closed.h"
 
 // The inertia grows with the fifth power of the size and must remain a double, for thin solids too.
 static const double SIZE_LOWEST = 1e-50;
@@ -71,45 +70,6 @@ static integrals integrate(const abut_mesh_elements *elements, abut_vec3 referen
     return all;
 }
 
-// Names the first edge that keeps the surface from being closed and oriented.
-static abut_status refuse_surface(const abut_mesh *mesh, abut_error *error)
-{
-    abut_mesh_topology t = abut_mesh_get_topology(mesh);
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    if (elements.triangle_count == 0) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "the mesh has no faces, so it bounds no solid");
-    }
-    for (int i = 0; i < t.edge_count; ++i) {
-        const int *v = t.edge_vertices + 2 * i;
-        const int *triangles = t.edge_triangles + t.edge_triangle_offsets[i];
-        int count = t.edge_triangle_offsets[i + 1] - t.edge_triangle_offsets[i];
-        if (count == 1) {
-            return abut_fail_element(error, ABUT_UNSUPPORTED, i,
-                                     "the mesh is open: edge %d between vertices %d and %d has one triangle", i,
-                                     v[0], v[1]);
-        }
-        if (count > 2) {
-            return abut_fail_element(error, ABUT_UNSUPPORTED, i,
-                                     "edge %d between vertices %d and %d has %d triangles instead of two", i, v[0],
-                                     v[1], count);
-        }
-        int direction[2] = {0, 0};
-        for (int k = 0; k < count; ++k) {
-            const int *corners = elements.triangles + 3 * triangles[k];
-            for (int c = 0; c < 3; ++c) {
-                direction[k] |= corners[c] == v[0] && corners[(c + 1) % 3] == v[1];
-            }
-        }
-        if (count == 2 && direction[0] == direction[1]) {
-            return abut_fail_element(error, ABUT_UNSUPPORTED, i,
-                                     "triangles %d and %d face opposite sides: both run through the edge between "
-                                     "vertices %d and %d in the same direction",
-                                     triangles[0], triangles[1], v[0], v[1]);
-        }
-    }
-    return abut_fail(error, ABUT_UNSUPPORTED, "the mesh is not closed and oriented");
-}
-
 // The box of the vertices that triangles use.
 static abut_box surface_bounds(const abut_mesh_elements *elements)
 {
@@ -154,9 +114,9 @@ abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *e
     if (mesh == NULL || mass == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_mesh_mass needs a mesh and a place for the result");
     }
-    abut_mesh_info info = abut_mesh_get_info(mesh);
-    if (!info.is_closed || !info.is_oriented) {
-        return refuse_surface(mesh, error);
+    abut_status status = abut_mesh_check_closed(mesh, error);
+    if (status != ABUT_OK) {
+        return status;
     }
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     abut_box box = surface_bounds(&elements);

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/versioned.h"
+#include "mesh/closed.h"
 #include "method/params.h"
 
 #include <string.h>
@@ -118,14 +119,12 @@ static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, 
                          method->name);
     }
     if ((method->needs & ABUT_NEEDS_CLOSED) != 0) {
-        abut_mesh_info info = abut_mesh_get_info(mesh);
-        if (!info.is_closed || !info.is_oriented) {
-            return abut_fail(error, ABUT_UNSUPPORTED,
-                             "method %s needs a closed surface, and the mesh has %d open, %d non-manifold and %d "
-                             "misoriented edges",
-                             method->name, info.boundary_edge_count, info.non_manifold_edge_count,
-                             info.misoriented_edge_count);
+        abut_error why;
+        if (abut_mesh_check_closed(mesh, &why) != ABUT_OK) {
+            return abut_fail_element(error, ABUT_UNSUPPORTED, why.element, "method %s needs a closed surface: %s",
+                                     method->name, why.text);
         }
+        abut_mesh_info info = abut_mesh_get_info(mesh);
         if (!(info.volume > 0.0)) {
             return abut_fail(error, ABUT_UNSUPPORTED,
                              "method %s needs outward normals, and the mesh is inside out (volume %g)",
