@@ -28,23 +28,21 @@ const char *abut_version(void)
     return ABUT_VERSION;
 }
 
-static abut_status fill(abut_error *error, abut_status status, int64_t line, int64_t element, const char *format,
-                        va_list arguments)
+static void fill(abut_error *error, abut_status status, int64_t element, const char *format, va_list arguments)
 {
     if (error != NULL) {
         error->status = status;
-        error->line = line;
+        error->line = 0;
         error->element = element;
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);
     }
-    return status;
 }
 
 abut_status abut_fail(abut_error *error, abut_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)fill(error, status, 0, -1, format, arguments);
+    fill(error, status, -1, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -53,16 +51,7 @@ abut_status abut_fail_element(abut_error *error, abut_status status, int64_t ele
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)fill(error, status, 0, element, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-abut_status abut_fail_line(abut_error *error, abut_status status, int64_t line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)fill(error, status, line, -1, format, arguments);
+    fill(error, status, element, format, arguments);
     va_end(arguments);
     return status;
 }

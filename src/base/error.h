@@ -23,11 +23,4 @@ __attribute__((format(printf, 4, 5)))
 abut_status
 abut_fail_element(abut_error *error, abut_status status, int64_t element, const char *format, ...);
 
-/// The same, with the line of a text file.
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-abut_status
-abut_fail_line(abut_error *error, abut_status status, int64_t line, const char *format, ...);
-
 #endif

@@ -13,7 +13,6 @@
 //
 // By symmetry: swapping A and B changes no bit, moving and scaling both nothing but the scale.
 #include "check.h"
-#include "prim/line_line.h"
 #include "prim/point_segment.h"
 #include "prim/point_tet.h"
 #include "prim/point_triangle.h"
@@ -240,37 +239,6 @@ static void tets_are_solid(void **state)
     CHECK_DONE();
 }
 
-// x axis and a line along y at z = 2 meet at their feet; parallel ones and points have the distance of their starts.
-static void lines(void **state)
-{
-    (void)state;
-    double s, t;
-    abut_vec3 o = {0, 0, 0}, x = {1, 0, 0};
-    CHECK_NEAR(abut_line_line_distance_squared(o, x, abut_vec3_make(3, 5, 2), abut_vec3_make(0, 2, 0), &s, &t), 4.0,
-               0.0, "skew");
-    CHECK_NEAR(s, 3.0, 0.0, "skew s");
-    CHECK_NEAR(t, -2.5, 0.0, "skew t");
-    CHECK_NEAR(abut_line_line_distance_squared(o, x, abut_vec3_make(3, 4, 0), abut_vec3_make(-2, 0, 0), &s, &t),
-               16.0, 0.0, "parallel");
-    CHECK_NEAR(s, 0.0, 0.0, "parallel s");
-    CHECK_NEAR(t, 1.5, 0.0, "parallel t");
-    CHECK_NEAR(abut_line_line_distance_squared(o, x, abut_vec3_make(3, 4, 0), o, &s, &t), 16.0, 0.0, "line, point");
-    CHECK_NEAR(s, 3.0, 0.0, "line, point s");
-    CHECK_NEAR(abut_line_line_distance_squared(o, o, abut_vec3_make(3, 4, 0), o, &s, &t), 25.0, 0.0, "points");
-    test_random random = {16};
-    for (int i = 0; i < 20000; ++i) {
-        abut_vec3 p = random_vec3(&random, 1.0), q = random_vec3(&random, 1.0);
-        abut_vec3 u = random_unit(&random), v = random_unit(&random);
-        double squared = abut_line_line_distance_squared(p, u, q, v, &s, &t);
-        abut_vec3 difference = abut_sub(abut_add_scaled(q, t, v), abut_add_scaled(p, s, u));
-        double tolerance = 1e-14 * (1.0 + fabs(s) + fabs(t));
-        CHECK_NEAR(abut_dot(difference, u), 0.0, tolerance, "right angle to u");
-        CHECK_NEAR(abut_dot(difference, v), 0.0, tolerance, "right angle to v");
-        CHECK_NEAR(abut_norm(difference), sqrt(squared), tolerance, "distance");
-    }
-    CHECK_DONE();
-}
-
 // NaN must not hang or crash, and is not a distance.
 static void nan_gives_no_distance(void **state)
 {
@@ -294,7 +262,7 @@ int main(void)
         cmocka_unit_test(swap_motion_and_scale_change_nothing),
         cmocka_unit_test(triangles_agree_on_their_edge),
         cmocka_unit_test(tets_are_solid),
-        cmocka_unit_test(lines),
+
         cmocka_unit_test(nan_gives_no_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
