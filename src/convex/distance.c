@@ -95,8 +95,9 @@ static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 p
 // ---------------------------------------------------------------------------------------------------------------
 // Overlap
 
-// Which of the axes that tie: the one nearest to the last normal, else the one that the motion is most against, else the
-// first found.
+// Which of the axes that tie: the one nearest to the last normal, else by the motion, else the first found. Overlaps along the axes
+// grow by the speeds against them. So of equal overlaps the one that the motion is most against was the least before; of
+// bodies that only touch, the one that it is least against will be the least at once.
 static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
 {
     abut_vec3 like = abut_vec3_make(0.0, 0.0, 0.0);
@@ -108,7 +109,8 @@ static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
             like = q->before->normal;
         } else if (abut_norm_squared(q->pair.velocity) > 0.0) {
             *rule = ABUT_RULE_VELOCITY;
-            like = abut_negate(q->pair.velocity);
+            int touches = overlap->ties[0].overlap <= q->pair.tolerance;
+            like = touches ? q->pair.velocity : abut_negate(q->pair.velocity);
         }
     }
     like = abut_mat3_apply_transposed(q->a_to_world, like);
