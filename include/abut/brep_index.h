@@ -4,8 +4,9 @@
 ///
 /// Every inner node has a plane and three children: what is above the plane, on it, and below it. A leaf is a piece
 /// of space, of a plane, of a line, or a point, that is inside, outside or on one vertex, edge or face of the B-rep.
-/// "On" a plane means within the index's tolerance. What is on the boundary, up to rounding, is always found on it; what
-/// is farther from it than a few tolerances never is. docs/brep-index.md has the idea, a drawing and measurements.
+/// "On" a plane means within the index's tolerance. What is on the boundary, up to rounding, is always found on it. What
+/// is found on a face is within the tolerance of its plane, and at most a few tolerances beside its edges, or the tolerance
+/// over the sine of the angle where planes meet at a flat angle. docs/brep-index.md has the idea and measurements.
 #ifndef ABUT_BREP_INDEX_H
 #define ABUT_BREP_INDEX_H
 

@@ -10,12 +10,19 @@
 
 #include <limits.h>
 
+// The tree is built with the least tolerance that makes sense, and asked with that of the caller: what a build takes to be
+// on a plane may be as far off in it as the tolerance over the sine of the angle to the next face.
 // Corners of a face are within one B-rep tolerance of its plane, and those of an edge of its line; both are
 // cut by planes that are off by as much.
 static const double brep_tolerances = 4.0;
 
 // A tolerance above this share of the diagonal makes one thing of what a solid consists of.
 static const double largest_tolerance = 0.01;
+
+double abut_index_least_tolerance(const abut_brep *brep)
+{
+    return brep_tolerances * brep->elements.tolerance;
+}
 
 enum { NODES_PER_ENTITY = 32, NODES_AT_LEAST = 1000 };
 static const int64_t default_splits = 1000000000;
@@ -44,7 +51,7 @@ static abut_status read_params(const abut_brep_index_params *given, const abut_b
     if (read->max_nodes < 0 || read->max_splits < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: a limit is negative");
     }
-    read->tolerance = fmax(read->tolerance, brep_tolerances * elements->tolerance);
+    read->tolerance = fmax(read->tolerance, abut_index_least_tolerance(brep));
     double size = abut_box_diagonal(abut_mesh_get_elements(brep->mesh).bounds);
     if (read->tolerance > largest_tolerance * size && size > 0.0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,

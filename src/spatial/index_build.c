@@ -9,7 +9,8 @@
 // Source:  Vanecek 1991 as summarised by Bouma and Vanecek 1993, section 4.2.
 // Differs: a balanced cut that meets nothing has no region of its own: what is on it counts as above.
 // Cost:    balanced O(n log n) for surfaces of even triangles; face planes only O(n^2), and more where faces are cut often.
-// Fails:   features smaller than the tolerance merge with what is near.
+// Fails:   where a cut plane meets a face at a flat angle, the face ends up to the build's tolerance over the sine of that
+//          angle beside its edge.
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"
@@ -247,7 +248,7 @@ abut_status abut_index_build(abut_brep_index *index, const abut_brep_index_param
 {
     builder b = {.index = index, .params = params, .pieces = entities};
     abut_index_plane *planes = make_face_planes(index, brep);
-    b.rules = (abut_index_cut_rules){params->cuts, index->info.tolerance, planes};
+    b.rules = (abut_index_cut_rules){params->cuts, abut_index_least_tolerance(brep), planes};
     task root = {.dimension = 3, .parent = -1};
     abut_status status = planes != NULL ? add_task(&b, &root) : ABUT_NO_MEMORY;
     while (status == ABUT_OK && b.task_count > 0) {
