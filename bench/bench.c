@@ -15,6 +15,7 @@ static const bench_group groups[] = {
     {"predicates", "exact orientation tests, and how many needed the slow path", bench_predicates},
     {"read", "reading, welding and adjacency of mesh files", bench_read},
     {"mesh", "building and searching box hierarchies of growing meshes", bench_mesh},
+    {"check", "the mesh doctor on growing meshes, sound and sick", bench_check},
     {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
     {"convex", "signed distance and manifold of convex polyhedra, cold and with memory, beside other libraries",
      bench_convex},

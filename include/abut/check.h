@@ -107,7 +107,7 @@ ABUT_API abut_check_params abut_check_params_default(void);
 
 typedef struct abut_check abut_check;
 
-/// Looks for everything. Duplicate and unused vertices, open and non-manifold edges and vertices, and parts are those of
+/// Looks for everything. Vertices that nothing uses are named as such, and play no part in anything else. Duplicate vertices, open and non-manifold edges and vertices, and parts are those of
 /// the definition as it is; flipped faces, parts inside out or nested, T-junctions and self-intersections are those
 /// that are there after duplicate vertices are welded and degenerate and duplicate faces dropped, as abut_repair() does.
 /// Two faces intersect where they have a common point beyond the vertices that they share; faces at a T-junction are not
@@ -122,7 +122,7 @@ typedef struct abut_check_report {
     int finding_count;
     abut_verdict verdict;
     double tolerance; ///< that was used
-    abut_box bounds;  ///< of the finite vertices
+    abut_box bounds;  ///< of the finite vertices that are used
 } abut_check_report;
 
 /// The arrays belong to the check.
@@ -155,7 +155,7 @@ typedef struct abut_remade {
 ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_def *def,
                                  const abut_check_params *params, abut_remade *remade, abut_error *error);
 
-/// Halves edges longer than `length` until none is left; triangles are cut to match, so that neighbours stay neighbours.
+/// Halves edges longer than `length` until none is left (but those as short as the spacing of doubles); triangles are cut to match, so that neighbours stay neighbours.
 /// Polygons are cut into triangles first. Old vertices keep their numbers, new ones follow. ABUT_UNSUPPORTED for meshes
 /// with tetrahedra, ABUT_LIMIT where more than 100 million triangles would be needed.
 ABUT_API abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *mesh, double length,

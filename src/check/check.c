@@ -73,6 +73,7 @@ static abut_status look_at_mesh(abut_check *check, abut_surface *surface, const 
 static void add_junctions(abut_check *check, const abut_mesh *mesh, const abut_junctions *junctions)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    int64_t side_count = 0;
     if (!junctions->is_complete) {
         abut_findings_end_early(check, ABUT_FINDING_T_JUNCTION);
     }
@@ -82,6 +83,11 @@ static void add_junctions(abut_check *check, const abut_mesh *mesh, const abut_j
         const int *corners = elements.triangles + 3 * (size_t)triangle;
         const int numbers[3] = {junction->vertex, corners[k], corners[(k + 1) % 3]};
         abut_findings_add(check, ABUT_FINDING_T_JUNCTION, numbers);
+        side_count += i == 0 || junction->side != junctions->items[i - 1].side;
+    }
+    // a side with k vertices on it has k + 1 open edges beside it; where these are all that are open, cutting closes them
+    if (abut_mesh_get_info(mesh).boundary_edge_count == 2 * side_count + junctions->count) {
+        abut_findings_set_repaired(check, ABUT_FINDING_OPEN_EDGE);
     }
 }
 

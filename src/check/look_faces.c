@@ -2,6 +2,7 @@
 // look_faces.c: faces of bad shape, and faces much larger or smaller than the others
 #include "base/memory.h"
 #include "check/look.h"
+#include "check/middle.h"
 #include "mesh/polygon.h"
 
 // The square of the longest side of each face.
@@ -17,38 +18,6 @@ static void measure_faces(const abut_mesh_elements *elements, double *squares)
             from = to;
         }
     }
-}
-
-// The value that would be in the middle after sorting; changes the order. The pivot is the middle of three.
-static double find_middle(double *values, int count)
-{
-    int begin = 0, end = count - 1, middle = count / 2;
-    while (begin < end) {
-        double a = values[begin], b = values[begin + (end - begin) / 2], c = values[end];
-        double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
-        int low = begin, high = end;
-        while (low <= high) {
-            while (values[low] < pivot) {
-                ++low;
-            }
-            while (values[high] > pivot) {
-                --high;
-            }
-            if (low <= high) {
-                double kept = values[low];
-                values[low++] = values[high];
-                values[high--] = kept;
-            }
-        }
-        if (middle <= high) {
-            end = high;
-        } else if (middle >= low) {
-            begin = low;
-        } else {
-            break;
-        }
-    }
-    return values[middle];
 }
 
 static void add_slivers(abut_check *check, const abut_mesh_elements *elements, const int *sources,
@@ -75,7 +44,7 @@ static void add_uneven(abut_check *check, const abut_mesh_elements *elements, co
     for (int i = 0; i < elements->face_count; ++i) {
         scratch[i] = squares[i];
     }
-    double middle = find_middle(scratch, elements->face_count), ratio = uneven * uneven;
+    double middle = abut_middle(scratch, elements->face_count), ratio = uneven * uneven;
     for (int i = 0; i < elements->face_count; ++i) {
         if (squares[i] > ratio * middle || squares[i] * ratio < middle) {
             abut_findings_add_one(check, ABUT_FINDING_UNEVEN_SIZE, sources[i]);

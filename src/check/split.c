@@ -48,9 +48,10 @@ static abut_status check_size(const abut_mesh *mesh, double length, abut_error *
     return ABUT_OK;
 }
 
-static int is_same(abut_vec3 a, abut_vec3 b)
+// Where an edge is as short as the spacing of doubles, its middle is rounded to an end, or nearly.
+static int is_between(abut_vec3 middle, abut_vec3 a, abut_vec3 b, double length)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+    return abut_norm(abut_sub(middle, a)) < 0.75 * length && abut_norm(abut_sub(middle, b)) < 0.75 * length;
 }
 
 // Gives a middle to every long edge, and counts them. Returns 0 where memory ran out.
@@ -61,9 +62,9 @@ static int halve_edges(splitter *s, double length, int *split_count)
         const int *ends = s->topology.edge_vertices + 2 * (size_t)i;
         abut_vec3 a = s->elements.vertices[ends[0]], b = s->elements.vertices[ends[1]];
         abut_vec3 middle = abut_lerp(a, b, 0.5);
+        double edge = abut_norm(abut_sub(b, a));
         s->middles[i] = -1;
-        // an edge as short as the spacing of doubles has no middle
-        if (abut_norm(abut_sub(b, a)) > length && !is_same(middle, a) && !is_same(middle, b)) {
+        if (edge > length && is_between(middle, a, b, edge)) {
             s->middles[i] = s->parts.vertex_count;
             ++*split_count;
             if (abut_parts_add_vertex(&s->parts, middle) != ABUT_OK) {

@@ -4,10 +4,13 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "check/middle.h"
 #include "mesh/polygon.h"
 
 #include <float.h>
 #include <string.h>
+
+enum { SAMPLES = 1000 }; // faces that are looked at for the default tolerance
 
 abut_status abut_surface_fail(abut_error *error, abut_status status)
 {
@@ -37,9 +40,8 @@ abut_status abut_surface_add_face(abut_parts *parts, abut_ints *sources, const i
     return status == ABUT_OK ? abut_ints_add(&parts->context, sources, source) : status;
 }
 
-// Finite vertices as they are, but scaled by a power of two where their sizes are extreme, so that squares and
-// products neither overflow nor vanish.
-static abut_status copy_vertices(abut_surface *surface, const abut_mesh_def *def, abut_check *check)
+// Says which vertices are not finite.
+static abut_status look_at_vertices(abut_surface *surface, const abut_mesh_def *def, abut_check *check)
 {
     abut_parts *parts = &surface->parts;
     size_t count = (size_t)def->vertex_count;
@@ -49,32 +51,10 @@ static abut_status copy_vertices(abut_surface *surface, const abut_mesh_def *def
         return ABUT_NO_MEMORY;
     }
     parts->vertex_count = parts->vertex_capacity = def->vertex_count;
-    double largest = 0.0;
     for (int i = 0; i < def->vertex_count; ++i) {
         surface->is_lost[i] = !abut_is_finite(def->vertices[i]);
-        if (!surface->is_lost[i]) {
-            largest = fmax(largest, abut_max_component(abut_abs(def->vertices[i])));
-        } else if (check != NULL) {
+        if (surface->is_lost[i] && check != NULL) {
             abut_findings_add_one(check, ABUT_FINDING_NOT_FINITE, i);
-        }
-    }
-    if (largest > 1e30 || (largest > 0.0 && largest < 1e-30)) {
-        (void)frexp(largest, &surface->exponent);
-    }
-    abut_vec3 somewhere = {0.0, 0.0, 0.0};
-    surface->bounds = abut_box_empty();
-    for (int i = 0; i < def->vertex_count; ++i) {
-        if (!surface->is_lost[i]) {
-            abut_vec3 v = def->vertices[i];
-            int e = -surface->exponent;
-            v = e != 0 ? abut_vec3_make(ldexp(v.x, e), ldexp(v.y, e), ldexp(v.z, e)) : v;
-            parts->vertices[i] = somewhere = v;
-            surface->bounds = abut_box_add(surface->bounds, v);
-        }
-    }
-    for (int i = 0; i < def->vertex_count; ++i) {
-        if (surface->is_lost[i]) {
-            parts->vertices[i] = somewhere;
         }
     }
     return ABUT_OK;
@@ -187,21 +167,68 @@ static abut_status check_offsets(const abut_mesh_def *def, abut_error *error)
     return ABUT_OK;
 }
 
-// The tolerance is 0 where it is so small that cells of that size could not be counted.
+// A side of the middle one of some faces, or 0 where there are none.
+static double find_middle_side(const abut_surface *surface)
+{
+    double squares[SAMPLES];
+    int64_t face_count = abut_surface_face_count(surface);
+    int count = face_count < SAMPLES ? (int)face_count : SAMPLES;
+    for (int i = 0; i < count; ++i) {
+        const int *corners =
+            surface->parts.face_vertices.items + abut_surface_face_begin(surface, (int)(i * face_count / count));
+        squares[i] =
+            abut_norm_squared(abut_sub(surface->parts.vertices[corners[0]], surface->parts.vertices[corners[1]]));
+    }
+    return count > 0 ? sqrt(abut_middle(squares, count)) : 0.0;
+}
+
+// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 where it is so
+// small that cells of that size could not be counted.
 static double find_tolerance(const abut_surface *surface, double tolerance)
 {
-    double diagonal = abut_box_diagonal(surface->bounds);
-    double absolute = tolerance < 0.0 ? 1e-6 * diagonal : ldexp(tolerance, -surface->exponent);
+    double diagonal = abut_box_diagonal(surface->bounds), side = find_middle_side(surface);
+    double absolute = 1e-6 * diagonal;
+    absolute = side > 0.0 ? fmin(absolute, 1e-3 * side) : absolute;
+    absolute = tolerance >= 0.0 ? ldexp(tolerance, -surface->exponent) : absolute;
     return absolute > 16.0 * DBL_EPSILON * diagonal ? absolute : 0.0;
 }
 
-static void report_unused(abut_surface *surface, abut_check *check)
+// Reports the unused vertices, which are lost too from here on.
+static void drop_unused(abut_surface *surface, abut_check *check)
 {
     for (int i = 0; i < surface->parts.vertex_count; ++i) {
         if (surface->is_lost[i] == 0 && check != NULL) {
             abut_findings_add_one(check, ABUT_FINDING_UNUSED_VERTEX, i);
         }
-        surface->is_lost[i] &= 1;
+        surface->is_lost[i] = surface->is_lost[i] != IS_USED;
+    }
+}
+
+// Vertices as they are, but scaled by a power of two where their sizes are extreme, so that squares and products neither
+// overflow nor vanish. Those that are lost are put to the others, where they disturb nothing.
+static void place_vertices(abut_surface *surface, const abut_mesh_def *def)
+{
+    abut_parts *parts = &surface->parts;
+    double largest = 0.0;
+    for (int i = 0; i < def->vertex_count; ++i) {
+        largest = surface->is_lost[i] ? largest : fmax(largest, abut_max_component(abut_abs(def->vertices[i])));
+    }
+    if (largest > 1e30 || (largest > 0.0 && largest < 1e-30)) {
+        (void)frexp(largest, &surface->exponent);
+    }
+    abut_vec3 somewhere = {0.0, 0.0, 0.0};
+    int e = -surface->exponent;
+    surface->bounds = abut_box_empty();
+    for (int i = 0; i < def->vertex_count; ++i) {
+        if (!surface->is_lost[i]) {
+            abut_vec3 v = def->vertices[i];
+            somewhere = e != 0 ? abut_vec3_make(ldexp(v.x, e), ldexp(v.y, e), ldexp(v.z, e)) : v;
+            parts->vertices[i] = somewhere;
+            surface->bounds = abut_box_add(surface->bounds, somewhere);
+        }
+    }
+    for (int i = 0; i < def->vertex_count; ++i) {
+        parts->vertices[i] = surface->is_lost[i] ? somewhere : parts->vertices[i];
     }
 }
 
@@ -216,9 +243,8 @@ abut_status abut_surface_init(abut_surface *surface, const abut_context *context
     if (status != ABUT_OK) {
         return status;
     }
-    status = copy_vertices(surface, def, check);
+    status = look_at_vertices(surface, def, check);
     if (status == ABUT_OK) {
-        surface->tolerance = find_tolerance(surface, tolerance);
         status = copy_faces(surface, def, check);
     }
     if (status == ABUT_OK) {
@@ -235,7 +261,9 @@ abut_status abut_surface_init(abut_surface *surface, const abut_context *context
     if (status != ABUT_OK) {
         return abut_surface_fail(error, status);
     }
-    report_unused(surface, check);
+    drop_unused(surface, check);
+    place_vertices(surface, def);
+    surface->tolerance = find_tolerance(surface, tolerance);
     return ABUT_OK;
 }
 

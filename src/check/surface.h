@@ -9,13 +9,13 @@
 #include "mesh/parts.h"
 
 typedef struct abut_surface {
-    abut_parts parts; ///< vertices that are not finite are somewhere, and used by nothing
+    abut_parts parts; ///< vertices that are lost are somewhere among the others
     abut_ints
         face_sources; ///< the face of the definition that each face is, or is a piece of; boundary faces that a mesh
                       ///< of tetrahedra gets may follow
-    unsigned char *is_lost; ///< for each vertex: not finite
+    unsigned char *is_lost; ///< for each vertex: not finite, or used by nothing
     int *places;            ///< for each vertex the one that it is welded to, or itself
-    abut_box bounds;        ///< of the finite vertices
+    abut_box bounds;        ///< of the vertices that are not lost
     double tolerance;
     int exponent; ///< coordinates are those of the definition over 2^exponent
     abut_repair_counts counts;

@@ -92,6 +92,7 @@ static size_t slot_of(const grid *cells, const int64_t cell[3])
     return (size_t)hash & cells->slots.mask;
 }
 
+// The tolerance is not so small that the cells of the bounds could not be counted.
 static int64_t cell_along(const grid *cells, double offset)
 {
     return (int64_t)floor(offset * cells->inside);

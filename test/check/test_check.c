@@ -25,6 +25,28 @@ static int drop(void **state)
     return 0;
 }
 
+// Vertices that nothing uses do not make the tolerance larger, however far out: a million times, and at
+// the end of the range of doubles.
+static void test_far_unused_vertices(void **state)
+{
+    sick *s = start(state);
+    sick_cube(s, 0.0, 1.0);
+    (void)sick_vertex(s, 1e6, 0.0, 0.0);
+    (void)sick_vertex(s, -1e29, 1e29, 0.0);
+    (void)sick_vertex(s, 1e300, -1e300, 1.0);
+    abut_check *check = check_sick(s);
+    EXPECT(check, ABUT_FINDING_UNUSED_VERTEX, 3, 3, 8, 9, 10);
+    EXPECT_ONLY(check, BIT(ABUT_FINDING_UNUSED_VERTEX));
+    abut_check_destroy(check);
+    // a face at the far vertex spoils the diagonal, but the sides of most faces keep the tolerance small
+    (void)sick_triangle(s, 0, 1, 8);
+    check = check_sick(s);
+    CHECK_NEAR(abut_check_get_report(check).tolerance, 1e-3, 1e-9, "a thousandth of a side");
+    CHECK_INT(count_of(check, ABUT_FINDING_NEAR_VERTEX), 0, "nothing is welded");
+    abut_check_destroy(check);
+    CHECK_DONE();
+}
+
 // A cube: nothing to find. Tolerance: 1e-6 times the square root of 3.
 static void test_sound(void **state)
 {
@@ -78,18 +100,22 @@ static void test_index(void **state)
     CHECK_DONE();
 }
 
-// Vertex 8 is at the place of vertex 7, and takes its part in triangle 11: three edges of it and three opposite it open. Vertex
-// 9 is unused and at the place of vertex 0 (with a minus zero).
+// Vertex 8 is at the place of vertex 7, and takes its part in triangle 11: two edges of it and the two beside them are open.
+// Vertex 9 is at the place of vertex 0 (with a minus zero) and is a point; vertex 10 is there too, and unused.
 static void test_duplicate_vertices(void **state)
 {
     sick *s = start(state);
     sick_cube(s, 0.0, 1.0);
     (void)sick_vertex(s, 1.0, 1.0, 1.0);
-    (void)sick_vertex(s, -0.0, 0.0, 0.0);
+    const int point = sick_vertex(s, -0.0, 0.0, 0.0);
+    (void)sick_vertex(s, 0.0, 0.0, 0.0);
     s->triangles[3 * 11 + 1] = 8; // 4 7 6 becomes 4 8 6
-    abut_check *check = check_sick(s);
+    abut_mesh_def def = sick_def(s);
+    def.points = &point;
+    def.point_count = 1;
+    abut_check *check = check_def(&def, -1.0);
     EXPECT(check, ABUT_FINDING_DUPLICATE_VERTEX, 2, 2, 8, 7, 9, 0);
-    EXPECT(check, ABUT_FINDING_UNUSED_VERTEX, 1, 1, 9);
+    EXPECT(check, ABUT_FINDING_UNUSED_VERTEX, 1, 1, 10);
     EXPECT(check, ABUT_FINDING_OPEN_EDGE, 4, 4, 4, 7, 4, 8, 6, 7, 6, 8);
     EXPECT_ONLY(check,
                 BIT(ABUT_FINDING_DUPLICATE_VERTEX) | BIT(ABUT_FINDING_UNUSED_VERTEX) | BIT(ABUT_FINDING_OPEN_EDGE));
@@ -118,10 +144,13 @@ static void test_near_vertices(void **state)
         CHECK_NEAR(abut_check_get_report(check).tolerance, small[i], 0.0, "tolerance");
         abut_check_destroy(check);
     }
+    int points[5];
     for (int i = 0; i < 5; ++i) {
-        (void)sick_vertex(s, 5.0 + 0.06 * i, 0.0, 0.0);
+        points[i] = sick_vertex(s, 5.0 + 0.06 * i, 0.0, 0.0);
     }
     def = sick_def(s);
+    def.points = points;
+    def.point_count = 5;
     check = check_def(&def, 0.1);
     EXPECT(check, ABUT_FINDING_NEAR_VERTEX, 3, 3, 8, 7, 10, 9, 12, 11);
     abut_check_destroy(check);
@@ -388,11 +417,14 @@ static void test_scales(void **state)
         sick_cube(s, 0.25, 0.5);
         sick_box(s, abut_vec3_make(0.9, 0.9, 0.9), abut_vec3_make(1.1, 1.2, 1.3));
         sick_turn(s, 3);
-        (void)sick_vertex(s, 1.0 + 1e-7, 1.0, 1.0);
+        const int point = sick_vertex(s, 1.0 + 1e-7, 1.0, 1.0);
         for (int k = 0; k < s->vertex_count; ++k) {
             s->vertices[k] = abut_scale(scales[i], s->vertices[k]);
         }
-        abut_check *check = check_sick(s);
+        abut_mesh_def def = sick_def(s);
+        def.points = &point;
+        def.point_count = 1;
+        abut_check *check = check_def(&def, -1.0);
         EXPECT(check, ABUT_FINDING_NEAR_VERTEX, 1, 1, 24, 7);
         EXPECT(check, ABUT_FINDING_FLIPPED_FACE, 1, 1, 3);
         EXPECT(check, ABUT_FINDING_NESTED_PART, 1, 1, 12, 0);
@@ -480,15 +512,25 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sound),         cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_index),         cmocka_unit_test(test_duplicate_vertices),
-        cmocka_unit_test(test_near_vertices), cmocka_unit_test(test_bad_faces),
-        cmocka_unit_test(test_polygons),      cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_orientation),   cmocka_unit_test(test_one_sided),
-        cmocka_unit_test(test_nested),        cmocka_unit_test(test_self_intersection),
-        cmocka_unit_test(test_t_junction),    cmocka_unit_test(test_uneven),
-        cmocka_unit_test(test_scales),        cmocka_unit_test(test_few_elements),
-        cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_sound),
+        cmocka_unit_test(test_far_unused_vertices),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_index),
+        cmocka_unit_test(test_duplicate_vertices),
+        cmocka_unit_test(test_near_vertices),
+        cmocka_unit_test(test_bad_faces),
+        cmocka_unit_test(test_polygons),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_orientation),
+        cmocka_unit_test(test_one_sided),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_self_intersection),
+        cmocka_unit_test(test_t_junction),
+        cmocka_unit_test(test_uneven),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_few_elements),
+        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, make, drop);
 }

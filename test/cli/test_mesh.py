@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_mesh.py: abut mesh info, convert, tetrahedralize"""
+"""test_mesh.py: abut mesh info, check, convert, tetrahedralize"""
 import shutil
 import unittest
 
@@ -121,6 +121,85 @@ class Mesh(CommandTest):
         self.fails("mesh", "tetrahedralize", "cube.node", "./cube.node", says="name another")
         (self.folder / "full.obj").symlink_to("/dev/full")
         self.fails("mesh", "convert", BLOCK, "full.obj", code=3, says="full.obj")
+
+    def test_check_of_a_sound_mesh(self):
+        check = self.json("mesh", "check", self.write("cube.obj", CUBE))
+        self.assertEqual((check["verdict"], check["findings"]), ("sound", []))
+        self.assertAlmostEqual(check["tolerance"], 1e-6 * 3 ** 0.5, delta=1e-18)
+        self.assertIn("sound: no fault found", self.text("mesh", "check", "cube.obj"))
+        self.assertEqual(self.csv("mesh", "check", "cube.obj"), [])
+
+    # A cube with vertex 8 at the place of vertex 6, which the last face uses in place of it; a NaN and an unused vertex; face 2 turned;
+    # a face with vertices that are not there, one there twice, one with a vertex twice.
+    SICK = (CUBE.replace("f 5 6 7", "f 5 7 6").replace("f 3 8 7", "f 3 8 9")
+            .replace("f 1 3 2", "v 1 1 1\nv nan 0 0\nv 5 5 5\nf 1 3 2")
+            + "f 1 2 77\nf 0 1 2\nf 2 1 3\nf 4 4 5\nf 1 2 10\n")
+
+    def test_check_names_what_is_wrong(self):
+        path = self.write("sick.obj", self.SICK)
+        check = self.json("mesh", "check", path)
+        found = {finding["kind"]: (finding["count"], finding["elements"]) for finding in check["findings"]}
+        self.assertEqual(found["not-finite"], (1, [9]))
+        self.assertEqual(found["index-out-of-range"], (2, [12, 13]))
+        self.assertEqual(found["duplicate-vertices"], (1, [[8, 6]]))
+        self.assertEqual(found["unused-vertices"], (1, [10]))
+        self.assertEqual(found["degenerate-faces"], (1, [15]))
+        self.assertEqual(found["duplicate-faces"], (1, [[14, 0]]))
+        self.assertEqual(found["flipped-faces"], (1, [2]))
+        self.assertEqual(check["verdict"], "repairable")
+        for finding in check["findings"]:
+            self.assertEqual(list(finding), ["kind", "severity", "count", "complete", "element", "elements", "meaning",
+                                             "repair", "repaired"])
+            self.assertTrue(finding["meaning"] and finding["repair"])
+        text = self.text("mesh", "check", path)
+        rows = self.csv("mesh", "check", path)
+        self.assertEqual([row["kind"] for row in rows], [finding["kind"] for finding in check["findings"]])
+        for finding in check["findings"]:
+            self.assertIn(finding["kind"], text)
+            self.assertIn(finding["meaning"], text)
+
+    def test_repair_removes_what_check_names(self):
+        done = self.run_abut("mesh", "convert", self.write("sick.obj", self.SICK), "well.obj", "--repair")
+        self.assertEqual(len(done.errors.splitlines()), 1)
+        self.assertIn("welded 1 vertices, dropped 2 vertices, 5 faces", done.errors)
+        self.assertEqual(self.json("mesh", "check", "well.obj")["findings"], [])
+        info = self.json("mesh", "info", "well.obj")
+        self.assertAlmostEqual(info["solid"]["volume"], 1, delta=1e-14)
+        self.assertEqual((info["counts"]["vertices"], info["counts"]["faces"]), (8, 12))
+
+    def test_repair_welds_within_a_tolerance(self):
+        path = self.write("crack.obj", CUBE.replace("f 1 3 2", "v 1 1 1.01\nf 1 3 2").replace("f 3 8 7", "f 3 8 9"))
+        self.run_abut("mesh", "convert", path, "a.obj", "--repair")
+        self.assertFalse(self.json("mesh", "info", "a.obj")["surface"]["closed"])
+        self.run_abut("mesh", "convert", path, "b.obj", "--repair", "--tolerance", "0.02")
+        self.assertTrue(self.json("mesh", "info", "b.obj")["surface"]["closed"])
+        self.fails("mesh", "convert", path, "c.obj", "--tolerance", "0.02", says="--repair")
+        self.fails("mesh", "convert", path, "c.obj", "--repair", "--tolerance", "-1", says="--tolerance")
+
+    def test_max_edge_keeps_the_body(self):
+        path = self.write("cube.obj", CUBE)
+        self.run_abut("mesh", "convert", path, "fine.obj", "--max-edge", "0.3")
+        info, fine = self.json("mesh", "info", path), self.json("mesh", "info", "fine.obj")
+        self.assertGreater(fine["counts"]["faces"], 12 * 16)
+        self.assertTrue(fine["surface"]["closed"] and fine["surface"]["oriented"])
+        self.assertAlmostEqual(fine["solid"]["volume"], 1, delta=1e-13)
+        for count in ("faces", "edges", "convex_edges", "vertices"):
+            self.assertEqual(fine["brep"][count], info["brep"][count])
+        self.fails("mesh", "convert", path, "x.obj", "--max-edge", "0", says="--max-edge")
+        self.fails("mesh", "convert", path, "x.obj", "--max-edge", "1e-7", code=3, says=["cube.obj", "triangles"])
+        self.run_abut("cases", "spikes", "--out", "spikes")
+        self.fails("mesh", "convert", "spikes/spikes-a.node", "x.node", "--max-edge", "0.3", says="tetrahedra")
+
+    def test_check_answers_on_any_file(self):
+        # What cannot be understood is an error with its line; what can is a result, whatever it is.
+        self.fails("mesh", "check", self.write("broken.obj", "v 0 0 0\nv 1 0 zero\n"), says="broken.obj:2")
+        self.fails("mesh", "check", str(self.folder / "missing.obj"), says="missing.obj")
+        for name, content in (("range.obj", "v 0 0 0\nf 1 2 3\n"), ("nan.obj", "v nan inf -1e999\n"),
+                              ("short.obj", "v 0 0 0\nf 1\n"), ("point.obj", "v 1 2 3\np 1 7\n"),
+                              ("nan.stl", b"\0" * 80 + b"\1\0\0\0" + b"\xff" * 50),
+                              ("index.off", "OFF\n1 1 0\n0 0 0\n3 0 1 -2\n")):
+            self.fails("mesh", "info", self.write(name, content), says=name)
+            self.assertGreater(len(self.json("mesh", "check", name)["findings"]), 0, name)
 
     @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
     def test_tetrahedralize(self):

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from command import ABUT, BLOCK, CUBE, FAULTY, SPIKE, CommandTest, main
 
-VERBS = ["methods", "cases", "mesh info", "mesh convert", "mesh tetrahedralize", "contacts", "distance", "assess", "bench"]
+VERBS = ["methods", "cases", "mesh info", "mesh check", "mesh convert", "mesh tetrahedralize", "contacts", "distance",
+         "assess", "bench"]
 
 
 class Usage(CommandTest):

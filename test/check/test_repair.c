@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// test_repair.c: what a repair says it does, it does: afterwards the doctor finds none of it
+#include "failing.h"
+#include "sick.h"
+
+#include <stdlib.h>
+
+static sick *start(void **state)
+{
+    sick *s = *state;
+    memset(s, 0, sizeof *s);
+    return s;
+}
+
+static int make(void **state)
+{
+    *state = malloc(sizeof(sick));
+    return *state == NULL;
+}
+
+static int drop(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static abut_mesh_def def_of(const abut_mesh *mesh)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = elements.vertices;
+    def.vertex_count = elements.vertex_count;
+    def.points = elements.points;
+    def.point_count = elements.point_count;
+    def.segments = elements.segments;
+    def.segment_count = elements.segment_count;
+    def.face_offsets = elements.face_offsets;
+    def.face_vertices = elements.face_vertices;
+    def.face_count = elements.face_count;
+    return def;
+}
+
+// Repairs, and checks that sources are in range, that vertices have the coordinates of their sources, and that the doctor
+// finds nothing that is said to be repaired, with the same tolerance.
+static abut_remade repair(const abut_mesh_def *def, double tolerance)
+{
+    abut_check_params params = abut_check_params_default();
+    params.tolerance = tolerance;
+    abut_remade remade;
+    abut_error error = {.text = ""};
+    CHECK(abut_repair(NULL, def, &params, &remade, &error) == ABUT_OK, "%s", error.text);
+    assert_non_null(remade.mesh);
+    abut_mesh_elements elements = abut_mesh_get_elements(remade.mesh);
+    for (int i = 0; i < elements.vertex_count; ++i) {
+        int source = remade.vertex_sources[i];
+        assert_in_range(source, 0, def->vertex_count - 1);
+        CHECK(memcmp(&elements.vertices[i], &def->vertices[source], sizeof(abut_vec3)) == 0, "vertex %d moved", i);
+    }
+    for (int i = 0; i < elements.face_count; ++i) {
+        CHECK(remade.face_sources[i] >= 0 && remade.face_sources[i] < def->face_count, "source of face %d", i);
+    }
+    abut_mesh_def made = def_of(remade.mesh);
+    abut_check *first = check_def(def, tolerance);
+    abut_check *check = check_def(&made, abut_check_get_report(first).tolerance);
+    abut_check_report report = abut_check_get_report(check);
+    for (int i = 0; i < report.finding_count; ++i) {
+        CHECK(report.findings[i].effect != ABUT_REPAIR_ALL || report.findings[i].is_note, "%s is left",
+              report.findings[i].name);
+    }
+    abut_check_destroy(first);
+    abut_check_destroy(check);
+    return remade;
+}
+
+static abut_remade repair_sick(const sick *s)
+{
+    abut_mesh_def def = sick_def(s);
+    return repair(&def, -1.0);
+}
+
+// A cube, every triangle with its own vertices, some off by 1e-8; a NaN vertex, a face with index 99, one with a vertex twice,
+// one there twice, two turned. Repaired: 8 vertices, 12 triangles, volume 1.
+static void test_everything(void **state)
+{
+    sick *s = start(state), *cube = malloc(sizeof *cube);
+    assert_non_null(cube);
+    memset(cube, 0, sizeof *cube);
+    sick_cube(cube, 0.0, 1.0);
+    for (int i = 0; i < 36; ++i) {
+        abut_vec3 v = cube->vertices[cube->triangles[i]];
+        (void)sick_vertex(s, v.x + (i % 7 == 3 ? 1e-8 : 0.0), v.y, v.z);
+        s->triangles[i] = i;
+    }
+    free(cube);
+    s->triangle_count = 12;
+    sick_turn(s, 2);
+    sick_turn(s, 10);
+    int lost = sick_vertex(s, 0.0, (double)NAN, 0.0);
+    (void)sick_triangle(s, 0, 1, lost);
+    (void)sick_triangle(s, 0, 1, 99);
+    (void)sick_triangle(s, 5, 5, 6);
+    (void)sick_triangle(s, 1, 2, 0);
+    abut_remade remade = repair_sick(s);
+    abut_mesh_elements elements = abut_mesh_get_elements(remade.mesh);
+    abut_mesh_info info = abut_mesh_get_info(remade.mesh);
+    CHECK_INT(elements.vertex_count, 8, "vertices");
+    CHECK_INT(elements.face_count, 12, "faces");
+    CHECK(info.is_closed && info.is_oriented, "closed and oriented");
+    CHECK_NEAR(info.volume, 1.0, 1e-6, "volume");
+    CHECK_INT(remade.counts.vertices_welded, 28, "welded");
+    CHECK_INT(remade.counts.vertices_dropped, 1, "dropped vertices");
+    CHECK_INT(remade.counts.faces_dropped, 4, "dropped faces");
+    CHECK_INT(remade.counts.faces_turned, 2, "turned");
+    for (int i = 0; i < 12; ++i) {
+        CHECK_INT(remade.face_sources[i], i, "faces keep their order");
+    }
+    abut_remade_release(&remade);
+    CHECK_DONE();
+}
+
+// The top of a cube is a fan about its middle and the middles of two sides, which the walls do not know: two T-junctions, on
+// the wall triangles with the edges 4-5 and 5-7. Repaired it is closed; two triangles are more than before.
+static void test_t_junctions(void **state)
+{
+    sick *s = start(state);
+    sick_cube(s, 0.0, 1.0);
+    s->triangle_count = 10; // without the top
+    int middle = sick_vertex(s, 0.5, 0.5, 1.0), a = sick_vertex(s, 0.5, 0.0, 1.0),
+        b = sick_vertex(s, 1.0, 0.25, 1.0);
+    int c = sick_vertex(s, 1.0, 0.75, 1.0);
+    const int ring[] = {4, a, 5, b, c, 7, 6};
+    for (int i = 0; i < 7; ++i) {
+        (void)sick_triangle(s, ring[i], ring[(i + 1) % 7], middle);
+    }
+    abut_check *check = check_sick(s);
+    // by triangle: 3 is 1 7 5, 5 is 0 5 4
+    EXPECT(check, ABUT_FINDING_T_JUNCTION, 3, 3, c, 7, 5, b, 7, 5, a, 5, 4);
+    abut_check_destroy(check);
+    abut_remade remade = repair_sick(s);
+    abut_mesh_info info = abut_mesh_get_info(remade.mesh);
+    CHECK(info.is_closed && info.is_oriented, "closed and oriented");
+    CHECK_NEAR(info.volume, 1.0, 1e-15, "volume");
+    CHECK_INT(abut_mesh_get_elements(remade.mesh).face_count, 20, "17 faces and 3 more");
+    CHECK_INT(remade.counts.junctions_split, 3, "cut");
+    CHECK_INT(remade.counts.faces_turned, 0, "orientation is kept");
+    const int sources[] = {0, 1, 2, 3, 3, 3, 4, 5, 5, 6};
+    for (int i = 0; i < 10; ++i) {
+        CHECK_INT(remade.face_sources[i], sources[i], "source");
+    }
+    abut_remade_release(&remade);
+    CHECK_DONE();
+}
+
+// A cube of six quadrangles, whose top is two: the wall gets a fifth corner at each end of the cut.
+static void test_polygon_junctions(void **state)
+{
+    sick *s = start(state);
+    sick_cube(s, 0.0, 1.0);
+    int a = sick_vertex(s, 0.5, 0.0, 1.0), b = sick_vertex(s, 0.5, 1.0, 1.0);
+    const int corners[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, a, b, 6, a, 5, 7, b};
+    const int offsets[] = {0, 4, 8, 12, 16, 20, 24, 28};
+    abut_mesh_def def = sick_def(s);
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = 7;
+    abut_remade remade = repair(&def, -1.0);
+    abut_mesh_elements elements = abut_mesh_get_elements(remade.mesh);
+    abut_mesh_info info = abut_mesh_get_info(remade.mesh);
+    CHECK(info.is_closed && info.is_oriented, "closed and oriented");
+    CHECK_NEAR(info.volume, 1.0, 1e-15, "volume");
+    CHECK_INT(elements.face_count, 7, "faces");
+    CHECK_INT(elements.face_offsets[7], 30, "two more corners");
+    abut_remade_release(&remade);
+    CHECK_DONE();
+}
+
+// A triangle without area between the top and a wall of a cube, on an edge with a vertex in its middle. Dropping it leaves a
+// T-junction, and cutting the wall closes the cube.
+static void test_flat_triangle(void **state)
+{
+    sick *s = start(state);
+    sick_cube(s, 0.0, 1.0);
+    s->triangle_count = 10;
+    int a = sick_vertex(s, 0.5, 0.0, 1.0);
+    (void)sick_triangle(s, 4, a, 6);
+    (void)sick_triangle(s, a, 7, 6);
+    (void)sick_triangle(s, a, 5, 7);
+    (void)sick_triangle(s, 4, 5, a);
+    abut_mesh_def def = sick_def(s);
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    CHECK(abut_mesh_get_info(mesh).is_closed, "closed before");
+    abut_mesh_destroy(mesh);
+    abut_remade remade = repair_sick(s);
+    abut_mesh_info info = abut_mesh_get_info(remade.mesh);
+    CHECK(info.is_closed && info.is_oriented, "closed and oriented");
+    CHECK_NEAR(info.volume, 1.0, 1e-15, "volume");
+    CHECK_INT(abut_mesh_get_elements(remade.mesh).face_count, 14, "one is dropped, one is cut");
+    abut_remade_release(&remade);
+    CHECK_DONE();
+}
+
+// Cubes of side 9, 7, 5 in each other, all inward: outer and inmost are turned, the cavity is not. Volume 729 - 343 + 125.
+static void test_nested(void **state)
+{
+    sick *s = start(state);
+    for (int i = 0; i < 3; ++i) {
+        sick_cube(s, i, 9.0 - i);
+    }
+    for (int i = 0; i < 36; ++i) {
+        sick_turn(s, i);
+    }
+    abut_remade remade = repair_sick(s);
+    CHECK_INT(remade.counts.faces_turned, 24, "turned");
+    CHECK_NEAR(abut_mesh_get_info(remade.mesh).volume, 511.0, 1e-11, "volume");
+    abut_remade_release(&remade);
+    CHECK_DONE();
+}
+
+// Points, segments and tetrahedra follow the welded vertices; a segment that lost its length goes.
+static void test_other_elements(void **state)
+{
+    sick *s = start(state);
+    const double places[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}, {5, 5, 5}};
+    for (int i = 0; i < 6; ++i) {
+        (void)sick_vertex(s, places[i][0], places[i][1], places[i][2]);
+    }
+    const int points[2] = {4, 3}, segments[4] = {4, 1, 0, 4}, tets[8] = {4, 1, 2, 3, 0, 1, 2, 4};
+    abut_mesh_def def = sick_def(s);
+    def.points = points;
+    def.point_count = 2;
+    def.segments = segments;
+    def.segment_count = 2;
+    def.tets = tets;
+    def.tet_count = 2;
+    abut_remade remade;
+    abut_error error;
+    assert_int_equal(abut_repair(NULL, &def, NULL, &remade, &error), ABUT_OK);
+    abut_mesh_elements elements = abut_mesh_get_elements(remade.mesh);
+    CHECK_INT(elements.vertex_count, 4, "vertices");
+    CHECK_INT(elements.point_count, 2, "points");
+    CHECK_INT(elements.points[0], 0, "welded point");
+    CHECK_INT(elements.segment_count, 1, "segments");
+    CHECK_INT(elements.tet_count, 1, "tetrahedra");
+    CHECK_INT(elements.face_count, 4, "boundary faces");
+    CHECK_INT(remade.face_sources[0], -1, "boundary faces are new");
+    CHECK_INT(remade.counts.elements_dropped, 2, "dropped");
+    abut_remade_release(&remade);
+    CHECK_DONE();
+}
+
+static void test_no_memory(void **state)
+{
+    sick *s = start(state);
+    sick_cube(s, 0.0, 9.0);
+    sick_cube(s, 1.0, 8.0);
+    s->triangle_count = 22;
+    int a = sick_vertex(s, 4.0, 1.0, 8.0);
+    (void)sick_triangle(s, 12, a, 14);
+    (void)sick_triangle(s, a, 13, 15);
+    (void)sick_triangle(s, a, 15, 14);
+    abut_mesh_def def = sick_def(s);
+    for (int fail_at = 1;; ++fail_at) {
+        failing_heap heap = {.fail_at = fail_at};
+        abut_context context = failing_context(&heap);
+        abut_remade remade;
+        abut_error error = {.text = ""};
+        abut_status status = abut_repair(&context, &def, NULL, &remade, &error);
+        abut_remade_release(&remade);
+        CHECK_INT(heap.live, 0, "blocks left");
+        if (status == ABUT_OK) {
+            break;
+        }
+        CHECK_STATUS(status, ABUT_NO_MEMORY, error.text);
+    }
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_t_junctions),
+        cmocka_unit_test(test_polygon_junctions),
+        cmocka_unit_test(test_flat_triangle),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_other_elements),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, make, drop);
+}
