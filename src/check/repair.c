@@ -91,9 +91,22 @@ static abut_status orient(abut_surface *surface, abut_error *error)
     return status;
 }
 
-static abut_status clean(abut_surface *surface, abut_error *error)
+static abut_status cut(abut_surface *surface, abut_error *error)
 {
     int changed, is_done = 0;
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < ROUNDS && status == ABUT_OK && !is_done; ++i) {
+        status = cut_once(surface, &is_done, error);
+        if (status == ABUT_OK && !is_done) {
+            status = abut_surface_drop(surface, NULL, &changed, error);
+        }
+    }
+    return status;
+}
+
+static abut_status clean(abut_surface *surface, abut_error *error)
+{
+    int changed;
     abut_status status = abut_surface_weld(surface, NULL, error);
     if (status == ABUT_OK) {
         status = abut_surface_drop(surface, NULL, &changed, error);
@@ -101,13 +114,18 @@ static abut_status clean(abut_surface *surface, abut_error *error)
     if (surface->parts.tets.count > 0) {
         return status;
     }
-    for (int i = 0; i < ROUNDS && status == ABUT_OK && !is_done; ++i) {
-        status = cut_once(surface, &is_done, error);
-        if (status == ABUT_OK && !is_done) {
-            status = abut_surface_drop(surface, NULL, &changed, error);
+    for (int i = 0; i < ROUNDS && status == ABUT_OK; ++i) {
+        int turned_before = surface->counts.faces_turned;
+        status = cut(surface, error);
+        if (status == ABUT_OK) {
+            status = orient(surface, error);
+        }
+        // a polygon that is turned is cut into other triangles, which may connect it otherwise where faces lie on each other
+        if (surface->parts.face_offsets.count == 0 || surface->counts.faces_turned == turned_before) {
+            break;
         }
     }
-    return status == ABUT_OK ? orient(surface, error) : status;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -23,21 +23,39 @@ static int is_misoriented(const walk *w, int side, int neighbour)
     return w->elements.triangles[other] == w->elements.triangles[side];
 }
 
-static void visit_neighbour(walk *w, abut_shell *shell, int side, int *queued)
+// A triangle beside one of the shell belongs to it, and looks the other way where it is `opposed`.
+static void join(walk *w, abut_shell *shell, int triangle, int neighbour, int opposed, int *queued)
 {
     abut_shells *shells = w->shells;
-    int triangle = side / 3, neighbour = w->topology.triangle_neighbours[side];
-    if (neighbour < 0) {
-        shell->is_closed = 0;
-        return;
-    }
-    unsigned char turned = (unsigned char)(shells->is_turned[triangle] ^ is_misoriented(w, side, neighbour));
+    unsigned char turned = (unsigned char)(shells->is_turned[triangle] ^ opposed);
     if (shells->triangle_shells[neighbour] == NO_SHELL) {
         shells->triangle_shells[neighbour] = shells->triangle_shells[triangle];
         shells->is_turned[neighbour] = turned;
         w->queue[(*queued)++] = neighbour;
     } else if (shells->is_turned[neighbour] != turned) {
         shell->is_orientable = 0;
+    }
+}
+
+static void visit_neighbour(walk *w, abut_shell *shell, int side, int *queued)
+{
+    int triangle = side / 3, neighbour = w->topology.triangle_neighbours[side];
+    if (neighbour < 0) {
+        shell->is_closed = 0;
+        return;
+    }
+    join(w, shell, triangle, neighbour, is_misoriented(w, side, neighbour), queued);
+}
+
+// The triangles of a polygon can only be turned together, also where other faces meet at the sides between them.
+static void visit_polygon(walk *w, abut_shell *shell, int triangle, int *queued)
+{
+    const int *faces = w->elements.triangle_faces;
+    if (triangle > 0 && faces[triangle - 1] == faces[triangle]) {
+        join(w, shell, triangle, triangle - 1, 0, queued);
+    }
+    if (triangle + 1 < w->elements.triangle_count && faces[triangle + 1] == faces[triangle]) {
+        join(w, shell, triangle, triangle + 1, 0, queued);
     }
 }
 
@@ -77,6 +95,7 @@ static void grow_shell(walk *w, int first)
         for (int k = 0; k < 3; ++k) {
             visit_neighbour(w, &shell, 3 * triangle + k, &queued);
         }
+        visit_polygon(w, &shell, triangle, &queued);
         measure(w, &shell, triangle, origin);
         shell.turned_count += shells->is_turned[triangle];
     }

@@ -412,6 +412,87 @@ static void test_nesting_by_brute_force(void **state)
     CHECK_DONE();
 }
 
+// Rubbish: vertices on a small grid, some not finite, faces of any vertices, some not there. Check and repair answer, and
+// what a repair says that it removes is gone.
+static void check_rubbish(test_random *random, int round)
+{
+    enum { VERTICES = 24, FACES = 30 };
+    abut_vec3 vertices[VERTICES];
+    int corners[5 * FACES], offsets[FACES + 1] = {0}, segments[8], points[3];
+    static const double odd[] = {HUGE_VAL, 1e308, -1e-308, 1e-9, 0.5};
+    int is_polygons = round % 2, grid = 2 + round % 3;
+    for (int i = 0; i < VERTICES; ++i) {
+        double places[3];
+        for (int k = 0; k < 3; ++k) {
+            places[k] = random_below(random, round % 5 == 0 && k == 2 ? 1 : grid);
+            places[k] = round % 7 == 0 && random_below(random, 30) == 0 ? odd[random_below(random, 5)] : places[k];
+        }
+        vertices[i] = abut_vec3_make(places[0], places[1], places[2]);
+    }
+    for (int i = 0; i < FACES; ++i) {
+        int count = is_polygons ? 2 + random_below(random, 4) : 3;
+        offsets[i + 1] = offsets[i] + count;
+        for (int k = offsets[i]; k < offsets[i + 1]; ++k) {
+            corners[k] = random_below(random, round % 4 == 0 ? VERTICES + 1 : VERTICES);
+        }
+    }
+    for (int i = 0; i < 8; ++i) {
+        segments[i] = random_below(random, VERTICES + 1);
+        points[i % 3] = random_below(random, VERTICES + 1);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = VERTICES;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = 1 + random_below(random, FACES);
+    def.segments = segments;
+    def.segment_count = round % 3;
+    def.points = points;
+    def.point_count = round % 4;
+    abut_check *check = check_def(&def, -1.0);
+    double tolerance = abut_check_get_report(check).tolerance;
+    abut_check_destroy(check);
+    abut_check_params params = abut_check_params_default();
+    params.tolerance = tolerance;
+    abut_remade remade;
+    abut_error error = {.text = ""};
+    if (!CHECK(abut_repair(NULL, &def, &params, &remade, &error) == ABUT_OK, "%s", error.text)) {
+        return;
+    }
+    abut_mesh_elements elements = abut_mesh_get_elements(remade.mesh);
+    abut_mesh_def made = abut_mesh_def_default();
+    made.vertices = elements.vertices;
+    made.vertex_count = elements.vertex_count;
+    made.face_offsets = elements.face_offsets;
+    made.face_vertices = elements.face_vertices;
+    made.face_count = elements.face_count;
+    made.segments = elements.segments;
+    made.segment_count = elements.segment_count;
+    made.points = elements.points;
+    made.point_count = elements.point_count;
+    check = check_def(&made, tolerance);
+    abut_check_report report = abut_check_get_report(check);
+    for (int i = 0; i < report.finding_count; ++i) {
+        const abut_finding *finding = &report.findings[i];
+        CHECK(finding->effect != ABUT_REPAIR_ALL || finding->is_note, "round %d: %lld of %s are left", round,
+              (long long)finding->count, finding->name);
+    }
+    abut_check_destroy(check);
+    abut_remade_release(&remade);
+}
+
+static void test_rubbish(void **state)
+{
+    (void)state;
+    test_random random = {99};
+    int rounds = getenv("ABUT_TEST_LONG") != NULL ? 60000 : 2000;
+    for (int round = 0; round < rounds; ++round) {
+        check_rubbish(&random, round);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +502,7 @@ int main(void)
         cmocka_unit_test(test_crossings_by_brute_force),
         cmocka_unit_test(test_near_vertices_by_brute_force),
         cmocka_unit_test(test_nesting_by_brute_force),
+        cmocka_unit_test(test_rubbish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
