@@ -165,8 +165,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"tolerance", "L",
-     "vertices this near are one, and this near to an edge are on it (default 1e-6 of the diagonal)", 0, 0},
+    {"tolerance", "L", "vertices this near are one, or on an edge (default 1e-6 of the diagonal)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 

@@ -318,7 +318,10 @@ void abut_soup_destroy(abut_soup *soup)
 
 abut_mesh_def abut_soup_get_def(const abut_soup *soup)
 {
-    return abut_parts_def(&soup->parts);
+    static const int nothing = 0;
+    abut_mesh_def def = abut_parts_def(&soup->parts);
+    def.face_vertices = def.face_vertices != NULL ? def.face_vertices : &nothing; // faces may have no corners at all
+    return def;
 }
 
 // Turns faces that look at tetrahedra, as build_outward() does; those of parts that make no mesh stay as they are.
