@@ -48,6 +48,7 @@ install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)
 	@$(call configure_and_build,release,-DCMAKE_INSTALL_PREFIX="$(abspath $(PREFIX))")
 	@DESTDIR="$(DESTDIR)" $(CMAKE) --install build/release
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 format: ## format all C files in place (clang-format 14)
 	@tools/format.sh

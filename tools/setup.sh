@@ -59,8 +59,9 @@ fi
 
 root=
 if [ "$(id -u)" -ne 0 ]; then
-    root="sudo -n"
-    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+    root=sudo
+    # Where nobody can type a password, sudo must work without one.
+    if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
         echo "abut: please install as root: apt-get install --no-install-recommends$missing" >&2
         exit 2
     fi

@@ -41,15 +41,14 @@ pkg_config_build() {
     mkdir -p "$directory"
     PKG_CONFIG_PATH=$(dirname "$(find "$2" -name abut.pc)")
     export PKG_CONFIG_PATH
-    libdir=$(pkg-config --variable=libdir abut)
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir abut) # as the README says for a prefix of one's own
+    export LD_LIBRARY_PATH
     # The flags are words to be split.
-    "$CC" "$consumer/consumer.c" -o "$directory/consumer_c" $(pkg-config --cflags --libs abut) -Wl,-rpath,"$libdir"
-    "$CXX" "$consumer/consumer.cpp" -std=c++11 -o "$directory/consumer_cpp" $(pkg-config --cflags --libs abut) \
-        -Wl,-rpath,"$libdir"
+    "$CC" "$consumer/consumer.c" -o "$directory/consumer_c" $(pkg-config --cflags --libs abut)
+    "$CXX" "$consumer/consumer.cpp" -std=c++11 -o "$directory/consumer_cpp" $(pkg-config --cflags --libs abut)
     run "$directory" consumer_c consumer_cpp
     if pkg-config --exists abut-lab; then
-        "$CC" "$consumer/consumer_lab.c" -o "$directory/consumer_lab" $(pkg-config --cflags --libs abut-lab) \
-            -Wl,-rpath,"$libdir"
+        "$CC" "$consumer/consumer_lab.c" -o "$directory/consumer_lab" $(pkg-config --cflags --libs abut-lab)
         run "$directory" consumer_lab
     fi
 }
