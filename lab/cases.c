@@ -12,7 +12,6 @@
 
 #include <abut-lab/case.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 // Components of the expected normals, by the paper's letters: sqrt(1/2), 1/sqrt(10), 3/sqrt(10).
@@ -361,7 +360,7 @@ abut_status abut_state_parse(const char *text, abut_state *state, abut_error *er
         const char *number = text + sizeof sunk - 1;
         char *end = NULL;
         result.kind = ABUT_STATE_SUNK;
-        result.depth = strtod(number, &end);
+        result.depth = abut_lab_read_number(number, &end);
         // strtod also takes spaces, signs, "inf" and "nan"
         if (strchr(".0123456789", number[0]) == NULL || end == number || *end != '\0' || !isfinite(result.depth)) {
             return abut_lab_fail(error, ABUT_BAD_ARGUMENT,

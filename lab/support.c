@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // support.c: errors and memory for the laboratory
+#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 abut_status abut_lab_fail(abut_error *error, abut_status status, const char *format, ...)
@@ -40,4 +43,35 @@ void abut_lab_free(const abut_context *context, void *block)
     if (block != NULL) {
         (void)context->resize(context->user, block, 0);
     }
+}
+
+/// The C locale for this thread; `kept` is for leave_c_locale().
+static locale_t enter_c_locale(locale_t *kept)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    *kept = uselocale(c); // where there is none, the locale stays
+    return c;
+}
+
+static void leave_c_locale(locale_t c, locale_t kept)
+{
+    (void)uselocale(kept);
+    if (c != (locale_t)0) {
+        freelocale(c);
+    }
+}
+
+double abut_lab_read_number(const char *text, char **end)
+{
+    locale_t kept, c = enter_c_locale(&kept);
+    double value = strtod(text, end);
+    leave_c_locale(c, kept);
+    return value;
+}
+
+void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM])
+{
+    locale_t kept, c = enter_c_locale(&kept);
+    (void)snprintf(text, ABUT_LAB_NUMBER_ROOM, "%.17g", value);
+    leave_c_locale(c, kept);
 }

@@ -5,6 +5,8 @@
 
 #include <abut/base.h>
 
+enum { ABUT_LAB_NUMBER_ROOM = 32 };
+
 /// Fills `error` (which may be NULL) with one line and returns `status` for `return`.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
@@ -18,5 +20,9 @@ abut_context abut_lab_context(const abut_context *context);
 /// Zeroed memory of the context; NULL where memory ran out or the size overflows.
 void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size);
 void abut_lab_free(const abut_context *context, void *block);
+
+/// strtod() and "%.17g" with a decimal point, whatever the locale of the host has.
+double abut_lab_read_number(const char *text, char **end);
+void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);
 
 #endif

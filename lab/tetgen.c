@@ -164,7 +164,11 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
     }
     (void)fprintf(file, "%d 3 0 0\n", e.vertex_count);
     for (int i = 0; i < e.vertex_count; ++i) {
-        (void)fprintf(file, "%d %.17g %.17g %.17g\n", i, e.vertices[i].x, e.vertices[i].y, e.vertices[i].z);
+        char x[ABUT_LAB_NUMBER_ROOM], y[ABUT_LAB_NUMBER_ROOM], z[ABUT_LAB_NUMBER_ROOM];
+        abut_lab_print_number(e.vertices[i].x, x);
+        abut_lab_print_number(e.vertices[i].y, y);
+        abut_lab_print_number(e.vertices[i].z, z);
+        (void)fprintf(file, "%d %s %s %s\n", i, x, y, z);
     }
     (void)fprintf(file, "%d 0\n", e.triangle_count);
     for (int i = 0; i < e.triangle_count; ++i) {
