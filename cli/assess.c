@@ -38,18 +38,40 @@ static abut_cli_exit read_names(assess_request *request)
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&names, &request->cases);
     abut_cli_list_release(&names);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_list_of(request->arguments, "state", &request->states);
-    if (code == ABUT_CLI_DONE && request->states.count == 0) {
-        abut_cli_list_add(&request->states, "touching");
+    return code;
+}
+
+// Whether two texts name the same state, such as sunk:0.5 and sunk:0.50.
+static int is_same_state(const char *a, const char *b)
+{
+    abut_state first, second;
+    return abut_state_parse(a, &first, NULL) == ABUT_OK && abut_state_parse(b, &second, NULL) == ABUT_OK &&
+           first.kind == second.kind && first.depth == second.depth;
+}
+
+static abut_cli_exit read_states(assess_request *request)
+{
+    abut_cli_list names = {0};
+    abut_cli_exit code = abut_cli_list_of(request->arguments, "state", &names);
+    if (code == ABUT_CLI_DONE && names.count == 0) {
+        abut_cli_list_add(&names, "touching");
     }
-    for (int i = 0; i < request->states.count && code == ABUT_CLI_DONE; ++i) {
+    for (int i = 0; i < names.count && code == ABUT_CLI_DONE; ++i) {
         abut_state state;
         abut_error error = {0};
-        abut_status status = abut_state_parse(request->states.items[i], &state, &error);
+        abut_status status = abut_state_parse(names.items[i], &state, &error);
         if (status != ABUT_OK) {
             code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --state: %s", abut_cli_message(status, &error));
         }
+        int is_known = 0;
+        for (int k = 0; k < request->states.count && !is_known; ++k) {
+            is_known = is_same_state(request->states.items[k], names.items[i]);
+        }
+        if (!is_known) {
+            abut_cli_list_add(&request->states, names.items[i]);
+        }
     }
+    abut_cli_list_release(&names);
     return code;
 }
 
@@ -198,24 +220,55 @@ static int is_repeated(const abut_cli_log *log, int index)
     return 0;
 }
 
+static int is_in_log(const abut_cli_log *log, const char *case_name)
+{
+    for (int i = 0; i < log->count; ++i) {
+        if (strcmp(log->entries[i].case_name, case_name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Whether a case was named in the call, so that a file without it is not complete.
+static int is_missing(const assess_request *request, const char *case_name)
+{
+    return request->log_path != NULL && abut_cli_value_of(request->arguments, "case") != NULL &&
+           abut_cli_list_has(&request->cases, case_name) && !is_in_log(&request->log, case_name);
+}
+
+// A case that was asked for and is missing meets no condition; returns to how many conditions that matters.
+static int fail_conditions(assess_request *request, const char *case_name)
+{
+    int count = 0;
+    for (int i = 0; i < request->assessment.condition_count && is_missing(request, case_name); ++i) {
+        abut_cli_condition *condition = &request->assessment.conditions[i];
+        const char *method = condition->requirement.method; // any: there is no row to have one
+        if (abut_cli_requirement_matches(&condition->requirement, method, case_name)) {
+            ++condition->failures;
+            ++count;
+        }
+    }
+    return count;
+}
+
 // One line on stderr with the cases that no line of the file is about.
-static void report_missing(const assess_request *request)
+static void report_missing(assess_request *request)
 {
     char *missing = abut_cli_copy("");
+    int failures = 0;
     for (int c = 0; c < request->cases.count; ++c) {
-        int is_there = 0;
-        for (int i = 0; i < request->log.count; ++i) {
-            is_there |= strcmp(request->log.entries[i].case_name, request->cases.items[c]) == 0;
-        }
-        if (!is_there) {
-            char *longer =
-                abut_cli_print("%s%s%s", missing, missing[0] != '\0' ? ", " : "", request->cases.items[c]);
+        const char *name = request->cases.items[c];
+        if (!is_in_log(&request->log, name)) {
+            char *longer = abut_cli_print("%s%s%s", missing, missing[0] != '\0' ? ", " : "", name);
             free(missing);
             missing = longer;
+            failures += fail_conditions(request, name);
         }
     }
     if (missing[0] != '\0') {
-        (void)abut_cli_fail(ABUT_CLI_DONE, "%s: no lines for %s: not scored", request->log_path, missing);
+        (void)abut_cli_fail(ABUT_CLI_DONE, "%s: no lines for %s: %s", request->log_path, missing,
+                            failures > 0 ? "what is required does not hold" : "not scored");
     }
     free(missing);
 }
@@ -286,6 +339,7 @@ static abut_cli_exit read_request(assess_request *request)
                ? code
                : abut_cli_positive_of(request->arguments, "scene-size", &request->params.scene_size);
     code = code != ABUT_CLI_DONE ? code : read_names(request);
+    code = code != ABUT_CLI_DONE ? code : read_states(request);
     code = code != ABUT_CLI_DONE ? code : read_conditions(request);
     if (code == ABUT_CLI_DONE && request->log_path != NULL) {
         code = check_log_options(request);
@@ -300,7 +354,7 @@ static abut_cli_exit check_conditions(assess_request *request)
 {
     for (int i = 0; i < request->assessment.condition_count; ++i) {
         const abut_cli_condition *condition = &request->assessment.conditions[i];
-        int is_used = 0;
+        int is_used = is_missing(request, condition->requirement.case_name);
         for (int j = 0; j < request->assessment.count && !is_used; ++j) {
             const abut_cli_row *row = &request->assessment.rows[j];
             is_used = abut_cli_requirement_matches(&condition->requirement, row->method, row->case_name);

@@ -138,17 +138,26 @@ static void set_case(json_t *object, const abut_case *item)
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
+// Under another name first, so that a file of this name is always whole.
 static abut_cli_exit write_text(const char *path, const char *text)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
+    abut_cli_exit code = abut_cli_check_writable(path);
+    if (code != ABUT_CLI_DONE) {
+        return code;
     }
-    int is_written = fputs(text, file) >= 0;
-    is_written = fclose(file) == 0 && is_written;
+    char *part = abut_cli_print("%s.part", path);
+    FILE *file = fopen(part, "w");
+    int is_written = file != NULL && fputs(text, file) >= 0;
+    is_written = file != NULL && fclose(file) == 0 && is_written;
+    is_written = is_written && rename(part, path) == 0;
+    int reason = errno;
+    if (!is_written && file != NULL) {
+        (void)remove(part);
+    }
+    free(part);
     return is_written
                ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(errno));
+               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(reason));
 }
 
 static abut_cli_exit write_body(const case_request *request, const abut_case *item, char letter,

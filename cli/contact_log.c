@@ -15,6 +15,9 @@
 // Of lines that name no method.
 static const char *const default_method = "external";
 
+// Editors of other systems begin UTF-8 files with it.
+static const char *const byte_order_mark = "\xef\xbb\xbf";
+
 // How far the length of a normal may be from one.
 static const double unit_tolerance = 1e-3;
 
@@ -229,8 +232,11 @@ abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
     while (code == ABUT_CLI_DONE && (length = getline(&line, &capacity, file)) >= 0) {
         ++number;
         abut_error error = {0};
-        if (!is_blank(line, (size_t)length) &&
-            abut_cli_log_read_line(log, line, (size_t)length, &error) != ABUT_OK) {
+        size_t start = number == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0
+                           ? strlen(byte_order_mark)
+                           : 0;
+        size_t size = (size_t)length - start;
+        if (!is_blank(line + start, size) && abut_cli_log_read_line(log, line + start, size, &error) != ABUT_OK) {
             code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: %s", path, number, error.text);
         }
         errno = 0;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLUGIN_ROOM = 1024 };
+
 // The library takes angles up to one radian.
 static const double DEGREES_HIGHEST = 57.0;
 
@@ -129,7 +131,11 @@ abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pai
 {
     const abut_method *row = query->method->row;
     abut_status status = ABUT_OK;
-    if (!query->method->is_plugin) {
+    if (query->method->is_plugin) {
+        // Room for most answers: each round is a process of its own.
+        result->contacts.required = PLUGIN_ROOM;
+        status = abut_result_reserve(NULL, result);
+    } else {
         status = abut_shape_prepare(a, row, &query->params, &result->error);
         if (status == ABUT_OK) {
             status = abut_shape_prepare(b, row, &query->params, &result->error);

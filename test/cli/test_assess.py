@@ -65,6 +65,10 @@ class Assess(CommandTest):
                            "--state", "sunk:0.02")
         self.assertEqual([r["case"] for r in report["results"] if r["method"] == "intersection"], ["spikes", "wedges"])
         self.assertEqual({r["state"] for r in report["results"]}, {"sunk:0.02"})
+        report = self.json("assess", "--case", "spikes", "--method", "intersection", "--state", "touching,sunk:0.5",
+                           "--state", "sunk:0.50,touching")
+        self.assertEqual([r["state"] for r in report["results"]], ["touching", "sunk:0.5"])
+        self.assertEqual([s["cases"] for s in report["summary"]], [1, 1])
         self.fails("assess", "--case", "spikse", says="do you mean spikes?")
         self.fails("assess", "--case", "spikes,", says="missing")
         self.fails("assess", "--method", "groth,", says="groth")
@@ -155,6 +159,25 @@ class ContactLogs(CommandTest):
         self.assertEqual(len(done.errors.splitlines()), 1)
         for name in set(FUNDAMENTAL) - {"sliding-wedge", "cliff-edges"}:
             self.assertIn(name, done.errors)
+
+    def test_a_case_that_is_asked_for_must_be_there(self):
+        # An engine that dies after its first case must not pass.
+        log = self.lines({"case": "spikes", "contacts": []})
+        for condition in ("contacts>=0", "wedges:contacts>=0", "external/wedges:contacts>=0"):
+            words = ("assess", "--contacts", log, "--require", condition, "--format", "json")
+            done = self.run_abut(*words, "--case", "spikes,wedges", code=1)
+            self.assertEqual(json.loads(done.stdout)["requirements"], [{"require": condition, "holds": False, "failures": 1}])
+            line, = done.errors.splitlines()
+            self.assertRegex(line, "no lines for wedges: what is required does not hold$")
+        # What is required of another case holds, and so does everything where no case is named.
+        for words in (("--case", "spikes,wedges", "--require", "spikes:contacts>=0"), ("--require", "contacts>=0")):
+            self.assertIn("not scored", self.run_abut("assess", "--contacts", log, *words).errors)
+
+    def test_a_byte_order_mark_is_skipped(self):
+        log = self.write("log.jsonl", b'\xef\xbb\xbf{"case": "spikes", "contacts": []}\n')
+        self.assertEqual(len(self.json("assess", "--contacts", log)["results"]), 1)
+        log = self.write("log.jsonl", b'\n\xef\xbb\xbf{"case": "spikes", "contacts": []}\n')
+        self.fails("assess", "--contacts", log, says="log.jsonl:2")
 
     def test_truth_scores_full(self):
         # What is expected, as contacts: everything is perfect.

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import shlex
+from pathlib import Path
 
 from command import FUNDAMENTAL, CommandTest, length, main
 
@@ -48,6 +49,15 @@ class Cases(CommandTest):
             self.assertGreater(info["counts"]["tets"], 0)
             # A pyramid of base 2 x 2 and height 3.
             self.assertAlmostEqual(info["solid"]["volume"], 4, delta=1e-12)
+
+    def test_files_are_replaced_whole(self):
+        # The old file, kept by a second name, is not written into.
+        old = Path(self.write("spikes.json", "old"))
+        os.link(old, self.folder / "kept")
+        self.run_abut("cases", "spikes", "--out", ".")
+        self.assertEqual((self.folder / "kept").read_text(), "old")
+        self.assertEqual(json.loads(old.read_text())["name"], "spikes")
+        self.assertEqual(list(self.folder.glob("*.part")), [])
 
     def test_commands_give_what_assess_measures(self):
         self.run_abut("cases", "all", "--out", ".")
