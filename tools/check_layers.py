@@ -32,6 +32,8 @@ OUTSIDE = {
     "jansson.h": {"cli"},
     "dlfcn.h": {"lab"},
     "assimp/": {"peers"},
+    "ccd/": {"peers"},
+    "BulletCollision/": {"peers"},
     "gmp.h": set(),
     "cmocka.h": set(),
 }

@@ -175,13 +175,38 @@ static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *ax
     return 0;
 }
 
+// Of two parallel faces, a corner of the one that gave the normal which is over the other.
+static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
+                          abut_vec3 *b)
+{
+    int is_a = axis->kind == ABUT_AXIS_FACE_A;
+    const abut_convex *own = is_a ? frame->a : frame->b, *other = is_a ? frame->b : frame->a;
+    abut_vec3 direction = is_a ? abut_negate(abut_convex_to_b(frame, axis->normal)) : axis->normal;
+    abut_axis turned = {
+        .normal = axis->normal, .overlap = axis->overlap, .kind = is_a ? ABUT_AXIS_FACE_B : ABUT_AXIS_FACE_A};
+    int face = is_a ? axis->feature_a : axis->feature_b;
+    int index;
+    if (abut_convex_top(other, direction, is_a ? axis->b : axis->a, tolerance, &index) != ABUT_FEATURE_FACE) {
+        return 0;
+    }
+    *(is_a ? &turned.feature_b : &turned.feature_a) = index;
+    for (int i = own->face_begin[face]; i < own->face_begin[face + 1]; ++i) {
+        *(is_a ? &turned.a : &turned.b) = own->face_points[i];
+        if (witness_face(frame, &turned, tolerance, a, b)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void find_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
 {
     const abut_convex_frame *frame = &q->frame;
     double tolerance = q->pair.tolerance;
     int is_found = axis->kind == ABUT_AXIS_EDGES ? witness_edges(frame, axis, a, b)
                                                  : witness_face(frame, axis, tolerance, a, b) ||
-                                                       witness_neighbour(frame, axis, tolerance, a, b);
+                                                       witness_neighbour(frame, axis, tolerance, a, b) ||
+                                                       witness_corner(frame, axis, tolerance, a, b);
     if (!is_found) { // parallel faces or edges with no vertex of one over the other
         abut_convex_middle(frame, axis, tolerance, a, b);
     }

@@ -365,17 +365,31 @@ static void try_face_left_of(search *s, int point, int edge)
     }
 }
 
-// What is around the region that has the cap's axis: most often it has the answer.
-static void search_near(search *s)
+// What is around the region that has the cap's axis: first the faces, which are cheap and most often have the answer, then
+// the arcs. Returns whether a facet is proven to be the nearest.
+static int search_near(search *s)
 {
     const abut_convex *a = s->frame->a, *b = s->frame->b;
-    int point_b = s->b;
-    for (int i = a->link_begin[s->a]; i < a->link_begin[s->a + 1]; ++i) {
-        walk_arc(s, a->links[i].edge);
+    int point_a = s->a, point_b = s->b;
+    for (int i = a->link_begin[point_a]; i < a->link_begin[point_a + 1]; ++i) {
+        const abut_convex_edge *edge = &a->edges[a->links[i].edge];
+        int face = edge->faces[edge->points[0] != point_a];
+        double height;
+        s->b = abut_convex_climb(b, abut_negate(abut_convex_to_b(s->frame, a->normals[face])), s->b, &height);
+        try_face_a(s, face, s->b, height);
     }
     for (int i = b->link_begin[point_b]; i < b->link_begin[point_b + 1]; ++i) {
         try_face_left_of(s, point_b, b->links[i].edge);
     }
+    if (is_over(s) || cover(s)) {
+        return !is_over(s);
+    }
+    for (int i = a->link_begin[point_a]; i < a->link_begin[point_a + 1]; ++i) {
+        if (!is_arc_covered(s, a->links[i].edge)) {
+            walk_arc(s, a->links[i].edge);
+        }
+    }
+    return !is_over(s) && cover(s);
 }
 
 // Whether a face of B comes first at this point and is in the cap, so that every face is tried once.
@@ -441,12 +455,10 @@ static void search_all(search *s)
 static void run(search *s)
 {
     int a = s->a, b = s->b;
-    search_near(s);
-    if (is_over(s)) {
-        return;
-    }
-    if (cover(s)) {
+    if (search_near(s)) {
         s->result->proof = ABUT_PROOF_FACET;
+    } else if (is_over(s)) {
+        return;
     } else if (s->cosine > 0.0 && flood_cap(s, 0, a) && (is_over(s) || flood_cap(s, 1, b))) {
         s->result->proof = ABUT_PROOF_CAP;
     } else {
