@@ -1,10 +1,11 @@
 # How every target of the project is compiled: abut_compile(<target>).
 #
 # -ffp-contract=off: a*b+c is rounded twice on every machine, so that results do not depend on the compiler.
+# UNITY_BUILD OFF: files have static functions of the same name, which a project that takes this one in may not know.
 
 function(abut_compile target)
   set_target_properties(${target} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
-    C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+    C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(PROJECT_IS_TOP_LEVEL)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla

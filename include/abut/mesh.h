@@ -137,6 +137,7 @@ ABUT_API abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut
 /// The convex hull of points, as a mesh of outward triangles. Its vertex i is points[sources[i]], sources ascending;
 /// `sources` has room for `count` entries or is NULL. Points that rounding cannot tell from a face or an edge of the hull
 /// are not among its vertices. ABUT_BAD_DATA where the points are in a plane, or rounding hides where they are.
+/// While it runs, qhull, which finds the hull, takes memory from malloc and not from the context.
 ABUT_API abut_status abut_hull_create(const abut_context *context, const abut_vec3 *points, int count,
                                       abut_mesh **hull, int *sources, abut_error *error);
 
