@@ -95,6 +95,18 @@ static int add_row(bench_report *report, const bench_row *row)
     return 1;
 }
 
+// Says how many times as long as the baseline a row takes.
+static void add_ratio(bench_row *row)
+{
+    int i = 0;
+    while (i < BENCH_VALUES && row->values[i].name != NULL) {
+        ++i;
+    }
+    if (row->baseline_ns > 0.0 && i < BENCH_VALUES) {
+        row->values[i] = (bench_value){"times_abut", row->min_ns / row->baseline_ns};
+    }
+}
+
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data)
 {
     int limit =
@@ -125,6 +137,7 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
     row->min_ns = times[0] * per_call;
     row->median_ns = 0.5 * (times[(count - 1) / 2] + times[count / 2]) * per_call;
     free(times);
+    add_ratio(row);
     return add_row(report, row);
 }
 

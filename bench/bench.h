@@ -37,8 +37,9 @@ typedef struct bench_row {
     int repeats;
     double min_ns;
     double median_ns;
-    int64_t calls; ///< calls in each repeat
-    uint64_t hash; ///< of the results; the same in every repeat
+    int64_t calls;      ///< calls in each repeat
+    uint64_t hash;      ///< of the results; the same in every repeat
+    double baseline_ns; ///< min_ns of abut where the row is of another library: adds the value `times_abut`; else 0
     bench_value values[BENCH_VALUES];
 } bench_row;
 

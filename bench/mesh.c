@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// mesh.c: time of building and searching box hierarchies, and how it grows with the mesh
+// mesh.c: time of building and searching box hierarchies, beside other libraries, and how it grows with the mesh
 //
-// Scenes: two tori (radii 1 and 0.4) side by side, the second turned about the line between their centres, with 1,000 to
-// 100,000 triangles each, and 1,000,000 where large data is asked for. Times are for one item: a triangle of a build or a
-// refit, a pair of triangles that is found, a point, a ray. So a search that costs more in a larger mesh shows it.
+// Scenes: two tori (radii 1 and 0.4) of 1,000 to 100,000 triangles each, and 1,000,000 where large data is asked for. Times of
+// builds and refits are for one triangle, of points and rays for one of them, and of two tori for the whole search.
+// What peers find is compared with what abut finds, pair by pair: the row of a peer says how many pairs it lacks, how many it
+// has too many, and how many times as long as abut it takes. Rows of one thread use one core.
 #include "groups.h"
+#include "mesh_pairs.h"
 #include "torus.h"
 
 #include <abut/tree.h>
@@ -19,17 +21,11 @@ static const struct {
     int is_large;
 } sizes[] = {{"torus 1k", 1000, 0}, {"torus 10k", 10000, 0}, {"torus 100k", 100000, 0}, {"torus 1m", 1000000, 1}};
 
-static const struct {
-    const char *name;
-    double gap, margin; // of the two tori, and up to which pairs are found
-} placements[] = {{"pairs, 0.05 overlap", -0.05, 0.0}, {"pairs, 0.001 apart", 0.001, 0.002}};
-
 typedef struct scene {
     abut_mesh *mesh;
     abut_tree *tree;
     int triangle_count;
-    abut_pose b_to_a;
-    double margin;
+    abut_context context; // for builds
     abut_vec3 points[QUERY_COUNT], directions[QUERY_COUNT];
 } scene;
 
@@ -56,11 +52,11 @@ static uint64_t hash_hit(uint64_t hash, abut_tree_hit hit)
 }
 
 // A few answers, which take no time beside a build.
-static uint64_t hash_tree(const abut_tree *tree, const abut_vec3 *points)
+static uint64_t hash_tree(const abut_tree *tree, const scene *s)
 {
     uint64_t hash = 0;
     for (int i = 0; i < 8; ++i) {
-        hash = hash_hit(hash, abut_tree_nearest(tree, points[i], HUGE_VAL));
+        hash = hash_hit(hash, abut_tree_ray(tree, s->points[i], s->directions[i], HUGE_VAL));
     }
     return hash;
 }
@@ -69,10 +65,10 @@ static uint64_t run_build(void *data)
 {
     const scene *s = data;
     abut_tree *tree;
-    if (abut_tree_create(NULL, s->mesh, ABUT_ELEMENT_TRIANGLE, &tree, NULL) != ABUT_OK) {
+    if (abut_tree_create(&s->context, s->mesh, ABUT_ELEMENT_TRIANGLE, &tree, NULL) != ABUT_OK) {
         return 0;
     }
-    uint64_t hash = hash_tree(tree, s->points);
+    uint64_t hash = hash_tree(tree, s);
     abut_tree_destroy(tree);
     return hash;
 }
@@ -81,32 +77,7 @@ static uint64_t run_refit(void *data)
 {
     const scene *s = data;
     abut_tree_refit(s->tree, NULL, NULL);
-    return hash_tree(s->tree, s->points);
-}
-
-typedef struct found_pairs {
-    int64_t count;
-    uint64_t hash;
-} found_pairs;
-
-static int add_pair(void *user, int a, int b)
-{
-    found_pairs *found = user;
-    ++found->count;
-    found->hash = bench_hash(found->hash, (uint64_t)a << 32 | (uint64_t)b);
-    return 0;
-}
-
-static found_pairs find_pairs(const scene *s)
-{
-    found_pairs found = {0, 0};
-    (void)abut_tree_pairs(s->tree, s->tree, s->b_to_a, s->margin, add_pair, &found);
-    return found;
-}
-
-static uint64_t run_pairs(void *data)
-{
-    return find_pairs(data).hash;
+    return hash_tree(s->tree, s);
 }
 
 static uint64_t run_nearest(void *data)
@@ -129,22 +100,33 @@ static uint64_t run_ray(void *data)
     return hash;
 }
 
-static int measure_pairs(bench_report *report, const bench_options *options, const char *name, scene *s)
+// The caller's thread does everything.
+static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
 {
-    for (size_t i = 0; i < sizeof placements / sizeof placements[0]; ++i) {
-        s->b_to_a.position = abut_vec3_make(2.8 + placements[i].gap, 0.0, 0.0);
-        s->b_to_a.rotation = abut_quat_from_axis(abut_vec3_make(1.0, 0.0, 0.0), 0.5);
-        s->margin = placements[i].margin;
-        int64_t count = find_pairs(s).count;
-        bench_row row = {.scene = name,
-                         .subject = placements[i].name,
-                         .calls = count > 0 ? count : 1,
-                         .values = {{"triangles", s->triangle_count}, {"pairs", (double)count}}};
-        if (!bench_measure(report, options, &row, run_pairs, s)) {
-            return 0;
-        }
+    (void)user;
+    (void)grain;
+    if (count > 0) {
+        task(data, 0, count, 0);
     }
-    return 1;
+}
+
+static int measure_builds(bench_report *report, const bench_options *options, const char *name, scene *s)
+{
+    double bytes = (double)abut_tree_get_info(s->tree).bytes / s->triangle_count;
+    bench_row row = {.scene = name,
+                     .subject = "build, all threads",
+                     .calls = s->triangle_count,
+                     .values = {{"triangles", s->triangle_count}, {"bytes_each", bytes}}};
+    s->context = abut_context_default();
+    row.threads = s->context.worker_count;
+    if (row.threads > 1 && !bench_measure(report, options, &row, run_build, s)) {
+        return 0;
+    }
+    s->context.parallel_for = serial_for;
+    row.subject = "build, abut";
+    row.threads = 1;
+    return bench_measure(report, options, &row, run_build, s) &&
+           bench_measure_peer_builds(report, options, name, s->mesh, row.min_ns);
 }
 
 static int measure_scene(bench_report *report, const bench_options *options, const char *name, scene *s)
@@ -160,7 +142,6 @@ static int measure_scene(bench_report *report, const bench_options *options, con
         int64_t calls;
         bench_value value;
     } subjects[] = {
-        {"build", run_build, s->triangle_count, {"bytes_each", (double)info.bytes / s->triangle_count}},
         {"refit", run_refit, s->triangle_count, {"depth", info.depth}},
         {"nearest", run_nearest, QUERY_COUNT, {"points", QUERY_COUNT}},
         {"ray", run_ray, QUERY_COUNT, {"hits", hits}},
@@ -174,7 +155,8 @@ static int measure_scene(bench_report *report, const bench_options *options, con
             return 0;
         }
     }
-    return measure_pairs(report, options, name, s);
+    return measure_builds(report, options, name, s) &&
+           bench_measure_mesh_pairs(report, options, name, s->mesh, s->tree);
 }
 
 // Points around the torus, and rays from them in any direction.

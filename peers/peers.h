@@ -41,6 +41,41 @@ typedef struct peer_convex {
 extern const peer_convex peer_ccd;    ///< libccd: GJK and EPA
 extern const peer_convex peer_bullet; ///< Bullet: GJK and EPA
 
+/// A mesh of triangles as the benchmarks have it; it outlives what a peer makes of it.
+typedef struct peer_mesh {
+    const double *vertices; ///< three numbers each
+    int vertex_count;
+    const int *triangles; ///< three vertices each
+    int triangle_count;
+} peer_mesh;
+
+/// Puts p at rotation p + position, as a matrix.
+typedef struct peer_placement {
+    double rotation[9]; ///< row by row
+    double position[3];
+} peer_placement;
+
+/// Gets a triangle of each mesh.
+typedef void peer_pair_function(void *user, int triangle_a, int triangle_b);
+
+/// A hierarchy of boxes over triangles. Meshes are opaque; functions that a peer lacks are NULL.
+typedef struct peer_hierarchy {
+    const char *name;
+    void *(*create)(const peer_mesh *mesh); ///< NULL where it cannot
+    void (*destroy)(void *made);
+    /// Calls `function` for all pairs of triangles that the peer takes to intersect, A in its own frame; some more than once.
+    void (*pairs)(void *a, void *b, const peer_placement *b_to_a, peer_pair_function *function, void *user);
+    /// The least distance of the two.
+    double (*distance)(void *a, void *b, const peer_placement *b_to_a);
+} peer_hierarchy;
+
+/// FCL: BVHModel with OBBRSS nodes.
+extern const peer_hierarchy peer_fcl;
+/// Bullet: GImpact.
+extern const peer_hierarchy peer_gimpact;
+/// ODE: trimesh.
+extern const peer_hierarchy peer_ode;
+
 #ifdef __cplusplus
 }
 #endif

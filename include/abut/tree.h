@@ -33,8 +33,8 @@ ABUT_API void abut_tree_refit(abut_tree *tree, const abut_vec3 *start, const abu
 typedef struct abut_tree_info {
     abut_element_kind kind;
     int element_count;
-    int node_count;
-    int depth;
+    int node_count; ///< of two children each; a leaf of up to two elements is no node
+    int depth;      ///< levels, with that of the leaves
     size_t bytes;
     abut_box bounds;
 } abut_tree_info;
@@ -49,6 +49,28 @@ typedef int abut_pair_function(void *user, int element_a, int element_b);
 /// Returns what the last call returned.
 ABUT_API int abut_tree_pairs(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin,
                              abut_pair_function *function, void *user);
+
+/// The same for the pairs of different elements of one tree, each pair once, the lower index first. Neighbours, whose boxes
+/// touch, are among them.
+ABUT_API int abut_tree_self_pairs(const abut_tree *tree, double margin, abut_pair_function *function, void *user);
+
+/// All pairs of triangles that have a common point, decided exactly for the corners as abut_pose_apply() places them; with an
+/// `envelope` above 0, all that are within that distance. Trees that were fitted to a way are at its start.
+/// Triangles only. Order and result as above.
+ABUT_API int abut_tree_intersections(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double envelope,
+                                     abut_pair_function *function, void *user);
+
+/// The nearest elements of two trees.
+typedef struct abut_tree_gap {
+    int element_a, element_b;   ///< -1: nothing within the limit
+    double distance;            ///< 0 where they intersect
+    abut_vec3 point_a, point_b; ///< nearest points, both in A's frame; a common point where they intersect
+} abut_tree_gap;
+
+/// The least distance of two placed meshes of triangles, within `limit`; of equally near pairs the one with the lowest index
+/// in A, then in B, and of intersecting pairs any. Surfaces only: a mesh inside another is as far as their surfaces. Lengths
+/// from 1e-70 to 1e70.
+ABUT_API abut_tree_gap abut_tree_distance(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double limit);
 
 typedef struct abut_tree_hit {
     int element;     ///< -1: nothing found

@@ -11,17 +11,61 @@
 #include "prim/segment_triangle.h"
 #include <abut/predicates.h>
 
-// Whether all of t is strictly on one side of the plane.
-static int is_beside(const abut_vec3 plane[3], const abut_vec3 t[3])
+// Products of a triangle's sides: the normal (b - a) x (c - a), and the same sums with every product positive.
+typedef struct plane {
+    abut_vec3 origin, normal, permanent;
+} plane;
+
+static plane make_plane(const abut_vec3 t[3])
 {
-    int sides[3];
+    abut_vec3 u = abut_sub(t[1], t[0]), v = abut_sub(t[2], t[0]), s = abut_abs(u), r = abut_abs(v);
+    plane p = {t[0], abut_cross(u, v),
+               abut_vec3_make(s.y * r.z + s.z * r.y, s.z * r.x + s.x * r.z, s.x * r.y + s.y * r.x)};
+    return p;
+}
+
+// The sides of a plane on which the corners of t are. Most signs follow from the normal. With h = normal . (d - a): three
+// differences, two products, and three sums on the way to h round each by at most 2^-53 of the sum of the positive products,
+// eight in all, so that twice that is a safe bound; the rest is for underflow, as in predicates.c. The others are exact.
+static void find_sides(const abut_vec3 triangle[3], const abut_vec3 t[3], int sides[3])
+{
+    plane p = make_plane(triangle);
     for (int i = 0; i < 3; ++i) {
-        (void)abut_orient3d(plane[0], plane[1], plane[2], t[i], &sides[i]);
-        if (sides[i] == 0 || sides[i] != sides[0]) {
-            return 0;
+        abut_vec3 d = abut_sub(t[i], p.origin), size = abut_abs(d);
+        double height = abut_dot(p.normal, d);
+        double bound = 0x1p-49 * abut_dot(p.permanent, size) + 0x1p-1000 * (size.x + size.y + size.z + 1.0);
+        if (fabs(height) > bound) {
+            sides[i] = height > 0.0 ? 1 : -1;
+        } else {
+            (void)abut_orient3d(triangle[0], triangle[1], triangle[2], t[i], &sides[i]);
         }
     }
-    return 1;
+}
+
+// Whether all are strictly on one side.
+static int is_beside(const int sides[3])
+{
+    return sides[0] != 0 && sides[0] == sides[1] && sides[0] == sides[2];
+}
+
+// The corner that is alone on its side; all sides are 1 or -1, and not all the same.
+static int lone_corner(const int sides[3])
+{
+    return sides[1] == sides[2] ? 0 : sides[0] == sides[2] ? 1 : 2;
+}
+
+// Both triangles cross the other's plane, and no corner is in it: each meets the common line of the planes in an interval, which
+// ends on the two edges at its lone corner. The ends are compared by the orientation of the edges that they are on.
+static int intervals_overlap(const abut_vec3 a[3], const int sides_a[3], const abut_vec3 b[3], const int sides_b[3])
+{
+    int i = lone_corner(sides_a), k = lone_corner(sides_b), first, second;
+    // Seen with both lone corners in front of the other's plane, which swapping two corners of a triangle turns around.
+    int turn_a = sides_b[k] < 0, turn_b = sides_a[i] < 0;
+    abut_vec3 pa = a[i], qa = a[(i + 1 + turn_a) % 3], ra = a[(i + 2 - turn_a) % 3];
+    abut_vec3 pb = b[k], qb = b[(k + 1 + turn_b) % 3], rb = b[(k + 2 - turn_b) % 3];
+    (void)abut_orient3d(pa, qa, pb, qb, &first);
+    (void)abut_orient3d(pa, ra, rb, pb, &second);
+    return first <= 0 && second <= 0;
 }
 
 static int edges_meet(const abut_vec3 edges[3], const abut_vec3 t[3])
@@ -36,13 +80,25 @@ static int edges_meet(const abut_vec3 edges[3], const abut_vec3 t[3])
 
 int abut_triangles_intersect(const abut_vec3 a[3], const abut_vec3 b[3])
 {
+    int sides_a[3], sides_b[3];
+    if (!abut_boxes_overlap(abut_box_of(a, 3), abut_box_of(b, 3))) {
+        return 0;
+    }
     for (int i = 0; i < 3; ++i) {
         if (!abut_is_finite(a[i]) || !abut_is_finite(b[i])) {
             return 0;
         }
     }
-    return abut_boxes_overlap(abut_box_of(a, 3), abut_box_of(b, 3)) && !is_beside(a, b) && !is_beside(b, a) &&
-           (edges_meet(a, b) || edges_meet(b, a));
+    find_sides(a, b, sides_b);
+    if (is_beside(sides_b)) {
+        return 0;
+    }
+    find_sides(b, a, sides_a);
+    if (is_beside(sides_a)) {
+        return 0;
+    }
+    int is_general = sides_a[0] * sides_a[1] * sides_a[2] * sides_b[0] * sides_b[1] * sides_b[2] != 0;
+    return is_general ? intervals_overlap(a, sides_a, b, sides_b) : edges_meet(a, b) || edges_meet(b, a);
 }
 
 // Pairs of points that may be nearest: 6 of corners, 9 of edges, and up to 6 where edges cross planes.

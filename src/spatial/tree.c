@@ -49,11 +49,15 @@ abut_status abut_tree_create(const abut_context *context, const abut_mesh *mesh,
     if (made.element_count > INT_MAX / 2) {
         return abut_fail(error, ABUT_LIMIT, "tree: %d elements; %d is the limit", made.element_count, INT_MAX / 2);
     }
-    made.node_count = made.element_count > 0 ? 2 * made.element_count - 1 : 0;
+    made.node_count = abut_tree_count_nodes(made.element_count);
     abut_tree *result = abut_allocate(&made.context, 1, sizeof *result);
     made.nodes = abut_allocate(&made.context, (size_t)made.node_count, sizeof *made.nodes);
-    abut_tree_choose_units(&made);
-    if (result == NULL || made.nodes == NULL || !abut_tree_link(&made)) {
+    made.order = abut_allocate(&made.context, (size_t)made.element_count, sizeof *made.order);
+    if (result != NULL && made.nodes != NULL && made.order != NULL) {
+        abut_tree_choose_units(&made);
+    }
+    if (result == NULL || made.nodes == NULL || made.order == NULL || !abut_tree_link(&made)) {
+        abut_free(&made.context, made.order);
         abut_free(&made.context, made.nodes);
         abut_free(&made.context, result);
         return abut_fail(error, ABUT_NO_MEMORY, "tree: no memory for %d elements", made.element_count);
@@ -68,6 +72,7 @@ void abut_tree_destroy(abut_tree *tree)
 {
     if (tree != NULL) {
         abut_context context = tree->context;
+        abut_free(&context, tree->order);
         abut_free(&context, tree->nodes);
         abut_free(&context, tree);
     }
@@ -88,78 +93,44 @@ abut_tree_info abut_tree_get_info(const abut_tree *tree)
         .element_count = tree->element_count,
         .node_count = tree->node_count,
         .depth = tree->depth,
-        .bytes = sizeof *tree + (size_t)tree->node_count * sizeof *tree->nodes,
+        .bytes = sizeof *tree + (size_t)tree->node_count * sizeof *tree->nodes +
+                 (size_t)tree->element_count * sizeof *tree->order,
         .bounds = tree->bounds,
     };
     return info;
 }
 
-// The box of an element in the frame of the mesh, over its whole way; empty where something is not finite.
-static abut_box find_box(const abut_tree *tree, int element)
+// Adds the corners at one end of an element's way. Returns whether they are finite.
+static int add_corners(const abut_tree *tree, const abut_vec3 *vertices, int element, abut_box *box)
 {
     const int *corners = tree->elements + (size_t)element * (size_t)tree->corner_count;
-    abut_box box = abut_box_empty();
+    int is_finite = 1;
     for (int i = 0; i < tree->corner_count; ++i) {
-        abut_vec3 start = tree->start[corners[i]], end = tree->end[corners[i]];
-        if (!abut_is_finite(start) || !abut_is_finite(end)) {
-            return abut_box_empty();
-        }
-        box = abut_box_add(abut_box_add(box, start), end);
+        is_finite &= abut_is_finite(vertices[corners[i]]);
+        *box = abut_box_add(*box, vertices[corners[i]]);
     }
-    return box;
+    return is_finite;
+}
+
+abut_box abut_tree_element_box(const abut_tree *tree, int element)
+{
+    abut_box box = abut_box_empty();
+    int is_finite = add_corners(tree, tree->start, element, &box);
+    if (tree->end != tree->start) {
+        is_finite &= add_corners(tree, tree->end, element, &box);
+    }
+    return is_finite ? box : abut_box_empty();
 }
 
 void abut_tree_choose_units(abut_tree *tree)
 {
     abut_box bounds = abut_box_empty();
     for (int i = 0; i < tree->element_count; ++i) {
-        bounds = abut_box_union(bounds, find_box(tree, i));
+        bounds = abut_box_union(bounds, abut_tree_element_box(tree, i));
     }
     int is_empty = bounds.lower.x > bounds.upper.x;
     tree->bounds = bounds;
     tree->origin = is_empty ? abut_vec3_make(0.0, 0.0, 0.0) : abut_box_center(bounds);
     abut_vec3 half = is_empty ? tree->origin : abut_sub(bounds.upper, tree->origin);
     tree->exponent = abut_tree_exponent_of_vec3(half);
-}
-
-static float round_down(double x)
-{
-    float rounded = (float)x;
-    return (double)rounded > x ? nextafterf(rounded, -HUGE_VALF) : rounded;
-}
-
-static float round_up(double x)
-{
-    return -round_down(-x);
-}
-
-void abut_tree_element_box(const abut_tree *tree, int element, float lower[3], float upper[3])
-{
-    abut_box box = find_box(tree, element);
-    double scale = ldexp(1.0, -tree->exponent);
-    abut_vec3 low = abut_scale(scale, abut_sub(box.lower, tree->origin));
-    abut_vec3 high = abut_scale(scale, abut_sub(box.upper, tree->origin));
-    lower[0] = round_down(low.x);
-    lower[1] = round_down(low.y);
-    lower[2] = round_down(low.z);
-    upper[0] = round_up(high.x);
-    upper[1] = round_up(high.y);
-    upper[2] = round_up(high.z);
-}
-
-void abut_tree_fit(abut_tree *tree)
-{
-    // Children come after their parents, so backwards they are done first.
-    for (int i = tree->node_count - 1; i >= 0; --i) {
-        abut_tree_node *node = &tree->nodes[i];
-        if (abut_tree_is_leaf(node)) {
-            abut_tree_element_box(tree, ~node->link, node->lower, node->upper);
-            continue;
-        }
-        const abut_tree_node *left = &tree->nodes[i + 1], *right = &tree->nodes[node->link];
-        for (int k = 0; k < 3; ++k) {
-            node->lower[k] = fminf(left->lower[k], right->lower[k]);
-            node->upper[k] = fmaxf(left->upper[k], right->upper[k]);
-        }
-    }
 }

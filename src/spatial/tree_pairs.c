@@ -1,135 +1,228 @@
 // SPDX-License-Identifier: MIT
-// tree_pairs.c: the pairs of elements of two placed trees whose boxes overlap
+// tree_pairs.c: the pairs of elements of two placed trees, or of one, whose boxes overlap or that intersect
 //
-// A box of B, as middle and half lengths, goes to A's frame by its middle and by the absolute values of the rotation. Both trees
-// are brought to the units of the larger one (or of the distance between them), which cannot overflow.
-#include "spatial/tree.h"
+// Two nodes are opened together, which gives four pairs of boxes to test at once, or the much larger one alone. Pairs of leaves
+// come down to their elements: their boxes in double, and where intersections are asked for, an exact test.
+#include "spatial/tree_place.h"
+
+#include "prim/triangle_triangle.h"
 
 #include <float.h>
 
-typedef struct placement {
-    double rotation[3][3]; // from B's units to common units in A's frame
-    double lengths[3][3];  // its absolute values
-    double offset[3];
-    double scale_a; // from A's units to common units
-    double scale_b; // from B's units, for comparing sizes
-    double margin;  // with what rounding may lose
-} placement;
+typedef struct search search;
 
-static int is_finite_pose(abut_pose pose)
-{
-    abut_quat q = pose.rotation;
-    return abut_is_finite(pose.position) && isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
-}
+// What to do with a leaf of each tree, which may be the same leaf of one. A result other than 0 ends the search.
+typedef int leaf_test(search *s, int leaf_a, int leaf_b);
 
-static int common_exponent(const abut_tree *a, const abut_tree *b, abut_vec3 position, double margin)
-{
-    int exponent = abut_tree_max_int(a->exponent, b->exponent);
-    exponent = abut_tree_max_int(exponent, abut_tree_exponent_of_vec3(a->origin));
-    exponent = abut_tree_max_int(exponent, abut_tree_exponent_of_vec3(b->origin));
-    exponent = abut_tree_max_int(exponent, abut_tree_exponent_of_vec3(position));
-    return isfinite(margin) ? abut_tree_max_int(exponent, abut_tree_exponent_of(fabs(margin))) : exponent;
-}
+// The triangles of a leaf in A's frame.
+typedef struct placed_leaf {
+    int leaf; // as in a node; 0 is none
+    int count;
+    int elements[ABUT_TREE_LEAF];
+    abut_vec3 corners[ABUT_TREE_LEAF][3];
+    abut_box boxes[ABUT_TREE_LEAF];
+} placed_leaf;
 
-static placement place(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin)
-{
-    int exponent = common_exponent(a, b, b_to_a.position, margin);
-    double scale = ldexp(1.0, -exponent);
-    abut_mat3 m = abut_quat_matrix(b_to_a.rotation);
-    abut_vec3 origin_a = abut_scale(scale, a->origin), origin_b = abut_scale(scale, b->origin);
-    abut_vec3 position = abut_scale(scale, b_to_a.position);
-    abut_vec3 offset = abut_sub(abut_add(abut_mat3_apply(m, origin_b), position), origin_a);
-    placement p = {.rotation = {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}},
-                   .offset = {offset.x, offset.y, offset.z},
-                   .scale_a = ldexp(1.0, a->exponent - exponent),
-                   .scale_b = ldexp(1.0, b->exponent - exponent)};
-    double largest = 1.0;
-    for (int i = 0; i < 9; ++i) {
-        largest = fmax(largest, fabs(p.rotation[i / 3][i % 3]));
-        p.rotation[i / 3][i % 3] *= p.scale_b;
-        p.lengths[i / 3][i % 3] = fabs(p.rotation[i / 3][i % 3]);
-    }
-    // All numbers that are added up here and in overlap(), and in placing the vertices themselves, are below this sum, and
-    // there are fewer than 64 roundings of half an epsilon.
-    double sum = p.scale_a + 3.0 * largest * (p.scale_b + abut_tree_sum_abs(origin_b)) +
-                 abut_tree_sum_abs(origin_a) + abut_tree_sum_abs(position);
-    p.margin = scale * margin + 32.0 * DBL_EPSILON * (sum + fabs(scale * margin));
-    return p;
-}
+struct search {
+    const abut_tree *a, *b;
+    int is_self; // A is B, in place: every pair once, none with itself
+    abut_tree_placement placement;
+    float reach;          // of boxes, in common units
+    double element_reach; // of elements' boxes, in common units
+    leaf_test *test;
+    abut_pair_function *function;
+    void *user;
+    // intersections only
+    abut_mat3 rotation;
+    abut_vec3 position;
+    double margin;              // in the caller's units
+    placed_leaf leaf_a, leaf_b; // the last ones: pairs that follow each other often share one
+};
 
-// Comparisons with NaN are false: empty boxes and broken poses meet nothing.
-static int overlap(const placement *p, const abut_tree_node *a, const abut_tree_node *b)
+// The lanes that are near enough.
+static int find_near(const abut_tree_placement *p, const abut_tree_lanes *lanes, float reach)
 {
-    double middle[3], half[3];
+    abut_float4 limit = abut_float4_all(reach);
+    int mask = lanes->mask;
     for (int i = 0; i < 3; ++i) {
-        middle[i] = 0.5 * ((double)b->lower[i] + (double)b->upper[i]);
-        half[i] = 0.5 * ((double)b->upper[i] - (double)b->lower[i]);
+        mask &= abut_float4_at_most(abut_tree_gap_along_a(p, lanes, i), limit);
+    }
+    if (!p->is_rigid || mask == 0) {
+        return mask;
     }
     for (int i = 0; i < 3; ++i) {
-        const double *r = p->rotation[i], *l = p->lengths[i];
-        double middle_a = 0.5 * p->scale_a * ((double)a->lower[i] + (double)a->upper[i]);
-        double half_a = 0.5 * p->scale_a * ((double)a->upper[i] - (double)a->lower[i]);
-        double middle_b = r[0] * middle[0] + r[1] * middle[1] + r[2] * middle[2] + p->offset[i];
-        double half_b = l[0] * half[0] + l[1] * half[1] + l[2] * half[2];
-        if (!(fabs(middle_a - middle_b) <= half_a + half_b + p->margin)) {
+        mask &= abut_float4_at_most(abut_tree_gap_along_b(p, lanes, i), limit);
+    }
+    return mask != 0 ? mask & abut_float4_at_most(abut_tree_gap_along_normals(p, lanes), limit) : 0;
+}
+
+// Puts the pairs below on the stack, the first on top, and returns how many are there.
+static int open_pair(const search *s, abut_tree_child_pair pair, abut_tree_child_pair *stack, int count)
+{
+    abut_tree_lanes lanes;
+    abut_tree_child_pair first = abut_tree_open(s->a, s->b, &s->placement, pair, &lanes);
+    if (s->is_self && pair.a == pair.b) {
+        lanes.mask &= ~4; // the same two as lane 1
+    }
+    int near = find_near(&s->placement, &lanes, s->reach);
+    for (int lane = 3; lane >= 0; --lane) {
+        if (near >> lane & 1) {
+            stack[count++] = (abut_tree_child_pair){first.a + (lane >> 1), first.b + (lane & 1)};
+        }
+    }
+    return count;
+}
+
+static int run_search(search *s)
+{
+    abut_tree_child_pair stack[ABUT_TREE_PAIR_STACK];
+    int count = 0, result = 0;
+    stack[count++] = (abut_tree_child_pair){ABUT_TREE_ROOT, ABUT_TREE_ROOT};
+    while (count > 0 && result == 0) {
+        abut_tree_child_pair pair = stack[--count];
+        int below_a = abut_tree_below(s->a, pair.a), below_b = abut_tree_below(s->b, pair.b);
+        if (abut_tree_is_leaf(below_a) && abut_tree_is_leaf(below_b)) {
+            result = s->test(s, below_a, below_b);
+        } else {
+            count = open_pair(s, pair, stack, count);
+        }
+    }
+    return result;
+}
+
+// Returns 0 where there is nothing to find.
+static int start_search(search *s, abut_pose b_to_a, double margin)
+{
+    if (s->a->element_count == 0 || s->b->element_count == 0 || isnan(margin) ||
+        !abut_tree_place(s->a, s->b, b_to_a, margin, &s->placement)) {
+        return 0;
+    }
+    s->margin = margin;
+    s->element_reach = s->placement.scale * margin + s->placement.slack;
+    s->reach = nextafterf((float)(s->placement.scale * margin), HUGE_VALF) + s->placement.float_slack;
+    s->rotation = abut_quat_matrix(b_to_a.rotation);
+    s->position = b_to_a.position;
+    return 1;
+}
+
+// ---- pairs of boxes
+
+// The boxes of elements in double. Comparisons with NaN are false: empty boxes meet nothing.
+static int is_near(const search *s, int element_a, int element_b)
+{
+    const abut_tree_placement *p = &s->placement;
+    abut_box box_a = abut_tree_element_box(s->a, element_a), box_b = abut_tree_element_box(s->b, element_b);
+    abut_vec3 lower_a = abut_scale(p->scale, abut_sub(box_a.lower, s->a->origin));
+    abut_vec3 upper_a = abut_scale(p->scale, abut_sub(box_a.upper, s->a->origin));
+    abut_vec3 lower_b = abut_scale(p->scale, abut_sub(box_b.lower, s->b->origin));
+    abut_vec3 upper_b = abut_scale(p->scale, abut_sub(box_b.upper, s->b->origin));
+    abut_vec3 center_a = abut_scale(0.5, abut_add(lower_a, upper_a)), half_a = abut_sub(upper_a, center_a);
+    abut_vec3 center_b = abut_scale(0.5, abut_add(lower_b, upper_b)), half_b = abut_sub(upper_b, center_b);
+    const double centers[3] = {center_a.x, center_a.y, center_a.z}, halves[3] = {half_a.x, half_a.y, half_a.z};
+    for (int i = 0; i < 3; ++i) {
+        const double *r = p->rotation[i];
+        double center = r[0] * center_b.x + r[1] * center_b.y + r[2] * center_b.z + p->offset[i];
+        double half = fabs(r[0]) * half_b.x + fabs(r[1]) * half_b.y + fabs(r[2]) * half_b.z;
+        if (!(fabs(centers[i] - center) <= halves[i] + half + s->element_reach)) {
             return 0;
         }
     }
     return 1;
 }
 
-static double size(const abut_tree_node *node)
+static int test_boxes(search *s, int leaf_a, int leaf_b)
 {
-    return ((double)node->upper[0] - (double)node->lower[0]) + ((double)node->upper[1] - (double)node->lower[1]) +
-           ((double)node->upper[2] - (double)node->lower[2]);
-}
-
-typedef struct node_pair {
-    int a, b;
-} node_pair;
-
-// The two pairs below this one: the larger of two inner nodes is opened.
-static void open_pair(const placement *p, const abut_tree_node *nodes_a, const abut_tree_node *nodes_b,
-                      node_pair pair, node_pair below[2])
-{
-    const abut_tree_node *a = &nodes_a[pair.a], *b = &nodes_b[pair.b];
-    int opens_a = !abut_tree_is_leaf(a) && (abut_tree_is_leaf(b) || p->scale_a * size(a) >= p->scale_b * size(b));
-    below[0] = below[1] = pair;
-    if (opens_a) {
-        below[0].a = pair.a + 1;
-        below[1].a = a->link;
-    } else {
-        below[0].b = pair.b + 1;
-        below[1].b = b->link;
+    abut_tree_range range_a = abut_tree_leaf_range(s->a, leaf_a), range_b = abut_tree_leaf_range(s->b, leaf_b);
+    int is_same = s->is_self && leaf_a == leaf_b, result = 0;
+    for (int i = range_a.begin; i < range_a.end && result == 0; ++i) {
+        for (int k = is_same ? i + 1 : range_b.begin; k < range_b.end && result == 0; ++k) {
+            int a = s->a->order[i], b = s->b->order[k];
+            if (is_near(s, a, b)) {
+                int is_swapped = s->is_self && a > b;
+                result = s->function(s->user, is_swapped ? b : a, is_swapped ? a : b);
+            }
+        }
     }
+    return result;
 }
 
 int abut_tree_pairs(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin,
                     abut_pair_function *function, void *user)
 {
-    if (a->node_count == 0 || b->node_count == 0 || !is_finite_pose(b_to_a) || isnan(margin)) {
-        return 0;
-    }
-    placement p = place(a, b, b_to_a, margin);
-    node_pair stack[2 * ABUT_TREE_LEVELS + 1];
-    int count = 0, result = 0;
-    if (overlap(&p, &a->nodes[0], &b->nodes[0])) {
-        stack[count++] = (node_pair){0, 0};
-    }
-    while (count > 0 && result == 0) {
-        node_pair pair = stack[--count];
-        const abut_tree_node *node_a = &a->nodes[pair.a], *node_b = &b->nodes[pair.b];
-        if (abut_tree_is_leaf(node_a) && abut_tree_is_leaf(node_b)) {
-            result = function(user, ~node_a->link, ~node_b->link);
+    search s = {.a = a, .b = b, .test = test_boxes, .function = function, .user = user};
+    return start_search(&s, b_to_a, margin) ? run_search(&s) : 0;
+}
+
+int abut_tree_self_pairs(const abut_tree *tree, double margin, abut_pair_function *function, void *user)
+{
+    search s = {.a = tree, .b = tree, .is_self = 1, .test = test_boxes, .function = function, .user = user};
+    return start_search(&s, abut_pose_identity(), margin) ? run_search(&s) : 0;
+}
+
+// ---- pairs that intersect
+
+// Triangles that are not finite are left out.
+static void place_leaf(const search *s, const abut_tree *tree, int leaf, int is_b, placed_leaf *placed)
+{
+    abut_tree_range range = abut_tree_leaf_range(tree, leaf);
+    placed->leaf = leaf;
+    placed->count = 0;
+    for (int i = range.begin; i < range.end; ++i) {
+        abut_vec3 corners[4], *t = placed->corners[placed->count];
+        if (!abut_tree_get_corners(tree, tree->order[i], corners)) {
             continue;
         }
-        node_pair below[2];
-        open_pair(&p, a->nodes, b->nodes, pair, below);
-        for (int i = 1; i >= 0; --i) {
-            if (overlap(&p, &a->nodes[below[i].a], &b->nodes[below[i].b])) {
-                stack[count++] = below[i];
+        for (int k = 0; k < 3; ++k) {
+            t[k] = is_b ? abut_add(abut_mat3_apply(s->rotation, corners[k]), s->position) : corners[k];
+        }
+        abut_box box = {abut_min(abut_min(t[0], t[1]), t[2]), abut_max(abut_max(t[0], t[1]), t[2])};
+        placed->boxes[placed->count] = box;
+        placed->elements[placed->count++] = tree->order[i];
+    }
+}
+
+// Whether boxes are within a margin of each other along every axis.
+static int boxes_are_near(const abut_box *a, const abut_box *b, double margin)
+{
+    return a->lower.x - b->upper.x <= margin && b->lower.x - a->upper.x <= margin &&
+           a->lower.y - b->upper.y <= margin && b->lower.y - a->upper.y <= margin &&
+           a->lower.z - b->upper.z <= margin && b->lower.z - a->upper.z <= margin;
+}
+
+static int are_triangles_near(const search *s, const abut_vec3 a[3], const abut_vec3 b[3])
+{
+    abut_vec3 point_a, point_b;
+    if (!(s->margin > 0.0)) {
+        return abut_triangles_intersect(a, b);
+    }
+    return abut_triangle_triangle_distance_squared(a, b, &point_a, &point_b) <= s->margin * s->margin;
+}
+
+static int test_triangles(search *s, int leaf_a, int leaf_b)
+{
+    if (s->leaf_a.leaf != leaf_a) {
+        place_leaf(s, s->a, leaf_a, 0, &s->leaf_a);
+    }
+    if (s->leaf_b.leaf != leaf_b) {
+        place_leaf(s, s->b, leaf_b, 1, &s->leaf_b);
+    }
+    const placed_leaf *a = &s->leaf_a, *b = &s->leaf_b;
+    int result = 0;
+    for (int i = 0; i < a->count && result == 0; ++i) {
+        for (int k = 0; k < b->count && result == 0; ++k) {
+            if (boxes_are_near(&a->boxes[i], &b->boxes[k], s->margin * (1.0 + 4.0 * DBL_EPSILON)) &&
+                are_triangles_near(s, a->corners[i], b->corners[k])) {
+                result = s->function(s->user, a->elements[i], b->elements[k]);
             }
         }
     }
     return result;
+}
+
+int abut_tree_intersections(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double envelope,
+                            abut_pair_function *function, void *user)
+{
+    search s = {.a = a, .b = b, .test = test_triangles, .function = function, .user = user};
+    int is_known = a->kind == ABUT_ELEMENT_TRIANGLE && b->kind == ABUT_ELEMENT_TRIANGLE && envelope >= 0.0;
+    return is_known && start_search(&s, b_to_a, envelope) ? run_search(&s) : 0;
 }

@@ -41,46 +41,67 @@ static view make_view(const abut_tree *tree, abut_vec3 point)
     return v;
 }
 
+// A child of a node that is still to visit.
 typedef struct visit {
-    int node;
-    double distance; // at least that far
+    int child;       // as in the node
+    double distance; // at least that far; HUGE_VAL is never visited
 } visit;
 
 // Puts the children on the stack, the nearer one on top.
-static int push_children(visit *stack, int count, visit left, visit right)
+static int push_children(visit *stack, int count, const abut_tree_node *node, const double distances[2])
 {
-    int left_first = left.distance <= right.distance;
-    stack[count++] = left_first ? right : left;
-    stack[count++] = left_first ? left : right;
+    int first = distances[0] <= distances[1] ? 0 : 1;
+    stack[count++] = (visit){node->child[!first], distances[!first]};
+    stack[count++] = (visit){node->child[first], distances[first]};
     return count;
 }
 
-// Whether no element below has finite coordinates. Its distance is HUGE_VAL, which is never visited.
-static int is_empty(const abut_tree_node *node)
+// Whether no element below has finite coordinates.
+static int is_empty(const abut_tree_node *node, int side)
 {
-    return node->lower[0] > node->upper[0];
+    return !(node->lower[0][side] <= node->upper[0][side]);
 }
 
-static double box_distance(const view *v, const abut_tree_node *node)
+// At most the distance from the point to what is in the box and in the slab: that of the box, or the way to both of them along
+// the direction to the middle of the box. See tree_fit.c for how a slab and a box bound another direction.
+static double child_distance(const view *v, const abut_tree_node *node, int side)
 {
-    if (is_empty(node)) {
+    if (is_empty(node, side)) {
         return HUGE_VAL;
     }
-    double squared = 0.0;
+    double squared = 0.0, center[3], half[3], normal[3], far = 0.0, along = 0.0;
     for (int i = 0; i < 3; ++i) {
-        double below = v->box_scale * (double)node->lower[i] - v->point[i];
-        double above = v->point[i] - v->box_scale * (double)node->upper[i];
-        double outside = fmax(fmax(below, above), 0.0);
-        squared += outside * outside;
+        double lower = v->box_scale * (double)node->lower[i][side] - v->point[i];
+        double upper = v->box_scale * (double)node->upper[i][side] - v->point[i];
+        double outside = lower > -upper ? lower : -upper;
+        squared += outside > 0.0 ? outside * outside : 0.0;
+        center[i] = 0.5 * (lower + upper);
+        half[i] = 0.5 * (upper - lower);
+        normal[i] = (double)node->normal[i][side];
+        far += center[i] * center[i];
+        along += center[i] * normal[i];
     }
-    return sqrt(squared);
+    if (!(along != 0.0)) { // no slab, or one that is seen edge-on
+        return sqrt(squared);
+    }
+    // With d the direction times `length` and c = along, d . x = c (n . x) + (d - c n) . x.
+    double length = sqrt(far), height = 0.0, rest_center = 0.0, rest_half = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double rest = center[i] - along * normal[i];
+        height += normal[i] * v->point[i];
+        rest_center += rest * center[i];
+        rest_half += fabs(rest) * half[i];
+    }
+    double slab_center = 0.5 * v->box_scale * ((double)node->slab_lower[side] + (double)node->slab_upper[side]);
+    double slab_half = 0.5 * v->box_scale * ((double)node->slab_upper[side] - (double)node->slab_lower[side]);
+    double way = along * (slab_center - height) + rest_center - fabs(along) * slab_half - rest_half;
+    return way > 0.0 && way * way > squared * far ? way / length : sqrt(squared);
 }
 
-static void element_corners(const abut_tree *tree, int element, double scale, abut_vec3 corners[4])
+static void scale_corners(const abut_vec3 corners[4], int count, double scale, abut_vec3 scaled[4])
 {
-    const int *vertices = tree->elements + (size_t)element * (size_t)tree->corner_count;
-    for (int i = 0; i < tree->corner_count; ++i) {
-        corners[i] = abut_scale(scale, tree->start[vertices[i]]);
+    for (int i = 0; i < count; ++i) {
+        scaled[i] = abut_scale(scale, corners[i]);
     }
 }
 
@@ -104,52 +125,72 @@ static double element_distance(const abut_tree *tree, abut_vec3 point, const abu
     return sqrt(squared);
 }
 
-static abut_vec3 weighted_point(const abut_tree *tree, int element, const double weights[4])
+static abut_vec3 weighted_point(const abut_vec3 corners[4], int count, const double weights[4])
 {
-    abut_vec3 corners[4], point = {0.0, 0.0, 0.0};
-    element_corners(tree, element, 1.0, corners);
-    for (int i = 0; i < tree->corner_count; ++i) {
+    abut_vec3 point = {0.0, 0.0, 0.0};
+    for (int i = 0; i < count; ++i) {
         point = abut_add_scaled(point, weights[i], corners[i]);
     }
     return point;
 }
 
+// The nearest element so far.
+typedef struct nearest_search {
+    const abut_tree *tree;
+    view v;
+    abut_vec3 point; // scaled
+    double limit;    // the caller's
+    double least;    // distance of the best, scaled
+    double reach;    // what may still be as near as the best
+    abut_tree_hit best;
+} nearest_search;
+
+static void try_nearest(nearest_search *s, int element)
+{
+    abut_vec3 corners[4], scaled[4];
+    double weights[4];
+    if (!abut_tree_get_corners(s->tree, element, corners)) {
+        return;
+    }
+    scale_corners(corners, s->tree->corner_count, s->v.scale, scaled);
+    double distance = element_distance(s->tree, s->point, scaled, weights);
+    double unscaled = ldexp(distance, s->v.exponent);
+    if (unscaled <= s->limit && (distance < s->least || (distance == s->least && element < s->best.element))) {
+        s->least = distance;
+        s->reach = distance * (1.0 + 8.0 * DBL_EPSILON) + s->v.slack;
+        s->best = (abut_tree_hit){element, unscaled, weighted_point(corners, s->tree->corner_count, weights)};
+    }
+}
+
 abut_tree_hit abut_tree_nearest(const abut_tree *tree, abut_vec3 point, double limit)
 {
-    abut_tree_hit best = no_hit;
     if (tree->node_count == 0 || !abut_is_finite(point) || !(limit >= 0.0)) {
-        return best;
+        return no_hit;
     }
-    view v = make_view(tree, point);
-    abut_vec3 scaled_point = abut_scale(v.scale, point);
-    double reach = v.scale * limit + v.slack, least = HUGE_VAL;
-    visit stack[ABUT_TREE_LEVELS + 1];
+    nearest_search s = {
+        .tree = tree, .v = make_view(tree, point), .limit = limit, .least = HUGE_VAL, .best = no_hit};
+    s.point = abut_scale(s.v.scale, point);
+    s.reach = s.v.scale * limit + s.v.slack;
+    visit stack[ABUT_TREE_LEVELS + 2];
     int count = 0;
-    stack[count++] = (visit){0, box_distance(&v, &tree->nodes[0])};
+    stack[count++] = (visit){0, 0.0};
     while (count > 0) {
         visit next = stack[--count];
-        const abut_tree_node *node = &tree->nodes[next.node];
-        if (!(next.distance <= reach) || next.distance == HUGE_VAL) {
+        if (!(next.distance <= s.reach) || next.distance == HUGE_VAL) {
             continue;
         }
-        if (!abut_tree_is_leaf(node)) {
-            count = push_children(stack, count, (visit){next.node + 1, box_distance(&v, node + 1)},
-                                  (visit){node->link, box_distance(&v, &tree->nodes[node->link])});
+        if (!abut_tree_is_leaf(next.child)) {
+            const abut_tree_node *node = &tree->nodes[next.child];
+            const double distances[2] = {child_distance(&s.v, node, 0), child_distance(&s.v, node, 1)};
+            count = push_children(stack, count, node, distances);
             continue;
         }
-        abut_vec3 corners[4];
-        double weights[4];
-        int element = ~node->link;
-        element_corners(tree, element, v.scale, corners);
-        double distance = element_distance(tree, scaled_point, corners, weights);
-        double unscaled = ldexp(distance, v.exponent);
-        if (unscaled <= limit && (distance < least || (distance == least && element < best.element))) {
-            least = distance;
-            reach = distance * (1.0 + 8.0 * DBL_EPSILON) + v.slack;
-            best = (abut_tree_hit){element, unscaled, weighted_point(tree, element, weights)};
+        abut_tree_range range = abut_tree_leaf_range(tree, next.child);
+        for (int i = range.begin; i < range.end; ++i) {
+            try_nearest(&s, tree->order[i]);
         }
     }
-    return best;
+    return s.best;
 }
 
 // The direction of a ray in common units, the largest part between 1/2 and 1.
@@ -159,15 +200,15 @@ typedef struct heading {
 } heading;
 
 // Where the ray enters the box, grown by the slack; HUGE_VAL where it passes by.
-static double box_entry(const view *v, const heading *h, const abut_tree_node *node)
+static double child_entry(const view *v, const heading *h, const abut_tree_node *node, int side)
 {
-    if (is_empty(node)) {
+    if (is_empty(node, side)) {
         return HUGE_VAL;
     }
     double enter = 0.0, leave = HUGE_VAL;
     for (int i = 0; i < 3; ++i) {
-        double lower = v->box_scale * (double)node->lower[i] - v->slack - v->point[i];
-        double upper = v->box_scale * (double)node->upper[i] + v->slack - v->point[i];
+        double lower = v->box_scale * (double)node->lower[i][side] - v->slack - v->point[i];
+        double upper = v->box_scale * (double)node->upper[i][side] + v->slack - v->point[i];
         double d = h->direction[i];
         if (fabs(d) < 1e-290) { // less than the slack, however far the ray goes
             if (!(lower <= 0.0 && upper >= 0.0)) {
@@ -185,48 +226,68 @@ static double box_entry(const view *v, const heading *h, const abut_tree_node *n
                : HUGE_VAL;
 }
 
+// The first triangle so far.
+typedef struct ray_search {
+    const abut_tree *tree;
+    view v;
+    abut_ray ray; // scaled
+    int exponent; // by which the direction is scaled
+    double limit; // the caller's
+    double least; // parameter of the best, scaled
+    double reach;
+    abut_tree_hit best;
+} ray_search;
+
+static void try_ray(ray_search *s, int element)
+{
+    abut_vec3 corners[4], scaled[4];
+    double weights[4], t;
+    if (!abut_tree_get_corners(s->tree, element, corners)) {
+        return;
+    }
+    scale_corners(corners, 3, s->v.scale, scaled);
+    if (!abut_ray_triangle(&s->ray, scaled, &t, weights)) {
+        return;
+    }
+    double unscaled = ldexp(t, s->v.exponent - s->exponent);
+    if (unscaled <= s->limit && (t < s->least || (t == s->least && element < s->best.element))) {
+        s->least = s->reach = t;
+        s->best = (abut_tree_hit){element, unscaled, weighted_point(corners, 3, weights)};
+    }
+}
+
 abut_tree_hit abut_tree_ray(const abut_tree *tree, abut_vec3 origin, abut_vec3 direction, double limit)
 {
-    abut_tree_hit best = no_hit;
-    abut_ray ray;
     if (tree->node_count == 0 || tree->kind != ABUT_ELEMENT_TRIANGLE || !abut_is_finite(origin) ||
         !abut_is_finite(direction) || !(limit >= 0.0)) {
-        return best;
+        return no_hit;
     }
-    view v = make_view(tree, origin);
-    int exponent = abut_tree_exponent_of_vec3(direction);
-    abut_vec3 d = abut_scale(ldexp(1.0, -exponent), direction);
+    ray_search s = {.tree = tree, .v = make_view(tree, origin), .limit = limit, .least = HUGE_VAL, .best = no_hit};
+    s.exponent = abut_tree_exponent_of_vec3(direction);
+    s.reach = ldexp(limit, s.exponent - s.v.exponent);
+    abut_vec3 d = abut_scale(ldexp(1.0, -s.exponent), direction);
     heading h = {{d.x, d.y, d.z}, abut_max_component(abut_abs(d))};
-    if (!abut_ray_make(abut_scale(v.scale, origin), d, &ray)) {
-        return best;
+    if (!abut_ray_make(abut_scale(s.v.scale, origin), d, &s.ray)) {
+        return no_hit;
     }
-    double reach = ldexp(limit, exponent - v.exponent), least = HUGE_VAL;
-    visit stack[ABUT_TREE_LEVELS + 1];
+    visit stack[ABUT_TREE_LEVELS + 2];
     int count = 0;
-    stack[count++] = (visit){0, box_entry(&v, &h, &tree->nodes[0])};
+    stack[count++] = (visit){0, 0.0};
     while (count > 0) {
         visit next = stack[--count];
-        const abut_tree_node *node = &tree->nodes[next.node];
-        if (!(next.distance <= reach) || next.distance == HUGE_VAL) {
+        if (!(next.distance <= s.reach) || next.distance == HUGE_VAL) {
             continue;
         }
-        if (!abut_tree_is_leaf(node)) {
-            count = push_children(stack, count, (visit){next.node + 1, box_entry(&v, &h, node + 1)},
-                                  (visit){node->link, box_entry(&v, &h, &tree->nodes[node->link])});
+        if (!abut_tree_is_leaf(next.child)) {
+            const abut_tree_node *node = &tree->nodes[next.child];
+            const double entries[2] = {child_entry(&s.v, &h, node, 0), child_entry(&s.v, &h, node, 1)};
+            count = push_children(stack, count, node, entries);
             continue;
         }
-        abut_vec3 corners[4];
-        double weights[4], t;
-        int element = ~node->link;
-        element_corners(tree, element, v.scale, corners);
-        if (!abut_ray_triangle(&ray, corners, &t, weights)) {
-            continue;
-        }
-        double unscaled = ldexp(t, v.exponent - exponent);
-        if (unscaled <= limit && (t < least || (t == least && element < best.element))) {
-            least = reach = t;
-            best = (abut_tree_hit){element, unscaled, weighted_point(tree, element, weights)};
+        abut_tree_range range = abut_tree_leaf_range(tree, next.child);
+        for (int i = range.begin; i < range.end; ++i) {
+            try_ray(&s, tree->order[i]);
         }
     }
-    return best;
+    return s.best;
 }

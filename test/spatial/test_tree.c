@@ -2,7 +2,8 @@
 // test_tree.c: the shape of trees, any magnitude, refitting, bad input and failing memory
 #include "spatial/soup.h"
 
-// Trees of no, one, two, ... elements have one node less than twice the elements, and the least depth.
+// Leaves have two elements, and a tree has one node less than leaves, but at least one where there are elements. Its depth
+// is at least that of a tree that is cut in halves. Each pair of a tree and itself is n^2 pairs, or n (n - 1) / 2 once each.
 static void small_trees(void **state)
 {
     (void)state;
@@ -12,19 +13,22 @@ static void small_trees(void **state)
         abut_mesh *mesh = make_mesh(&s);
         abut_tree *tree = make_tree(mesh, s.kind);
         abut_tree_info info = abut_tree_get_info(tree);
-        int depth = count > 0 ? 1 : 0;
-        while (count > 0 && 1 << (depth - 1) < count) {
+        int leaves = (count + 1) / 2, depth = count > 0 ? 2 : 0;
+        while (1 << (depth - 1) < leaves) {
             ++depth;
         }
         CHECK_INT(info.element_count, count, "elements");
-        CHECK_INT(info.node_count, count > 0 ? 2 * count - 1 : 0, "nodes");
-        CHECK_INT(info.depth, depth, "depth");
+        CHECK_INT(info.node_count, leaves > 2 ? leaves - 1 : leaves > 0, "nodes");
+        CHECK(info.depth >= depth && info.depth <= leaves + 1, "depth %d of %d leaves", info.depth, leaves);
         CHECK_INT(abut_tree_nearest(tree, random_vec3(&random, 1.0), HUGE_VAL).element >= 0, count > 0, "nearest");
         CHECK_INT(abut_tree_ray(tree, s.vertices[0], s.vertices[1], HUGE_VAL).element, -1,
                   "rays see triangles only");
         int pairs = 0;
         (void)abut_tree_pairs(tree, tree, abut_pose_identity(), HUGE_VAL, count_pair, &pairs);
         CHECK_INT(pairs, count * count, "pairs");
+        pairs = 0;
+        (void)abut_tree_self_pairs(tree, HUGE_VAL, count_pair, &pairs);
+        CHECK_INT(pairs, count * (count - 1) / 2, "self pairs");
         abut_tree_destroy(tree);
         abut_mesh_destroy(mesh);
     }
