@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: MIT
 """contacts.py: the contacts of two mesh files, or of a spike on a block, by ctypes and numpy
 
-usage: contacts.py libabut.so [A.obj B.obj]
-
-libabut.so is the shared library, for example build/release/src/libabut.so; numpy is needed too.
-"""
+usage: contacts.py libabut.so [A.obj B.obj], for example with build/release/src/libabut.so"""
 import ctypes as c
 import os
 import sys
@@ -38,37 +35,26 @@ contact = np.dtype([("position_a", "3f8"), ("position_b", "3f8"), ("position", "
                     ("normal_feature", "5i4"), ("normal_side", "i4"), ("anchor_a", anchor), ("anchor_b", anchor),
                     ("rule", "i4"), ("region", "i4"), ("flags", "u4"), ("id", "u8")], align=True)
 
-error, workspace = Error(), p()
 for name, kind in dict(params=Params, shape_def=ShapeDef, pair=Pair, result=Result).items():
     getattr(abut, f"abut_{name}_default").restype = kind
 abut.abut_method_find.restype = p
-method, params, result = p(abut.abut_method_find(b"regions")), abut.abut_params_default(), abut.abut_result_default()
+method, workspace, error = p(abut.abut_method_find(b"regions")), p(), Error()
+params, result = abut.abut_params_default(), abut.abut_result_default()
 
 def check(status, error=error):
     if status:
         sys.exit("contacts.py: " + error.text.decode())
 
-def shape(mesh):
+def shape(path):
     definition, out = abut.abut_shape_def_default(), p()
-    definition.mesh = mesh
+    check(abut.abut_mesh_read(None, path.encode(), 0, c.byref(out), c.byref(error)))
+    definition.mesh, out = out, p()
     check(abut.abut_shape_create(None, c.byref(definition), c.byref(out), c.byref(error)))
     check(abut.abut_shape_prepare(out, method, c.byref(params), c.byref(error)))
     return out
 
-def read(path):
-    mesh = p()
-    check(abut.abut_mesh_read(None, path.encode(), 0, c.byref(mesh), c.byref(error)))
-    return mesh
-
-def hull(points):
-    mesh, points = p(), np.array(points, dtype=np.float64)
-    check(abut.abut_hull_create(None, points.ctypes.data_as(p), len(points), c.byref(mesh), None, c.byref(error)))
-    return mesh
-
-block = [[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 1)]
-spike = [[0.5, 1.5, 1], [0.25, 0.5, 3], [1.5, 2.25, 3], [-0.5, 2, 3]]
-meshes = [read(path) for path in sys.argv[2:]] or [hull(block), hull(spike)]
-pair = abut.abut_pair_default(*map(shape, meshes))
+paths = sys.argv[2:] or [os.path.join(os.path.dirname(__file__), name) for name in ("block.obj", "spike.obj")]
+pair = abut.abut_pair_default(*map(shape, paths))
 check(abut.abut_workspace_create(None, c.byref(workspace)))
 query = c.byref(pair), method, c.byref(params), workspace, c.byref(result)
 if abut.abut_find_contacts(*query) == 1:  # ABUT_TRUNCATED: make room for all, then ask again
