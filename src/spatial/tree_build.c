@@ -21,7 +21,7 @@ enum {
     BINS = 16,
     FEW_BINS = 8, // for ranges of fewer than FEW_COUNT
     FEW_COUNT = 64,
-    SAMPLE_COUNT = 2048,    // items of a large range that are put in bins
+    SAMPLE_COUNT = 256,     // items of a large range that are put in bins
     SORTED_COUNT = 8,       // ranges of so many are sorted
     JOB_SHARE = 32,         // ranges of this part of all elements are split by one thread
     JOB_COUNT_LEAST = 4096, // and ranges of so few
@@ -389,24 +389,54 @@ typedef struct item_task {
     double scale;
 } item_task;
 
+// Adds the corners at one end of an element's way to its box, in units of the tree.
+static void add_corners(const item_task *task, const abut_vec3 *vertices, const int *corners, item *made)
+{
+    const abut_vec3 origin = task->tree->origin;
+    for (int k = 0; k < task->tree->corner_count; ++k) {
+        abut_vec3 p = abut_scale(task->scale, abut_sub(vertices[corners[k]], origin));
+        const float x[3] = {(float)p.x, (float)p.y, (float)p.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            made->lower[axis] = x[axis] < made->lower[axis] ? x[axis] : made->lower[axis];
+            made->upper[axis] = x[axis] > made->upper[axis] ? x[axis] : made->upper[axis];
+        }
+    }
+}
+
 // Elements that are not finite are put in the middle, where they harm nobody.
 static void make_items(void *data, int begin, int end, int worker)
 {
     const item_task *task = data;
-    const abut_vec3 origin = task->tree->origin;
+    const abut_tree *tree = task->tree;
     (void)worker;
     for (int i = begin; i < end; ++i) {
-        abut_box box = abut_tree_element_box(task->tree, i);
-        if (!(box.lower.x <= box.upper.x)) {
-            box.lower = box.upper = origin;
+        const int *corners = tree->elements + (size_t)i * (size_t)tree->corner_count;
+        item made = {{2.0f, 2.0f, 2.0f, 0.0f}, {-2.0f, -2.0f, -2.0f, 0.0f}}; // outside all that is finite
+        add_corners(task, tree->start, corners, &made);
+        if (tree->end != tree->start) {
+            add_corners(task, tree->end, corners, &made);
         }
-        abut_vec3 lower = abut_scale(task->scale, abut_sub(box.lower, origin));
-        abut_vec3 upper = abut_scale(task->scale, abut_sub(box.upper, origin));
-        item made = {{(float)lower.x, (float)lower.y, (float)lower.z, 0.0f},
-                     {(float)upper.x, (float)upper.y, (float)upper.z, 0.0f}};
+        for (int axis = 0; axis < 3; ++axis) {
+            int is_inside = made.lower[axis] >= -2.0f && made.upper[axis] <= 2.0f && made.lower[axis] < 2.0f;
+            made.lower[axis] = is_inside ? made.lower[axis] : 0.0f;
+            made.upper[axis] = is_inside ? made.upper[axis] : 0.0f;
+        }
         memcpy(&made.upper[3], &i, sizeof i);
         task->items[i] = made;
     }
+}
+
+// The box of everything, in units of the tree.
+static job make_root(const abut_tree *tree, double scale)
+{
+    abut_vec3 half = abut_scale(scale, abut_sub(tree->bounds.upper, tree->origin));
+    job root = {.end = tree->element_count, .level = 1};
+    const float size[3] = {(float)half.x, (float)half.y, (float)half.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        root.upper[axis] = size[axis] > 0.0f ? size[axis] : 0.0f; // not where nothing is finite
+        root.lower[axis] = -root.upper[axis];
+    }
+    return root;
 }
 
 static void read_order(abut_tree *tree, const item *items)
@@ -446,14 +476,7 @@ int abut_tree_link(abut_tree *tree)
         item_task task = {tree, items, ldexp(1.0, -tree->exponent)};
         abut_parallel_for(context, count, JOB_COUNT_LEAST, make_items, &task);
         builder b = {tree, items, jobs};
-        job root = {.begin = 0, .end = count, .node = 0, .level = 1};
-        bounds box = no_bounds();
-        for (int i = 0; i < count; ++i) {
-            box = join(box, item_bounds(&items[i]));
-        }
-        abut_float4_store(root.lower, box.lower);
-        abut_float4_store(root.upper, box.upper);
-        link_nodes(&b, root);
+        link_nodes(&b, make_root(tree, task.scale));
         read_order(tree, items);
     }
     abut_free(context, jobs);

@@ -14,7 +14,7 @@ static void small_trees(void **state)
         abut_tree *tree = make_tree(mesh, s.kind);
         abut_tree_info info = abut_tree_get_info(tree);
         int leaves = (count + 1) / 2, depth = count > 0 ? 2 : 0;
-        while (1 << (depth - 1) < leaves) {
+        while (count > 0 && 1 << (depth - 1) < leaves) {
             ++depth;
         }
         CHECK_INT(info.element_count, count, "elements");
