@@ -23,7 +23,6 @@ def struct(**fields):  # fields as in include/abut/*.h
 
 p, d, i, u64, size = c.c_void_p, c.c_double, c.c_int32, c.c_uint64, c.c_size_t
 Error = struct(status=i, line=c.c_int64, element=c.c_int64, text=c.c_char * 256)
-Params = struct(size=size, lengths=struct(value=d, is_relative=i) * 3, angle=d, flags=i, options=p, option_count=i)
 ShapeDef = struct(size=size, mesh=p, dilation=d, offset=d)
 Side = struct(shape=p, instance=p, pose_and_velocity=d * 13, end_pose=p, key=u64)
 Pair = struct(size=size, a=Side, b=Side, dt=d, memory=p)
@@ -35,11 +34,10 @@ contact = np.dtype([("position_a", "3f8"), ("position_b", "3f8"), ("position", "
                     ("normal_feature", "5i4"), ("normal_side", "i4"), ("anchor_a", anchor), ("anchor_b", anchor),
                     ("rule", "i4"), ("region", "i4"), ("flags", "u4"), ("id", "u8")], align=True)
 
-for name, kind in dict(params=Params, shape_def=ShapeDef, pair=Pair, result=Result).items():
+for name, kind in dict(shape_def=ShapeDef, pair=Pair, result=Result).items():
     getattr(abut, f"abut_{name}_default").restype = kind
 abut.abut_method_find.restype = p
-method, workspace, error = p(abut.abut_method_find(b"regions")), p(), Error()
-params, result = abut.abut_params_default(), abut.abut_result_default()
+method, workspace, error, result = p(abut.abut_method_find(b"regions")), p(), Error(), abut.abut_result_default()
 
 def check(status, error=error):
     if status:
@@ -50,13 +48,13 @@ def shape(path):
     check(abut.abut_mesh_read(None, path.encode(), 0, c.byref(out), c.byref(error)))
     definition.mesh, out = out, p()
     check(abut.abut_shape_create(None, c.byref(definition), c.byref(out), c.byref(error)))
-    check(abut.abut_shape_prepare(out, method, c.byref(params), c.byref(error)))
+    check(abut.abut_shape_prepare(out, method, None, c.byref(error)))
     return out
 
 paths = sys.argv[2:] or [os.path.join(os.path.dirname(__file__), name) for name in ("block.obj", "spike.obj")]
 pair = abut.abut_pair_default(*map(shape, paths))
 check(abut.abut_workspace_create(None, c.byref(workspace)))
-query = c.byref(pair), method, c.byref(params), workspace, c.byref(result)
+query = c.byref(pair), method, None, workspace, c.byref(result)
 if abut.abut_find_contacts(*query) == 1:  # ABUT_TRUNCATED: make room for all, then ask again
     abut.abut_result_reserve(None, c.byref(result))
     abut.abut_find_contacts(*query)
