@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_threads.c: threads that query the same shapes at once get what one thread gets
+// test_threads.c: threads that query the same shapes at once get what one thread gets, and so do loops on threads
 #include "random.h"
 #include "shapes.h"
 
@@ -137,6 +137,96 @@ static void check_threads(const char *method, int thread_count)
     CHECK_DONE();
 }
 
+// ---- loops of the library on threads of the caller
+
+enum { LOOP_THREADS = 3, SOUP_COUNT = 6000 };
+
+typedef struct range {
+    abut_range_task *task;
+    void *data;
+    int begin, end, worker;
+} range;
+
+static void *run_range(void *data)
+{
+    const range *r = data;
+    r->task(r->data, r->begin, r->end, r->worker);
+    return NULL;
+}
+
+// A third of the items on each thread.
+static void threaded_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)grain;
+    ++*(int *)user;
+    pthread_t threads[LOOP_THREADS];
+    range ranges[LOOP_THREADS];
+    int started = 0;
+    for (int i = 0; i < LOOP_THREADS; ++i) {
+        int begin = (int)((int64_t)count * i / LOOP_THREADS), end = (int)((int64_t)count * (i + 1) / LOOP_THREADS);
+        if (begin < end) {
+            ranges[started] = (range){task, data, begin, end, i};
+            assert_int_equal(pthread_create(&threads[started], NULL, run_range, &ranges[started]), 0);
+            ++started;
+        }
+    }
+    for (int i = 0; i < started; ++i) {
+        (void)pthread_join(threads[i], NULL);
+    }
+}
+
+static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)grain;
+    ++*(int *)user;
+    task(data, 0, count, 0);
+}
+
+// Shapes of a large soup of triangles, whose trees are built by one thread and by three, give the same contacts.
+static void trees_do_not_depend_on_the_threads_that_build_them(void **state)
+{
+    (void)state;
+    static abut_vec3 vertices[3 * SOUP_COUNT];
+    static int corners[3 * SOUP_COUNT];
+    test_random random = {21};
+    for (int i = 0; i < 3 * SOUP_COUNT; ++i) {
+        abut_vec3 at = i % 3 == 0 ? random_vec3(&random, 1.0) : vertices[i - i % 3];
+        vertices[i] = i % 3 == 0 ? at : abut_add(at, random_vec3(&random, 0.05));
+        corners[i] = i;
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3 * SOUP_COUNT;
+    def.face_vertices = corners;
+    def.face_count = SOUP_COUNT;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_result results[2];
+    for (int i = 0; i < 2; ++i) {
+        int loops = 0;
+        abut_context context = abut_context_default();
+        context.parallel_for = i == 0 ? serial_for : threaded_for;
+        context.worker_count = i == 0 ? 1 : LOOP_THREADS;
+        context.user = &loops;
+        fixture f = {.method = abut_method_find("intersection")};
+        f.shapes[0] = f.shapes[1] = make_shape(&context, mesh, f.method, NULL);
+        f.poses[0] = abut_pose_make(v3(0.01, 0.02, 0.03), abut_quat_from_axis(v3(0, 0, 1), 0.3));
+        abut_workspace *work;
+        assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
+        results[i] = abut_result_default();
+        CHECK_STATUS(query(&f, 0, work, &results[i]), ABUT_OK, "query");
+        CHECK(loops > 0, "the loops are the caller's");
+        abut_workspace_destroy(work);
+        abut_shape_destroy(f.shapes[0]);
+    }
+    CHECK(results[0].contacts.count > 100, "%d contacts to compare", results[0].contacts.count);
+    CHECK(is_same_result(&results[0], &results[1]), "one thread and three");
+    abut_result_release(NULL, &results[0]);
+    abut_result_release(NULL, &results[1]);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 static void intersection(void **state)
 {
     (void)state;
@@ -156,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intersection),
         cmocka_unit_test(regions),
+        cmocka_unit_test(trees_do_not_depend_on_the_threads_that_build_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
