@@ -2,8 +2,8 @@
 // index_cuts.c: choosing the plane that cuts a region of a Brep-index
 //
 // The leading pieces of a region are those that part it: polygons in space, segments in a plane (points where there is
-// no segment), points on a line. While there are many, balanced cuts halve them by a plane square to an axis that keeps
-// clear of all corners. Few are cut by the plane through one of them: of a sample the one that cuts the fewest others.
+// no segment), points on a line. While there are many, balanced cuts halve them by a plane square to an axis. Few are cut
+// by the plane through one of them: of a sample the one that cuts the fewest others.
 #include "spatial/index_cuts.h"
 
 #include "base/sort.h"
@@ -12,8 +12,9 @@
 // trees are deeper; with fewer, more pieces are cut in two.
 enum { FEW = 12 };
 
-// Pieces that are tried to put the plane through, and corners that are looked at to find the middle.
-enum { CANDIDATES = 8, SAMPLES = 255 };
+// Pieces that are tried to put the plane through, alone and beside a balanced cut: a face of many triangles is better cut
+// by its plane. And corners that are looked at to find the middle.
+enum { CANDIDATES = 8, CANDIDATES_BESIDE = 3, SAMPLES = 255 };
 
 // Cutting a piece in two costs as much as this many pieces on the larger side.
 enum { PRICE_OF_A_CUT = 4 };
@@ -125,14 +126,15 @@ static int64_t cost_of(tally found)
     return larger + (int64_t)PRICE_OF_A_CUT * found.both;
 }
 
-static int find_balanced_cut(const chooser *c, abut_index_cut *cut)
+// Returns the cost of the best cut that halves, or INT64_MAX where there is none.
+static int64_t find_balanced_cut(const chooser *c, abut_index_cut *cut)
 {
     abut_vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     if (c->region->dimension == 2) {
         axes[0] = abut_any_perpendicular(c->region->direction);
         axes[1] = abut_cross(c->region->direction, axes[0]);
     }
-    int most = (int)(largest_share * c->leading_count), have = 0;
+    int most = (int)(largest_share * c->leading_count);
     int64_t best = INT64_MAX;
     for (int k = 0; k < c->region->dimension; ++k) {
         double middle = find_middle(c, axes[k]);
@@ -142,14 +144,13 @@ static int find_balanced_cut(const chooser *c, abut_index_cut *cut)
             tally found = tally_plane(c, &plane);
             if (found.above > 0 && found.below > 0 && found.above <= most && found.below <= most &&
                 cost_of(found) < best) {
-                have = 1;
                 best = cost_of(found);
                 cut->plane = plane;
                 cut->chosen = -1;
             }
         }
     }
-    return have;
+    return best;
 }
 
 // The plane through a piece that parts the region: the plane of a face in space. A segment in a plane is parted square to
@@ -173,15 +174,15 @@ static abut_index_plane plane_through(const chooser *c, int i)
     return plane;
 }
 
-static void choose_through(const chooser *c, abut_index_cut *cut)
+// Puts a plane through one of some pieces that are tried, where that costs less than `best`.
+static void find_cut_through(const chooser *c, int candidates, int64_t best, abut_index_cut *cut)
 {
     int seen = 0, tried = 0;
-    int64_t best = INT64_MAX;
     for (int i = 0; i < c->region->count; ++i) {
         if (!is_leading(c, i)) {
             continue;
         }
-        int is_candidate = (int64_t)tried * c->leading_count <= (int64_t)seen * CANDIDATES;
+        int is_candidate = (int64_t)tried * c->leading_count <= (int64_t)seen * candidates;
         ++seen;
         if (!is_candidate) {
             continue;
@@ -202,9 +203,8 @@ abut_index_cut abut_index_choose_cut(const abut_index_cut_rules *rules, const ab
     chooser c = make_chooser(rules, region);
     abut_index_cut cut = {{{0.0, 0.0, 0.0}, 0.0}, -1, {0.0, 0.0, 0.0}};
     int wants_balance = rules->cuts == ABUT_CUTS_BALANCED && c.leading_count > FEW && region->dimension > 1;
-    if (!wants_balance || !find_balanced_cut(&c, &cut)) {
-        choose_through(&c, &cut);
-    }
+    int64_t cost = wants_balance ? find_balanced_cut(&c, &cut) : INT64_MAX;
+    find_cut_through(&c, cost < INT64_MAX ? CANDIDATES_BESIDE : CANDIDATES, cost, &cut);
     cut.direction = cut.plane.normal;
     if (region->dimension == 2) {
         cut.direction = abut_unit(abut_cross(region->direction, cut.plane.normal));
