@@ -150,7 +150,7 @@ typedef struct search {
 
 // The work that may be spent, so that the time stays linear also where everything overlaps everything. A sound mesh needs
 // about 15 visits for each triangle: itself, and its neighbours from both sides. Fans of many triangles need the base.
-enum { WORK_EACH = 40, WORK_BASE = 4000000, WORK_VISIT = 1, WORK_STRANGERS = 4, PAIRS_LIMIT = 1000000 };
+enum { WORK_EACH = 30, WORK_BASE = 4000000, WORK_VISIT = 1, WORK_STRANGERS = 4, PAIRS_LIMIT = 1000000 };
 
 enum { SEARCH_LIMIT = 1, SEARCH_FAILED = 2 };
 

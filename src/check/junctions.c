@@ -24,7 +24,7 @@ typedef struct search {
 
 // The visits that may be made, so that the time stays linear also where everything overlaps everything. A vertex of a
 // sound surface is in the boxes of about ten triangles.
-enum { VISITS_EACH = 40, VISITS_BASE = 4000000 };
+enum { VISITS_EACH = 8, VISITS_BASE = 4000000 };
 
 enum { SEARCH_FAILED = 1, SEARCH_LIMIT = 2 };
 
