@@ -22,8 +22,8 @@ typedef struct search {
     int64_t visits_left;
 } search;
 
-// The visits that may be made, so that the time stays linear also where everything overlaps everything. A vertex of a
-// sound surface is in the boxes of about ten triangles.
+// The visits that may be made, so that the time stays linear also where everything overlaps everything. A vertex at a
+// border is in the boxes of about four triangles.
 enum { VISITS_EACH = 8, VISITS_BASE = 4000000 };
 
 enum { SEARCH_FAILED = 1, SEARCH_LIMIT = 2 };

@@ -320,7 +320,8 @@ abut_mesh_def abut_soup_get_def(const abut_soup *soup)
 {
     static const int nothing = 0;
     abut_mesh_def def = abut_parts_def(&soup->parts);
-    def.face_vertices = def.face_vertices != NULL ? def.face_vertices : &nothing; // faces may have no corners at all
+    def.face_vertices =
+        def.face_vertices != NULL ? def.face_vertices : &nothing; // faces may have no corners at all
     return def;
 }
 
