@@ -2,7 +2,7 @@
 // assess.c: abut assess
 #include "assessment.h"
 #include "contact_log.h"
-#include "query.h"
+#include "scenes.h"
 #include "verbs.h"
 
 #include <stdlib.h>
@@ -17,12 +17,13 @@ typedef struct loaded_case {
 typedef struct assess_request {
     const abut_cli_arguments *arguments;
     abut_cli_format format;
-    abut_cli_list cases, states;
+    abut_cli_list cases, scene_names, states;
     abut_cli_methods methods;
     abut_case_params params;
     const char *log_path; ///< or NULL: the contacts are computed here
     abut_cli_log log;
-    loaded_case *loaded; ///< as many as `cases`
+    loaded_case *loaded;    ///< as many as `cases`
+    abut_cli_scene *scenes; ///< as many as `scene_names`
     abut_cli_assessment assessment;
 } assess_request;
 
@@ -36,7 +37,7 @@ static abut_cli_exit read_names(assess_request *request)
     if (code == ABUT_CLI_DONE && names.count == 0) {
         abut_cli_list_add(&names, "fundamental");
     }
-    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&names, &request->cases);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&names, &request->cases, &request->scene_names);
     abut_cli_list_release(&names);
     return code;
 }
@@ -186,6 +187,13 @@ static abut_cli_exit run_methods(assess_request *request)
                 abut_cli_row *row = add_row(request, c, method->row->name, request->states.items[s]);
                 run_row(&query, &request->loaded[c], workspace, row);
             }
+            for (int i = 0; i < request->scene_names.count; ++i) {
+                abut_cli_row *row = abut_cli_assessment_add(&request->assessment);
+                row->case_name = request->scene_names.items[i];
+                row->method = method->row->name;
+                row->state = request->states.items[s];
+                abut_cli_scene_run(&query, &request->scenes[i], workspace, row);
+            }
         }
         abut_cli_query_release(&query);
     }
@@ -332,6 +340,20 @@ static abut_cli_exit load_cases(assess_request *request)
     return ABUT_CLI_DONE;
 }
 
+static abut_cli_exit load_scenes(assess_request *request)
+{
+    int count = request->scene_names.count;
+    abut_cli_exit code = ABUT_CLI_DONE;
+    request->scenes = abut_cli_resize(NULL, (size_t)count, sizeof *request->scenes);
+    for (int i = 0; i < count; ++i) {
+        request->scenes[i] = (abut_cli_scene){0};
+    }
+    for (int i = 0; i < count && code == ABUT_CLI_DONE; ++i) {
+        code = abut_cli_scene_load(request->scene_names.items[i], &request->scenes[i]);
+    }
+    return code;
+}
+
 static abut_cli_exit read_request(assess_request *request)
 {
     abut_cli_exit code = abut_cli_format_of(request->arguments, &request->format);
@@ -346,7 +368,8 @@ static abut_cli_exit read_request(assess_request *request)
     } else if (code == ABUT_CLI_DONE) {
         code = abut_cli_methods_select(request->arguments, "all", &request->methods);
     }
-    return code != ABUT_CLI_DONE ? code : load_cases(request);
+    code = code != ABUT_CLI_DONE ? code : load_cases(request);
+    return code != ABUT_CLI_DONE ? code : load_scenes(request);
 }
 
 // A condition that is about no row would hold by a spelling mistake.
@@ -392,11 +415,16 @@ static void release_request(assess_request *request)
         abut_shape_destroy(request->loaded[i].b);
         abut_case_destroy(request->loaded[i].item);
     }
+    for (int i = 0; i < request->scene_names.count && request->scenes != NULL; ++i) {
+        abut_cli_scene_release(&request->scenes[i]);
+    }
     free(request->loaded);
+    free(request->scenes);
     abut_cli_assessment_release(&request->assessment);
     abut_cli_log_release(&request->log);
     abut_cli_methods_release(&request->methods);
     abut_cli_list_release(&request->cases);
+    abut_cli_list_release(&request->scene_names);
     abut_cli_list_release(&request->states);
 }
 
@@ -418,7 +446,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"case", "NAME", "case or group: fundamental (default), all; repeatable, or with commas", 1, 0},
+    {"case", "NAME", "case or group: fundamental (default), scenes, all; repeatable, or with commas", 1, 0},
     {"method", "NAME", "method or group: erleben, all (default); repeatable, or with commas", 1, 0},
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},

@@ -23,6 +23,11 @@ void abut_cli_assessment_release(abut_cli_assessment *assessment)
     *assessment = (abut_cli_assessment){0};
 }
 
+static const abut_measures *headline(const abut_cli_row *row)
+{
+    return &row->measures[ABUT_READING_VELOCITY];
+}
+
 void abut_cli_assessment_check(abut_cli_assessment *assessment)
 {
     for (int i = 0; i < assessment->condition_count; ++i) {
@@ -43,7 +48,9 @@ void abut_cli_assessment_check(abut_cli_assessment *assessment)
             if (isnan(value)) {
                 (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has no %s (%s)", condition->text,
                                     row->method, row->case_name, row->state, field,
-                                    row->status == ABUT_OK ? "no contacts" : abut_status_text(row->status));
+                                    row->status != ABUT_OK         ? abut_status_text(row->status)
+                                    : headline(row)->contacts == 0 ? "no contacts"
+                                                                   : "not defined here");
             } else {
                 (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has %s %g", condition->text,
                                     row->method, row->case_name, row->state, field, value);
@@ -65,7 +72,9 @@ typedef struct row_group {
 static int is_perfect(const abut_cli_row *row, abut_reading reading)
 {
     const abut_measures *m = &row->measures[reading];
-    return row->status == ABUT_OK && m->quality == 100.0 && m->coverage == 100.0 && m->excess == 1.0;
+    // The paper gives the coverage of a scene with two decimals, and that of the Pillar not at all.
+    double coverage = !row->is_scene ? m->coverage : isnan(m->coverage) ? 100.0 : floor(m->coverage + 0.5);
+    return row->status == ABUT_OK && m->quality == 100.0 && coverage == 100.0 && m->excess == 1.0;
 }
 
 static row_group group_from(const abut_cli_assessment *assessment, int begin)
@@ -102,16 +111,16 @@ static void add_row(abut_cli_table *table, const abut_cli_row *row)
 {
     int is_ok = row->status == ABUT_OK;
     const double none = (double)NAN;
-    const abut_measures *headline = &row->measures[ABUT_READING_VELOCITY];
+    const abut_measures *first = headline(row);
     const abut_measures *other = &row->measures[ABUT_READING_TABLE];
     abut_cli_add_text(table, row->method);
     abut_cli_add_text(table, row->state);
     abut_cli_add_text(table, row->case_name);
-    abut_cli_add_number(table, is_ok ? headline->quality : none);
-    abut_cli_add_number(table, is_ok ? headline->coverage : none);
-    abut_cli_add_number(table, is_ok ? headline->coverage_normals : none);
-    abut_cli_add_number(table, is_ok ? headline->excess : none);
-    abut_cli_add_number(table, is_ok ? headline->contacts : none);
+    abut_cli_add_number(table, is_ok ? first->quality : none);
+    abut_cli_add_number(table, is_ok ? first->coverage : none);
+    abut_cli_add_number(table, is_ok ? first->coverage_normals : none);
+    abut_cli_add_number(table, is_ok ? first->excess : none);
+    abut_cli_add_number(table, is_ok ? first->contacts : none);
     abut_cli_add_number(table, row->raw_contacts);
     abut_cli_add_number(table, row->filtered_contacts);
     abut_cli_add_number(table, row->minimum);
@@ -185,7 +194,8 @@ static void print_legend(const abut_cli_assessment *assessment, FILE *out)
         "moved in by L. quality: % of the contacts with an expected normal. coverage: % of the expected positions\n"
         "with their normals that are met; coverage_normals: % of the expected normals alone. minimum: the least\n"
         "number of contacts that is enough; excess: contacts / minimum. raw: contacts before redundant ones are\n"
-        "removed. status: ok, or why there are no measures. Perfect: quality 100, coverage 100, excess 1.\n",
+        "removed. status: ok, or why there are no measures. Perfect: quality 100, coverage 100, excess 1.\n"
+        "Scenes (pillar, wall, arch): coverage: % of the area of all joints; coverage_normals: % of the joints.\n",
         out);
     (void)fputs(assessment->shows_readings
                     ? "The columns that end in _table score against the other reading of the paper's Table 4.\n"
@@ -215,7 +225,7 @@ static json_t *json_row(const abut_cli_row *row)
 {
     int is_ok = row->status == ABUT_OK;
     const double none = (double)NAN;
-    const abut_measures *headline = &row->measures[ABUT_READING_VELOCITY];
+    const abut_measures *first = headline(row);
     const abut_measures *other = &row->measures[ABUT_READING_TABLE];
     json_t *object = json_object();
     json_object_set_new(object, "case", json_string(row->case_name));
@@ -223,12 +233,11 @@ static json_t *json_row(const abut_cli_row *row)
     json_object_set_new(object, "state", abut_cli_json_text(row->state));
     json_object_set_new(object, "status", json_string(abut_status_text(row->status)));
     json_object_set_new(object, "message", abut_cli_json_text(row->message));
-    json_object_set_new(object, "quality", abut_cli_json_number(is_ok ? headline->quality : none));
-    json_object_set_new(object, "coverage", abut_cli_json_number(is_ok ? headline->coverage : none));
-    json_object_set_new(object, "coverage_normals",
-                        abut_cli_json_number(is_ok ? headline->coverage_normals : none));
-    json_object_set_new(object, "excess", abut_cli_json_number(is_ok ? headline->excess : none));
-    json_object_set_new(object, "contacts", count_or_null(is_ok ? headline->contacts : none));
+    json_object_set_new(object, "quality", abut_cli_json_number(is_ok ? first->quality : none));
+    json_object_set_new(object, "coverage", abut_cli_json_number(is_ok ? first->coverage : none));
+    json_object_set_new(object, "coverage_normals", abut_cli_json_number(is_ok ? first->coverage_normals : none));
+    json_object_set_new(object, "excess", abut_cli_json_number(is_ok ? first->excess : none));
+    json_object_set_new(object, "contacts", count_or_null(is_ok ? first->contacts : none));
     json_object_set_new(object, "raw_contacts", count_or_null(row->raw_contacts));
     json_object_set_new(object, "filtered_contacts", count_or_null(row->filtered_contacts));
     json_object_set_new(object, "minimum", json_integer(row->minimum));

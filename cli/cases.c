@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 // cases.c: abut cases
-#define _POSIX_C_SOURCE 200809L
 #include "files.h"
-#include "output.h"
-#include "selection.h"
+#include "scenes.h"
 #include "verbs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct case_request {
     abut_cli_format format;
     abut_cli_list names;
-    abut_cli_list cases;
+    abut_cli_list cases, scenes;
     abut_case_params params;
     const char *folder; ///< or NULL: only list
 } case_request;
@@ -138,28 +135,6 @@ static void set_case(json_t *object, const abut_case *item)
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
-// Under another name first, so that a file of this name is always whole.
-static abut_cli_exit write_text(const char *path, const char *text)
-{
-    abut_cli_exit code = abut_cli_check_writable(path);
-    if (code != ABUT_CLI_DONE) {
-        return code;
-    }
-    char *part = abut_cli_print("%s.part", path);
-    FILE *file = fopen(part, "w");
-    int is_written = file != NULL && fputs(text, file) >= 0;
-    is_written = file != NULL && fclose(file) == 0 && is_written;
-    is_written = is_written && rename(part, path) == 0;
-    int reason = errno;
-    if (!is_written && file != NULL) {
-        (void)remove(part);
-    }
-    free(part);
-    return is_written
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(reason));
-}
-
 static abut_cli_exit write_body(const case_request *request, const abut_case *item, char letter,
                                 abut_cli_list *files)
 {
@@ -200,7 +175,7 @@ static abut_cli_exit write_case(const case_request *request, const abut_case *it
     abut_cli_json_print(document, text.stream);
     char *content = abut_cli_text_take(&text);
     char *path = abut_cli_print("%s/%s.json", request->folder, item->name);
-    code = write_text(path, content);
+    code = abut_cli_write_text(path, content);
     abut_cli_list_add(files, path);
     free(content);
     free(path);
@@ -237,25 +212,67 @@ static void add_case(abut_cli_table *table, const abut_case *item)
     abut_cli_add_number(table, item->truth_count[ABUT_READING_TABLE]);
 }
 
-static abut_cli_exit print_list(const case_request *request, json_t *array, const abut_cli_table *table)
+static void add_scene(abut_cli_table *table, const abut_scene *scene)
+{
+    abut_cli_add_text(table, scene->name);
+    abut_cli_add_text(table, scene->title);
+    abut_cli_add_text(table, "");
+    abut_cli_add_text(table, "");
+    abut_cli_add_text(table, scene->bodies[0].name);
+    abut_cli_add_number(table, (double)NAN);
+    abut_cli_add_number(table, (double)NAN);
+    abut_cli_add_number(table, scene->minimum);
+    abut_cli_add_number(table, (double)NAN);
+    abut_cli_add_number(table, (double)NAN);
+}
+
+static abut_cli_exit print_list(const case_request *request, json_t *array, json_t *scenes,
+                                const abut_cli_table *table)
 {
     abut_cli_text text;
     abut_cli_text_open(&text);
     if (request->format == ABUT_CLI_JSON) {
         json_t *document = abut_cli_json_document();
         json_object_set(document, request->folder != NULL ? "files" : "cases", array);
+        if (request->folder == NULL) {
+            json_object_set(document, "scenes", scenes);
+        }
         abut_cli_json_print(document, text.stream);
     } else if (request->format == ABUT_CLI_CSV) {
         abut_cli_csv_print(table, text.stream);
     } else {
         abut_cli_table_print(table, 0, abut_cli_row_count(table), text.stream);
         if (request->folder == NULL) {
-            (void)fputs("\nS: scene size of the construction; size: the smaller bounding diagonal; minimum: least\n"
-                        "number of contacts that is enough; truth: expected contacts. Groups: fundamental, all.\n",
-                        text.stream);
+            (void)fputs(
+                "\nS: scene size of the construction; size: the smaller bounding diagonal; minimum: least\n"
+                "number of contacts that is enough; truth: expected contacts. Scenes have many bodies and no S.\n"
+                "Groups: fundamental, scenes, all.\n",
+                text.stream);
         }
     }
     return abut_cli_text_finish(&text);
+}
+
+// Lists a scene, or writes its files.
+static abut_cli_exit run_scene(const case_request *request, const char *name, json_t *array, abut_cli_table *table,
+                               abut_cli_list *files)
+{
+    abut_scene *scene = NULL;
+    abut_error error = {0};
+    abut_status status = abut_scene_create(NULL, name, NULL, &scene, &error);
+    abut_cli_exit code = ABUT_CLI_DONE;
+    if (status != ABUT_OK) {
+        code = abut_cli_fail_file(name, status, &error);
+    } else if (request->folder != NULL) {
+        code = abut_cli_scene_write(scene, request->folder, files);
+    } else {
+        json_t *object = json_object();
+        abut_cli_scene_set(object, scene);
+        json_array_append_new(array, object);
+        add_scene(table, scene);
+    }
+    abut_scene_destroy(scene);
+    return code;
 }
 
 static abut_cli_exit run_request(const case_request *request)
@@ -265,7 +282,7 @@ static abut_cli_exit run_request(const case_request *request)
     abut_cli_table table;
     abut_cli_table_open(&table, request->folder != NULL ? file_columns : case_columns,
                         request->folder != NULL ? 1 : (int)(sizeof case_columns / sizeof case_columns[0]));
-    json_t *array = json_array();
+    json_t *array = json_array(), *scenes = json_array();
     for (int i = 0; i < request->cases.count && code == ABUT_CLI_DONE; ++i) {
         abut_case *item = NULL;
         abut_error error = {0};
@@ -282,12 +299,16 @@ static abut_cli_exit run_request(const case_request *request)
         }
         abut_case_destroy(item);
     }
+    for (int i = 0; i < request->scenes.count && code == ABUT_CLI_DONE; ++i) {
+        code = run_scene(request, request->scenes.items[i], scenes, &table, &files);
+    }
     for (int i = 0; i < files.count; ++i) {
         abut_cli_add_text(&table, files.items[i]);
         json_array_append_new(array, abut_cli_json_text(files.items[i]));
     }
-    code = code != ABUT_CLI_DONE ? code : print_list(request, array, &table);
+    code = code != ABUT_CLI_DONE ? code : print_list(request, array, scenes, &table);
     json_decref(array);
+    json_decref(scenes);
     abut_cli_table_release(&table);
     abut_cli_list_release(&files);
     return code;
@@ -311,10 +332,11 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     if (request.names.count == 0) {
         abut_cli_list_add(&request.names, "all");
     }
-    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&request.names, &request.cases);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&request.names, &request.cases, &request.scenes);
     code = code != ABUT_CLI_DONE ? code : run_request(&request);
     abut_cli_list_release(&request.names);
     abut_cli_list_release(&request.cases);
+    abut_cli_list_release(&request.scenes);
     return code;
 }
 
@@ -326,11 +348,12 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_cases_verb = {
     .name = "cases",
-    .summary = "Pairs of bodies whose right contacts are known.",
+    .summary = "Bodies whose right contacts are known: pairs, and scenes of many.",
     .usage = "[NAME|GROUP ...] [options]",
     .details =
         "Lists the cases; JSON has poses, velocities, truth and the commands that give the contacts. With --out,\n"
-        "NAME-a.obj, NAME-b.obj, the same with tetrahedra as TetGen files, and NAME.json are written.\n",
+        "NAME-a.obj, NAME-b.obj, the same with tetrahedra as TetGen files, and NAME.json are written; of a scene\n"
+        "(pillar, wall, arch) its meshes, NAME-0.obj and so on, and NAME.json with all bodies.\n",
     .example = "  abut cases spikes --out spikes\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -129,6 +129,9 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
     }
     if (!abut_cli_is_case(case_name)) {
         const char *nearest = abut_cli_nearest_case(case_name);
+        if (nearest != NULL && strcmp(nearest, case_name) == 0) {
+            return refuse(error, "'%.64s' is a scene or a group: name a case of two bodies", case_name);
+        }
         return nearest != NULL
                    ? refuse(error, "unknown case '%.64s': do you mean %s?", case_name, nearest)
                    : refuse(error, "unknown case '%.64s': abut cases lists those that exist", case_name);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// files.c: writing mesh files and folders
+// files.c: writing mesh files, texts and folders
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -125,4 +126,26 @@ abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mes
         def.tet_count = elements.tet_count;
     }
     return abut_mesh_create(NULL, &def, reduced, error);
+}
+
+// Under another name first, so that a file of this name is always whole.
+abut_cli_exit abut_cli_write_text(const char *path, const char *text)
+{
+    abut_cli_exit code = abut_cli_check_writable(path);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    char *part = abut_cli_print("%s.part", path);
+    FILE *file = fopen(part, "w");
+    int is_written = file != NULL && fputs(text, file) >= 0;
+    is_written = file != NULL && fclose(file) == 0 && is_written;
+    is_written = is_written && rename(part, path) == 0;
+    int reason = errno;
+    if (!is_written && file != NULL) {
+        (void)remove(part);
+    }
+    free(part);
+    return is_written
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(reason));
 }

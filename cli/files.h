@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// files.h: writing mesh files and folders
+// files.h: writing mesh files, texts and folders
 #ifndef ABUT_CLI_FILES_H
 #define ABUT_CLI_FILES_H
 
@@ -19,6 +19,9 @@ abut_cli_exit abut_cli_make_folder(const char *path);
 
 /// Writes a mesh file. A name that cannot be written is bad input; a disk that does not take it is not.
 abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format);
+
+/// Writes a text file, with the same exit codes.
+abut_cli_exit abut_cli_write_text(const char *path, const char *text);
 
 enum {
     ABUT_CLI_TRIANGLES = 1u << 0, ///< polygons cut into triangles

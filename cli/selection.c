@@ -169,21 +169,25 @@ void abut_cli_methods_release(abut_cli_methods *methods)
 // ---------------------------------------------------------------------------------------------------------------
 // Cases
 
-static const char *case_word(const void *user, int index)
-{
-    (void)user;
-    int count;
-    const char *const *names = abut_case_names(&count);
-    if (index < count) {
-        return names[index];
-    }
-    return index == count ? "fundamental" : index == count + 1 ? "all" : NULL;
-}
+typedef const char *const *name_source(int *count);
 
-int abut_cli_is_case(const char *name)
+/// A group of cases or scenes; one that is both, "all", has a row for each.
+static const struct {
+    const char *name;
+    name_source *members;
+    int is_scenes;
+} groups[] = {
+    {"fundamental", abut_case_names, 0},
+    {"all", abut_case_names, 0},
+    {"scenes", abut_scene_names, 1},
+    {"all", abut_scene_names, 1},
+};
+enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
+
+static int is_one_of(name_source *source, const char *name)
 {
     int count;
-    const char *const *names = abut_case_names(&count);
+    const char *const *names = source(&count);
     for (int i = 0; i < count; ++i) {
         if (strcmp(names[i], name) == 0) {
             return 1;
@@ -192,21 +196,60 @@ int abut_cli_is_case(const char *name)
     return 0;
 }
 
+static int is_group(const char *name)
+{
+    for (int i = 0; i < GROUP_COUNT; ++i) {
+        if (strcmp(groups[i].name, name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// All words that --case takes, one after the other; some twice.
+static const char *case_word(const void *user, int index)
+{
+    (void)user;
+    for (int i = 0; i < GROUP_COUNT; ++i) {
+        int count;
+        const char *const *names = groups[i].members(&count);
+        if (index <= count) {
+            return index < count ? names[index] : groups[i].name;
+        }
+        index -= count + 1;
+    }
+    return NULL;
+}
+
+int abut_cli_is_case(const char *name)
+{
+    return is_one_of(abut_case_names, name);
+}
+
 const char *abut_cli_nearest_case(const char *name)
 {
     return abut_cli_nearest(name, case_word, NULL);
 }
 
-abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *cases)
+// Adds the members that are named, or whose group is.
+static void add_members(const abut_cli_list *names, int group, abut_cli_list *to)
 {
-    *cases = (abut_cli_list){0};
-    int is_all = 0;
+    int count;
+    const char *const *members = groups[group].members(&count);
+    for (int i = 0; i < count; ++i) {
+        int is_wanted = abut_cli_list_has(names, groups[group].name) || abut_cli_list_has(names, members[i]);
+        if (is_wanted && !abut_cli_list_has(to, members[i])) {
+            abut_cli_list_add(to, members[i]);
+        }
+    }
+}
+
+abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *cases, abut_cli_list *scenes)
+{
+    *cases = *scenes = (abut_cli_list){0};
     for (int i = 0; i < names->count; ++i) {
         const char *name = names->items[i];
-        // All cases of the library are fundamental ones.
-        if (strcmp(name, "all") == 0 || strcmp(name, "fundamental") == 0) {
-            is_all = 1;
-        } else if (!abut_cli_is_case(name)) {
+        if (!is_group(name) && !abut_cli_is_case(name) && !is_one_of(abut_scene_names, name)) {
             const char *nearest = abut_cli_nearest_case(name);
             return nearest != NULL
                        ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': do you mean %s? See abut cases",
@@ -215,12 +258,8 @@ abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *c
                                        name);
         }
     }
-    int count;
-    const char *const *all = abut_case_names(&count);
-    for (int i = 0; i < count; ++i) {
-        if (is_all || abut_cli_list_has(names, all[i])) {
-            abut_cli_list_add(cases, all[i]);
-        }
+    for (int i = 0; i < GROUP_COUNT; ++i) {
+        add_members(names, i, groups[i].is_scenes ? scenes : cases);
     }
     return ABUT_CLI_DONE;
 }

@@ -34,13 +34,14 @@ abut_cli_exit abut_cli_method_select(const abut_cli_arguments *arguments, abut_c
 
 void abut_cli_methods_release(abut_cli_methods *methods);
 
-/// Names of cases for the texts in `names`, where a group stands for its cases; each once, in the order of the library.
-abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *cases);
+/// Names of cases and of scenes for the texts in `names`, where a group stands for its members; each once, in the order
+/// of the library.
+abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *cases, abut_cli_list *scenes);
 
-/// Whether there is a case of this name.
+/// Whether there is a case of two bodies of this name.
 int abut_cli_is_case(const char *name);
 
-/// The case that a misspelt name most likely means, or NULL.
+/// The case, scene or group that a misspelt name most likely means, or NULL.
 const char *abut_cli_nearest_case(const char *name);
 
 #endif

@@ -21,6 +21,7 @@ FAULTY = os.environ.get("ABUT_FAULTY_PLUGIN", "")
 
 FUNDAMENTAL = ["spikes", "spike-and-wedge", "wedges", "spike-in-hole", "spike-in-crack", "wedge-in-crack",
                "sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"]
+SCENES = ["pillar", "wall", "arch"]
 
 # a unit cube as triangles, outward
 CUBE = """v 0 0 0

@@ -77,6 +77,33 @@ class Assess(CommandTest):
         self.fails("assess", "--option", "xyzzy=1", says="xyzzy")
         self.fails("assess", "--scene-size", "0", says=["--scene-size", "more than 0"])
 
+    def test_scenes(self):
+        report = self.json("assess", "--case", "scenes", "--method", "regions")
+        rows = report["results"]
+        for row in rows:
+            self.assertEqual(set(row), FIELDS)
+        self.assertEqual([(r["case"], r["quality"], r["coverage_normals"], r["excess"], r["contacts"], r["minimum"]) for r in rows],
+                         [("pillar", 100, 100, 1, 40, 40), ("wall", 100, 100, 1, 852, 852), ("arch", 100, 100, 1, 56, 56)])
+        self.assertIsNone(rows[0]["coverage"])
+        self.assertAlmostEqual(rows[1]["coverage"], 100, delta=1e-7)
+        # Two of the 14 joints are seen with Q = 0.9945.
+        self.assertAlmostEqual(rows[2]["coverage"], 100 * (12 + 2 * 0.9945) / 14, delta=1e-3)
+        self.assertEqual((report["summary"][0]["cases"], report["summary"][0]["perfect"]), (3, 3))
+        table = self.text("assess", "--case", "arch,spikes", "--method", "regions")
+        self.assertRegex(table, r"(?m)^arch +100.0 +99.9 +100.0 +1.0 +56 +56 +56 +ok$")
+        self.assertIn("regions, touching: 2 of 2 cases perfect", table)
+        done = self.run_abut("assess", "--case", "pillar", "--method", "regions", "--require", "coverage>=0", code=1)
+        self.assertIn("has no coverage (not defined here)", done.errors)
+
+    def test_scenes_are_at_rest(self):
+        row, = self.json("assess", "--case", "wall", "--method", "regions", "--state", "sunk:0.1")["results"]
+        self.assertEqual((row["status"], row["quality"], row["contacts"]), ("unsupported", None, None))
+        self.assertIn("at rest", row["message"])
+
+    def test_scenes_are_not_in_contact_logs(self):
+        log = self.write("log.jsonl", '{"case": "pillar", "contacts": []}\n')
+        self.fails("assess", "--contacts", log, says="a scene")
+
     def test_scene_size_and_scale_change_no_measure(self):
         def measures(*words):
             return [[row[k] for k in MEASURES] for row in self.json("assess", *words)["results"]]

@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 
-from command import FUNDAMENTAL, CommandTest, length, main
+from command import FUNDAMENTAL, SCENES, CommandTest, length, main
 
 # spike: 5 vertices, a square of half width B at height 0 and the apex at H = 3 B; S = 25 gives B = 1
 SPIKE_VERTICES = {(0, 3, 0), (1, 0, 1), (-1, 0, 1), (1, 0, -1), (-1, 0, -1)}
@@ -24,10 +24,10 @@ class Cases(CommandTest):
                 for truth in case["truth"][reading]:
                     self.assertAlmostEqual(length(truth["normal"]), 1, delta=1e-12)
         rows = self.csv("cases")
-        self.assertEqual([row["name"] for row in rows], FUNDAMENTAL)
-        self.assertEqual([float(row["size"]) for row in rows], [case["size"] for case in cases])
+        self.assertEqual([row["name"] for row in rows], FUNDAMENTAL + SCENES)
+        self.assertEqual([float(row["size"]) for row in rows if row["size"]], [case["size"] for case in cases])
         table = self.text("cases")
-        for name in FUNDAMENTAL:
+        for name in FUNDAMENTAL + SCENES:
             self.assertRegex(table, r"(?m)^%s " % name)
 
     def test_files_of_a_case(self):
@@ -58,6 +58,27 @@ class Cases(CommandTest):
         self.assertEqual((self.folder / "kept").read_text(), "old")
         self.assertEqual(json.loads(old.read_text())["name"], "spikes")
         self.assertEqual(list(self.folder.glob("*.part")), [])
+
+    def test_scenes(self):
+        # Ground and 7 stones in a row; 80 bricks; 2 x 3 stones with 7 above. Joints: docs/cases.md.
+        scenes = self.json("cases", "scenes")["scenes"]
+        self.assertEqual([(s["name"], len(s["bodies"]), len(s["joints"]), s["minimum"], s["feature_minimum"], s["area"])
+                          for s in scenes],
+                         [("pillar", 8, 7, 40, 49, None), ("wall", 81, 213, 852, None, 37.59375), ("arch", 14, 14, 56, None, 14)])
+        files = self.json("cases", "arch", "--out", "folder")["files"]
+        self.assertEqual(files, ["folder/arch-0.obj", "folder/arch-1.obj", "folder/arch-2.obj", "folder/arch.json"])
+        arch = json.loads((self.folder / "folder/arch.json").read_text())
+        self.assertEqual({**arch, "schema": 0}, {**scenes[2], "schema": 0})
+        self.assertEqual([body["name"] for body in arch["bodies"] if body["fixed"]], ["ground"])
+        # Two stones that touch in a square of area 1: four contacts with the joint's normal.
+        bodies, joint = {body["name"]: body for body in arch["bodies"]}, arch["joints"][6]
+        words = ["contacts", *("folder/" + bodies[joint[side]]["surface"] for side in "ab")]
+        for side in "ab":
+            words += ["--pose-" + side, " ".join(str(x) for x in bodies[joint[side]]["pose"])]
+        contacts = self.json(*words, "--method", "regions")["contacts"]
+        self.assertEqual(len(contacts), 4)
+        for contact in contacts:
+            self.assert_near(contact["normal"], joint["normal"])
 
     def test_commands_give_what_assess_measures(self):
         self.run_abut("cases", "all", "--out", ".")

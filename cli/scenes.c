@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// scenes.c: scenes of many bodies in `abut assess` and `abut cases`
+#include "scenes.h"
+
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+abut_cli_exit abut_cli_scene_load(const char *name, abut_cli_scene *scene)
+{
+    *scene = (abut_cli_scene){0};
+    abut_error error = {0};
+    abut_status status = abut_scene_create(NULL, name, NULL, &scene->item, &error);
+    if (status == ABUT_OK) {
+        int count = scene->item->mesh_count;
+        scene->shapes = abut_cli_resize(NULL, (size_t)count, sizeof(abut_shape *));
+        memset(scene->shapes, 0, (size_t)count * sizeof(abut_shape *));
+        for (int i = 0; i < count && status == ABUT_OK; ++i) {
+            abut_shape_def def = abut_shape_def_default();
+            def.mesh = scene->item->meshes[i];
+            status = abut_shape_create(NULL, &def, &scene->shapes[i], &error);
+        }
+        scene->pair_count = abut_scene_find_pairs(scene->item, NULL, 0);
+        scene->pairs = abut_cli_resize(NULL, (size_t)scene->pair_count, sizeof *scene->pairs);
+        (void)abut_scene_find_pairs(scene->item, scene->pairs, scene->pair_count);
+    }
+    return status == ABUT_OK
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(abut_cli_exit_of(status), "scene %s: %s", name, abut_cli_message(status, &error));
+}
+
+void abut_cli_scene_release(abut_cli_scene *scene)
+{
+    for (int i = 0; scene->shapes != NULL && i < scene->item->mesh_count; ++i) {
+        abut_shape_destroy(scene->shapes[i]);
+    }
+    free(scene->shapes);
+    free(scene->pairs);
+    abut_scene_destroy(scene->item);
+    *scene = (abut_cli_scene){0};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Rows
+
+typedef struct collected {
+    abut_scene_sample *items;
+    int count;
+    double raw, filtered;
+} collected;
+
+static void collect(collected *samples, abut_scene_pair bodies, const abut_result *result)
+{
+    int count = result->contacts.count;
+    samples->items =
+        abut_cli_resize(samples->items, (size_t)samples->count + (size_t)count, sizeof *samples->items);
+    for (int i = 0; i < count; ++i) {
+        const abut_contact *contact = &result->contacts.items[i];
+        samples->items[samples->count++] = (abut_scene_sample){bodies, contact->position, contact->normal};
+    }
+    samples->raw += (double)result->stats.raw_contacts;
+    samples->filtered += (double)result->stats.filtered_contacts;
+}
+
+static void fail_row(abut_cli_row *row, abut_status status, char *message)
+{
+    row->status = status;
+    row->message = message;
+}
+
+static void run_pairs(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
+                      collected *samples, abut_cli_row *row)
+{
+    for (int i = 0; i < scene->pair_count && row->status == ABUT_OK; ++i) {
+        abut_scene_pair bodies = scene->pairs[i];
+        const abut_scene_body *a = &scene->item->bodies[bodies.a], *b = &scene->item->bodies[bodies.b];
+        abut_result result = abut_result_default();
+        abut_pair pair = abut_scene_get_pair(scene->item, bodies, scene->shapes[a->mesh], scene->shapes[b->mesh]);
+        abut_status status =
+            abut_cli_query_run(query, &pair, scene->shapes[a->mesh], scene->shapes[b->mesh], workspace, &result);
+        if (status == ABUT_OK) {
+            collect(samples, bodies, &result);
+        } else {
+            fail_row(row, status,
+                     abut_cli_print("%s and %s: %s", a->name, b->name, abut_cli_message(status, &result.error)));
+        }
+        abut_result_release(NULL, &result);
+    }
+}
+
+static abut_measures measures_of(const abut_scene_measures *from)
+{
+    return (abut_measures){.quality = from->quality,
+                           .coverage = from->coverage,
+                           .coverage_normals = from->coverage_normals,
+                           .excess = from->excess,
+                           .contacts = from->contacts};
+}
+
+void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
+                        abut_cli_row *row)
+{
+    row->minimum = scene->item->minimum;
+    row->is_scene = 1;
+    if (strcmp(row->state, "touching") != 0) {
+        fail_row(row, ABUT_UNSUPPORTED, abut_cli_copy("a scene is at rest: it has the state touching only"));
+        return;
+    }
+    collected samples = {0};
+    run_pairs(query, scene, workspace, &samples, row);
+    if (row->status == ABUT_OK) {
+        abut_scene_measures measures;
+        abut_error error = {0};
+        abut_status status = abut_scene_measure(NULL, scene->item, samples.items, samples.count, &measures, &error);
+        if (status != ABUT_OK) {
+            fail_row(row, status, abut_cli_copy(abut_cli_message(status, &error)));
+        } else {
+            row->measures[ABUT_READING_VELOCITY] = row->measures[ABUT_READING_TABLE] = measures_of(&measures);
+            row->raw_contacts = query->method->is_plugin ? (double)NAN : samples.raw;
+            row->filtered_contacts = query->method->is_plugin ? (double)NAN : samples.filtered;
+        }
+    }
+    free(samples.items);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Files
+
+static char *surface_name(const abut_scene *scene, int mesh)
+{
+    return abut_cli_print("%s-%d.obj", scene->name, mesh);
+}
+
+void abut_cli_scene_set(json_t *object, const abut_scene *scene)
+{
+    json_t *bodies = json_array(), *joints = json_array();
+    for (int i = 0; i < scene->body_count; ++i) {
+        const abut_scene_body *body = &scene->bodies[i];
+        char *surface = surface_name(scene, body->mesh);
+        json_t *item = json_object();
+        json_object_set_new(item, "name", json_string(body->name));
+        json_object_set_new(item, "surface", json_string(surface));
+        json_object_set_new(item, "pose", abut_cli_json_pose(body->pose));
+        json_object_set_new(item, "fixed", json_boolean(body->is_fixed));
+        json_array_append_new(bodies, item);
+        free(surface);
+    }
+    for (int i = 0; i < scene->joint_count; ++i) {
+        const abut_scene_joint *joint = &scene->joints[i];
+        json_t *item = json_object();
+        json_object_set_new(item, "a", json_string(scene->bodies[joint->a].name));
+        json_object_set_new(item, "b", json_string(scene->bodies[joint->b].name));
+        json_object_set_new(item, "normal", abut_cli_json_vec3(joint->normal));
+        json_array_append_new(joints, item);
+    }
+    json_object_set_new(object, "name", json_string(scene->name));
+    json_object_set_new(object, "title", json_string(scene->title));
+    json_object_set_new(object, "groups", json_pack("[ss]", "scenes", "all"));
+    json_object_set_new(object, "minimum", json_integer(scene->minimum));
+    json_object_set_new(object, "feature_minimum",
+                        scene->feature_minimum > 0 ? json_integer(scene->feature_minimum) : json_null());
+    json_object_set_new(object, "area", abut_cli_json_number(scene->area));
+    json_object_set_new(object, "bodies", bodies);
+    json_object_set_new(object, "joints", joints);
+}
+
+abut_cli_exit abut_cli_scene_write(const abut_scene *scene, const char *folder, abut_cli_list *files)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    for (int i = 0; i < scene->mesh_count && code == ABUT_CLI_DONE; ++i) {
+        char *name = surface_name(scene, i);
+        char *path = abut_cli_print("%s/%s", folder, name);
+        code = abut_cli_write_mesh(scene->meshes[i], path, ABUT_FORMAT_OBJ);
+        abut_cli_list_add(files, path);
+        free(path);
+        free(name);
+    }
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    json_t *document = abut_cli_json_document();
+    abut_cli_scene_set(document, scene);
+    abut_cli_json_print(document, text.stream);
+    char *content = abut_cli_text_take(&text);
+    char *path = abut_cli_print("%s/%s.json", folder, scene->name);
+    code = abut_cli_write_text(path, content);
+    abut_cli_list_add(files, path);
+    free(content);
+    free(path);
+    return code;
+}

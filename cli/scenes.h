@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// scenes.h: scenes of many bodies in `abut assess` and `abut cases`
+#ifndef ABUT_CLI_SCENES_H
+#define ABUT_CLI_SCENES_H
+
+#include "assessment.h"
+#include "query.h"
+
+/// A scene with a shape of each mesh and the pairs of bodies to ask for.
+typedef struct abut_cli_scene {
+    abut_scene *item;
+    abut_shape **shapes;
+    abut_scene_pair *pairs;
+    int pair_count;
+} abut_cli_scene;
+
+/// Release with abut_cli_scene_release(), also after a failure.
+abut_cli_exit abut_cli_scene_load(const char *name, abut_cli_scene *scene);
+void abut_cli_scene_release(abut_cli_scene *scene);
+
+/// Asks for the contacts of all pairs and fills the row, whose method, case and state are set. The first pair that is not
+/// answered makes a row without measures.
+void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
+                        abut_cli_row *row);
+
+/// Adds bodies, joints and numbers of a scene.
+void abut_cli_scene_set(json_t *object, const abut_scene *scene);
+
+/// Writes the meshes and a JSON file of a scene to a folder, and adds the names of the files.
+abut_cli_exit abut_cli_scene_write(const abut_scene *scene, const char *folder, abut_cli_list *files);
+
+#endif
