@@ -66,6 +66,7 @@ typedef struct row_group {
     int begin, end;
     int perfect[2]; ///< by reading
     int failed;
+    int unscored;         ///< no truth is known
     int has_two_readings; ///< of some case
 } row_group;
 
@@ -87,6 +88,7 @@ static row_group group_from(const abut_cli_assessment *assessment, int begin)
         group.perfect[ABUT_READING_VELOCITY] += is_perfect(row, ABUT_READING_VELOCITY);
         group.perfect[ABUT_READING_TABLE] += is_perfect(row, ABUT_READING_TABLE);
         group.failed += row->status != ABUT_OK;
+        group.unscored += row->minimum == 0;
         group.has_two_readings |= row->has_two_readings;
         ++group.end;
     }
@@ -123,7 +125,7 @@ static void add_row(abut_cli_table *table, const abut_cli_row *row)
     abut_cli_add_number(table, is_ok ? first->contacts : none);
     abut_cli_add_number(table, row->raw_contacts);
     abut_cli_add_number(table, row->filtered_contacts);
-    abut_cli_add_number(table, row->minimum);
+    abut_cli_add_number(table, row->minimum > 0 ? row->minimum : none);
     abut_cli_add_number(table, is_ok ? other->quality : none);
     abut_cli_add_number(table, is_ok ? other->coverage : none);
     abut_cli_add_number(table, is_ok ? other->coverage_normals : none);
@@ -163,7 +165,7 @@ static void print_group(const abut_cli_assessment *assessment, const abut_cli_ta
                         FILE *out)
 {
     const abut_cli_row *first = &assessment->rows[group.begin];
-    int count = group.end - group.begin;
+    int count = group.end - group.begin - group.unscored;
     (void)fprintf(out, "%s, %s\n", first->method, first->state);
     abut_cli_table_print(table, (size_t)group.begin, (size_t)group.end, out);
     for (int i = group.begin; i < group.end; ++i) {
@@ -178,6 +180,9 @@ static void print_group(const abut_cli_assessment *assessment, const abut_cli_ta
                   group.perfect[ABUT_READING_VELOCITY], count, count == 1 ? "" : "s");
     if (group.has_two_readings) {
         (void)fprintf(out, " (%d by the other reading of Table 4)", group.perfect[ABUT_READING_TABLE]);
+    }
+    if (group.unscored > 0) {
+        (void)fprintf(out, "; %d without a score: the truth is not known", group.unscored);
     }
     (void)fputs("\n\n", out);
 }
@@ -240,7 +245,7 @@ static json_t *json_row(const abut_cli_row *row)
     json_object_set_new(object, "contacts", count_or_null(is_ok ? first->contacts : none));
     json_object_set_new(object, "raw_contacts", count_or_null(row->raw_contacts));
     json_object_set_new(object, "filtered_contacts", count_or_null(row->filtered_contacts));
-    json_object_set_new(object, "minimum", json_integer(row->minimum));
+    json_object_set_new(object, "minimum", row->minimum > 0 ? json_integer(row->minimum) : json_null());
     json_object_set_new(object, "quality_table", abut_cli_json_number(is_ok ? other->quality : none));
     json_object_set_new(object, "coverage_table", abut_cli_json_number(is_ok ? other->coverage : none));
     json_object_set_new(object, "coverage_normals_table",
@@ -264,6 +269,7 @@ static json_t *json_of(const abut_cli_assessment *assessment)
         json_object_set_new(item, "perfect", json_integer(group.perfect[ABUT_READING_VELOCITY]));
         json_object_set_new(item, "perfect_table", json_integer(group.perfect[ABUT_READING_TABLE]));
         json_object_set_new(item, "failed", json_integer(group.failed));
+        json_object_set_new(item, "unscored", json_integer(group.unscored));
         json_array_append_new(summary, item);
         i = group.end;
     }

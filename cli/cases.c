@@ -113,6 +113,18 @@ static json_t *json_truth(const abut_case *item, abut_reading reading)
     return array;
 }
 
+static int is_mixed(const abut_case *item)
+{
+    int count;
+    const char *const *names = abut_mixed_case_names(&count);
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], item->name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void set_case(json_t *object, const abut_case *item)
 {
     json_t *truth = json_object();
@@ -120,11 +132,11 @@ static void set_case(json_t *object, const abut_case *item)
     json_object_set_new(truth, "table", json_truth(item, ABUT_READING_TABLE));
     json_object_set_new(object, "name", json_string(item->name));
     json_object_set_new(object, "title", json_string(item->title));
-    json_object_set_new(object, "groups", json_pack("[ss]", "fundamental", "all"));
+    json_object_set_new(object, "groups", json_pack("[ss]", is_mixed(item) ? "mixed" : "fundamental", "all"));
     json_object_set_new(object, "scene_size", abut_cli_json_number(item->scene_size));
     json_object_set_new(object, "size", abut_cli_json_number(item->size));
     json_object_set_new(object, "dt", abut_cli_json_number(item->dt));
-    json_object_set_new(object, "minimum", json_integer(item->minimum));
+    json_object_set_new(object, "minimum", item->minimum > 0 ? json_integer(item->minimum) : json_null());
     json_object_set_new(object, "a", json_body(item, &item->a, 'a'));
     json_object_set_new(object, "b", json_body(item, &item->b, 'b'));
     json_object_set_new(object, "truth", truth);
@@ -207,7 +219,7 @@ static void add_case(abut_cli_table *table, const abut_case *item)
     abut_cli_add_text(table, item->a.is_fixed ? "a" : item->b.is_fixed ? "b" : "");
     abut_cli_add_number(table, item->scene_size);
     abut_cli_add_number(table, item->size);
-    abut_cli_add_number(table, item->minimum);
+    abut_cli_add_number(table, item->minimum > 0 ? item->minimum : (double)NAN);
     abut_cli_add_number(table, item->truth_count[ABUT_READING_VELOCITY]);
     abut_cli_add_number(table, item->truth_count[ABUT_READING_TABLE]);
 }
@@ -246,7 +258,7 @@ static abut_cli_exit print_list(const case_request *request, json_t *array, json
             (void)fputs(
                 "\nS: scene size of the construction; size: the smaller bounding diagonal; minimum: least\n"
                 "number of contacts that is enough; truth: expected contacts. Scenes have many bodies and no S.\n"
-                "Groups: fundamental, scenes, all.\n",
+                "Groups: fundamental, mixed, scenes, all.\n",
                 text.stream);
         }
     }

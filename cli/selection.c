@@ -171,16 +171,14 @@ void abut_cli_methods_release(abut_cli_methods *methods)
 
 typedef const char *const *name_source(int *count);
 
-/// A group of cases or scenes; one that is both, "all", has a row for each.
+/// A group of cases or scenes; "all", which is several, has a row for each.
 static const struct {
     const char *name;
     name_source *members;
     int is_scenes;
 } groups[] = {
-    {"fundamental", abut_case_names, 0},
-    {"all", abut_case_names, 0},
-    {"scenes", abut_scene_names, 1},
-    {"all", abut_scene_names, 1},
+    {"fundamental", abut_case_names, 0}, {"all", abut_case_names, 0},     {"mixed", abut_mixed_case_names, 0},
+    {"all", abut_mixed_case_names, 0},   {"scenes", abut_scene_names, 1}, {"all", abut_scene_names, 1},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
@@ -223,7 +221,7 @@ static const char *case_word(const void *user, int index)
 
 int abut_cli_is_case(const char *name)
 {
-    return is_one_of(abut_case_names, name);
+    return is_one_of(abut_case_names, name) || is_one_of(abut_mixed_case_names, name);
 }
 
 const char *abut_cli_nearest_case(const char *name)

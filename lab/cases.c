@@ -8,9 +8,8 @@
 // Source:  Erleben 2018, section 4 and Table 4. docs/cases.md has the cases in one table, and where the paper's
 //          text, table and published program disagree.
 #include "case_meshes.h"
+#include "case_store.h"
 #include "support.h"
-
-#include <abut-lab/case.h>
 
 #include <string.h>
 
@@ -39,7 +38,7 @@ typedef enum role {
 /// Where the truth is.
 typedef enum place { PLACE_TIP, PLACE_RIDGE, PLACE_RIDGE_IN_CRACK, PLACE_SLAB_CORNERS, PLACE_CLIFF_CORNERS } place;
 
-enum { MAX_NORMALS = 4, MAX_TRUTH = 4 };
+enum { MAX_NORMALS = 4 };
 
 typedef struct normal_list {
     int count;
@@ -101,13 +100,6 @@ static const case_row ROWS[] = {
 
 enum { CASE_COUNT = sizeof ROWS / sizeof ROWS[0] };
 _Static_assert(sizeof NAMES / sizeof NAMES[0] == CASE_COUNT, "one name for each case");
-
-/// What abut_case_create() hands out, with what it owns.
-typedef struct case_store {
-    abut_case fundamental; ///< first, so that a pointer to it is one to the store
-    abut_context context;
-    abut_truth truth[2][MAX_TRUTH];
-} case_store;
 
 /// Lengths that a scene size S implies.
 typedef struct dimensions {
@@ -200,7 +192,7 @@ static int truth_points(place where, const dimensions *d, abut_vec3 *points)
     return 2;
 }
 
-static void fill_truth(case_store *store, const case_row *row, const dimensions *d)
+static void fill_truth(abut_case_store *store, const case_row *row, const dimensions *d)
 {
     abut_vec3 points[4];
     int point_count = truth_points(row->where, d, points);
@@ -216,12 +208,12 @@ static void fill_truth(case_store *store, const case_row *row, const dimensions 
                 ++count;
             }
         }
-        store->fundamental.truth[reading] = store->truth[reading];
-        store->fundamental.truth_count[reading] = count;
+        store->item.truth[reading] = store->truth[reading];
+        store->item.truth_count[reading] = count;
     }
 }
 
-static abut_status fill_body(case_store *store, const char *shape, role r, const dimensions *d,
+static abut_status fill_body(abut_case_store *store, const char *shape, role r, const dimensions *d,
                              abut_case_body *body, abut_error *error)
 {
     body->shape = shape;
@@ -230,9 +222,10 @@ static abut_status fill_body(case_store *store, const char *shape, role r, const
     return abut_case_mesh_create(&store->context, shape, role_scale(r, d), &body->mesh, error);
 }
 
-static abut_status fill(case_store *store, const case_row *row, double scene_size, abut_error *error)
+static abut_status fill(abut_case_store *store, int index, double scene_size, abut_error *error)
 {
-    abut_case *c = &store->fundamental;
+    const case_row *row = &ROWS[index];
+    abut_case *c = &store->item;
     dimensions d = make_dimensions(row, scene_size);
     abut_status status = fill_body(store, row->shape_a, row->role_a, &d, &c->a, error);
     if (status == ABUT_OK) {
@@ -241,6 +234,7 @@ static abut_status fill(case_store *store, const case_row *row, double scene_siz
     if (status != ABUT_OK) {
         return status;
     }
+    c->name = NAMES[index];
     c->title = row->title;
     c->dt = TIME_STEP;
     c->scene_size = scene_size;
@@ -270,11 +264,11 @@ const char *const *abut_case_names(int *count)
     return NAMES;
 }
 
-/// The number of the case of that name, or -1.
-static int find_case(const char *name)
+/// The number of the name, or -1.
+static int find_name(const char *const *names, int count, const char *name)
 {
-    for (int i = 0; i < CASE_COUNT; ++i) {
-        if (strcmp(NAMES[i], name) == 0) {
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
             return i;
         }
     }
@@ -282,10 +276,10 @@ static int find_case(const char *name)
 }
 
 /// Reads and checks the caller's scene size.
-static abut_status read_scene_size(const abut_case_params *params, const case_row *row, double *scene_size,
+static abut_status read_scene_size(const abut_case_params *params, double fallback, double *scene_size,
                                    abut_error *error)
 {
-    *scene_size = row->scene_size;
+    *scene_size = fallback;
     if (params == NULL) {
         return ABUT_OK;
     }
@@ -311,36 +305,37 @@ abut_status abut_case_create(const abut_context *context, const char *name, cons
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_case_create: name or out is NULL");
     }
     *out = NULL;
-    int index = find_case(name);
-    if (index < 0) {
+    int mixed_count;
+    const char *const *mixed_names = abut_mixed_case_names(&mixed_count);
+    int index = find_name(NAMES, CASE_COUNT, name), mixed = find_name(mixed_names, mixed_count, name);
+    if (index < 0 && mixed < 0) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case '%.64s'; see abut_case_names()", name);
     }
-    const case_row *row = &ROWS[index];
     double scene_size;
-    abut_status status = read_scene_size(params, row, &scene_size, error);
+    abut_status status = read_scene_size(params, index >= 0 ? ROWS[index].scene_size : 25.0, &scene_size, error);
     if (status != ABUT_OK) {
         return status;
     }
     abut_context kept = abut_lab_context(context);
-    case_store *store = abut_lab_allocate(&kept, 1, sizeof *store);
+    abut_case_store *store = abut_lab_allocate(&kept, 1, sizeof *store);
     if (store == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the case '%s'", NAMES[index]);
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the case '%.64s'", name);
     }
     store->context = kept;
-    store->fundamental.name = NAMES[index];
-    status = fill(store, row, scene_size, error);
+    status =
+        index >= 0 ? fill(store, index, scene_size, error) : abut_mixed_case_fill(store, mixed, scene_size, error);
     if (status != ABUT_OK) {
-        abut_case_destroy(&store->fundamental);
+        abut_case_destroy(&store->item);
         return status;
     }
-    *out = &store->fundamental;
+    *out = &store->item;
     return ABUT_OK;
 }
 
 void abut_case_destroy(abut_case *fundamental)
 {
     if (fundamental != NULL) {
-        case_store *store = (case_store *)fundamental;
+        abut_case_store *store = (abut_case_store *)fundamental;
         abut_mesh_destroy(fundamental->a.mesh);
         abut_mesh_destroy(fundamental->b.mesh);
         abut_lab_free(&store->context, store);

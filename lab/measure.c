@@ -71,10 +71,11 @@ abut_measures abut_measure(const abut_case *fundamental, abut_state state, abut_
     }
 
     abut_measures measures;
-    measures.quality = count > 0 ? percent(right_normals, count) : (double)NAN;
+    // 0 / 0 where no truth is known
+    measures.quality = count > 0 && truth_count > 0 ? percent(right_normals, count) : (double)NAN;
     measures.coverage = percent(met_pairs, truth_count);
     measures.coverage_normals = percent(met_normals, normals);
-    measures.excess = (double)count / fundamental->minimum;
+    measures.excess = fundamental->minimum > 0 ? (double)count / fundamental->minimum : (double)NAN;
     measures.contacts = count;
     return measures;
 }

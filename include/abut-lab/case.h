@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file case.h
-/// Pairs of bodies whose right contacts are known: the ten fundamental cases of Erleben 2018, Table 4.
+/// Pairs of bodies whose right contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and ours of mixed
+/// curvature, whose truth is known in part.
 #ifndef ABUT_LAB_CASE_H
 #define ABUT_LAB_CASE_H
 
@@ -39,20 +40,22 @@ typedef struct abut_case {
     double size;                ///< the smaller bounding diagonal
     abut_vec3 sink;             ///< unit direction in which the moving body sinks in the states `sunk`
     const abut_truth *truth[2]; ///< by reading
-    int truth_count[2];
-    int minimum; ///< least number of contacts that is enough
+    int truth_count[2];         ///< 0: no truth is known
+    int minimum;                ///< least number of contacts that is enough; 0: not known
 } abut_case;
 
 /// Start from abut_case_params_default().
 typedef struct abut_case_params {
     size_t struct_size;
-    double scene_size; ///< S; 0: 25 for the spike and wedge cases, 8 for cliff edges, 20 for internal edges
+    double scene_size; ///< S; 0: 25 for the spike, wedge and saddle cases, 8 for cliff edges, 20 for internal edges
 } abut_case_params;
 
 ABUT_API abut_case_params abut_case_params_default(void);
 
-/// Names of all cases, in the order of the paper's Table 4.
+/// Names of the fundamental cases, in the order of the paper's Table 4.
 ABUT_API const char *const *abut_case_names(int *count);
+/// Names of the cases of mixed curvature.
+ABUT_API const char *const *abut_mixed_case_names(int *count);
 
 ABUT_API abut_status abut_case_create(const abut_context *context, const char *name, const abut_case_params *params,
                                       abut_case **out, abut_error *error);

@@ -16,6 +16,7 @@ typedef struct abut_sample {
     abut_vec3 normal; ///< from A to B
 } abut_sample;
 
+/// All but the number of contacts are NaN where no truth is known.
 typedef struct abut_measures {
     double quality;          ///< % of the contacts whose normal is an expected one; NaN without contacts
     double coverage;         ///< % of the expected (position, normal) pairs that are met

@@ -95,6 +95,19 @@ class Assess(CommandTest):
         done = self.run_abut("assess", "--case", "pillar", "--method", "regions", "--require", "coverage>=0", code=1)
         self.assertIn("has no coverage (not defined here)", done.errors)
 
+    def test_mixed_cases_are_scored_where_there_is_truth(self):
+        report = self.json("assess", "--case", "mixed", "--method", "regions")
+        spike, *saddles = report["results"]
+        self.assertEqual([spike[k] for k in MEASURES], [100, 100, 100, 1, 2])
+        for row in saddles:
+            self.assertEqual((row["status"], [row[k] for k in MEASURES[:4]], row["minimum"]), ("ok", [None] * 4, None))
+            self.assertGreater(row["contacts"], 0)
+        summary, = report["summary"]
+        self.assertEqual([summary[k] for k in ("cases", "perfect", "unscored")], [6, 1, 5])
+        table = self.text("assess", "--case", "mixed", "--method", "regions")
+        self.assertIn("regions, touching: 1 of 1 case perfect; 5 without a score", table)
+        self.assertRegex(table, r"(?m)^saddles-3 +- +- +- +- +\d+ +\d+ +- +ok$")
+
     def test_scenes_are_at_rest(self):
         row, = self.json("assess", "--case", "wall", "--method", "regions", "--state", "sunk:0.1")["results"]
         self.assertEqual((row["status"], row["quality"], row["contacts"]), ("unsupported", None, None))
@@ -208,7 +221,7 @@ class ContactLogs(CommandTest):
 
     def test_truth_scores_full(self):
         # What is expected, as contacts: everything is perfect.
-        cases = self.json("cases")["cases"]
+        cases = self.json("cases", "fundamental")["cases"]
         log = self.lines(*({"case": c["name"], "contacts": c["truth"]["velocity"]} for c in cases))
         report = self.json("assess", "--contacts", log, "--require", "quality>=100", "--require", "coverage>=100",
                            "--require", "coverage_normals==100", "--require", "excess==1")

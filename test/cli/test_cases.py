@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 
-from command import FUNDAMENTAL, SCENES, CommandTest, length, main
+from command import FUNDAMENTAL, MIXED, SCENES, CommandTest, length, main
 
 # spike: 5 vertices, a square of half width B at height 0 and the apex at H = 3 B; S = 25 gives B = 1
 SPIKE_VERTICES = {(0, 3, 0), (1, 0, 1), (-1, 0, 1), (1, 0, -1), (-1, 0, -1)}
@@ -15,8 +15,9 @@ SPIKE_VERTICES = {(0, 3, 0), (1, 0, 1), (-1, 0, 1), (1, 0, -1), (-1, 0, -1)}
 class Cases(CommandTest):
     def test_list(self):
         cases = self.json("cases")["cases"]
-        self.assertEqual([case["name"] for case in cases], FUNDAMENTAL)
-        self.assertEqual([case["minimum"] for case in cases], [1, 1, 2, 4, 2, 4, 1, 2, 4, 4])
+        self.assertEqual([case["name"] for case in cases], FUNDAMENTAL + MIXED)
+        self.assertEqual([case["minimum"] for case in cases], [1, 1, 2, 4, 2, 4, 1, 2, 4, 4, 2] + 5 * [None])
+        self.assertEqual([case["groups"][0] for case in cases], 10 * ["fundamental"] + 6 * ["mixed"])
         for case in cases:
             self.assertEqual(sorted([case["a"]["fixed"], case["b"]["fixed"]]), [False, True])
             self.assertAlmostEqual(length(case["sink"]), 1, delta=1e-12)
@@ -24,10 +25,10 @@ class Cases(CommandTest):
                 for truth in case["truth"][reading]:
                     self.assertAlmostEqual(length(truth["normal"]), 1, delta=1e-12)
         rows = self.csv("cases")
-        self.assertEqual([row["name"] for row in rows], FUNDAMENTAL + SCENES)
+        self.assertEqual([row["name"] for row in rows], FUNDAMENTAL + MIXED + SCENES)
         self.assertEqual([float(row["size"]) for row in rows if row["size"]], [case["size"] for case in cases])
         table = self.text("cases")
-        for name in FUNDAMENTAL + SCENES:
+        for name in FUNDAMENTAL + MIXED + SCENES:
             self.assertRegex(table, r"(?m)^%s " % name)
 
     def test_files_of_a_case(self):
