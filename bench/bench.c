@@ -19,6 +19,7 @@ static const bench_group groups[] = {
     {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
     {"convex", "signed distance and manifold of convex polyhedra, cold and with memory, beside other libraries",
      bench_convex},
+    {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 

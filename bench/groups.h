@@ -11,5 +11,6 @@ int bench_index(bench_report *report, const bench_options *options);
 int bench_mesh(bench_report *report, const bench_options *options);
 int bench_predicates(bench_report *report, const bench_options *options);
 int bench_read(bench_report *report, const bench_options *options);
+int bench_regions(bench_report *report, const bench_options *options);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { RUN = 8 };
+
 static void merge(const int *from, int *to, int begin, int middle, int end, abut_index_compare *compare,
                   const void *user)
 {
@@ -14,10 +16,23 @@ static void merge(const int *from, int *to, int begin, int middle, int end, abut
     }
 }
 
+/// Sorts runs of RUN indices by insertion, which needs few comparisons where they are in order already.
+static void sort_runs(int *indices, int count, abut_index_compare *compare, const void *user)
+{
+    for (int i = 1; i < count; ++i) {
+        int moved = indices[i], k = i;
+        for (; k % RUN != 0 && compare(user, indices[k - 1], moved) > 0; --k) {
+            indices[k] = indices[k - 1];
+        }
+        indices[k] = moved;
+    }
+}
+
 void abut_sort_indices(int *indices, int *scratch, int count, abut_index_compare *compare, const void *user)
 {
     int *from = indices, *to = scratch;
-    for (long long width = 1; width < count; width *= 2) {
+    sort_runs(indices, count, compare, user);
+    for (long long width = RUN; width < count; width *= 2) {
         for (long long begin = 0; begin < count; begin += 2 * width) {
             int middle = (int)(begin + width < count ? begin + width : count);
             int end = (int)(begin + 2 * width < count ? begin + 2 * width : count);

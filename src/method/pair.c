@@ -59,7 +59,9 @@ static abut_status check_pose(abut_pose *pose, const char *name, abut_error *err
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the rotation of %s is not a unit quaternion (norm %g)", name,
                          sqrt(squared));
     }
-    pose->rotation = abut_quat_unit(q);
+    if (squared != 1.0) {
+        pose->rotation = abut_quat_unit(q);
+    }
     return ABUT_OK;
 }
 

@@ -50,7 +50,8 @@ typedef struct analysis {
     const abut_query *query;
     abut_sink *sink;
     abut_touch_side sides[2];
-    double angle; ///< directions within it are parallel
+    abut_mat3 turns[2]; ///< from the frames of the meshes to the world
+    double angle;       ///< directions within it are parallel
     abut_region_hints hints;
     int points_span; ///< option points=spanning
     double receding; ///< faces that recede faster than this are left out
@@ -207,8 +208,8 @@ static abut_feature feature_of(const abut_region_model *model, abut_entity entit
     return feature;
 }
 
-/// A material point of a side by weights on vertices, for a point in the mesh's frame.
-static abut_anchor anchor_of(const abut_touch_side *side, abut_entity entity, abut_vec3 local)
+/// A material point of a side by weights on vertices, for a point in the mesh's frame; on a face, in one of its triangles.
+static abut_anchor anchor_of(const abut_touch_side *side, abut_entity entity, int triangle, abut_vec3 local)
 {
     const abut_region_model *model = side->model;
     abut_anchor anchor = {{-1, -1, -1, -1}, {1.0, 0.0, 0.0, 0.0}};
@@ -224,10 +225,9 @@ static abut_anchor anchor_of(const abut_touch_side *side, abut_entity entity, ab
         anchor.weights[0] = 1.0 - weight;
         anchor.weights[1] = weight;
     } else {
-        abut_tree_hit hit = abut_tree_nearest(side->tree, local, HUGE_VAL);
         abut_vec3 corners[3];
         for (int k = 0; k < 3; ++k) {
-            anchor.vertices[k] = model->elements.triangles[3 * (size_t)hit.element + (size_t)k];
+            anchor.vertices[k] = model->elements.triangles[3 * (size_t)triangle + (size_t)k];
             corners[k] = model->elements.vertices[anchor.vertices[k]];
         }
         (void)abut_point_triangle_distance_squared(local, corners, anchor.weights);
@@ -282,18 +282,33 @@ static abut_vec3 local_point_b(const analysis *a, const abut_touch_node *node)
     return abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
 }
 
+/// The two points at a node, in the true state and the world.
+static void world_points(const analysis *a, const abut_touch_node *node, abut_vec3 local_b, abut_vec3 points[2])
+{
+    const abut_pair *pair = a->query->pair;
+    points[0] = abut_add(abut_mat3_apply(a->turns[0], node->point_a), pair->a.pose.position);
+    points[1] = abut_add(abut_mat3_apply(a->turns[1], local_b), pair->b.pose.position);
+}
+
+/// A direction of A's frame in the world, unit to the last digit.
+static abut_vec3 world_direction(const analysis *a, abut_vec3 direction)
+{
+    abut_vec3 n = abut_mat3_apply(a->turns[0], direction);
+    return abut_scale(1.0 / abut_norm(n), n);
+}
+
 /// A corner of a region as a contact, without its normal: entities of the touching state, positions of the true one.
 static abut_contact contact_at(const analysis *a, int node_index)
 {
     const abut_touch_node *node = &a->touch.nodes[node_index];
-    const abut_pair *pair = a->query->pair;
-    abut_vec3 local_b = local_point_b(a, node);
+    abut_vec3 local_b = local_point_b(a, node), points[2];
+    world_points(a, node, local_b, points);
     abut_contact c = {.feature_a = feature_of(a->sides[0].model, node->a),
                       .feature_b = feature_of(a->sides[1].model, node->b),
-                      .anchor_a = anchor_of(&a->sides[0], node->a, node->point_a),
-                      .anchor_b = anchor_of(&a->sides[1], node->b, local_b),
-                      .position_a = abut_pose_apply(pair->a.pose, node->point_a),
-                      .position_b = abut_pose_apply(pair->b.pose, local_b)};
+                      .anchor_a = anchor_of(&a->sides[0], node->a, node->triangle, node->point_a),
+                      .anchor_b = anchor_of(&a->sides[1], node->b, node->triangle, local_b),
+                      .position_a = points[0],
+                      .position_b = points[1]};
     return c;
 }
 
@@ -301,7 +316,7 @@ static int add_directions(analysis *a, abut_directions directions)
 {
     int first = -1;
     for (int i = 0; i < directions.count; ++i) {
-        abut_vec3 n = abut_unit(abut_quat_rotate(a->query->pair->a.pose.rotation, directions.items[i]));
+        abut_vec3 n = world_direction(a, directions.items[i]);
         int index = abut_sink_directions(a->sink, &n, 1);
         first = i == 0 ? index : first;
     }
@@ -340,8 +355,9 @@ static int deliver_region(analysis *a, const abut_region_set *set, const abut_to
         abut_region_loop loop = {a->sink->points.count, outline->count, outline->is_hole};
         for (int k = 0; k < outline->count; ++k) {
             const abut_touch_node *node = &a->touch.nodes[set->corners[outline->begin + k]];
-            abut_vec3 point = abut_lerp(abut_pose_apply(a->query->pair->a.pose, node->point_a),
-                                        abut_pose_apply(a->query->pair->b.pose, local_point_b(a, node)), 0.5);
+            abut_vec3 points[2];
+            world_points(a, node, local_point_b(a, node), points);
+            abut_vec3 point = abut_lerp(points[0], points[1], 0.5);
             (void)abut_sink_points(a->sink, &point, 1);
         }
         (void)abut_sink_loop(a->sink, &loop);
@@ -448,7 +464,7 @@ static void deliver(analysis *a)
         c.region = plan[i].region;
         c.rule = region->rule;
         name_normal(a, region, plan[i].normal, &c);
-        c.normal = abut_unit(abut_quat_rotate(a->query->pair->a.pose.rotation, plan[i].normal));
+        c.normal = world_direction(a, plan[i].normal);
         (void)abut_sink_contact(a->sink, &c);
     }
 }
@@ -487,6 +503,7 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
         a.sides[i].tree = abut_side_tree(sides[i], ABUT_ELEMENT_TRIANGLE);
         a.sides[i].turn = abut_quat_identity();
         a.sides[i].rotation = abut_mat3_identity();
+        a.turns[i] = abut_quat_matrix(sides[i]->pose.rotation);
     }
     place_b(&a, query->b_to_a);
     a.angle = fmax(query->angle, query->tolerance / query->size);
@@ -495,9 +512,8 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
     abut_vec3 linear =
         abut_sub(abut_sub(pair->b.linear_velocity, pair->a.linear_velocity),
                  abut_cross(pair->b.angular_velocity, abut_sub(pair->b.pose.position, pair->a.pose.position)));
-    abut_mat3 rotation = abut_quat_matrix(pair->a.pose.rotation);
-    a.hints.linear = abut_mat3_apply_transposed(rotation, linear);
-    a.hints.angular = abut_mat3_apply_transposed(rotation, angular);
+    a.hints.linear = abut_mat3_apply_transposed(a.turns[0], linear);
+    a.hints.angular = abut_mat3_apply_transposed(a.turns[0], angular);
     a.points_span = abut_query_option(query, "points") == 1.0;
     a.receding =
         abut_query_option(query, "culling") == 1.0 && pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;

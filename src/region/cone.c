@@ -7,6 +7,8 @@
 // cones.
 #include "region/cone.h"
 
+#include <string.h>
+
 enum {
     CONE_LIMIT = 256,    ///< of a union; more are cut and reported
     COVER_CHOICES = 4096 ///< tried to see whether cones cover another
@@ -119,10 +121,12 @@ int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle,
         int has_line = satisfies(constraints, line, angle) && satisfies(constraints, abut_negate(line), angle);
         abut_directions others = has_line ? ends : constraints;
         for (int i = 0; is_done && i < constraints.count; ++i) {
-            for (int k = 0; is_done && k < others.count; ++k) {
+            // two constraints in the other order give the same two rays
+            for (int k = has_line ? 0 : i + 1; is_done && k < others.count; ++k) {
                 abut_vec3 cross = abut_cross(constraints.items[i], others.items[k]);
-                if (abut_norm(cross) > angle) {
-                    abut_vec3 ray = abut_unit(cross);
+                double length = abut_norm(cross);
+                if (length > angle) {
+                    abut_vec3 ray = abut_scale(1.0 / length, cross);
                     is_done = push_ray(&list, constraints, ray, angle) &&
                               push_ray(&list, constraints, abut_negate(ray), angle);
                 }
@@ -293,13 +297,10 @@ static int constrain(abut_arena *arena, abut_directions cone, abut_vec3 n, doubl
     return 1;
 }
 
-/// Multiplies the union by one clause.
-static int multiply(abut_arena *arena, cone_list *list, abut_directions clause, double angle)
+/// Multiplies a union by one clause.
+static int multiply(abut_arena *arena, const cone_list *list, abut_directions clause, double angle,
+                    cone_list *product)
 {
-    cone_list *product = abut_arena_take(arena, sizeof *product);
-    if (product == NULL) {
-        return 0;
-    }
     product->count = 0;
     product->is_capped = list->is_capped;
     for (int i = 0; i < list->count; ++i) {
@@ -319,7 +320,6 @@ static int multiply(abut_arena *arena, cone_list *list, abut_directions clause, 
             add_cone(product, cone, angle);
         }
     }
-    *list = *product;
     return 1;
 }
 
@@ -403,8 +403,8 @@ int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_soli
 {
     abut_feasible found = {0};
     abut_directions *clauses = abut_arena_take(arena, (size_t)a.count * (size_t)b.count * sizeof *clauses);
-    cone_list *cones = abut_arena_take(arena, sizeof *cones);
-    if (clauses == NULL || cones == NULL) {
+    cone_list lists[2], *cones = &lists[0], *product = &lists[1];
+    if (clauses == NULL) {
         return 0;
     }
     cones->count = 1;
@@ -422,16 +422,25 @@ int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_soli
                 continue;
             }
             clauses[found.clause_count++] = normals;
-            if (!multiply(arena, cones, normals, angle)) {
+            if (!multiply(arena, cones, normals, angle, product)) {
                 return 0;
             }
+            cone_list *swapped = cones;
+            cones = product;
+            product = swapped;
         }
     }
     if (!drop_covered(arena, cones, angle)) {
         return 0;
     }
+    size_t size = (size_t)cones->count * sizeof *cones->items;
+    abut_directions *kept = abut_arena_take(arena, size);
+    if (kept == NULL) {
+        return 0;
+    }
+    memcpy(kept, cones->items, size);
     found.clauses = clauses;
-    found.cones = cones->items;
+    found.cones = kept;
     found.cone_count = cones->count;
     found.is_capped = cones->is_capped;
     *feasible = found;

@@ -432,6 +432,19 @@ void abut_region_model_destroy(abut_region_model *model)
     }
 }
 
+int abut_region_is_beyond(const abut_region_model *model, abut_entity entity, abut_vec3 n, double angle)
+{
+    const int *begin = model->piece_begin[entity.kind] + entity.index;
+    for (int i = begin[0]; i < begin[1]; ++i) {
+        for (int k = 0; k < model->pieces[i].count; ++k) {
+            if (abut_dot(n, model->pieces[i].items[k]) < -angle) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 static int turn(abut_directions from, abut_mat3 rotation, abut_arena *arena, abut_directions *to)
 {
     abut_vec3 *items = abut_arena_take(arena, (size_t)from.count * sizeof *items);

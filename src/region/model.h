@@ -46,6 +46,10 @@ typedef struct abut_entity {
 int abut_region_local_solid(const abut_region_model *model, abut_entity entity, abut_mat3 rotation,
                             abut_arena *arena, abut_local_solid *solid);
 
+/// Whether all of the solid near a point of an entity is on the side of the plane through it to which n points, within
+/// `angle`; n in the mesh's frame.
+int abut_region_is_beyond(const abut_region_model *model, abut_entity entity, abut_vec3 n, double angle);
+
 /// The position of a vertex of the B-rep, in the mesh's frame.
 static inline abut_vec3 abut_region_vertex(const abut_region_model *model, int vertex)
 {

@@ -33,7 +33,7 @@ typedef struct outline_search {
 
 typedef struct loop {
     int begin, count; ///< in `corners`: all nodes, before straight ones are left out
-    int first;        ///< boundary
+    int outer;        ///< of a hole: the outline around it, or NONE
     double area;
 } loop;
 
@@ -42,10 +42,10 @@ static abut_vec3 node_point(const abut_touch *touch, int node)
     return touch->nodes[node].point_a;
 }
 
-static int compare_x(const void *user, int a, int b)
+static int compare_sweep(const void *user, int a, int b)
 {
     const abut_touch *touch = user;
-    double x = node_point(touch, a).x, y = node_point(touch, b).x;
+    double x = abut_touch_sweep(node_point(touch, a)), y = abut_touch_sweep(node_point(touch, b));
     return x < y ? -1 : x > y ? 1 : a - b;
 }
 
@@ -60,15 +60,18 @@ int *abut_outline_places(const abut_touch *touch)
     for (int i = 0; i < touch->node_count; ++i) {
         places[i] = order[i] = i;
     }
-    abut_sort_indices(order, order + count, touch->node_count, compare_x, touch);
+    abut_sort_indices(order, order + count, touch->node_count, compare_sweep, touch);
     double squared = touch->tolerance * touch->tolerance;
     for (int i = 0; i < touch->node_count; ++i) {
+        abut_vec3 p = node_point(touch, order[i]);
+        // 2 leaves room for rounding of the places
+        double reach = abut_touch_sweep(p) + 2.0 * touch->tolerance;
         for (int k = i + 1; k < touch->node_count; ++k) {
-            abut_vec3 d = abut_sub(node_point(touch, order[k]), node_point(touch, order[i]));
-            if (d.x > touch->tolerance) {
+            abut_vec3 q = node_point(touch, order[k]);
+            if (abut_touch_sweep(q) > reach) {
                 break;
             }
-            if (abut_norm_squared(d) <= squared) {
+            if (abut_norm_squared(abut_sub(p, q)) <= squared) {
                 int x = places[order[i]], y = places[order[k]];
                 places[order[i]] = places[order[k]] = x < y ? x : y;
             }
@@ -132,7 +135,7 @@ static void add_boundaries(outline_search *s, int interval)
             int face_b = edge_b != NULL ? edge_b->faces[y] : i->b.index;
             int back_b = edge_b == NULL ? NONE : edge_a == NULL ? 1 - y : (1 - y) ^ runs_against;
             int is_backward = back_a != NONE ? back_a : back_b;
-            if (faces_oppose(touch, face_a, face_b) && (back_a == NONE || back_b == NONE || back_a == back_b)) {
+            if ((back_a == NONE || back_b == NONE || back_a == back_b) && faces_oppose(touch, face_a, face_b)) {
                 add_boundary(s, face_a, face_b, interval, is_backward);
             }
             if (edge_b == NULL) {
@@ -185,18 +188,36 @@ static int sort_boundaries(outline_search *s)
     return 1;
 }
 
+/// The first of the boundaries [begin, end) that leaves a place; they are sorted by it.
+static int first_boundary_at(const outline_search *s, int begin, int end, int place)
+{
+    while (begin < end) {
+        int middle = begin + (end - begin) / 2;
+        if (s->items[middle].places[0] < place) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin;
+}
+
 /// Of the boundaries [begin, end) that leave where `arriving` ends, the one that keeps closest to the polygon on the left.
 static int next_boundary(const outline_search *s, int begin, int end, int arriving, abut_vec3 normal)
 {
     const boundary *in = &s->items[arriving];
+    int place = in->places[1], first = first_boundary_at(s, begin, end, place);
+    if (first == end || s->items[first].places[0] != place) {
+        return NONE;
+    }
+    if (first + 1 == end || s->items[first + 1].places[0] != place) {
+        return first; // no choice
+    }
     abut_vec3 back = abut_sub(node_point(s->touch, in->nodes[0]), node_point(s->touch, in->nodes[1]));
     int best = NONE;
     double best_angle = -1.0;
-    for (int i = begin; i < end; ++i) {
+    for (int i = first; i < end && s->items[i].places[0] == place; ++i) {
         const boundary *out = &s->items[i];
-        if (out->places[0] != in->places[1]) {
-            continue;
-        }
         abut_vec3 along = abut_sub(node_point(s->touch, out->nodes[1]), node_point(s->touch, out->nodes[0]));
         double angle = atan2(abut_dot(normal, abut_cross(back, along)), abut_dot(back, along));
         angle = angle <= 0.0 ? angle + 2.0 * 3.14159265358979323846 : angle;
@@ -225,15 +246,18 @@ static int follow(outline_search *s, int begin, int end, int first, abut_vec3 no
     return count;
 }
 
-static double signed_area(const abut_touch *touch, const int *nodes, int count, abut_vec3 normal, double *perimeter)
+/// Of a closed chain of boundaries.
+static double signed_area(const outline_search *s, const int *chain, int count, abut_vec3 normal, double *perimeter)
 {
-    abut_vec3 origin = node_point(touch, nodes[0]), sum = {0.0, 0.0, 0.0};
+    abut_vec3 origin = node_point(s->touch, s->items[chain[0]].nodes[0]), sum = {0.0, 0.0, 0.0};
     *perimeter = 0.0;
+    abut_vec3 p = {0.0, 0.0, 0.0};
     for (int i = 0; i < count; ++i) {
-        abut_vec3 p = abut_sub(node_point(touch, nodes[i]), origin);
-        abut_vec3 q = abut_sub(node_point(touch, nodes[(i + 1) % count]), origin);
+        int next = chain[i + 1 < count ? i + 1 : 0];
+        abut_vec3 q = abut_sub(node_point(s->touch, s->items[next].nodes[0]), origin);
         sum = abut_add(sum, abut_cross(p, q));
         *perimeter += abut_norm(abut_sub(q, p));
+        p = q;
     }
     return 0.5 * abut_dot(sum, normal);
 }
@@ -241,12 +265,12 @@ static double signed_area(const abut_touch *touch, const int *nodes, int count, 
 /// Leaves out corners that are within the tolerance of the line between their neighbours; returns how many are left.
 static int straighten(const abut_touch *touch, int *nodes, int count)
 {
+    double squared = touch->tolerance * touch->tolerance;
     for (int i = 0; i < count && count > 2;) {
         abut_vec3 before = node_point(touch, nodes[(i + count - 1) % count]);
         abut_vec3 after = node_point(touch, nodes[(i + 1) % count]);
-        abut_vec3 along = abut_unit(abut_sub(after, before));
-        abut_vec3 offset = abut_sub(node_point(touch, nodes[i]), before);
-        if (abut_norm(abut_cross(along, offset)) <= touch->tolerance) {
+        abut_vec3 along = abut_sub(after, before), offset = abut_sub(node_point(touch, nodes[i]), before);
+        if (abut_norm_squared(abut_cross(along, offset)) <= squared * abut_norm_squared(along)) {
             memmove(nodes + i, nodes + i + 1, (size_t)(count - i - 1) * sizeof *nodes);
             --count;
             i = i > 0 ? i - 1 : 0;
@@ -300,17 +324,14 @@ static int find_loops(outline_search *s, int begin, int end, loop *loops, int *c
         if (length < 3) {
             continue;
         }
+        double perimeter;
+        loop made = {used, length, NONE, signed_area(s, chain, length, normal, &perimeter)};
+        if (fabs(made.area) <= s->touch->tolerance * perimeter) {
+            continue;
+        }
         for (int k = 0; k < length; ++k) {
             s->items[chain[k]].loop = count;
             chain[k] = s->items[chain[k]].nodes[0];
-        }
-        double perimeter;
-        loop made = {used, length, i, signed_area(s->touch, chain, length, normal, &perimeter)};
-        if (fabs(made.area) <= s->touch->tolerance * perimeter) {
-            for (int k = begin; k < end; ++k) {
-                s->items[k].loop = s->items[k].loop == count ? NONE : s->items[k].loop;
-            }
-            continue;
         }
         loops[count++] = made;
         used += length;
@@ -345,14 +366,14 @@ static void add_outline(const abut_touch *touch, abut_region_set *set, const int
 }
 
 /// Makes regions of the outlines of one pair of faces, and notes which boundary belongs to which.
-static void make_regions(outline_search *s, int begin, int end, const loop *loops, int count, const int *corners,
+static void make_regions(outline_search *s, int begin, loop *loops, int count, const int *corners,
                          abut_region_set *set, int *loop_regions)
 {
     const abut_touch *touch = s->touch;
     abut_vec3 normal = abut_touch_normal(&touch->sides[0], s->items[begin].face_a);
-    (void)end;
     for (int i = 0; i < count; ++i) {
         loop_regions[i] = NONE;
+        loops[i].outer = loops[i].area < 0.0 ? outer_of(touch, loops, count, i, corners, normal) : NONE;
     }
     for (int i = 0; i < count; ++i) {
         if (loops[i].area <= 0.0) {
@@ -367,7 +388,7 @@ static void make_regions(outline_search *s, int begin, int end, const loop *loop
         loop_regions[i] = set->region_count;
         add_outline(touch, set, corners + loops[i].begin, loops[i].count, 0);
         for (int k = 0; k < count; ++k) {
-            if (loops[k].area < 0.0 && outer_of(touch, loops, count, k, corners, normal) == i) {
+            if (loops[k].outer == i) {
                 loop_regions[k] = set->region_count;
                 add_outline(touch, set, corners + loops[k].begin, loops[k].count, 1);
                 ++region.outline_count;
@@ -430,7 +451,7 @@ int abut_outlines_find(const abut_touch *touch, const int *places, abut_region_s
             ++end;
         }
         int loop_count = find_loops(&s, begin, end, loops, corners, set);
-        make_regions(&s, begin, end, loops, loop_count, corners, set, loop_regions);
+        make_regions(&s, begin, loops, loop_count, corners, set, loop_regions);
         note_contacts(&s, begin, end, loop_regions, contacts);
     }
     return 1;

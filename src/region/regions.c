@@ -141,22 +141,15 @@ static void add_region(region_search *s, abut_touch_region *region, const int *n
     set->regions[set->region_count++] = *region;
 }
 
-/// Whether a normal separates what two solids are near a point; then a region around it with this normal makes the point
-/// needless without further ado.
-static int is_separated(abut_local_solid a, abut_local_solid b, abut_vec3 n, double angle)
+/// Whether a normal from A to B separates what the two solids are near a point; then a region around it with this normal makes
+/// the point needless without further ado.
+static int is_separated(const abut_touch *touch, const abut_touch_region *region, abut_vec3 n)
 {
-    for (int side = 0; side < 2; ++side) {
-        abut_local_solid solid = side == 0 ? a : b;
-        for (int i = 0; i < solid.count; ++i) {
-            for (int k = 0; k < solid.pieces[i].count; ++k) {
-                double along = abut_dot(n, solid.pieces[i].items[k]);
-                if (side == 0 ? along > angle : along < -angle) {
-                    return 0;
-                }
-            }
-        }
-    }
-    return 1;
+    const abut_touch_side *a = &touch->sides[0], *b = &touch->sides[1];
+    abut_vec3 of_a = abut_negate(abut_mat3_apply_transposed(a->rotation, n));
+    abut_vec3 of_b = abut_mat3_apply_transposed(b->rotation, n);
+    return abut_region_is_beyond(a->model, region->a, of_a, touch->angle) &&
+           abut_region_is_beyond(b->model, region->b, of_b, touch->angle);
 }
 
 /// Keeps a region of lower dimension unless its neighbours make it needless. Returns 0 where memory ran out.
@@ -165,18 +158,16 @@ static int consider(region_search *s, abut_touch_region *region, const neighbour
 {
     const abut_touch *touch = s->touch;
     *is_kept = 0;
-    abut_local_solid a, b;
-    if (!abut_region_local_solid(touch->sides[0].model, region->a, touch->sides[0].rotation, touch->arena, &a) ||
-        !abut_region_local_solid(touch->sides[1].model, region->b, touch->sides[1].rotation, touch->arena, &b)) {
-        return 0;
-    }
     for (int i = 0; i < around->count; ++i) {
-        if (is_separated(a, b, around->normals[i], touch->angle)) {
+        if (is_separated(touch, region, around->normals[i])) {
             ++s->set->dropped;
             return 1;
         }
     }
-    if (!abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
+    abut_local_solid a, b;
+    if (!abut_region_local_solid(touch->sides[0].model, region->a, touch->sides[0].rotation, touch->arena, &a) ||
+        !abut_region_local_solid(touch->sides[1].model, region->b, touch->sides[1].rotation, touch->arena, &b) ||
+        !abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
         return 0;
     }
     s->set->overlaps |= region->feasible.overlaps;
@@ -223,7 +214,8 @@ static int find_segments(region_search *s)
     const abut_touch *touch = s->touch;
     for (int i = 0; i < touch->interval_count; ++i) {
         const abut_touch_interval *interval = &touch->intervals[i];
-        neighbours around = {.count = 0};
+        neighbours around;
+        around.count = 0;
         for (int k = 0; k < 4; ++k) {
             int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
             if (region >= 0) {
@@ -242,22 +234,65 @@ static int find_segments(region_search *s)
     return 1;
 }
 
+/// The regions that touch each place, as chains: `heads` by place, then `next`.
+typedef struct place_chains {
+    int *heads, *next, *regions;
+    int count;
+} place_chains;
+
+static void add_to_chain(place_chains *chains, int place, int region)
+{
+    int link = chains->count++;
+    chains->regions[link] = region;
+    chains->next[link] = chains->heads[place];
+    chains->heads[place] = link;
+}
+
+/// Chains of all polygons and segments that were kept. Returns 0 where memory ran out.
+static int find_chains(const region_search *s, place_chains *chains)
+{
+    const abut_touch *touch = s->touch;
+    size_t nodes = (size_t)touch->node_count;
+    size_t links = (size_t)s->faces.place_region_count + 2 * (size_t)touch->interval_count;
+    chains->count = 0;
+    chains->heads = abut_arena_take(touch->arena, (nodes + 2 * links + 1) * sizeof *chains->heads);
+    if (chains->heads == NULL) {
+        return 0;
+    }
+    chains->next = chains->heads + nodes;
+    chains->regions = chains->next + links;
+    for (size_t i = 0; i < nodes; ++i) {
+        chains->heads[i] = -1;
+    }
+    // a chain ends with what was added first: so they list polygons before segments, in order
+    for (int k = touch->interval_count - 1; k >= 0; --k) {
+        const int *ends = touch->intervals[k].nodes;
+        int from = s->places[ends[0]], to = s->places[ends[1]];
+        if (s->interval_kept[k] >= 0) {
+            add_to_chain(chains, from, s->interval_kept[k]);
+            if (to != from) {
+                add_to_chain(chains, to, s->interval_kept[k]);
+            }
+        }
+    }
+    for (int k = s->faces.place_region_count - 1; k >= 0; --k) {
+        add_to_chain(chains, s->faces.place_regions[2 * k], s->faces.place_regions[2 * k + 1]);
+    }
+    return 1;
+}
+
 static int find_points(region_search *s)
 {
     const abut_touch *touch = s->touch;
+    place_chains chains;
+    if (!find_chains(s, &chains)) {
+        return 0;
+    }
     for (int i = 0; i < touch->node_count; ++i) {
-        int place = s->places[i];
-        neighbours around = {.count = 0};
-        for (int k = 0; k < s->faces.place_region_count; ++k) {
-            if (s->faces.place_regions[2 * k] == place) {
-                add_neighbour(&around, &s->set->regions[s->faces.place_regions[2 * k + 1]]);
-            }
-        }
-        for (int k = 0; k < touch->interval_count; ++k) {
-            const int *ends = touch->intervals[k].nodes;
-            if (s->interval_kept[k] >= 0 && (s->places[ends[0]] == place || s->places[ends[1]] == place)) {
-                add_neighbour(&around, &s->set->regions[s->interval_kept[k]]);
-            }
+        neighbours around;
+        around.count = 0;
+        for (int link = chains.heads[s->places[i]]; link >= 0; link = chains.next[link]) {
+            add_neighbour(&around, &s->set->regions[chains.regions[link]]);
         }
         abut_touch_region region = {.a = touch->nodes[i].a, .b = touch->nodes[i].b};
         int is_kept;

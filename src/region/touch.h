@@ -20,6 +20,7 @@ typedef struct abut_touch_side {
 typedef struct abut_touch_node {
     abut_entity a, b;
     abut_vec3 point_a, point_b; ///< on the two entities
+    int triangle;               ///< of the face that one of them is, at the point; else -1
 } abut_touch_node;
 
 /// A segment where an edge lies on a face or on another edge, between two nodes.
@@ -37,9 +38,9 @@ typedef struct abut_touch {
     int node_count;
     abut_touch_interval *intervals;
     int interval_count;
-    int overlaps; ///< the solids overlap by more than the tolerance
-    int is_out_of_memory;
-    int64_t candidate_pairs, tested_pairs;
+    int overlaps;            ///< the solids overlap by more than the tolerance
+    int64_t candidate_pairs; ///< triangles that may touch
+    int64_t tested_pairs;    ///< of a corner or an edge with a triangle or an edge whose boxes meet
 } abut_touch;
 
 /// What counts as touching.
@@ -63,6 +64,12 @@ static inline abut_vec3 abut_touch_place(const abut_touch_side *side, abut_vec3 
 static inline abut_vec3 abut_touch_normal(const abut_touch_side *side, int face)
 {
     return abut_mat3_apply(side->rotation, side->model->brep.faces[face].normal);
+}
+
+/// A place along a direction that no grid is aligned with, to sort points by: near points have near places.
+static inline double abut_touch_sweep(abut_vec3 p)
+{
+    return abut_dot(abut_vec3_make(0.61, 0.5379, 0.5816), p); // not longer than 1
 }
 
 /// An end of an edge of a side, in A's frame.

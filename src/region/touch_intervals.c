@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// touch_intervals.c: segments where edges of one solid lie on the other, between nodes
+// touch_intervals.c: the segments between touching points
 //
-// Between two nodes that follow each other on an edge nothing changes, so one point in the middle tells whether the edge lies on
-// the other solid, and on what.
+// Between two nodes that follow each other on an edge nothing changes, so one point in the middle tells whether the edge lies
+// on the other solid, and on what.
+#include "region/touch_search.h"
+
 #include "prim/point_segment.h"
-#include "region/touch_lists.h"
 
 /// A node as it lies on an edge.
 typedef struct stop {
     int edge, node;
-    double place; ///< along the edge
+    double place; ///< grows along the edge; infinite at its ends
 } stop;
 
 static int compare_stops(const void *user, int a, int b)
@@ -24,34 +25,36 @@ static int compare_stops(const void *user, int a, int b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static void add_stop(abut_touch *touch, abut_touch_list *stops, int side, int edge, int node, abut_vec3 point)
+static void add_stop(abut_touch_search *s, abut_arena_list *stops, int edge, int node, double place)
 {
-    stop *added = abut_touch_add(touch->arena, stops, sizeof *added);
-    if (added == NULL) {
-        touch->is_out_of_memory = 1;
-        return;
+    stop *added = abut_search_add(s, stops, sizeof *added);
+    if (added != NULL) {
+        added->edge = edge;
+        added->node = node;
+        added->place = place;
     }
-    abut_vec3 from = abut_touch_edge_end(&touch->sides[side], edge, 0);
-    abut_vec3 along = abut_sub(abut_touch_edge_end(&touch->sides[side], edge, 1), from);
-    added->edge = edge;
-    added->node = node;
-    added->place = abut_dot(along, abut_sub(point, from)) / abut_norm(along);
 }
 
 /// All nodes on the edges of a side.
-static void find_stops(abut_touch *touch, int side, abut_touch_list *stops)
+static void find_stops(abut_touch_search *s, int side, abut_arena_list *stops)
 {
-    const abut_brep_elements *brep = &touch->sides[side].model->brep;
+    const abut_touch *touch = s->touch;
+    const abut_touch_side *placed = &touch->sides[side];
+    const abut_brep_elements *brep = &placed->model->brep;
     for (int i = 0; i < touch->node_count; ++i) {
         const abut_touch_node *node = &touch->nodes[i];
         abut_entity own = side == 0 ? node->a : node->b;
-        abut_vec3 point = side == 0 ? node->point_a : node->point_b;
         if (own.kind == ABUT_ENTITY_EDGE) {
-            add_stop(touch, stops, side, own.index, i, point);
+            const int *ends = brep->edges[own.index].vertices;
+            abut_vec3 along =
+                abut_mat3_apply(placed->rotation, abut_sub(abut_region_vertex(placed->model, ends[1]),
+                                                           abut_region_vertex(placed->model, ends[0])));
+            add_stop(s, stops, own.index, i, abut_dot(along, side == 0 ? node->point_a : node->point_b));
         } else if (own.kind == ABUT_ENTITY_VERTEX) {
             const abut_brep_vertex *v = &brep->vertices[own.index];
             for (int k = 0; k < v->cycle_count; ++k) {
-                add_stop(touch, stops, side, brep->vertex_cycles[v->cycle_begin + k], i, point);
+                int edge = brep->vertex_cycles[v->cycle_begin + k];
+                add_stop(s, stops, edge, i, brep->edges[edge].vertices[0] == own.index ? -HUGE_VAL : HUGE_VAL);
             }
         }
     }
@@ -66,9 +69,9 @@ static int is_on_edge(const abut_region_model *model, abut_entity entity, int ed
 }
 
 /// The edge of `side` that holds both entities and passes within the tolerance of p, or -1.
-static int common_edge(const abut_touch *touch, int side, abut_entity x, abut_entity y, abut_vec3 p)
+static int common_edge(const abut_touch_search *s, int side, abut_entity x, abut_entity y, abut_vec3 p)
 {
-    const abut_touch_side *placed = &touch->sides[side];
+    const abut_touch_side *placed = &s->touch->sides[side];
     const abut_brep_elements *brep = &placed->model->brep;
     int edges = 0;
     const int *candidates = NULL;
@@ -84,8 +87,7 @@ static int common_edge(const abut_touch *touch, int side, abut_entity x, abut_en
         int edge = candidates[i];
         if (is_on_edge(placed->model, y, edge) &&
             abut_point_segment_distance_squared(p, abut_touch_edge_end(placed, edge, 0),
-                                                abut_touch_edge_end(placed, edge, 1),
-                                                &weight) <= touch->tolerance * touch->tolerance) {
+                                                abut_touch_edge_end(placed, edge, 1), &weight) <= s->squared) {
             return edge;
         }
     }
@@ -134,43 +136,47 @@ static int common_convex_face(const abut_region_model *model, abut_entity x, abu
 }
 
 /// The face of `side` within the tolerance of p, or -1.
-static int face_at(const abut_touch *touch, int side, abut_vec3 p)
+static int face_at(const abut_touch_search *s, int side, abut_vec3 p)
 {
-    const abut_touch_side *placed = &touch->sides[side];
+    const abut_touch_side *placed = &s->touch->sides[side];
     abut_vec3 local = abut_mat3_apply_transposed(placed->rotation, abut_sub(p, placed->translation));
-    abut_tree_hit hit = abut_tree_nearest(placed->tree, local, touch->tolerance);
+    abut_tree_hit hit = abut_tree_nearest(placed->tree, local, s->touch->tolerance);
     return hit.element >= 0 ? placed->model->brep.triangle_faces[hit.element] : -1;
 }
 
-void abut_touch_find_intervals(abut_touch *touch, int side, abut_touch_list *intervals)
+static void find_intervals(abut_touch_search *s, int side, abut_arena_list *intervals)
 {
-    abut_touch_list stops = {0};
-    find_stops(touch, side, &stops);
+    abut_touch *touch = s->touch;
+    abut_arena_list stops = {0};
+    find_stops(s, side, &stops);
     const stop *items = stops.items;
-    const int *order = abut_touch_order(touch, stops.count, compare_stops, items);
-    for (int i = 1; order != NULL && i < stops.count && !touch->is_out_of_memory; ++i) {
+    const int *order = abut_search_order(s, stops.count, compare_stops, items);
+    for (int i = 1; order != NULL && i < stops.count && !s->is_out_of_memory; ++i) {
         const stop *from = &items[order[i - 1]], *to = &items[order[i]];
-        if (from->edge != to->edge || to->place - from->place <= touch->tolerance) {
+        if (from->edge != to->edge) {
             continue;
         }
         const abut_touch_node *nodes[2] = {&touch->nodes[from->node], &touch->nodes[to->node]};
-        abut_vec3 middle = side == 0 ? abut_lerp(nodes[0]->point_a, nodes[1]->point_a, 0.5)
-                                     : abut_lerp(nodes[0]->point_b, nodes[1]->point_b, 0.5);
+        abut_vec3 p = side == 0 ? nodes[0]->point_a : nodes[0]->point_b;
+        abut_vec3 q = side == 0 ? nodes[1]->point_a : nodes[1]->point_b;
+        if (abut_norm_squared(abut_sub(q, p)) <= s->squared) {
+            continue;
+        }
+        abut_vec3 middle = abut_lerp(p, q, 0.5);
         abut_entity own = {ABUT_ENTITY_EDGE, from->edge}, other = {ABUT_ENTITY_EDGE, -1};
         abut_entity x = side == 0 ? nodes[0]->b : nodes[0]->a, y = side == 0 ? nodes[1]->b : nodes[1]->a;
-        other.index = common_edge(touch, 1 - side, x, y, middle);
+        other.index = common_edge(s, 1 - side, x, y, middle);
         if (other.index >= 0 && side == 1) {
             continue; // found from A
         }
         if (other.index < 0) {
             other.kind = ABUT_ENTITY_FACE;
             other.index = common_convex_face(touch->sides[1 - side].model, x, y);
-            other.index = other.index >= 0 ? other.index : face_at(touch, 1 - side, middle);
+            other.index = other.index >= 0 ? other.index : face_at(s, 1 - side, middle);
         }
         if (other.index >= 0) {
-            abut_touch_interval *interval = abut_touch_add(touch->arena, intervals, sizeof *interval);
+            abut_touch_interval *interval = abut_search_add(s, intervals, sizeof *interval);
             if (interval == NULL) {
-                touch->is_out_of_memory = 1;
                 return;
             }
             interval->a = side == 0 ? own : other;
@@ -179,4 +185,13 @@ void abut_touch_find_intervals(abut_touch *touch, int side, abut_touch_list *int
             interval->nodes[1] = to->node;
         }
     }
+}
+
+void abut_search_intervals(abut_touch_search *s)
+{
+    abut_arena_list intervals = {0};
+    find_intervals(s, 0, &intervals);
+    find_intervals(s, 1, &intervals);
+    s->touch->intervals = intervals.items;
+    s->touch->interval_count = intervals.count;
 }
