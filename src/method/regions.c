@@ -10,7 +10,7 @@
 //          touching pairs come from the box hierarchy. Solids that overlap by more than the tolerance are moved back along their
 //          motion to where they touch; where that does not part them, the tolerance is widened step by step to at most a
 //          thousandth of the size. Both are counted as fallbacks.
-// Cost:    linear in the triangle pairs near the contact; no allocation.
+// Cost:    linear in the triangle pairs near the contact, times a logarithm; no allocation.
 // Fails:   overlaps deeper than that, and meshes that are not closed: a status says so.
 #include "region/regions.h"
 #include "region/spanning.h"
