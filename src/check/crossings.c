@@ -169,14 +169,13 @@ static int visit(void *user, int a, int b)
     search *s = user;
     const int *corners_a = s->triangles + 3 * (size_t)a, *corners_b = s->triangles + 3 * (size_t)b;
     s->work_left -= WORK_VISIT;
-    if (a < b && !have_common(corners_a, corners_b)) {
+    if (!have_common(corners_a, corners_b)) {
         s->work_left -= WORK_STRANGERS;
     }
     if (s->work_left < 0) {
         return SEARCH_LIMIT;
     }
-    if (a >= b || s->triangle_faces[a] == s->triangle_faces[b] ||
-        !abut_triangles_cross(s->vertices, corners_a, corners_b) ||
+    if (s->triangle_faces[a] == s->triangle_faces[b] || !abut_triangles_cross(s->vertices, corners_a, corners_b) ||
         abut_junctions_join(s->junctions, s->triangles, a, b)) {
         return 0;
     }
@@ -233,7 +232,7 @@ abut_status abut_crossings_find(abut_check *check, const abut_surface *surface, 
                 .triangle_faces = elements.triangle_faces,
                 .junctions = junctions,
                 .work_left = WORK_BASE + (int64_t)WORK_EACH * elements.triangle_count};
-    int result = abut_tree_pairs(tree, tree, abut_pose_identity(), 0.0, visit, &s);
+    int result = abut_tree_self_pairs(tree, 0.0, visit, &s);
     if (result == SEARCH_LIMIT) {
         abut_findings_end_early(check, ABUT_FINDING_SELF_INTERSECTION);
     }
