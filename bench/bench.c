@@ -228,9 +228,12 @@ static void print_csv(FILE *out, const bench_report *report, const char *cpu)
                        "flags,cpu\n");
     for (int i = 0; i < report->count; ++i) {
         const bench_row *row = &report->rows[i].row;
-        (void)fprintf(out, "%s,%s,%s,%d,%d,%lld,%.17g,%.17g,%016llx,", report->rows[i].group, row->scene,
-                      row->subject, row->threads, row->repeats, (long long)row->calls, row->min_ns, row->median_ns,
-                      (unsigned long long)row->hash);
+        (void)fprintf(out, "%s,", report->rows[i].group);
+        print_quoted(out, row->scene, "\"\""); // scenes and subjects have commas
+        (void)fputc(',', out);
+        print_quoted(out, row->subject, "\"\"");
+        (void)fprintf(out, ",%d,%d,%lld,%.17g,%.17g,%016llx,", row->threads, row->repeats, (long long)row->calls,
+                      row->min_ns, row->median_ns, (unsigned long long)row->hash);
         for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
             (void)fprintf(out, "%s%s=%.17g", k > 0 ? ";" : "", row->values[k].name, row->values[k].value);
         }
