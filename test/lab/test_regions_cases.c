@@ -15,32 +15,11 @@ typedef struct moved_case {
     abut_truth truth[2][4];
 } moved_case;
 
-static test_solid solid_of(const abut_mesh *mesh)
-{
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    abut_brep *brep = NULL;
-    assert_int_equal(abut_brep_create(NULL, mesh, NULL, &brep, NULL), ABUT_OK);
-    test_solid solid = {0};
-    // tetrahedra may have vertices inside, which the surface does not use
-    solid.vertex_count = solid.vertex_capacity = elements.vertex_count;
-    solid.triangle_count = solid.triangle_capacity = elements.triangle_count;
-    solid.vertices = malloc((size_t)elements.vertex_count * sizeof *solid.vertices);
-    solid.triangles = malloc((size_t)elements.triangle_count * 3 * sizeof *solid.triangles);
-    solid.planes = malloc((size_t)elements.triangle_count * sizeof *solid.planes);
-    memcpy(solid.vertices, elements.vertices, (size_t)elements.vertex_count * sizeof *solid.vertices);
-    memcpy(solid.triangles, elements.triangles, (size_t)elements.triangle_count * 3 * sizeof *solid.triangles);
-    for (int i = 0; i < elements.triangle_count; ++i) {
-        solid.planes[i] = abut_brep_get_elements(brep).triangle_faces[i];
-    }
-    abut_brep_destroy(brep);
-    return solid;
-}
-
 static void move_body(const abut_case_body *from, double scale, abut_pose motion, test_random *random, int cuts,
                       abut_case_body *to)
 {
     *to = *from;
-    test_solid solid = solid_of(from->mesh);
+    test_solid solid = solid_from_mesh(from->mesh);
     if (cuts > 0) {
         solid_tessellate(&solid, random, cuts, 2 * cuts);
         solid_shuffle(&solid, random);

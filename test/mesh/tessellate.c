@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+#include <abut/brep.h>
+
 #include <stdlib.h>
 
 static void *resize(void *items, int count, size_t item_size)
@@ -181,6 +183,26 @@ test_solid solid_disc(int side_count)
     for (int i = 1; i + 1 < side_count; ++i) {
         add_triangle(&solid, 0, i, i + 1, 0);
     }
+    return solid;
+}
+
+test_solid solid_from_mesh(const abut_mesh *mesh)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_brep *brep = NULL;
+    assert_int_equal(abut_brep_create(NULL, mesh, NULL, &brep, NULL), ABUT_OK);
+    test_solid solid = {0};
+    // tetrahedra may have vertices inside, which the surface does not use
+    solid.vertex_count = solid.vertex_capacity = elements.vertex_count;
+    solid.triangle_count = solid.triangle_capacity = elements.triangle_count;
+    solid.vertices = malloc((size_t)elements.vertex_count * sizeof *solid.vertices);
+    solid.triangles = malloc((size_t)elements.triangle_count * 3 * sizeof *solid.triangles);
+    solid.planes = malloc((size_t)elements.triangle_count * sizeof *solid.planes);
+    memcpy(solid.vertices, elements.vertices, (size_t)elements.vertex_count * sizeof *solid.vertices);
+    memcpy(solid.triangles, elements.triangles, (size_t)elements.triangle_count * 3 * sizeof *solid.triangles);
+    memcpy(solid.planes, abut_brep_get_elements(brep).triangle_faces,
+           (size_t)elements.triangle_count * sizeof *solid.planes);
+    abut_brep_destroy(brep);
     return solid;
 }
 

@@ -29,6 +29,9 @@ test_solid solid_prism(int side_count);
 /// A regular polygon of radius 1 as an open sheet.
 test_solid solid_disc(int side_count);
 
+/// The triangles of a mesh, with the faces of its B-rep as planes.
+test_solid solid_from_mesh(const abut_mesh *mesh);
+
 test_solid solid_copy(const test_solid *solid);
 void solid_free(test_solid *solid);
 

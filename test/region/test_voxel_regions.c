@@ -22,12 +22,18 @@ static char *cell(voxels *v, int x, int y, int z)
     return &v->cells[x + SIDE * (y + SIDE * z)];
 }
 
-/// A connected random blob; most are manifold.
-static voxels random_blob(test_random *random, int count)
+static voxels empty_voxels(void)
 {
     voxels v;
     memset(v.cells, '.', sizeof v.cells);
     v.cells[sizeof v.cells - 1] = '\0';
+    return v;
+}
+
+/// A connected random blob; most are manifold.
+static voxels random_blob(test_random *random, int count)
+{
+    voxels v = empty_voxels();
     int x = SIDE / 2, y = SIDE / 2, z = SIDE / 2;
     for (int i = 0; i < count; ++i) {
         *cell(&v, x, y, z) = '#';
@@ -260,6 +266,74 @@ static void check_pair(const abut_mesh *mesh_a, const abut_mesh *mesh_b, const i
     }
     abut_shape_destroy(a);
     abut_shape_destroy(b);
+}
+
+/// Cells of a box from (x, y, z), `sizes` long.
+static void fill(voxels *v, int x, int y, int z, int size_x, int size_y, int size_z, char filled)
+{
+    for (int i = 0; i < size_x * size_y * size_z; ++i) {
+        *cell(v, x + i % size_x, y + i / size_x % size_y, z + i / size_x / size_y) = filled;
+    }
+}
+
+// Solids with a name: an L on a slab, a ring on a slab, a table on a slab, a peg in a hole with five touching faces, a box in a corner of
+// three walls. On paper they need 6, 8, 16, 20 and 12 contacts: an L has six corners, a ring eight, four feet four each; the peg's
+// four sides and its bottom four each; the box's three faces four each.
+static void known_solids_touch_where_the_grid_says(void **state)
+{
+    (void)state;
+    test_random random = {4};
+    voxels slab = empty_voxels(), l_shape = empty_voxels(), ring = empty_voxels(), table = empty_voxels();
+    voxels block = empty_voxels(), peg = empty_voxels(), walls = empty_voxels(), box = empty_voxels();
+    fill(&slab, 0, 0, 0, 4, 1, 4, '#');
+    fill(&l_shape, 0, 0, 0, 1, 2, 3, '#');
+    fill(&l_shape, 0, 0, 0, 3, 2, 1, '#');
+    fill(&ring, 0, 0, 0, 3, 1, 3, '#');
+    fill(&ring, 1, 0, 1, 1, 1, 1, '.');
+    fill(&table, 0, 1, 0, 3, 1, 3, '#');
+    for (int i = 0; i < 4; ++i) {
+        fill(&table, i % 2 * 2, 0, i / 2 * 2, 1, 1, 1, '#');
+    }
+    fill(&block, 0, 0, 0, 3, 3, 3, '#');
+    fill(&block, 1, 1, 1, 1, 2, 1, '.');
+    fill(&peg, 0, 0, 0, 1, 4, 1, '#');
+    fill(&walls, 0, 0, 0, 4, 4, 4, '#');
+    fill(&walls, 1, 1, 1, 3, 3, 3, '.');
+    fill(&box, 0, 0, 0, 2, 2, 2, '#');
+    const struct {
+        voxels *a, *b;
+        int offset[3];
+        int count;
+    } rows[] = {{&slab, &l_shape, {0, 1, 1}, 6},
+                {&slab, &ring, {1, 1, 0}, 8},
+                {&slab, &table, {0, 1, 0}, 16},
+                {&block, &peg, {1, 1, 1}, 20},
+                {&walls, &box, {1, 1, 1}, 12}};
+    abut_workspace *work = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
+    for (int i = 0; i < 5; ++i) {
+        world w;
+        expected_contact expected[512];
+        int is_complete;
+        assert_true(make_world(rows[i].a, rows[i].b, rows[i].offset, &w));
+        int count = expected_contacts(&w, expected, &is_complete);
+        CHECK_INT(count, rows[i].count, "corners on paper");
+        CHECK(is_complete, "solid %d: polygons are enough", i);
+        for (int round = 0; round < 4; ++round) {
+            double scale = round == 0 ? 1.0 : pow(10.0, random_in(&random, -3.0, 3.0));
+            abut_mesh *mesh_a = mesh_of(rows[i].a, &random, 40 * round, scale);
+            abut_mesh *mesh_b = mesh_of(rows[i].b, &random, 40 * round, scale);
+            abut_pose motion = abut_pose_identity();
+            if (round > 0) {
+                motion = abut_pose_make(random_vec3(&random, 1e4 * scale), random_rotation(&random));
+            }
+            check_pair(mesh_a, mesh_b, rows[i].offset, scale, motion, expected, count, is_complete, work, i);
+            abut_mesh_destroy(mesh_a);
+            abut_mesh_destroy(mesh_b);
+        }
+    }
+    abut_workspace_destroy(work);
+    CHECK_DONE();
 }
 
 /// How deep a point is inside the cells of an owner: its distance from the nearest cell that is not his; 0 outside.
@@ -505,7 +579,8 @@ static void random_solids_touch_where_the_grid_says(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_solids_touch_where_the_grid_says),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_solids_touch_where_the_grid_says),
+                                       cmocka_unit_test(random_solids_touch_where_the_grid_says),
                                        cmocka_unit_test(allowed_motions_penetrate_in_second_order_only)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
