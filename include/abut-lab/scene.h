@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 typedef struct abut_scene_body {
-    char name[24]; ///< for example "brick-3-5"
+    char name[32]; ///< for example "brick-3-5"
     int mesh;      ///< index in the scene's meshes; bodies of the same form share one
     abut_pose pose;
     int is_fixed;

@@ -78,7 +78,7 @@ static void saddles_are_solids(void **state)
         check_solid(c->b.mesh, volume_on_paper(2, b, b, b), c->name);
         abut_case_destroy(c);
         for (int dips = 2; dips <= 6; ++dips) {
-            char name[16];
+            char name[32];
             (void)snprintf(name, sizeof name, "saddles-%d", dips);
             c = create(name, sizes[i]);
             check_solid(c->a.mesh, volume_on_paper(dips, b, 0.4 * b, 1.2 * b), name);
@@ -239,7 +239,7 @@ static void saddles_are_kept_apart(void **state)
     // five dips have 184 cones, which take a second
     int rounds = getenv("ABUT_TEST_LONG") != NULL ? 20 : 4;
     for (int dips = 2; dips <= 6; ++dips) {
-        char name[16];
+        char name[32];
         (void)snprintf(name, sizeof name, "saddles-%d", dips);
         abut_case *c = create(name, 0.0);
         assert_false(penetrates(dips, abut_vec3_make(0.0, 0.0, 0.0)));
