@@ -71,7 +71,9 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abu
         return 1;
     }
     abut_vec3 depth = abut_sub(abut_sub(s.common.upper, s.common.lower), abut_scale(2.0, margin));
-    s.can_overlap = depth.x > tolerance && depth.y > tolerance && depth.z > tolerance;
+    // half the tolerance leaves room for rounding: where the boxes say no, corners must not say yes
+    double least = 0.5 * tolerance;
+    s.can_overlap = depth.x > least && depth.y > least && depth.z > least;
     abut_search_candidates(&s);
     if (!touch->overlaps && !s.is_out_of_memory) {
         abut_search_nodes(&s);

@@ -107,7 +107,7 @@ static void all_cases_are_perfect(void **state)
     for (int i = 0; i < case_count; ++i) {
         abut_case *c = NULL;
         assert_int_equal(abut_case_create(NULL, names[i], NULL, &c, NULL), ABUT_OK);
-        for (int round = 0; round < (is_long ? 200 : 12); ++round) {
+        for (int round = 0; round < (is_long ? 200 : 40); ++round) {
             double scale = round == 0 ? 1.0 : pow(10.0, random_in(&random, -3.0, 3.0));
             double away = round % 3 == 2 ? 1e4 : 1.0;
             abut_pose motion = abut_pose_identity();
