@@ -14,6 +14,7 @@
 #include <abut/math.h>
 #include <abut/mesh.h>
 #include <abut/predicates.h>
+#include <abut/solve.h>
 #include <abut/tree.h>
 
 #endif
