@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// local.c: pairs of elements of two placed meshes, looked at on any threads
+//
+// The pairs are cut into chunks of a fixed number. Each chunk has a piece of the output of its own, so that contacts end up in
+// the order of the pairs, whoever computed them. A batch of chunks bounds the memory.
+#include "method/local.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "method/workspace.h"
+
+#include <limits.h>
+
+enum {
+    CHUNK = 16,      ///< pairs
+    BATCH = 32,      ///< chunks
+    FIRST_ROOM = 256 ///< pairs
+};
+
+typedef struct element_pair {
+    int a, b;
+} element_pair;
+
+typedef struct gathering {
+    const abut_local *local;
+    abut_sink *sink;
+    element_pair *pairs;
+    int count, capacity;
+    int skips_inner_a, skips_inner_b;
+} gathering;
+
+typedef struct batch {
+    const abut_local *local;
+    const abut_local_task *task;
+    const element_pair *pairs;
+    int pair_count;
+    abut_local_output *outputs; ///< one a chunk
+} batch;
+
+static abut_placed place(const abut_side *side, abut_pose to_a)
+{
+    const abut_mesh *mesh = abut_side_mesh(side);
+    abut_placed placed = {.mesh = mesh,
+                          .elements = abut_mesh_get_elements(mesh),
+                          .topology = abut_mesh_get_topology(mesh),
+                          .vertices = abut_side_vertices(side),
+                          .rotation = abut_quat_matrix(to_a.rotation),
+                          .translation = to_a.position};
+    return placed;
+}
+
+abut_status abut_local_begin(abut_local *local, const abut_query *query, const void *user, abut_sink *sink)
+{
+    const char *name = query->method->name;
+    if (query->is_self) {
+        return abut_fail(&sink->error, ABUT_UNSUPPORTED, "method %s does not find self-contact", name);
+    }
+    const abut_side *sides[2] = {&query->pair->a, &query->pair->b};
+    for (int i = 0; i < 2; ++i) {
+        if (abut_shape_dilation(sides[i]->shape) != 0.0 || abut_shape_offset(sides[i]->shape) != 0.0) {
+            return abut_fail(&sink->error, ABUT_UNSUPPORTED, "method %s knows neither dilation nor offset", name);
+        }
+    }
+    local->query = query;
+    local->a = place(sides[0], abut_pose_identity());
+    local->b = place(sides[1], query->b_to_a);
+    local->user = user;
+    return ABUT_OK;
+}
+
+static int is_inner(const abut_placed *side, int tet)
+{
+    const int *triangles = &side->topology.tet_triangles[4 * tet];
+    return triangles[0] < 0 && triangles[1] < 0 && triangles[2] < 0 && triangles[3] < 0;
+}
+
+static int gather(void *user, int element_a, int element_b)
+{
+    gathering *g = user;
+    if ((g->skips_inner_a && is_inner(&g->local->a, element_a)) ||
+        (g->skips_inner_b && is_inner(&g->local->b, element_b))) {
+        return 0;
+    }
+    if (g->count == g->capacity) {
+        size_t capacity = g->capacity == 0 ? FIRST_ROOM : 2 * (size_t)g->capacity;
+        element_pair *pairs = capacity > INT_MAX ? NULL : abut_sink_scratch(g->sink, capacity * sizeof *pairs);
+        if (pairs == NULL) {
+            g->sink->is_out_of_memory = 1;
+            return 1;
+        }
+        for (int i = 0; i < g->count; ++i) {
+            pairs[i] = g->pairs[i];
+        }
+        g->pairs = pairs;
+        g->capacity = (int)capacity;
+    }
+    element_pair *pair = &g->pairs[g->count++];
+    pair->a = element_a;
+    pair->b = element_b;
+    return 0;
+}
+
+static void look_at_chunks(void *data, int begin, int end, int worker)
+{
+    (void)worker;
+    const batch *b = data;
+    for (int chunk = begin; chunk < end; ++chunk) {
+        int last = b->pair_count - chunk * CHUNK < CHUNK ? b->pair_count : (chunk + 1) * CHUNK;
+        for (int i = chunk * CHUNK; i < last; ++i) {
+            b->task->function(b->local, b->pairs[i].a, b->pairs[i].b, &b->outputs[chunk]);
+        }
+    }
+}
+
+static void add_stats(abut_stats *sum, const abut_stats *more)
+{
+    sum->tested_pairs += more->tested_pairs;
+    sum->degenerate_elements += more->degenerate_elements;
+    sum->arbitrary_normals += more->arbitrary_normals;
+    sum->fallbacks += more->fallbacks;
+    sum->caps += more->caps;
+    sum->repairs += more->repairs;
+}
+
+/// From A's frame to the world's, into the sink.
+static void hand_over(const abut_local *local, const abut_local_output *output, abut_sink *sink)
+{
+    abut_pose pose = local->query->pair->a.pose;
+    abut_mat3 rotation = abut_quat_matrix(pose.rotation);
+    add_stats(abut_sink_stats(sink), &output->stats);
+    for (int i = 0; i < output->count; ++i) {
+        abut_contact c = output->contacts[i];
+        c.position_a = abut_add(abut_mat3_apply(rotation, c.position_a), pose.position);
+        c.position_b = abut_add(abut_mat3_apply(rotation, c.position_b), pose.position);
+        c.normal = abut_unit(abut_mat3_apply(rotation, c.normal));
+        c.region = -1;
+        (void)abut_sink_contact(sink, &c);
+    }
+}
+
+abut_status abut_local_run(const abut_local *local, const abut_local_task *task, abut_sink *sink)
+{
+    gathering g = {.local = local,
+                   .sink = sink,
+                   .skips_inner_a = task->is_surface_only && task->kind_a == ABUT_ELEMENT_TET,
+                   .skips_inner_b = task->is_surface_only && task->kind_b == ABUT_ELEMENT_TET};
+    const abut_pair *pair = local->query->pair;
+    (void)abut_tree_pairs(abut_side_tree(&pair->a, task->kind_a), abut_side_tree(&pair->b, task->kind_b),
+                          local->query->b_to_a, task->margin, gather, &g);
+    abut_sink_stats(sink)->candidate_pairs += g.count;
+    int chunk_count = g.count / CHUNK + (g.count % CHUNK != 0);
+    int room = chunk_count < BATCH ? chunk_count : BATCH;
+    size_t contact_room = (size_t)CHUNK * (size_t)task->contact_limit;
+    abut_contact *contacts = abut_sink_scratch(sink, (size_t)room * contact_room * sizeof *contacts);
+    abut_local_output *outputs = abut_sink_scratch(sink, (size_t)room * sizeof *outputs);
+    if (sink->is_out_of_memory) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int first = 0; first < chunk_count; first += BATCH) {
+        int count = chunk_count - first < BATCH ? chunk_count - first : BATCH;
+        for (int i = 0; i < count; ++i) {
+            abut_local_output output = {.contacts = &contacts[(size_t)i * contact_room],
+                                        .capacity = (int)contact_room};
+            outputs[i] = output;
+        }
+        batch b = {.local = local,
+                   .task = task,
+                   .pairs = &g.pairs[first * CHUNK],
+                   .pair_count = count * CHUNK < g.count - first * CHUNK ? count * CHUNK : g.count - first * CHUNK,
+                   .outputs = outputs};
+        abut_parallel_for(&sink->context, count, 1, look_at_chunks, &b);
+        for (int i = 0; i < count; ++i) {
+            hand_over(local, &outputs[i], sink);
+        }
+    }
+    return sink->is_out_of_memory ? ABUT_NO_MEMORY : ABUT_OK;
+}
+
+void abut_local_contact(abut_local_output *output, const abut_contact *contact)
+{
+    ABUT_ASSERT(output->count < output->capacity); // else the task's contact_limit is wrong
+    output->contacts[output->count++] = *contact;
+}
+
+abut_anchor abut_vertex_anchor(int vertex)
+{
+    abut_anchor anchor = {{vertex, -1, -1, -1}, {1.0, 0.0, 0.0, 0.0}};
+    return anchor;
+}
+
+abut_anchor abut_edge_anchor(const abut_placed *side, int triangle, int edge, double weight)
+{
+    const int *corners = &side->elements.triangles[3 * triangle];
+    abut_anchor anchor = {{corners[edge], corners[(edge + 1) % 3], -1, -1}, {1.0 - weight, weight, 0.0, 0.0}};
+    return anchor;
+}
+
+abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const double weights[3])
+{
+    const int *corners = &side->elements.triangles[3 * triangle];
+    abut_anchor anchor = {{corners[0], corners[1], corners[2], -1}, {weights[0], weights[1], weights[2], 0.0}};
+    return anchor;
+}
+
+abut_anchor abut_tet_anchor(const abut_placed *side, int tet, const abut_vec3 corners[4], abut_vec3 point)
+{
+    const int *vertices = &side->elements.tets[4 * tet];
+    abut_anchor anchor = {{vertices[0], vertices[1], vertices[2], vertices[3]}, {0.25, 0.25, 0.25, 0.25}};
+    abut_vec3 u = abut_sub(corners[1], corners[0]), v = abut_sub(corners[2], corners[0]);
+    abut_vec3 w = abut_sub(corners[3], corners[0]), p = abut_sub(point, corners[0]);
+    double volume = abut_dot(abut_cross(u, v), w);
+    double x = abut_dot(abut_cross(p, v), w) / volume;
+    double y = abut_dot(abut_cross(u, p), w) / volume;
+    double z = abut_dot(abut_cross(u, v), p) / volume;
+    double rest = 1.0 - x - y - z;
+    if (isfinite(rest) && fabs(rest + x + y + z - 1.0) <= 1e-9) {
+        anchor.weights[0] = rest;
+        anchor.weights[1] = x;
+        anchor.weights[2] = y;
+        anchor.weights[3] = z;
+    }
+    return anchor;
+}

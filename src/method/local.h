@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// local.h: what the local methods share: two meshes in one frame, their pairs of elements, and where contacts go
+//
+// A local method looks at one pair of elements at a time. It fills abut_local with what its query needs and calls
+// abut_local_run(), which finds the pairs by the trees, gives them to the method's function on any threads, and adds
+// the contacts to the sink in an order that does not depend on the threads.
+#ifndef ABUT_METHOD_LOCAL_H
+#define ABUT_METHOD_LOCAL_H
+
+#include <abut/contact.h>
+
+/// A side of a query with its vertices in A's frame.
+typedef struct abut_placed {
+    const abut_mesh *mesh;
+    abut_mesh_elements elements;
+    abut_mesh_topology topology;
+    const abut_vec3 *vertices; ///< in the side's own frame
+    abut_mat3 rotation;        ///< to A's frame
+    abut_vec3 translation;
+} abut_placed;
+
+static inline abut_vec3 abut_placed_vertex(const abut_placed *side, int vertex)
+{
+    return abut_add(abut_mat3_apply(side->rotation, side->vertices[vertex]), side->translation);
+}
+
+static inline void abut_placed_triangle(const abut_placed *side, int triangle, abut_vec3 corners[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        corners[k] = abut_placed_vertex(side, side->elements.triangles[3 * triangle + k]);
+    }
+}
+
+static inline void abut_placed_tet(const abut_placed *side, int tet, abut_vec3 corners[4])
+{
+    for (int k = 0; k < 4; ++k) {
+        corners[k] = abut_placed_vertex(side, side->elements.tets[4 * tet + k]);
+    }
+}
+
+/// What a pair's function sees of the query. Constant while pairs are looked at.
+typedef struct abut_local {
+    const abut_query *query;
+    abut_placed a, b;
+    const void *user; ///< the method's own: options and data
+} abut_local;
+
+/// Takes the contacts of the pairs that one thread looks at.
+typedef struct abut_local_output {
+    abut_contact *contacts;
+    int capacity, count;
+    abut_stats stats; ///< counters to add to; `candidate_pairs` is counted already
+} abut_local_output;
+
+/// Looks at one pair of elements, without memory calls, and adds contacts in A's frame.
+typedef void abut_local_function(const abut_local *local, int element_a, int element_b, abut_local_output *output);
+
+/// What to run over which pairs.
+typedef struct abut_local_task {
+    abut_element_kind kind_a, kind_b;
+    double margin;       ///< pairs of elements within this distance are looked at
+    int is_surface_only; ///< leaves out tetrahedra without a triangle on the surface
+    int contact_limit;   ///< most contacts that one call of the function adds
+    abut_local_function *function;
+} abut_local_task;
+
+/// Places both sides; ABUT_UNSUPPORTED for self-contact, dilation and offset, which no local method knows.
+abut_status abut_local_begin(abut_local *local, const abut_query *query, const void *user, abut_sink *sink);
+
+/// Runs the function over all pairs. May be called several times in a query.
+abut_status abut_local_run(const abut_local *local, const abut_local_task *task, abut_sink *sink);
+
+/// Adds a contact, given in A's frame without region.
+void abut_local_contact(abut_local_output *output, const abut_contact *contact);
+
+/// The sum of the weights is 1.
+abut_anchor abut_vertex_anchor(int vertex);
+/// On edge k of a triangle, from corner k (weight 0) to the next.
+abut_anchor abut_edge_anchor(const abut_placed *side, int triangle, int edge, double weight);
+abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const double weights[3]);
+/// The weights of a point in or near a tetrahedron given by its placed corners; those of its centroid where it has no volume.
+abut_anchor abut_tet_anchor(const abut_placed *side, int tet, const abut_vec3 corners[4], abut_vec3 point);
+
+#endif
