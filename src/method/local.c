@@ -68,6 +68,34 @@ abut_status abut_local_begin(abut_local *local, const abut_query *query, const v
     return ABUT_OK;
 }
 
+/// The corner of a triangle where an edge of it starts.
+static int start_of_edge(const abut_placed *side, int triangle, int edge)
+{
+    const int *edges = &side->topology.triangle_edges[3 * triangle];
+    return edges[0] == edge ? 0 : edges[1] == edge ? 1 : 2;
+}
+
+int abut_placed_edge_is_flat(const abut_placed *side, int edge, double angle)
+{
+    const abut_mesh_topology *topology = &side->topology;
+    int begin = topology->edge_triangle_offsets[edge];
+    if (topology->edge_triangle_offsets[edge + 1] - begin != 2) {
+        return 0;
+    }
+    abut_vec3 normals[2];
+    int starts[2];
+    for (int i = 0; i < 2; ++i) {
+        int triangle = topology->edge_triangles[begin + i];
+        const int *corners = &side->elements.triangles[3 * triangle];
+        abut_vec3 origin = side->vertices[corners[0]];
+        normals[i] = abut_unit(
+            abut_cross(abut_sub(side->vertices[corners[1]], origin), abut_sub(side->vertices[corners[2]], origin)));
+        starts[i] = corners[start_of_edge(side, triangle, edge)];
+    }
+    return starts[0] != starts[1] && abut_dot(normals[0], normals[1]) > 0.0 &&
+           abut_norm(abut_cross(normals[0], normals[1])) <= sin(angle);
+}
+
 static int is_inner(const abut_placed *side, int tet)
 {
     const int *triangles = &side->topology.tet_triangles[4 * tet];

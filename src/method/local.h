@@ -38,6 +38,10 @@ static inline void abut_placed_tet(const abut_placed *side, int tet, abut_vec3 c
     }
 }
 
+/// Whether the two triangles at an edge of the mesh lie in one plane, with normals within `angle`; an edge of the border, of more
+/// than two triangles, of two that run the same way, or of one without area is not flat.
+int abut_placed_edge_is_flat(const abut_placed *side, int edge, double angle);
+
 /// What a pair's function sees of the query. Constant while pairs are looked at.
 typedef struct abut_local {
     const abut_query *query;
