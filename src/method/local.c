@@ -2,7 +2,8 @@
 // local.c: pairs of elements of two placed meshes, looked at on any threads
 //
 // The pairs are cut into chunks of a fixed number. Each chunk has a piece of the output of its own, so that contacts end up in
-// the order of the pairs, whoever computed them. A batch of chunks bounds the memory.
+// the order of the pairs, whoever computed them. A batch of chunks bounds the memory; a chunk whose piece is full waits until its
+// contacts have been handed over.
 #include "method/local.h"
 
 #include "base/context.h"
@@ -12,9 +13,11 @@
 #include <limits.h>
 
 enum {
-    CHUNK = 16,      ///< pairs
-    BATCH = 32,      ///< chunks
-    FIRST_ROOM = 256 ///< pairs
+    CHUNK = 16,          ///< pairs
+    CHUNK_CONTACTS = 96, ///< of a usual chunk
+    BATCH = 256,         ///< chunks
+    FEWEST = 32,         ///< chunks that are worth waking other threads
+    FIRST_ROOM = 256     ///< pairs
 };
 
 typedef struct element_pair {
@@ -29,12 +32,16 @@ typedef struct gathering {
     int skips_inner_a, skips_inner_b;
 } gathering;
 
+typedef struct chunk {
+    abut_local_output output;
+    int next, end; ///< pairs that are left
+} chunk;
+
 typedef struct batch {
     const abut_local *local;
     const abut_local_task *task;
     const element_pair *pairs;
-    int pair_count;
-    abut_local_output *outputs; ///< one a chunk
+    chunk *chunks;
 } batch;
 
 static abut_placed place(const abut_side *side, abut_pose to_a)
@@ -128,15 +135,20 @@ static int gather(void *user, int element_a, int element_b)
     return 0;
 }
 
+/// As long as there is room for the contacts of one more pair.
+static void look_at_chunk(const batch *b, chunk *c)
+{
+    for (; c->next < c->end && c->output.capacity - c->output.count >= b->task->contact_limit; ++c->next) {
+        b->task->function(b->local, b->pairs[c->next].a, b->pairs[c->next].b, &c->output);
+    }
+}
+
 static void look_at_chunks(void *data, int begin, int end, int worker)
 {
     (void)worker;
     const batch *b = data;
-    for (int chunk = begin; chunk < end; ++chunk) {
-        int last = b->pair_count - chunk * CHUNK < CHUNK ? b->pair_count : (chunk + 1) * CHUNK;
-        for (int i = chunk * CHUNK; i < last; ++i) {
-            b->task->function(b->local, b->pairs[i].a, b->pairs[i].b, &b->outputs[chunk]);
-        }
+    for (int i = begin; i < end; ++i) {
+        look_at_chunk(b, &b->chunks[i]);
     }
 }
 
@@ -151,18 +163,37 @@ static void add_stats(abut_stats *sum, const abut_stats *more)
 }
 
 /// From A's frame to the world's, into the sink.
-static void hand_over(const abut_local *local, const abut_local_output *output, abut_sink *sink)
+static void hand_over(const abut_local *local, const abut_mat3 *rotation, abut_local_output *output,
+                      abut_sink *sink)
 {
-    abut_pose pose = local->query->pair->a.pose;
-    abut_mat3 rotation = abut_quat_matrix(pose.rotation);
-    add_stats(abut_sink_stats(sink), &output->stats);
+    abut_vec3 origin = local->query->pair->a.pose.position;
     for (int i = 0; i < output->count; ++i) {
         abut_contact c = output->contacts[i];
-        c.position_a = abut_add(abut_mat3_apply(rotation, c.position_a), pose.position);
-        c.position_b = abut_add(abut_mat3_apply(rotation, c.position_b), pose.position);
-        c.normal = abut_unit(abut_mat3_apply(rotation, c.normal));
+        c.position_a = abut_add(abut_mat3_apply(*rotation, c.position_a), origin);
+        c.position_b = abut_add(abut_mat3_apply(*rotation, c.position_b), origin);
+        c.normal = abut_unit(abut_mat3_apply(*rotation, c.normal));
         c.region = -1;
         (void)abut_sink_contact(sink, &c);
+    }
+    output->count = 0;
+}
+
+static void run_batch(batch *b, int count, abut_sink *sink)
+{
+    abut_mat3 rotation = abut_quat_matrix(b->local->query->pair->a.pose.rotation);
+    if (count < FEWEST) {
+        look_at_chunks(b, 0, count, 0);
+    } else {
+        abut_parallel_for(&sink->context, count, 1, look_at_chunks, b);
+    }
+    for (int i = 0; i < count; ++i) {
+        chunk *c = &b->chunks[i];
+        hand_over(b->local, &rotation, &c->output, sink);
+        while (c->next < c->end) {
+            look_at_chunk(b, c);
+            hand_over(b->local, &rotation, &c->output, sink);
+        }
+        add_stats(abut_sink_stats(sink), &c->output.stats);
     }
 }
 
@@ -178,28 +209,23 @@ abut_status abut_local_run(const abut_local *local, const abut_local_task *task,
     abut_sink_stats(sink)->candidate_pairs += g.count;
     int chunk_count = g.count / CHUNK + (g.count % CHUNK != 0);
     int room = chunk_count < BATCH ? chunk_count : BATCH;
-    size_t contact_room = (size_t)CHUNK * (size_t)task->contact_limit;
-    abut_contact *contacts = abut_sink_scratch(sink, (size_t)room * contact_room * sizeof *contacts);
-    abut_local_output *outputs = abut_sink_scratch(sink, (size_t)room * sizeof *outputs);
+    int contact_room = CHUNK_CONTACTS + task->contact_limit;
+    abut_contact *contacts = abut_sink_scratch(sink, (size_t)room * (size_t)contact_room * sizeof *contacts);
+    chunk *chunks = abut_sink_scratch(sink, (size_t)room * sizeof *chunks);
     if (sink->is_out_of_memory) {
         return ABUT_NO_MEMORY;
     }
+    batch b = {.local = local, .task = task, .pairs = g.pairs, .chunks = chunks};
     for (int first = 0; first < chunk_count; first += BATCH) {
         int count = chunk_count - first < BATCH ? chunk_count - first : BATCH;
         for (int i = 0; i < count; ++i) {
-            abut_local_output output = {.contacts = &contacts[(size_t)i * contact_room],
-                                        .capacity = (int)contact_room};
-            outputs[i] = output;
+            int begin = (first + i) * CHUNK;
+            chunk c = {.output = {.contacts = &contacts[i * contact_room], .capacity = contact_room},
+                       .next = begin,
+                       .end = g.count - begin < CHUNK ? g.count : begin + CHUNK};
+            chunks[i] = c;
         }
-        batch b = {.local = local,
-                   .task = task,
-                   .pairs = &g.pairs[first * CHUNK],
-                   .pair_count = count * CHUNK < g.count - first * CHUNK ? count * CHUNK : g.count - first * CHUNK,
-                   .outputs = outputs};
-        abut_parallel_for(&sink->context, count, 1, look_at_chunks, &b);
-        for (int i = 0; i < count; ++i) {
-            hand_over(local, &outputs[i], sink);
-        }
+        run_batch(&b, count, sink);
     }
     return sink->is_out_of_memory ? ABUT_NO_MEMORY : ABUT_OK;
 }
