@@ -343,13 +343,14 @@ static abut_cli_exit load_cases(assess_request *request)
 static abut_cli_exit load_scenes(assess_request *request)
 {
     int count = request->scene_names.count;
-    abut_cli_exit code = ABUT_CLI_DONE;
+    abut_scene_params params;
+    abut_cli_exit code = abut_cli_scene_params_of(request->arguments, &params);
     request->scenes = abut_cli_resize(NULL, (size_t)count, sizeof *request->scenes);
     for (int i = 0; i < count; ++i) {
         request->scenes[i] = (abut_cli_scene){0};
     }
     for (int i = 0; i < count && code == ABUT_CLI_DONE; ++i) {
-        code = abut_cli_scene_load(request->scene_names.items[i], &request->scenes[i]);
+        code = abut_cli_scene_load(request->scene_names.items[i], &params, &request->scenes[i]);
     }
     return code;
 }
@@ -453,6 +454,8 @@ static const abut_cli_option options[] = {
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
     {"readings", NULL, "show the scores against the other reading of Table 4 too; JSON and CSV always do", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
+    {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0,
+     0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };

@@ -150,26 +150,9 @@ static void set_case(json_t *object, const abut_case *item)
 static abut_cli_exit write_body(const case_request *request, const abut_case *item, char letter,
                                 abut_cli_list *files)
 {
-    const abut_case_body *body = letter == 'a' ? &item->a : &item->b;
-    char *surface_path = abut_cli_print("%s/%s-%c.obj", request->folder, item->name, letter);
-    char *volume_path = abut_cli_print("%s/%s-%c.node", request->folder, item->name, letter);
-    abut_mesh *surface = NULL;
-    abut_error error = {0};
-    abut_status status = abut_cli_reduce_mesh(body->mesh, ABUT_CLI_SURFACE, &surface, &error);
-    abut_cli_exit code = status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(surface_path, status, &error);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(surface, surface_path, ABUT_FORMAT_OBJ);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(body->mesh, volume_path, ABUT_FORMAT_TETGEN);
-    abut_cli_list_add(files, surface_path);
-    // The TetGen files of a body with triangles and tetrahedra.
-    static const char *const extensions[] = {"node", "ele", "face"};
-    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; ++i) {
-        char *path = abut_cli_print("%s/%s-%c.%s", request->folder, item->name, letter, extensions[i]);
-        abut_cli_list_add(files, path);
-        free(path);
-    }
-    abut_mesh_destroy(surface);
-    free(surface_path);
-    free(volume_path);
+    char *base = abut_cli_print("%s/%s-%c", request->folder, item->name, letter);
+    abut_cli_exit code = abut_cli_write_body(letter == 'a' ? item->a.mesh : item->b.mesh, base, files);
+    free(base);
     return code;
 }
 
@@ -365,7 +348,7 @@ const abut_cli_verb abut_cli_cases_verb = {
     .details =
         "Lists the cases; JSON has poses, velocities, truth and the commands that give the contacts. With --out,\n"
         "NAME-a.obj, NAME-b.obj, the same with tetrahedra as TetGen files, and NAME.json are written; of a scene\n"
-        "(pillar, wall, arch) its meshes, NAME-0.obj and so on, and NAME.json with all bodies.\n",
+        "(pillar, wall, ...) its meshes, NAME-0.obj, NAME-0.node and so on, and NAME.json with all bodies.\n",
     .example = "  abut cases spikes --out spikes\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -128,6 +128,27 @@ abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mes
     return abut_mesh_create(NULL, &def, reduced, error);
 }
 
+abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_cli_list *files)
+{
+    static const char *const extensions[] = {"obj", "node", "ele", "face"};
+    char *surface_path = abut_cli_print("%s.obj", base), *volume_path = abut_cli_print("%s.node", base);
+    abut_mesh *surface = NULL;
+    abut_error error = {0};
+    abut_status status = abut_cli_reduce_mesh(mesh, ABUT_CLI_SURFACE, &surface, &error);
+    abut_cli_exit code = status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(surface_path, status, &error);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(surface, surface_path, ABUT_FORMAT_OBJ);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, volume_path, ABUT_FORMAT_TETGEN);
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; ++i) {
+        char *path = abut_cli_print("%s.%s", base, extensions[i]);
+        abut_cli_list_add(files, path);
+        free(path);
+    }
+    abut_mesh_destroy(surface);
+    free(surface_path);
+    free(volume_path);
+    return code;
+}
+
 // Under another name first, so that a file of this name is always whole.
 abut_cli_exit abut_cli_write_text(const char *path, const char *text)
 {

@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_FILES_H
 #define ABUT_CLI_FILES_H
 
-#include "command.h"
+#include "options.h"
 
 #include <abut/abut.h>
 
@@ -19,6 +19,10 @@ abut_cli_exit abut_cli_make_folder(const char *path);
 
 /// Writes a mesh file. A name that cannot be written is bad input; a disk that does not take it is not.
 abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format);
+
+/// Writes a body with tetrahedra: BASE.obj with its surface, and BASE.node, BASE.ele, BASE.face; adds the four names to
+/// `files`.
+abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_cli_list *files);
 
 /// Writes a text file, with the same exit codes.
 abut_cli_exit abut_cli_write_text(const char *path, const char *text);

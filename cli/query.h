@@ -18,7 +18,7 @@
          0, 0},                                                                                                    \
         {"plugin", "./FILE.so", "a method from a shared object, run in a child process", 1, 0},                    \
     {                                                                                                              \
-        "seconds", "N", "time limit for a query of a plug-in (default 60)", 0, 0                                   \
+        "seconds", "N", "time limit for a query of a plug-in or a mesh by tetgen (default 60)", 0, 0               \
     }
 
 /// Parameters of one method. The options belong to it.

@@ -3,15 +3,30 @@
 #include "scenes.h"
 
 #include "files.h"
+#include "parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-abut_cli_exit abut_cli_scene_load(const char *name, abut_cli_scene *scene)
+abut_cli_exit abut_cli_scene_params_of(const abut_cli_arguments *arguments, abut_scene_params *params)
+{
+    *params = abut_scene_params_default();
+    const char *text = abut_cli_value_of(arguments, "refine");
+    if (text != NULL && strcmp(text, "paper") == 0) {
+        params->refine_ratio = ABUT_SCENE_PAPER_RATIO;
+    } else if (text != NULL &&
+               (!abut_cli_parse_number(text, &params->refine_ratio) || params->refine_ratio < 1.0)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --refine '%s': must be paper, or a quality ratio from 1 on", text);
+    }
+    return abut_cli_positive_of(arguments, "seconds", &params->refine_seconds);
+}
+
+abut_cli_exit abut_cli_scene_load(const char *name, const abut_scene_params *params, abut_cli_scene *scene)
 {
     *scene = (abut_cli_scene){0};
     abut_error error = {0};
-    abut_status status = abut_scene_create(NULL, name, NULL, &scene->item, &error);
+    abut_status status = abut_scene_create(NULL, name, params, &scene->item, &error);
     if (status == ABUT_OK) {
         int count = scene->item->mesh_count;
         scene->shapes = abut_cli_resize(NULL, (size_t)count, sizeof(abut_shape *));
@@ -127,9 +142,11 @@ void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
-static char *surface_name(const abut_scene *scene, int mesh)
+static void set_file(json_t *body, const char *key, const abut_scene *scene, int mesh, const char *extension)
 {
-    return abut_cli_print("%s-%d.obj", scene->name, mesh);
+    char *name = abut_cli_print("%s-%d.%s", scene->name, mesh, extension);
+    json_object_set_new(body, key, json_string(name));
+    free(name);
 }
 
 void abut_cli_scene_set(json_t *object, const abut_scene *scene)
@@ -137,14 +154,13 @@ void abut_cli_scene_set(json_t *object, const abut_scene *scene)
     json_t *bodies = json_array(), *joints = json_array();
     for (int i = 0; i < scene->body_count; ++i) {
         const abut_scene_body *body = &scene->bodies[i];
-        char *surface = surface_name(scene, body->mesh);
         json_t *item = json_object();
         json_object_set_new(item, "name", json_string(body->name));
-        json_object_set_new(item, "surface", json_string(surface));
+        set_file(item, "surface", scene, body->mesh, "obj");
+        set_file(item, "tets", scene, body->mesh, "node");
         json_object_set_new(item, "pose", abut_cli_json_pose(body->pose));
         json_object_set_new(item, "fixed", json_boolean(body->is_fixed));
         json_array_append_new(bodies, item);
-        free(surface);
     }
     for (int i = 0; i < scene->joint_count; ++i) {
         const abut_scene_joint *joint = &scene->joints[i];
@@ -169,12 +185,9 @@ abut_cli_exit abut_cli_scene_write(const abut_scene *scene, const char *folder, 
 {
     abut_cli_exit code = ABUT_CLI_DONE;
     for (int i = 0; i < scene->mesh_count && code == ABUT_CLI_DONE; ++i) {
-        char *name = surface_name(scene, i);
-        char *path = abut_cli_print("%s/%s", folder, name);
-        code = abut_cli_write_mesh(scene->meshes[i], path, ABUT_FORMAT_OBJ);
-        abut_cli_list_add(files, path);
-        free(path);
-        free(name);
+        char *base = abut_cli_print("%s/%s-%d", folder, scene->name, i);
+        code = abut_cli_write_body(scene->meshes[i], base, files);
+        free(base);
     }
     if (code != ABUT_CLI_DONE) {
         return code;

@@ -14,8 +14,11 @@ typedef struct abut_cli_scene {
     int pair_count;
 } abut_cli_scene;
 
+/// The option --refine, and --seconds as its limit, as parameters of scenes.
+abut_cli_exit abut_cli_scene_params_of(const abut_cli_arguments *arguments, abut_scene_params *params);
+
 /// Release with abut_cli_scene_release(), also after a failure.
-abut_cli_exit abut_cli_scene_load(const char *name, abut_cli_scene *scene);
+abut_cli_exit abut_cli_scene_load(const char *name, const abut_scene_params *params, abut_cli_scene *scene);
 void abut_cli_scene_release(abut_cli_scene *scene);
 
 /// Asks for the contacts of all pairs and fills the row, whose method, case and state are set. The first pair that is not

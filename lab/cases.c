@@ -395,6 +395,9 @@ abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const a
     abut_vec3 displacement = abut_case_displacement(fundamental, state);
     place_side(&fundamental->a, displacement, &pair.a);
     place_side(&fundamental->b, displacement, &pair.b);
+    // The order in which the paper's program makes the bodies, as in scenes.
+    pair.a.key = 1;
+    pair.b.key = 2;
     pair.dt = fundamental->dt;
     return pair;
 }

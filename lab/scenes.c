@@ -5,6 +5,7 @@
 // origin and height rounds to: at scale 1 in the identity frame, Pillar and Wall touch to the last bit.
 //
 // Source:  Erleben 2018, section 5 (Pillar) and 5.1 (Wall, Arch); docs/cases.md has the geometry in words.
+#include "scene_meshes.h"
 #include "support.h"
 
 #include <abut-lab/scene.h>
@@ -12,20 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MAX_BODIES = 81,
-    MAX_MESHES = 8,
-    MAX_JOINTS = 213,
-    BOX_VERTICES = 8,
-    BOX_TRIANGLES = 12,
-    SLICES = 6,
-    FRUSTUM_VERTICES = 2 * SLICES + 2,
-    FRUSTUM_TRIANGLES = 4 * SLICES,
-    LAYERS = 10,
-    SPAN = 8,
-    ARCH_STONES = 7,
-    ARCH_LAYERS = 3
-};
+enum { MAX_BODIES = 81, MAX_MESHES = 8, MAX_JOINTS = 213, LAYERS = 10, SPAN = 8, ARCH_STONES = 7, ARCH_LAYERS = 3 };
 
 static const double PI = 3.14159265358979323846;
 static const double REACH = 1e-3; ///< boxes this near are tested, in sizes of the smaller body
@@ -37,6 +25,7 @@ typedef struct scene_store {
     abut_mesh *meshes[MAX_MESHES];
     abut_scene_body bodies[MAX_BODIES];
     abut_scene_joint joints[MAX_JOINTS];
+    abut_scene_mesh_params mesh_params;
     abut_status status; ///< of what was added so far; after a failure nothing is
     abut_error *error;
 } scene_store;
@@ -44,36 +33,21 @@ typedef struct scene_store {
 // ---------------------------------------------------------------------------------------------------------------
 // Adding meshes, bodies and joints
 
-static int add_mesh(scene_store *store, abut_vec3 *vertices, int vertex_count, const int *triangles, int count)
+/// Adds what abut_scene_mesh_create() makes of a solid.
+static int add_mesh(scene_store *store, const abut_scene_solid *solid)
 {
-    for (int i = 0; i < vertex_count; ++i) {
-        vertices[i] = abut_scale(store->scene.scale, vertices[i]);
-    }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = count;
     if (store->status == ABUT_OK) {
-        store->status =
-            abut_mesh_create(&store->context, &def, &store->meshes[store->scene.mesh_count], store->error);
+        store->status = abut_scene_mesh_create(&store->context, solid, &store->mesh_params,
+                                               &store->meshes[store->scene.mesh_count], store->error);
     }
     return store->scene.mesh_count++;
-}
-
-/// Eight corners: 0 to 3 around the side at z+, counter-clockwise seen from there, 4 to 7 behind them.
-static int add_cuboid(scene_store *store, abut_vec3 corners[BOX_VERTICES])
-{
-    static const int triangles[3 * BOX_TRIANGLES] = {0, 1, 2, 0, 2, 3, 4, 7, 6, 4, 6, 5, 4, 0, 3, 4, 3, 7,
-                                                     1, 5, 6, 1, 6, 2, 7, 3, 2, 7, 2, 6, 5, 1, 0, 5, 0, 4};
-    return add_mesh(store, corners, BOX_VERTICES, triangles, BOX_TRIANGLES);
 }
 
 /// A body that is the same along z: half widths at two heights, from z = -half_depth to half_depth.
 static int add_trapezoid(scene_store *store, double lower_y, double lower_half, double upper_y, double upper_half,
                          double half_depth)
 {
-    abut_vec3 corners[BOX_VERTICES];
+    abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
     for (int i = 0; i < 2; ++i) {
         double z = i == 0 ? half_depth : -half_depth;
         corners[4 * i + 0] = abut_vec3_make(-lower_half, lower_y, z);
@@ -81,7 +55,8 @@ static int add_trapezoid(scene_store *store, double lower_y, double lower_half, 
         corners[4 * i + 2] = abut_vec3_make(upper_half, upper_y, z);
         corners[4 * i + 3] = abut_vec3_make(-upper_half, upper_y, z);
     }
-    return add_cuboid(store, corners);
+    abut_scene_solid solid = abut_scene_cuboid(corners);
+    return add_mesh(store, &solid);
 }
 
 static int add_box(scene_store *store, double width, double height, double depth)
@@ -93,34 +68,17 @@ static int add_box(scene_store *store, double width, double height, double depth
 static int add_turned_box(scene_store *store, double width, double height, double depth)
 {
     double x = 0.5 * width, z = 0.5 * depth;
-    abut_vec3 corners[BOX_VERTICES] = {{x, 0.0, z},  {x, height, z},  {-x, height, z},  {-x, 0.0, z},
-                                       {x, 0.0, -z}, {x, height, -z}, {-x, height, -z}, {-x, 0.0, -z}};
-    return add_cuboid(store, corners);
+    const abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS] = {{x, 0.0, z},      {x, height, z}, {-x, height, z},
+                                                          {-x, 0.0, z},     {x, 0.0, -z},   {x, height, -z},
+                                                          {-x, height, -z}, {-x, 0.0, -z}};
+    abut_scene_solid solid = abut_scene_cuboid(corners);
+    return add_mesh(store, &solid);
 }
 
-/// Two rings of six vertices with a centre each; a side is cut from its lower left to its upper right corner.
 static int add_frustum(scene_store *store, double lower_y, double lower_radius, double upper_y, double upper_radius)
 {
-    // exact mirror images of each other, so that a turned ring has the same bits
-    const double s = 0.5 * sqrt(3.0);
-    const double cosines[SLICES] = {1.0, 0.5, -0.5, -1.0, -0.5, 0.5};
-    const double sines[SLICES] = {0.0, s, s, 0.0, -s, -s};
-    abut_vec3 vertices[FRUSTUM_VERTICES];
-    int triangles[3 * FRUSTUM_TRIANGLES];
-    const int lower_center = 2 * SLICES, upper_center = lower_center + 1;
-    int count = 0;
-    for (int i = 0; i < SLICES; ++i) {
-        int next = (i + 1) % SLICES;
-        vertices[i] = abut_vec3_make(lower_radius * cosines[i], lower_y, -lower_radius * sines[i]);
-        vertices[SLICES + i] = abut_vec3_make(upper_radius * cosines[i], upper_y, -upper_radius * sines[i]);
-        const int here[] = {i,    next, SLICES + next, i,          SLICES + next, SLICES + i, lower_center,
-                            next, i,    upper_center,  SLICES + i, SLICES + next};
-        memcpy(&triangles[count], here, sizeof here);
-        count += (int)(sizeof here / sizeof here[0]);
-    }
-    vertices[lower_center] = abut_vec3_make(0.0, lower_y, 0.0);
-    vertices[upper_center] = abut_vec3_make(0.0, upper_y, 0.0);
-    return add_mesh(store, vertices, FRUSTUM_VERTICES, triangles, FRUSTUM_TRIANGLES);
+    abut_scene_solid solid = abut_scene_frustum(lower_y, lower_radius, upper_y, upper_radius);
+    return add_mesh(store, &solid);
 }
 
 static abut_scene_body *add_body(scene_store *store, int mesh, abut_vec3 position, abut_quat rotation)
@@ -138,10 +96,13 @@ static void add_named(scene_store *store, const char *name, int mesh, abut_vec3 
     (void)snprintf(add_body(store, mesh, position, rotation)->name, sizeof store->bodies->name, "%s", name);
 }
 
-/// The first body: a fixed box with its top at y = 0.
+/// The first body: a fixed box with its top at y = 0. It keeps its size where stones are made larger.
 static void add_ground(scene_store *store, double width, double height)
 {
+    double outset = store->mesh_params.outset;
+    store->mesh_params.outset = 0.0;
     int mesh = add_trapezoid(store, -height, 0.5 * width, 0.0, 0.5 * width, 0.5 * width);
+    store->mesh_params.outset = outset;
     add_named(store, "ground", mesh, abut_vec3_make(0.0, 0.0, 0.0), abut_quat_identity());
     store->bodies[0].is_fixed = 1;
 }
@@ -185,7 +146,7 @@ static void build_pillar(scene_store *store)
     for (int i = 1; i < 8; ++i) {
         add_named(store, names[i], meshes[i], abut_vec3_make(0.0, y, 0.0),
                   i == 6 ? half_turn : abut_quat_identity());
-        add_joint(store, i - 1, i, UP, i == 1 ? 4 : SLICES);
+        add_joint(store, i - 1, i, UP, i == 1 ? 4 : ABUT_SCENE_SLICES);
         y += heights[i];
     }
     store->scene.feature_minimum = 49; // Figure 6
@@ -267,13 +228,18 @@ static void build_arch(scene_store *store)
     store->scene.rule = ABUT_SCENE_CENTERS;
 }
 
-static const char *const NAMES[] = {"pillar", "wall", "arch"};
+static const char *const NAMES[] = {"pillar", "wall", "arch", "arch-overlap"};
 
 /// In the order of NAMES.
 static const struct {
     const char *title;
     void (*build)(scene_store *store);
-} ROWS[] = {{"Pillar", build_pillar}, {"Wall", build_wall}, {"Arch", build_arch}};
+    double outset; ///< of the vertices of all bodies but the ground, along their normals, at scale 1
+} ROWS[] = {{"Pillar", build_pillar, 0.0},
+            {"Wall", build_wall, 0.0},
+            {"Arch", build_arch, 0.0},
+            // The paper's amount is not known; this one is the distance by which it makes stones smaller elsewhere.
+            {"Arch with overlap", build_arch, 0.01}};
 
 enum { SCENE_COUNT = sizeof ROWS / sizeof ROWS[0] };
 _Static_assert(sizeof NAMES / sizeof NAMES[0] == SCENE_COUNT, "one name for each scene");
@@ -287,6 +253,7 @@ abut_scene_params abut_scene_params_default(void)
     params.struct_size = sizeof params;
     params.scale = 1.0;
     params.frame = abut_pose_identity();
+    params.refine_seconds = 60.0;
     return params;
 }
 
@@ -304,6 +271,11 @@ static abut_status check_params(const abut_scene_params *params, abut_error *err
     // Far beyond any use, and far from overflow.
     if (!(params->scale >= 1e-6 && params->scale <= 1e6)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scale %g is not between 1e-6 and 1e6", params->scale);
+    }
+    // What tetgen takes as a ratio of radius and shortest edge: less than 1 never ends, more than 100 asks for nothing.
+    if (params->refine_ratio != 0.0 && !(params->refine_ratio >= 1.0 && params->refine_ratio <= 100.0)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "refinement %g is not a quality ratio between 1 and 100",
+                             params->refine_ratio);
     }
     abut_quat q = params->frame.rotation;
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
@@ -344,6 +316,10 @@ abut_status abut_scene_create(const abut_context *context, const char *name, con
     store->scene.title = ROWS[index].title;
     store->scene.scale = params->scale;
     store->scene.frame = params->frame;
+    store->mesh_params = (abut_scene_mesh_params){.scale = params->scale,
+                                                  .outset = ROWS[index].outset,
+                                                  .ratio = params->refine_ratio,
+                                                  .seconds = params->refine_seconds};
     store->scene.meshes = store->meshes;
     store->scene.bodies = store->bodies;
     store->scene.joints = store->joints;

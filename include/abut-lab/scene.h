@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file scene.h
-/// Structures of many bodies at rest whose contact normals and areas are known: Pillar, Wall and Arch of Erleben 2018.
+/// Structures of many bodies at rest whose contact normals and areas are known: Pillar, Wall and Arch of Erleben 2018, section 5.
 #ifndef ABUT_LAB_SCENE_H
 #define ABUT_LAB_SCENE_H
 
@@ -52,13 +52,22 @@ typedef struct abut_scene_params {
     size_t struct_size;
     double scale;    ///< all lengths are multiplied by it; default 1
     abut_pose frame; ///< where the structure is put then; default: the identity
+    double
+        refine_ratio; ///< 0, the default: coarse meshes. Else fine ones by the program tetgen, with this quality ratio
+    double refine_seconds; ///< time limit for each of them; default 60
 } abut_scene_params;
+
+/// The paper's quality ratio of fine meshes (section 8.6).
+#define ABUT_SCENE_PAPER_RATIO 1.015
 
 ABUT_API abut_scene_params abut_scene_params_default(void);
 
 /// Names of all scenes.
 ABUT_API const char *const *abut_scene_names(int *count);
 
+/// Every mesh has triangles and tetrahedra. Fine meshes are made as those of section 8.6: tetrahedra of at most 0.015, in the
+/// Pillar's round bodies 0.00015, times the cube of the scale. ABUT_LIMIT where tetgen does not end in time, with the next
+/// ratio to try in the message; ABUT_IO where the program is not there.
 ABUT_API abut_status abut_scene_create(const abut_context *context, const char *name,
                                        const abut_scene_params *params, abut_scene **out, abut_error *error);
 ABUT_API void abut_scene_destroy(abut_scene *scene);

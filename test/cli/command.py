@@ -22,7 +22,7 @@ FAULTY = os.environ.get("ABUT_FAULTY_PLUGIN", "")
 FUNDAMENTAL = ["spikes", "spike-and-wedge", "wedges", "spike-in-hole", "spike-in-crack", "wedge-in-crack",
                "sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"]
 MIXED = ["spike-on-saddle", "saddles-2", "saddles-3", "saddles-4", "saddles-5", "saddles-6"]
-SCENES = ["pillar", "wall", "arch"]
+SCENES = ["pillar", "wall", "arch", "arch-overlap"]
 
 # a unit cube as triangles, outward
 CUBE = """v 0 0 0

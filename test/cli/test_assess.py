@@ -2,6 +2,7 @@
 """test_assess.py: abut assess, with its conditions, contact logs and plug-ins"""
 import json
 import re
+import shutil
 import unittest
 
 from command import FAULTY, FUNDAMENTAL, CommandTest, main
@@ -79,16 +80,17 @@ class Assess(CommandTest):
 
     def test_scenes(self):
         report = self.json("assess", "--case", "scenes", "--method", "regions")
-        rows = report["results"]
+        *rows, overlap = report["results"]
         for row in rows:
             self.assertEqual(set(row), FIELDS)
+        self.assertEqual((overlap["case"], overlap["status"]), ("arch-overlap", "too much overlap"))
         self.assertEqual([(r["case"], r["quality"], r["coverage_normals"], r["excess"], r["contacts"], r["minimum"]) for r in rows],
                          [("pillar", 100, 100, 1, 40, 40), ("wall", 100, 100, 1, 852, 852), ("arch", 100, 100, 1, 56, 56)])
         self.assertIsNone(rows[0]["coverage"])
         self.assertAlmostEqual(rows[1]["coverage"], 100, delta=1e-7)
         # Two of the 14 joints are seen with Q = 0.9945.
         self.assertAlmostEqual(rows[2]["coverage"], 100 * (12 + 2 * 0.9945) / 14, delta=1e-3)
-        self.assertEqual((report["summary"][0]["cases"], report["summary"][0]["perfect"]), (3, 3))
+        self.assertEqual((report["summary"][0]["cases"], report["summary"][0]["perfect"]), (4, 3))
         table = self.text("assess", "--case", "arch,spikes", "--method", "regions")
         self.assertRegex(table, r"(?m)^arch +100.0 +99.9 +100.0 +1.0 +56 +56 +56 +ok$")
         self.assertIn("regions, touching: 2 of 2 cases perfect", table)
@@ -112,6 +114,17 @@ class Assess(CommandTest):
         row, = self.json("assess", "--case", "wall", "--method", "regions", "--state", "sunk:0.1")["results"]
         self.assertEqual((row["status"], row["quality"], row["contacts"]), ("unsupported", None, None))
         self.assertIn("at rest", row["message"])
+
+    @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
+    def test_refined_scenes(self):
+        words = ("assess", "--case", "pillar", "--method", "regions")
+        row, = self.json(*words, "--refine", "2")["results"]
+        # However its stones are cut, regions finds the corners of the joints.
+        self.assertEqual((row["quality"], row["contacts"]), (100, 40))
+        done = self.run_abut(*words, "--refine", "1", "--seconds", "0.5", code=3)
+        self.assertIn("try a ratio of 1.015", done.errors)
+        for text in ("0.5", "fine", "nan", "1000"):
+            self.fails(*words, "--refine", text, says=["ratio", "1"])
 
     def test_scenes_are_not_in_contact_logs(self):
         log = self.write("log.jsonl", '{"case": "pillar", "contacts": []}\n')

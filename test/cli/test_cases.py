@@ -65,21 +65,24 @@ class Cases(CommandTest):
         scenes = self.json("cases", "scenes")["scenes"]
         self.assertEqual([(s["name"], len(s["bodies"]), len(s["joints"]), s["minimum"], s["feature_minimum"], s["area"])
                           for s in scenes],
-                         [("pillar", 8, 7, 40, 49, None), ("wall", 81, 213, 852, None, 37.59375), ("arch", 14, 14, 56, None, 14)])
+                         [("pillar", 8, 7, 40, 49, None), ("wall", 81, 213, 852, None, 37.59375), ("arch", 14, 14, 56, None, 14),
+                          ("arch-overlap", 14, 14, 56, None, 14)])
         files = self.json("cases", "arch", "--out", "folder")["files"]
-        self.assertEqual(files, ["folder/arch-0.obj", "folder/arch-1.obj", "folder/arch-2.obj", "folder/arch.json"])
+        self.assertEqual(files, [f"folder/arch-{i}.{end}" for i in range(3) for end in ("obj", "node", "ele", "face")]
+                         + ["folder/arch.json"])
         arch = json.loads((self.folder / "folder/arch.json").read_text())
         self.assertEqual({**arch, "schema": 0}, {**scenes[2], "schema": 0})
         self.assertEqual([body["name"] for body in arch["bodies"] if body["fixed"]], ["ground"])
         # Two stones that touch in a square of area 1: four contacts with the joint's normal.
         bodies, joint = {body["name"]: body for body in arch["bodies"]}, arch["joints"][6]
-        words = ["contacts", *("folder/" + bodies[joint[side]]["surface"] for side in "ab")]
-        for side in "ab":
-            words += ["--pose-" + side, " ".join(str(x) for x in bodies[joint[side]]["pose"])]
-        contacts = self.json(*words, "--method", "regions")["contacts"]
-        self.assertEqual(len(contacts), 4)
-        for contact in contacts:
-            self.assert_near(contact["normal"], joint["normal"])
+        for kind in ("surface", "tets"):
+            words = ["contacts", *("folder/" + bodies[joint[side]][kind] for side in "ab")]
+            for side in "ab":
+                words += ["--pose-" + side, " ".join(str(x) for x in bodies[joint[side]]["pose"])]
+            contacts = self.json(*words, "--method", "regions")["contacts"]
+            self.assertEqual(len(contacts), 4)
+            for contact in contacts:
+                self.assert_near(contact["normal"], joint["normal"])
 
     def test_commands_give_what_assess_measures(self):
         self.run_abut("cases", "all", "--out", ".")

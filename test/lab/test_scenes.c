@@ -30,6 +30,34 @@ static abut_vec3 vertex(const abut_scene *scene, int body, int index)
 // ---------------------------------------------------------------------------------------------------------------
 // Geometry
 
+static double tet_volume(const abut_mesh_elements *e, int tet)
+{
+    const int *t = &e->tets[4 * tet];
+    abut_vec3 a = e->vertices[t[0]];
+    abut_vec3 u = abut_sub(e->vertices[t[1]], a), v = abut_sub(e->vertices[t[2]], a);
+    return fabs(abut_dot(abut_cross(u, v), abut_sub(e->vertices[t[3]], a))) / 6.0;
+}
+
+/// Volumes add up to the body's, and the outer faces are the triangles of the surface.
+static void check_tets(const abut_mesh *mesh, double volume, const char *label)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    abut_mesh_topology t = abut_mesh_get_topology(mesh);
+    double sum = 0.0;
+    int outer = 0;
+    for (int i = 0; i < e.tet_count; ++i) {
+        sum += tet_volume(&e, i);
+        CHECK(tet_volume(&e, i) > 0.0, "%s: tetrahedron %d is flat", label, i);
+        for (int k = 4 * i; k < 4 * i + 4; ++k) {
+            outer += t.tet_neighbours[k] < 0;
+            CHECK((t.tet_neighbours[k] == ABUT_BOUNDARY) == (t.tet_triangles[k] >= 0), "%s: tetrahedron %d", label,
+                  i);
+        }
+    }
+    CHECK(fabs(sum - volume) <= 1e-12 * volume, "%s: %.17g, not %.17g", label, sum, volume);
+    CHECK_INT(outer, e.triangle_count, label);
+}
+
 static void bodies_are_solids_that_share_their_joints(void **state)
 {
     (void)state;
@@ -40,8 +68,11 @@ static void bodies_are_solids_that_share_their_joints(void **state)
         const char *name;
         int bodies, joints, minimum;
         double area;
-    } paper[] = {{"pillar", 8, 7, 40, 0.0}, {"wall", 81, 213, 4 * 213, 37.59375}, {"arch", 14, 14, 56, 14.0}};
-    assert_int_equal(count, 3);
+    } paper[] = {{"pillar", 8, 7, 40, 0.0},
+                 {"wall", 81, 213, 4 * 213, 37.59375},
+                 {"arch", 14, 14, 56, 14.0},
+                 {"arch-overlap", 14, 14, 56, 14.0}};
+    assert_int_equal(count, 4);
     for (int i = 0; i < count; ++i) {
         abut_scene *scene = create(names[i], NULL);
         CHECK(strcmp(scene->name, paper[i].name) == 0, "%s", scene->name);
@@ -169,6 +200,104 @@ static void arch_is_that_of_the_program(void **state)
     CHECK_DONE();
 }
 
+/// A box has width x height x depth, a hexagonal frustum of radii r and R and height h has sqrt(3)/2 h (r^2 + r R + R^2), an arch
+/// stone (7 of them make a ring sector of straight sides) depth x sin(2w)/2 (R^2 - r^2) with w = pi/14.
+static void tetrahedra_fill_the_bodies(void **state)
+{
+    (void)state;
+    const double f = 0.5 * sqrt(3.0), shaft = 2.8 / 3.0, radii[] = {0.2, 0.55 / 3.0, 0.5 / 3.0, 0.15};
+    double pillar[8] = {2.7, 0.5 * 0.5 * 0.21, f * 0.21 * (0.0625 + 0.05 + 0.04)};
+    for (int i = 0; i < 3; ++i) {
+        double r = radii[i + 1], s = radii[i];
+        pillar[3 + i] = f * shaft * (r * r + r * s + s * s);
+    }
+    pillar[6] = f * 0.175 * (0.0625 + 0.0375 + 0.0225);
+    pillar[7] = 0.5 * 0.5 * 0.105;
+    const double wall[] = {100.0, 0.625 * 0.4 * 0.5};
+    const double arch[] = {100.0, 0.5 * 2.0 / 3.0 * 2.0, 2.0 * 0.5 * sin(PI / 7.0) * (4.0 - 2.25)};
+    const struct {
+        const char *name;
+        const double *volumes;
+        int count;
+    } rows[] = {{"pillar", pillar, 8}, {"wall", wall, 2}, {"arch", arch, 3}};
+    for (int i = 0; i < 3; ++i) {
+        abut_scene *scene = create(rows[i].name, NULL);
+        CHECK_INT(scene->mesh_count, rows[i].count, rows[i].name);
+        for (int k = 0; k < scene->mesh_count; ++k) {
+            check_tets(scene->meshes[k], rows[i].volumes[k], rows[i].name);
+        }
+        abut_scene_destroy(scene);
+    }
+    CHECK_DONE();
+}
+
+/// The normal of a corner of the pillar stones, weighted by three right angles, is (1, 1, 1)/sqrt(3): a stone 0.5 x 2/3 x 2 moved out by
+/// 0.01 is 2 x 0.01/sqrt(3) larger each way. At a corner of an arch stone a right angle each belongs to the side in z and to one of
+/// the other two, and the angle of the trapezoid to z.
+static void arch_overlap_is_moved_outward(void **state)
+{
+    (void)state;
+    abut_scene *plain = create("arch", NULL), *scene = create("arch-overlap", NULL);
+    for (int k = 0; k < 3; ++k) {
+        abut_mesh_elements from = abut_mesh_get_elements(plain->meshes[k]);
+        abut_mesh_elements to = abut_mesh_get_elements(scene->meshes[k]);
+        CHECK_INT(to.vertex_count, from.vertex_count, "vertices");
+        for (int i = 0; i < 8; ++i) {
+            abut_vec3 moved = abut_sub(to.vertices[i], from.vertices[i]);
+            CHECK_NEAR(abut_norm(moved), k == 0 ? 0.0 : 0.01, 1e-15, "distance");
+        }
+        CHECK(k == 0 || to.bounds.upper.z > 1.0, "mesh %d", k);
+        check_tets(scene->meshes[k], abut_mesh_get_info(scene->meshes[k]).volume, "arch-overlap");
+    }
+    abut_vec3 size = abut_sub(abut_mesh_get_elements(scene->meshes[1]).bounds.upper,
+                              abut_mesh_get_elements(scene->meshes[1]).bounds.lower);
+    CHECK_NEAR(size.x, 0.5 + 0.02 / sqrt(3.0), 1e-15, "pillar stone");
+    CHECK_NEAR(size.y, 2.0 / 3.0 + 0.02 / sqrt(3.0), 1e-15, "pillar stone");
+    CHECK_NEAR(size.z, 2.0 + 0.02 / sqrt(3.0), 1e-15, "pillar stone");
+    // Corner 0 of the stone: the lower side has normal (0,-1,0), the left one (-cos w, -sin w, 0), the angle between them in the
+    // profile is pi/2 + w.
+    double w = PI / 14.0;
+    abut_vec3 sum = abut_vec3_make(-0.5 * PI * cos(w), -0.5 * PI * (1.0 + sin(w)), 0.5 * PI + w);
+    abut_vec3 moved = abut_sub(abut_mesh_get_elements(scene->meshes[2]).vertices[0],
+                               abut_mesh_get_elements(plain->meshes[2]).vertices[0]);
+    CHECK(abut_norm(abut_sub(moved, abut_scale(0.01, abut_unit(sum)))) < 1e-15, "(%g, %g, %g)", moved.x, moved.y,
+          moved.z);
+    abut_scene_destroy(plain);
+    abut_scene_destroy(scene);
+    CHECK_DONE();
+}
+
+/// Fine meshes fill the same bodies. A ratio of 2 always ends; 1.0 does not, and the message says what to try.
+static void fine_meshes_fill_the_bodies(void **state)
+{
+    (void)state;
+    abut_scene_params params = abut_scene_params_default();
+    params.refine_ratio = 2.0;
+    params.scale = 2.0;
+    abut_scene *scene = NULL;
+    abut_error error = {0};
+    abut_status status = abut_scene_create(NULL, "pillar", &params, &scene, &error);
+    if (status == ABUT_IO) {
+        skip(); // tetgen is not installed
+    }
+    CHECK(status == ABUT_OK, "%s", error.text);
+    for (int i = 0; i < scene->mesh_count; ++i) {
+        abut_mesh_elements e = abut_mesh_get_elements(scene->meshes[i]);
+        double limit = (i >= 2 && i <= 6 ? 0.00015 : 0.015) * 8.0;
+        for (int k = 0; k < e.tet_count; ++k) {
+            CHECK(tet_volume(&e, k) <= limit * (1.0 + 1e-9), "mesh %d, tetrahedron %d: %g", i, k,
+                  tet_volume(&e, k));
+        }
+        check_tets(scene->meshes[i], abut_mesh_get_info(scene->meshes[i]).volume, "fine");
+    }
+    abut_scene_destroy(scene);
+    params.refine_ratio = 1.0;
+    params.refine_seconds = 0.5;
+    CHECK_STATUS(abut_scene_create(NULL, "pillar", &params, &scene, &error), ABUT_LIMIT, "ratio 1");
+    CHECK(strstr(error.text, "try a ratio of 1.015") != NULL, "%s", error.text);
+    CHECK_DONE();
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Measures
 
@@ -254,6 +383,9 @@ static void wrong_calls_are_refused(void **state)
     params = abut_scene_params_default();
     params.frame.position.x = (double)NAN;
     CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "position");
+    params = abut_scene_params_default();
+    params.refine_ratio = 0.5;
+    CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "ratio");
     params = abut_scene_params_default();
     params.struct_size = 1;
     CHECK_STATUS(abut_scene_create(NULL, "arch", &params, &scene, &error), ABUT_BAD_ARGUMENT, "size");
@@ -444,6 +576,9 @@ int main(void)
         cmocka_unit_test(pillar_is_that_of_the_program),
         cmocka_unit_test(wall_is_that_of_the_program),
         cmocka_unit_test(arch_is_that_of_the_program),
+        cmocka_unit_test(tetrahedra_fill_the_bodies),
+        cmocka_unit_test(arch_overlap_is_moved_outward),
+        cmocka_unit_test(fine_meshes_fill_the_bodies),
         cmocka_unit_test(measures_of_contacts_by_hand),
         cmocka_unit_test(area_of_a_hull_is_that_of_its_polygon),
         cmocka_unit_test(wrong_calls_are_refused),
