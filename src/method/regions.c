@@ -25,6 +25,8 @@ static const double overlap_limit = 1e-3; ///< of the size: deeper overlaps are 
 static const double widening = 4.0;       ///< of the tolerance, from try to try
 static const double strictness = 1e-3;    ///< of the tolerance: overlaps above it are moved back along the motion
 static const double rounding = 1e-12;     ///< of the size: smaller overlaps are rounding
+static const double tilting =
+    4.0; ///< times tolerance / size: faces at a smaller angle touch all over, if they reach over half the size
 static const double grazing =
     1e-3; ///< of the speed: with less along a normal, a motion did not lead into the overlap
 
@@ -51,7 +53,7 @@ typedef struct analysis {
     abut_sink *sink;
     abut_touch_side sides[2];
     abut_mat3 turns[2]; ///< from the frames of the meshes to the world
-    double angle;       ///< directions within it are parallel
+    double angle;       ///< directions within it are parallel; follows the tolerance
     abut_region_hints hints;
     int points_span; ///< option points=spanning
     double receding; ///< faces that recede faster than this are left out
@@ -83,6 +85,7 @@ static abut_pose pose_before(const abut_side *side, double time)
 /// Finds what touches within the tolerance, and the regions.
 static abut_status analyse(analysis *a, double tolerance)
 {
+    a->angle = fmax(a->query->angle, tilting * tolerance / a->query->size);
     abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
     limits.linear = a->hints.linear;
     limits.angular = a->hints.angular;
@@ -506,7 +509,6 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
         a.turns[i] = abut_quat_matrix(sides[i]->pose.rotation);
     }
     place_b(&a, query->b_to_a);
-    a.angle = fmax(query->angle, query->tolerance / query->size);
     // in A's frame, seen from A: a point p of the world moves by v_B(p) - v_A(p)
     abut_vec3 angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
     abut_vec3 linear =

@@ -323,7 +323,8 @@ static int multiply(abut_arena *arena, const cone_list *list, abut_directions cl
     return 1;
 }
 
-/// The sum of the rays of the cone that some constraints leave: a direction inside it.
+/// The direction of the sum of the rays of the cone that some constraints leave, which is inside it; zero where they cancel. In a
+/// cone that is nearly a half-space they nearly do, and leave as much as its sides differ.
 static int inner_direction(abut_arena *arena, abut_directions constraints, double angle, abut_vec3 *inner)
 {
     abut_directions rays;
@@ -334,6 +335,7 @@ static int inner_direction(abut_arena *arena, abut_directions constraints, doubl
     for (int i = 0; i < rays.count; ++i) {
         *inner = abut_add(*inner, rays.items[i]);
     }
+    *inner = abut_norm(*inner) > 0.5 * angle ? abut_unit(*inner) : abut_vec3_make(0.0, 0.0, 0.0);
     return 1;
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// test_regions.c: the region method on bodies that stand a little askew, as they do in a simulation
+#include "check.h"
+#include "random.h"
+#include "shapes.h"
+
+/// A box on a plate, or on a box with the same base, turned by a random angle of up to 1e-4 about any axis and moved so that its lowest
+/// corner is 0 to 1e-4 below the plate, and as far to the side. On paper: it rests on a corner, an edge or its face; whichever the tolerance makes of it, it touches in one to four
+/// points (up to eight on a box, where two rectangles cut each other), all of them within the base, and the normal is the plate's within the angle by which the box is turned.
+static void askew_boxes_touch(void **state)
+{
+    (void)state;
+    const abut_method *method = abut_method_find("regions");
+    abut_params params = abut_params_default();
+    abut_workspace *workspace = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    abut_result result = abut_result_default();
+    test_random random = {11};
+    for (int i = 0; i < 3000; ++i) {
+        abut_vec3 half = abut_vec3_make(random_in(&random, 0.2, 2.0), random_in(&random, 0.2, 2.0),
+                                        random_in(&random, 0.2, 2.0));
+        abut_mesh *box = make_box(NULL, abut_negate(half), half);
+        abut_shape *shape = make_shape(NULL, box, method, &params);
+        int is_cliff = i % 2;
+        abut_vec3 reach = is_cliff ? half : abut_vec3_make(20.0, 2.0, 20.0);
+        abut_mesh *plate =
+            make_box(NULL, abut_vec3_make(-reach.x, -2.0, -reach.z), abut_vec3_make(reach.x, 0.0, reach.z));
+        abut_shape *plate_shape = make_shape(NULL, plate, method, &params);
+        double angle = pow(10.0, random_in(&random, -9.0, -4.0)), depth = pow(10.0, random_in(&random, -9.0, -4.0));
+        abut_pair pair = abut_pair_default(plate_shape, shape);
+        abut_quat turn =
+            abut_quat_from_axis(abut_vec3_make(0, 1, 0), is_cliff ? 0.0 : random_in(&random, 0.0, 3.0));
+        pair.b.pose.rotation =
+            abut_quat_unit(abut_quat_multiply(abut_quat_from_axis(random_unit(&random), angle), turn));
+        abut_mesh_elements elements = abut_mesh_get_elements(box);
+        double lowest = 0.0;
+        for (int k = 0; k < elements.vertex_count; ++k) {
+            lowest = fmin(lowest, abut_quat_rotate(pair.b.pose.rotation, elements.vertices[k]).y);
+        }
+        pair.b.pose.position =
+            abut_vec3_make(random_in(&random, -1.0, 1.0) * (is_cliff ? depth : 5.0), -lowest - depth, 0.0);
+        abut_status status = abut_find_contacts(&pair, method, &params, workspace, &result);
+        while (status == ABUT_TRUNCATED) {
+            assert_int_equal(abut_result_reserve(NULL, &result), ABUT_OK);
+            status = abut_find_contacts(&pair, method, &params, workspace, &result);
+        }
+        CHECK(status == ABUT_OK, "box %d turned by %g, %g deep: %s", i, angle, depth, result.error.text);
+        CHECK(result.contacts.count >= 1 && result.contacts.count <= (is_cliff ? 8 : 4),
+              "box %d turned by %g, %g deep: %d contacts", i, angle, depth, result.contacts.count);
+        for (int k = 0; k < result.contacts.count; ++k) {
+            const abut_contact *c = &result.contacts.items[k];
+            CHECK(abut_norm(abut_sub(c->normal, abut_vec3_make(0, 1, 0))) <= 1.01 * angle + 1e-12,
+                  "box %d turned by %g, %g deep: normal %g %g %g", i, angle, depth, c->normal.x, c->normal.y,
+                  c->normal.z);
+            abut_vec3 local = abut_pose_apply_inverse(pair.b.pose, c->position_b);
+            CHECK(fabs(local.x) <= half.x + 1e-9 && fabs(local.z) <= half.z + 1e-9 &&
+                      fabs(local.y + half.y) <= 1e-3,
+                  "box %d: contact %d is not at the base", i, k);
+        }
+        abut_shape_destroy(shape);
+        abut_mesh_destroy(box);
+        abut_shape_destroy(plate_shape);
+        abut_mesh_destroy(plate);
+    }
+    abut_result_release(NULL, &result);
+    abut_workspace_destroy(workspace);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(askew_boxes_touch),
+    };
+    return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
+}
