@@ -5,8 +5,10 @@
 
 #include <abut/contact.h>
 
+extern const abut_method abut_method_consistent_vertex;
 extern const abut_method abut_method_convex;
 extern const abut_method abut_method_intersection;
 extern const abut_method abut_method_regions;
+extern const abut_method abut_method_vertex_only;
 
 #endif

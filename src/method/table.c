@@ -6,6 +6,8 @@
 
 static const abut_method *const methods[] = {
     &abut_method_intersection,
+    &abut_method_vertex_only,
+    &abut_method_consistent_vertex,
     &abut_method_regions,
     &abut_method_convex,
 };
