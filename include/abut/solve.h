@@ -99,7 +99,7 @@ typedef struct abut_solve_impulse {
 
 typedef enum abut_solve_outcome {
     ABUT_SOLVE_CONVERGED = 0,  ///< solved to the tolerance
-    ABUT_SOLVE_ITERATIONS = 1, ///< the limit of iterations was reached; the answer is the best so far for
+    ABUT_SOLVE_ITERATIONS = 1, ///< the limit of iterations was reached; the answer is the last one of
                                ///< abut_solve_prox(), and zero impulses for abut_solve_mcp()
     ABUT_SOLVE_DIVERGED = 2,   ///< numbers left the range of double; the answer is the last one that was finite
     ABUT_SOLVE_RAY =
@@ -130,7 +130,7 @@ typedef struct abut_solve_result {
 // ---------------------------------------------------------------------------------------------------------------
 // Solvers
 
-/// Scratch memory of the solvers, kept between calls. One per thread. After the first call of a size, calls of that size or
+/// Scratch memory of the solvers, kept between calls. One per thread. After two calls of a size, calls of that size or
 /// smaller make no heap call.
 typedef struct abut_solver abut_solver;
 
@@ -153,7 +153,7 @@ typedef struct abut_prox_params {
     int iteration_limit;       ///< default 1000
     double absolute_tolerance; ///< a residual, in speed, that is small enough; default 0
     double
-        relative_tolerance; ///< the same, relative to the result's `scale`; default 1e-8; both 0: go on to the limit
+        relative_tolerance; ///< the same, relative to the result's `scale`; default 1e-8; both 0: go on until nothing changes
     /// A sweep whose residual is more than `growth` times the least one so far is taken back, impulses and velocities, and the factors
     /// are multiplied by `reduction` from then on. Defaults 10 and 0.9. `reduction` 1: every sweep is kept.
     double growth, reduction;
@@ -233,7 +233,7 @@ typedef struct abut_lcp_answer {
     double *z;                  ///< the caller's, `count` numbers; zero for the outcomes ITERATIONS and RAY
     abut_solve_outcome outcome; ///< CONVERGED, ITERATIONS, RAY or INACCURATE
     int iterations;             ///< pivots
-    double residual;            ///< the largest |min(z_i, w_i)|, relative to the largest |q_i|
+    double residual;            ///< the largest |min(z_i, w_i)|, relative to the largest |q_i| or |M_ij z_j|
 } abut_lcp_answer;
 
 /// Lemke's complementary pivoting on a dense tableau, with the lexicographic rule, which cannot cycle, and a last solution of the

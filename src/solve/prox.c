@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// prox.c: projected Gauss-Seidel on the proximal formulation of contact with Coulomb friction
+//
+// The contacts are visited in order. At a visit the relative velocity u at the contact gives the normal impulse
+// max(0, l - r (u_n - s)), and, with what that changes, the friction: the nearest point to f - r u_f in the ball of radius mu
+// times the new normal impulse. The bodies' velocities are kept up to date with the impulses, so that no matrix between contacts is needed.
+//
+// Source:  Erleben 2018, section 6 ("projected Gauss-Seidel method based on a proximal map formulation"), and his program.
+// Differs: one factor for all friction rows of a contact, or else a fixed point is not Coulomb's law; friction sees the new normal
+//          impulse; the residual is a speed; a sweep is taken back with its velocities. docs/solvers.md has the reasons.
+// Cost:    linear in contacts and sweeps; scratch from the solver's arena.
+// Fails:   slowly: high stacks and large ratios of masses need many sweeps.
+#include "base/error.h"
+#include "base/versioned.h"
+#include "solve/disc.h"
+#include "solve/solver.h"
+#include "solve/system.h"
+
+#include <string.h>
+
+// The factors are not reduced further than to this share; from then on every sweep is kept.
+static const double least_share = 0.05;
+
+// Friction is (first tangent, second tangent, torsion / radius).
+typedef struct contact_impulse {
+    double normal;
+    abut_vec3 friction;
+} contact_impulse;
+
+typedef struct contact_factors {
+    double normal, friction;         ///< r
+    double per_normal, per_friction; ///< 1 / r: from a change of impulse to a speed; 0 where r is
+    abut_vec3 coupling;              ///< slip for a unit of normal impulse
+    abut_mat3 matrix;                ///< slip for units of friction
+    double normal_response;          ///< normal speed for a unit of normal impulse
+} contact_factors;
+
+typedef struct prox {
+    abut_system system;
+    abut_prox_params params;
+    contact_factors *factors;
+    abut_disc_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
+    contact_impulse *impulses;
+    contact_impulse *kept_impulses; ///< after the last sweep that was kept
+    abut_solve_velocity *kept_velocities;
+    double share; ///< what reductions have left of the factors
+} prox;
+
+static abut_status read_params(const abut_prox_params *params, const abut_solve_result *result,
+                               abut_prox_params *out, abut_error *error)
+{
+    *out = abut_prox_params_default();
+    if (params != NULL && !abut_read_versioned(out, sizeof *out, params)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_prox_params_default()");
+    }
+    if (result == NULL || result->history_capacity < 0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the result is missing, or its capacity is negative");
+    }
+    if (out->factor < ABUT_FACTOR_GLOBAL || out->factor > ABUT_FACTOR_BLOCKED) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no factor rule %d", (int)out->factor);
+    }
+    if (out->iteration_limit < 0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the iteration limit is negative");
+    }
+    if (!(out->absolute_tolerance >= 0.0) || !(out->relative_tolerance >= 0.0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a tolerance is not a number of at least 0");
+    }
+    if (!(out->growth >= 1.0) || !(out->reduction > 0.0 && out->reduction <= 1.0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "growth is below 1, or reduction is not between 0 and 1");
+    }
+    return ABUT_OK;
+}
+
+static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
+{
+    size_t contacts = (size_t)p->system.contact_count, bodies = (size_t)p->system.body_count;
+    int is_blocked = p->params.factor == ABUT_FACTOR_BLOCKED;
+    p->factors = abut_arena_take(arena, contacts * sizeof *p->factors);
+    p->impulses = abut_arena_take(arena, contacts * sizeof *p->impulses);
+    p->kept_impulses = abut_arena_take(arena, contacts * sizeof *p->kept_impulses);
+    p->kept_velocities = abut_arena_take(arena, bodies * sizeof *p->kept_velocities);
+    p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
+    if (p->factors == NULL || p->impulses == NULL || p->kept_impulses == NULL || p->kept_velocities == NULL ||
+        (is_blocked && p->blocks == NULL)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p->system.contact_count);
+    }
+    return ABUT_OK;
+}
+
+// Normal speed, and slip in the form of friction, of a velocity and a spin.
+static abut_vec3 slip_of(const abut_row *row, abut_vec3 velocity, double spin)
+{
+    return abut_vec3_make(abut_dot(row->first, velocity), abut_dot(row->second, velocity), spin);
+}
+
+static void find_responses(const abut_row *row, const abut_mover *movers, contact_factors *factors)
+{
+    const abut_vec3 none = {0.0, 0.0, 0.0};
+    double spin;
+    abut_vec3 velocity = abut_row_response(row, movers, row->normal, none, &spin);
+    factors->normal_response = abut_dot(row->normal, velocity);
+    factors->coupling = slip_of(row, velocity, spin);
+    velocity = abut_row_response(row, movers, row->first, none, &spin);
+    factors->matrix.x = slip_of(row, velocity, spin);
+    velocity = abut_row_response(row, movers, row->second, none, &spin);
+    factors->matrix.y = slip_of(row, velocity, spin);
+    velocity = abut_row_response(row, movers, none, abut_scale(row->torsion_radius, row->normal), &spin);
+    factors->matrix.z = slip_of(row, velocity, spin);
+}
+
+// The largest eigenvalue of the friction of a contact: a factor above twice its inverse makes friction swing up.
+static double friction_response(const abut_row *row, abut_mat3 matrix)
+{
+    if (row->torsion_radius > 0.0) {
+        return abut_disc_block_make(matrix).values.z;
+    }
+    double mean = 0.5 * (matrix.x.x + matrix.y.y), half = 0.5 * (matrix.x.x - matrix.y.y);
+    return mean + sqrt(half * half + matrix.y.x * matrix.y.x);
+}
+
+static void set_factors(contact_factors *factors, double per_normal, double per_friction)
+{
+    factors->per_normal = per_normal;
+    factors->per_friction = per_friction;
+    factors->normal = per_normal > 0.0 ? 1.0 / per_normal : 0.0;
+    factors->friction = per_friction > 0.0 ? 1.0 / per_friction : 0.0;
+}
+
+static void find_factors(prox *p)
+{
+    double largest = 0.0;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        contact_factors *factors = &p->factors[i];
+        find_responses(row, p->system.movers, factors);
+        set_factors(factors, factors->normal_response, friction_response(row, factors->matrix));
+        largest = fmax(largest, fmax(factors->per_normal, factors->per_friction));
+        if (p->blocks != NULL) {
+            p->blocks[i] = abut_disc_block_make(factors->matrix);
+        }
+    }
+    if (p->params.factor == ABUT_FACTOR_GLOBAL) {
+        for (int i = 0; i < p->system.contact_count; ++i) {
+            int can_move = p->factors[i].per_normal > 0.0; // else it keeps its impulse of zero
+            set_factors(&p->factors[i], can_move ? largest : 0.0, can_move ? largest : 0.0);
+        }
+    }
+}
+
+static void push(const abut_row *row, abut_mover *movers, double normal, abut_vec3 friction)
+{
+    abut_vec3 impulse = abut_add_scaled(abut_scale(normal, row->normal), friction.x, row->first);
+    impulse = abut_add_scaled(impulse, friction.y, row->second);
+    abut_row_push(row, movers, impulse, abut_scale(row->torsion_radius * friction.z, row->normal));
+}
+
+static abut_status begin(prox *p, abut_error *error)
+{
+    const abut_solve_impulse *start = p->params.start;
+    memset(p->impulses, 0, (size_t)p->system.contact_count * sizeof *p->impulses);
+    for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        if (!isfinite(start[i].normal) || !abut_is_finite(start[i].tangent) || !isfinite(start[i].torsion)) {
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d: the impulse to begin with is not finite",
+                                     i);
+        }
+        if (p->factors[i].per_normal > 0.0) {
+            double twist = row->torsion_radius > 0.0 ? start[i].torsion / row->torsion_radius : 0.0;
+            p->impulses[i].normal = start[i].normal;
+            p->impulses[i].friction = slip_of(row, start[i].tangent, twist);
+            push(row, p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
+        }
+    }
+    return ABUT_OK;
+}
+
+static void keep(prox *p)
+{
+    memcpy(p->kept_impulses, p->impulses, (size_t)p->system.contact_count * sizeof *p->impulses);
+    abut_system_velocities(&p->system, p->kept_velocities);
+}
+
+static void take_back(prox *p)
+{
+    memcpy(p->impulses, p->kept_impulses, (size_t)p->system.contact_count * sizeof *p->impulses);
+    for (int i = 0; i < p->system.body_count; ++i) {
+        p->system.movers[i].velocity = p->kept_velocities[i];
+    }
+}
+
+static inline abut_vec3 new_friction(const contact_factors *factors, const abut_disc_block *block,
+                                     abut_vec3 friction, abut_vec3 slip, double radius, double share)
+{
+    if (block == NULL) {
+        return abut_disc_project(abut_add_scaled(friction, -share * factors->friction, slip), radius);
+    }
+    abut_vec3 without = abut_sub(slip, abut_mat3_apply(factors->matrix, friction));
+    abut_vec3 best = abut_disc_solve(block, without, radius);
+    return abut_disc_project(abut_lerp(friction, best, share), radius);
+}
+
+// Puts one contact right. Returns the square of the speed by which it was wrong.
+static inline double visit(const abut_row *row, const contact_factors *factors, const abut_disc_block *block,
+                           abut_mover *movers, contact_impulse *at, double share)
+{
+    abut_vec3 velocity = abut_row_velocity(row, movers);
+    double wanted = at->normal - share * factors->normal * (abut_dot(row->normal, velocity) - row->target);
+    double normal = wanted > 0.0 ? wanted : 0.0;
+    double change = normal - at->normal;
+    double residual = factors->per_normal * change;
+    double squared = residual * residual;
+    abut_vec3 slide = {0.0, 0.0, 0.0};
+    if (row->friction > 0.0 && factors->friction > 0.0) {
+        double spin = row->torsion_radius > 0.0 ? abut_row_spin(row, movers) : 0.0;
+        abut_vec3 slip = abut_add_scaled(slip_of(row, velocity, spin), change, factors->coupling);
+        abut_vec3 friction = new_friction(factors, block, at->friction, slip, row->friction * normal, share);
+        slide = abut_sub(friction, at->friction);
+        at->friction = friction;
+        double slide_squared = factors->per_friction * factors->per_friction * abut_norm_squared(slide);
+        // the form of the comparison lets NaN through
+        squared = slide_squared <= squared ? squared : slide_squared;
+    }
+    at->normal = normal;
+    push(row, movers, change, slide);
+    return squared;
+}
+
+// Visits all contacts. Returns the residual, infinite where a number was not finite.
+static double sweep(prox *p)
+{
+    double largest = 0.0;
+    int is_finite = 1;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        const abut_disc_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
+        double squared =
+            visit(&p->system.rows[i], &p->factors[i], block, p->system.movers, &p->impulses[i], p->share);
+        if (!(squared <= largest)) {
+            largest = squared;
+            is_finite = is_finite && squared < HUGE_VAL;
+        }
+    }
+    return is_finite ? sqrt(largest) / p->share : HUGE_VAL;
+}
+
+static void iterate(prox *p, abut_solve_result *result)
+{
+    double least = HUGE_VAL;
+    keep(p);
+    for (int i = 0; i < p->params.iteration_limit; ++i) {
+        double residual = sweep(p);
+        result->iterations = i + 1;
+        if (result->history != NULL && i < result->history_capacity) {
+            result->history[i] = residual;
+            result->history_count = i + 1;
+        }
+        if (!(residual < HUGE_VAL)) {
+            take_back(p);
+            result->outcome = ABUT_SOLVE_DIVERGED;
+            return;
+        }
+        if (residual > p->params.growth * least && p->params.reduction < 1.0 && p->share > least_share) {
+            take_back(p);
+            p->share *= p->params.reduction;
+            ++result->rejections;
+            continue;
+        }
+        keep(p);
+        result->residual = residual;
+        result->scale = result->scale > 0.0 ? result->scale : residual;
+        least = fmin(least, residual);
+        if (residual <= fmax(p->params.absolute_tolerance, p->params.relative_tolerance * result->scale)) {
+            result->outcome = ABUT_SOLVE_CONVERGED;
+            return;
+        }
+    }
+    result->outcome = ABUT_SOLVE_ITERATIONS;
+}
+
+static void deliver(const prox *p, abut_solve_result *result)
+{
+    if (result->velocities != NULL) {
+        abut_system_velocities(&p->system, result->velocities);
+    }
+    for (int i = 0; result->impulses != NULL && i < p->system.contact_count; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        abut_vec3 friction = p->impulses[i].friction;
+        abut_solve_impulse *out = &result->impulses[i];
+        out->normal = p->impulses[i].normal;
+        out->tangent = abut_add(abut_scale(friction.x, row->first), abut_scale(friction.y, row->second));
+        out->torsion = row->torsion_radius * friction.z;
+    }
+}
+
+abut_status abut_solve_prox(abut_solver *solver, const abut_solve_problem *problem, const abut_prox_params *params,
+                            abut_solve_result *result, abut_error *error)
+{
+    ABUT_ASSERT(solver != NULL);
+    abut_arena *arena = &solver->arena;
+    abut_arena_reset(arena);
+    prox p = {.share = 1.0};
+    abut_status status = read_params(params, result, &p.params, error);
+    if (status == ABUT_OK) {
+        status = abut_system_build(arena, problem, &p.system, error);
+    }
+    if (status == ABUT_OK) {
+        status = take_memory(arena, &p, error);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    find_factors(&p);
+    double scale = abut_system_scale(&p.system);
+    status = begin(&p, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    result->iterations = 0;
+    result->history_count = 0;
+    result->rejections = 0;
+    result->residual = 0.0;
+    result->scale = scale;
+    iterate(&p, result);
+    deliver(&p, result);
+    return ABUT_OK;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// system.c: checks a problem and brings it into the form that both solvers work on
+#include "solve/system.h"
+
+#include "base/error.h"
+#include "base/versioned.h"
+
+// How far a unit vector may be from unit length, two vectors from a right angle, and an inertia from symmetric and semidefinite: what
+// single precision leaves over.
+static const double rounding = 1e-6;
+
+static int is_finite_matrix(abut_mat3 m)
+{
+    return abut_is_finite(m.x) && abut_is_finite(m.y) && abut_is_finite(m.z);
+}
+
+static int is_semidefinite(abut_mat3 m)
+{
+    double size = fmax(fmax(m.x.x, m.y.y), m.z.z);
+    if (!(m.x.x >= 0.0 && m.y.y >= 0.0 && m.z.z >= 0.0)) {
+        return 0;
+    }
+    double off = fmax(fmax(fabs(m.y.x - m.x.y), fabs(m.z.x - m.x.z)), fabs(m.z.y - m.y.z));
+    if (off > rounding * size) {
+        return 0;
+    }
+    if (size == 0.0) {
+        return abut_max_component(abut_abs(m.x)) == 0.0 && abut_max_component(abut_abs(m.y)) == 0.0 &&
+               abut_max_component(abut_abs(m.z)) == 0.0;
+    }
+    // all principal minors, of the matrix made size 1 so that no product leaves the range of double
+    double xx = m.x.x / size, yy = m.y.y / size, zz = m.z.z / size;
+    double xy = m.y.x / size, xz = m.z.x / size, yz = m.z.y / size;
+    double determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    return xx * yy - xy * xy >= -rounding && xx * zz - xz * xz >= -rounding && yy * zz - yz * yz >= -rounding &&
+           determinant >= -rounding;
+}
+
+static abut_status check_body(const abut_solve_body *body, int i, abut_error *error)
+{
+    const char *wrong = NULL;
+    if (!isfinite(body->inverse_mass) || body->inverse_mass < 0.0) {
+        wrong = "the inverse mass is not a finite number of at least 0";
+    } else if (!is_finite_matrix(body->inverse_inertia)) {
+        wrong = "the inverse inertia is not finite";
+    } else if (!is_semidefinite(body->inverse_inertia)) {
+        wrong = "the inverse inertia is not symmetric and positive semidefinite";
+    } else if (!abut_is_finite(body->velocity.linear) || !abut_is_finite(body->velocity.angular)) {
+        wrong = "the velocity is not finite";
+    }
+    return wrong == NULL ? ABUT_OK : abut_fail_element(error, ABUT_BAD_DATA, i, "body %d: %s", i, wrong);
+}
+
+static int is_at_least_zero(double value)
+{
+    return isfinite(value) && value >= 0.0;
+}
+
+static int is_unit(abut_vec3 v)
+{
+    return fabs(abut_norm_squared(v) - 1.0) <= rounding; // not so for NaN
+}
+
+static int is_tangent(abut_vec3 tangent, abut_vec3 normal)
+{
+    int is_zero = tangent.x == 0.0 && tangent.y == 0.0 && tangent.z == 0.0;
+    return is_zero || (is_unit(tangent) && fabs(abut_dot(tangent, normal)) <= rounding);
+}
+
+static const char *contact_fault(const abut_solve_contact *c, const abut_solve_problem *problem)
+{
+    int last = problem->body_count - 1;
+    if (c->body_a < ABUT_SOLVE_WORLD || c->body_a > last || c->body_b < ABUT_SOLVE_WORLD || c->body_b > last) {
+        return "there is no such body";
+    }
+    if (c->body_a == c->body_b) {
+        return "a body does not touch itself";
+    }
+    if (!is_unit(c->normal)) {
+        return "the normal is not a unit vector";
+    }
+    if ((c->body_a != ABUT_SOLVE_WORLD && !abut_is_finite(c->arm_a)) ||
+        (c->body_b != ABUT_SOLVE_WORLD && !abut_is_finite(c->arm_b))) {
+        return "an arm is not finite";
+    }
+    if (!is_at_least_zero(c->friction)) {
+        return "the friction is not a finite number of at least 0";
+    }
+    if (!is_at_least_zero(c->torsion_radius)) {
+        return "the torsion radius is not a finite number of at least 0";
+    }
+    if (!(c->restitution >= 0.0 && c->restitution <= 1.0)) {
+        return "the restitution is not between 0 and 1";
+    }
+    if (!isfinite(c->speed_before) || !isfinite(c->correction)) {
+        return "the speed before or the correction is not finite";
+    }
+    if (problem->gap_rule != ABUT_GAP_NONE && !isfinite(c->gap)) {
+        return "the gap is not finite";
+    }
+    return is_tangent(c->tangent, c->normal) ? NULL
+                                             : "the tangent is neither zero nor a unit vector across the normal";
+}
+
+static abut_status check_problem(const abut_solve_problem *problem, abut_error *error)
+{
+    if (problem->body_count < 0 || problem->contact_count < 0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a count of the problem is negative");
+    }
+    if ((problem->body_count > 0 && problem->bodies == NULL) ||
+        (problem->contact_count > 0 && problem->contacts == NULL)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "an array of the problem is missing");
+    }
+    if (problem->gap_rule < ABUT_GAP_NONE || problem->gap_rule > ABUT_GAP_SIGNED) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no gap rule %d", (int)problem->gap_rule);
+    }
+    if (problem->gap_rule != ABUT_GAP_NONE && !(isfinite(problem->dt) && problem->dt > 0.0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the gap rule needs a dt above 0");
+    }
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < problem->body_count && status == ABUT_OK; ++i) {
+        status = check_body(&problem->bodies[i], i, error);
+    }
+    for (int i = 0; i < problem->contact_count && status == ABUT_OK; ++i) {
+        const char *wrong = contact_fault(&problem->contacts[i], problem);
+        if (wrong != NULL) {
+            status = abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d of bodies %d and %d: %s", i,
+                                       problem->contacts[i].body_a, problem->contacts[i].body_b, wrong);
+        }
+    }
+    return status;
+}
+
+static double target_speed(const abut_solve_contact *contact, const abut_solve_problem *problem)
+{
+    double approach = 0.0;
+    if (problem->gap_rule == ABUT_GAP_SIGNED || (problem->gap_rule == ABUT_GAP_POSITIVE && contact->gap > 0.0)) {
+        approach = contact->gap / problem->dt;
+    }
+    double closing = contact->speed_before < 0.0 ? -contact->speed_before : 0.0;
+    return contact->restitution * closing + contact->correction - approach;
+}
+
+static abut_row make_row(const abut_solve_contact *contact, const abut_solve_problem *problem)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    abut_row row = {.a = contact->body_a, .b = contact->body_b, .arm_a = contact->arm_a, .arm_b = contact->arm_b};
+    if (row.a == ABUT_SOLVE_WORLD) {
+        row.a = problem->body_count;
+        row.arm_a = zero;
+    }
+    if (row.b == ABUT_SOLVE_WORLD) {
+        row.b = problem->body_count;
+        row.arm_b = zero;
+    }
+    row.normal = abut_unit(contact->normal);
+    abut_vec3 across = abut_add_scaled(contact->tangent, -abut_dot(contact->tangent, row.normal), row.normal);
+    row.first = abut_norm_squared(across) > 0.0 ? abut_unit(across) : abut_any_perpendicular(row.normal);
+    row.second = abut_cross(row.normal, row.first);
+    row.target = target_speed(contact, problem);
+    row.friction = contact->friction;
+    row.torsion_radius = contact->torsion_radius;
+    return row;
+}
+
+abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *problem, abut_system *system,
+                              abut_error *error)
+{
+    abut_solve_problem p = abut_solve_problem_default();
+    if (problem == NULL || !abut_read_versioned(&p, sizeof p, problem)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the problem is missing or was not made by abut_solve_problem_default()");
+    }
+    abut_status status = check_problem(&p, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    system->body_count = p.body_count;
+    system->contact_count = p.contact_count;
+    system->movers = abut_arena_take(arena, ((size_t)p.body_count + 1) * sizeof *system->movers);
+    system->rows = abut_arena_take(arena, (size_t)p.contact_count * sizeof *system->rows);
+    if (system->movers == NULL || system->rows == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p.contact_count);
+    }
+    for (int i = 0; i < p.body_count; ++i) {
+        abut_mover mover = {p.bodies[i].velocity, p.bodies[i].inverse_mass, p.bodies[i].inverse_inertia};
+        system->movers[i] = mover;
+    }
+    const abut_mover world = {.inverse_mass = 0.0};
+    system->movers[p.body_count] = world;
+    for (int i = 0; i < p.contact_count; ++i) {
+        system->rows[i] = make_row(&p.contacts[i], &p);
+    }
+    return ABUT_OK;
+}
+
+abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse, abut_vec3 moment,
+                            double *spin)
+{
+    const abut_mover *a = &movers[row->a], *b = &movers[row->b];
+    abut_vec3 turn_a = abut_mat3_apply(a->inverse_inertia, abut_add(abut_cross(row->arm_a, impulse), moment));
+    abut_vec3 turn_b = abut_mat3_apply(b->inverse_inertia, abut_add(abut_cross(row->arm_b, impulse), moment));
+    *spin = row->torsion_radius * abut_dot(row->normal, abut_add(turn_a, turn_b));
+    abut_vec3 turned = abut_add(abut_cross(turn_a, row->arm_a), abut_cross(turn_b, row->arm_b));
+    return abut_add_scaled(turned, a->inverse_mass + b->inverse_mass, impulse);
+}
+
+void abut_system_velocities(const abut_system *system, abut_solve_velocity *velocities)
+{
+    for (int i = 0; i < system->body_count; ++i) {
+        velocities[i] = system->movers[i].velocity;
+    }
+}
+
+double abut_system_scale(const abut_system *system)
+{
+    double scale = 0.0;
+    for (int i = 0; i < system->contact_count; ++i) {
+        const abut_row *row = &system->rows[i];
+        scale = fmax(scale, row->target - abut_dot(row->normal, abut_row_velocity(row, system->movers)));
+    }
+    return scale;
+}

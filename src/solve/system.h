@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// system.h: a problem that was checked, in the form that both solvers work on
+//
+// The world is one more body, after the others, that nothing moves: no branch on it in the loops over contacts.
+#ifndef ABUT_SOLVE_SYSTEM_H
+#define ABUT_SOLVE_SYSTEM_H
+
+#include "base/memory.h"
+
+#include <abut/solve.h>
+
+/// Two cache lines.
+typedef struct abut_mover {
+    abut_solve_velocity velocity;
+    double inverse_mass;
+    abut_mat3 inverse_inertia;
+} abut_mover;
+
+typedef struct abut_row {
+    int a, b;                        ///< movers
+    abut_vec3 normal, first, second; ///< right-handed frame
+    abut_vec3 arm_a, arm_b;          ///< zero for the world
+    double target;                   ///< s of abut_solve_contact
+    double friction, torsion_radius;
+} abut_row;
+
+typedef struct abut_system {
+    abut_mover *movers; ///< body_count + 1
+    abut_row *rows;     ///< contact_count
+    int body_count, contact_count;
+} abut_system;
+
+/// Checks the problem and brings it into form, with memory of the arena.
+/// ABUT_BAD_ARGUMENT, ABUT_BAD_DATA or ABUT_NO_MEMORY, with the body or contact in `error`.
+abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *problem, abut_system *system,
+                              abut_error *error);
+
+/// Velocity of B's point of contact relative to A's.
+static inline abut_vec3 abut_row_velocity(const abut_row *row, const abut_mover *movers)
+{
+    const abut_solve_velocity *a = &movers[row->a].velocity, *b = &movers[row->b].velocity;
+    abut_vec3 at_a = abut_add(a->linear, abut_cross(a->angular, row->arm_a));
+    abut_vec3 at_b = abut_add(b->linear, abut_cross(b->angular, row->arm_b));
+    return abut_sub(at_b, at_a);
+}
+
+/// Rotation of B about the normal relative to A, as the speed of a point at the torsion radius.
+static inline double abut_row_spin(const abut_row *row, const abut_mover *movers)
+{
+    abut_vec3 turning = abut_sub(movers[row->b].velocity.angular, movers[row->a].velocity.angular);
+    return row->torsion_radius * abut_dot(row->normal, turning);
+}
+
+/// An impulse, and a moment beside it, on B, and their opposites on A.
+static inline void abut_row_push(const abut_row *row, abut_mover *movers, abut_vec3 impulse, abut_vec3 moment)
+{
+    abut_mover *a = &movers[row->a], *b = &movers[row->b];
+    abut_vec3 turn_a = abut_add(abut_cross(row->arm_a, impulse), moment);
+    abut_vec3 turn_b = abut_add(abut_cross(row->arm_b, impulse), moment);
+    a->velocity.linear = abut_add_scaled(a->velocity.linear, -a->inverse_mass, impulse);
+    a->velocity.angular = abut_sub(a->velocity.angular, abut_mat3_apply(a->inverse_inertia, turn_a));
+    b->velocity.linear = abut_add_scaled(b->velocity.linear, b->inverse_mass, impulse);
+    b->velocity.angular = abut_add(b->velocity.angular, abut_mat3_apply(b->inverse_inertia, turn_b));
+}
+
+/// What an impulse and a moment on B, with their opposites on A, add to the velocity of B's point relative to A's, and to
+/// the spin.
+abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse, abut_vec3 moment,
+                            double *spin);
+
+/// The largest speed that is missing at a contact: `scale` of abut_solve_result.
+double abut_system_scale(const abut_system *system);
+
+/// The caller's result: copies the velocities of the movers.
+void abut_system_velocities(const abut_system *system, abut_solve_velocity *velocities);
+
+#endif

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// test_prox.c: answers on paper for proximal Gauss-Seidel, by all factor rules
+#include "scene.h"
+
+static const double gravity = 9.81, dt = 0.01, mass = 2.0;
+static const abut_vec3 up = {0.0, 0.0, 1.0};
+
+// A box of 2 x 1 x 1 and mass 2 on the ground, which gravity has pulled for one step.
+static scene make_block(double friction)
+{
+    scene s = scene_make();
+    abut_vec3 center = {0.0, 0.0, 0.5}, base = {0.0, 0.0, 0.0};
+    int block = scene_add_box(&s, center, abut_vec3_make(2.0, 1.0, 1.0), 1.0 / mass);
+    (void)scene_add_base(&s, ABUT_SOLVE_WORLD, block, base, 2.0, 1.0);
+    scene_push(&s, abut_vec3_make(0.0, 0.0, -gravity * dt));
+    scene_set_friction(&s, friction);
+    return s;
+}
+
+static double normal_sum(const scene *s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->contact_count; ++i) {
+        sum += s->impulses[i].normal;
+    }
+    return sum;
+}
+
+static abut_vec3 friction_sum(const scene *s)
+{
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < s->contact_count; ++i) {
+        sum = abut_add(sum, s->impulses[i].tangent);
+    }
+    return sum;
+}
+
+static void check_velocity(const scene *s, int body, abut_vec3 linear, abut_vec3 angular, const char *label)
+{
+    double off = abut_norm(abut_sub(s->velocities[body].linear, linear));
+    CHECK_NEAR(off, 0.0, 1e-10, label);
+    off = abut_norm(abut_sub(s->velocities[body].angular, angular));
+    CHECK_NEAR(off, 0.0, 1e-10, label);
+}
+
+static abut_prox_params params_of(int factor)
+{
+    abut_prox_params params = abut_prox_params_default();
+    params.factor = (abut_factor_rule)factor;
+    params.iteration_limit = 20000;
+    params.relative_tolerance = 1e-12;
+    return params;
+}
+
+static abut_solver *make_solver(void)
+{
+    abut_solver *solver = NULL;
+    assert_int_equal(abut_solver_create(NULL, &solver), ABUT_OK);
+    return solver;
+}
+
+static void solve(scene *s, abut_solver *solver, int factor)
+{
+    abut_prox_params params = params_of(factor);
+    abut_solve_result result = scene_prox(s, solver, &params);
+    CHECK(result.outcome == ABUT_SOLVE_CONVERGED, "factor %d: %s", factor, abut_solve_outcome_text(result.outcome));
+    CHECK(scene_is_solved(s, 1e-10), "factor %d", factor);
+}
+
+// At rest: the ground gives back what gravity took, m g dt, and nothing moves.
+// Pushed slower than mu g dt it sticks; faster, it loses mu g dt and friction is mu m g dt. The block is wide enough not to tip.
+static void test_block(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    const double mu = 0.3;
+    for (int factor = 0; factor < 3; ++factor) {
+        scene s = make_block(mu);
+        solve(&s, solver, factor);
+        CHECK_NEAR(normal_sum(&s), mass * gravity * dt, 1e-10, "at rest");
+        check_velocity(&s, 0, zero, zero, "at rest");
+
+        s = make_block(mu);
+        scene_push(&s, abut_vec3_make(0.5 * mu * gravity * dt, 0.0, 0.0));
+        solve(&s, solver, factor);
+        check_velocity(&s, 0, zero, zero, "sticking");
+        CHECK_NEAR(friction_sum(&s).x, -0.5 * mass * mu * gravity * dt, 1e-10, "sticking");
+
+        s = make_block(mu);
+        abut_vec3 pushed = {0.6, 0.8, 0.0};
+        scene_push(&s, pushed);
+        solve(&s, solver, factor);
+        check_velocity(&s, 0, abut_scale(1.0 - mu * gravity * dt, pushed), zero, "sliding");
+        CHECK_NEAR(normal_sum(&s), mass * gravity * dt, 1e-10, "sliding");
+        CHECK_NEAR(abut_norm(friction_sum(&s)), mu * mass * gravity * dt, 1e-10, "sliding");
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+// Without friction a block on a slope keeps g sin(a) dt along it.
+static void test_slope(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    for (int factor = 0; factor < 3; ++factor) {
+        scene s = make_block(0.0);
+        scene_push(&s, abut_vec3_make(0.02, 0.0, 0.0));
+        solve(&s, solver, factor);
+        check_velocity(&s, 0, abut_vec3_make(0.02, 0.0, 0.0), abut_vec3_make(0.0, 0.0, 0.0), "slope");
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+// Bodies in a row along x, each touching the next; the first moves at 1. Returns with the velocities along x.
+static scene make_row(int count)
+{
+    scene s = scene_make();
+    const abut_vec3 along = {1.0, 0.0, 0.0}, cube = {1.0, 1.0, 1.0};
+    for (int i = 0; i < count; ++i) {
+        (void)scene_add_box(&s, abut_vec3_make(i, 0.0, 0.0), cube, 0.5);
+    }
+    s.bodies[0].velocity.linear.x = 1.0;
+    for (int i = 0; i + 1 < count; ++i) {
+        int c = scene_add_contact(&s, i, i + 1, along, abut_vec3_make(i + 0.5, 0.0, 0.0));
+        s.contacts[c].restitution = 1.0;
+        s.contacts[c].speed_before = i == 0 ? -1.0 : 0.0;
+    }
+    return s;
+}
+
+// Newton's law with e = 1: two equal bodies exchange their velocities; of three in a row the first goes back at -1/3, and the others go
+// on at 2/3, since the contact between them was at rest. A ball that falls at 3 with e = 1/2 leaves at 1.5 whatever gravity did in the step.
+static void test_restitution(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int factor = 0; factor < 3; ++factor) {
+        scene s = make_row(2);
+        solve(&s, solver, factor);
+        check_velocity(&s, 0, zero, zero, "exchanged");
+        check_velocity(&s, 1, abut_vec3_make(1.0, 0.0, 0.0), zero, "exchanged");
+
+        s = make_row(3);
+        solve(&s, solver, factor);
+        check_velocity(&s, 0, abut_vec3_make(-1.0 / 3.0, 0.0, 0.0), zero, "three");
+        check_velocity(&s, 1, abut_vec3_make(2.0 / 3.0, 0.0, 0.0), zero, "three");
+        check_velocity(&s, 2, abut_vec3_make(2.0 / 3.0, 0.0, 0.0), zero, "three");
+
+        s = scene_make();
+        int ball = scene_add_box(&s, up, abut_vec3_make(2.0, 2.0, 2.0), 0.5);
+        int c = scene_add_contact(&s, ABUT_SOLVE_WORLD, ball, up, zero);
+        s.contacts[c].restitution = 0.5;
+        s.contacts[c].speed_before = -3.0;
+        scene_push(&s, abut_vec3_make(0.0, 0.0, -3.0 - gravity * dt));
+        solve(&s, solver, factor);
+        check_velocity(&s, 0, abut_vec3_make(0.0, 0.0, 1.5), zero, "ball");
+        CHECK_NEAR(s.impulses[0].normal, 2.0 * (4.5 + gravity * dt), 1e-10, "ball");
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+// A ball falls at 1 with a gap of 0.004 and a step of 0.01: it may go on at 0.4 where the gap counts. Sunk by 0.004 it leaves at
+// 0.4 where the sign counts. A correction of 0.2 makes it leave at 0.2.
+static void test_gap_rules(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    const struct {
+        abut_gap_rule rule;
+        double gap, correction, expected;
+    } rows[] = {{ABUT_GAP_NONE, 0.004, 0.0, 0.0},      {ABUT_GAP_POSITIVE, 0.004, 0.0, -0.4},
+                {ABUT_GAP_SIGNED, 0.004, 0.0, -0.4},   {ABUT_GAP_NONE, -0.004, 0.0, 0.0},
+                {ABUT_GAP_POSITIVE, -0.004, 0.0, 0.0}, {ABUT_GAP_SIGNED, -0.004, 0.0, 0.4},
+                {ABUT_GAP_NONE, -0.004, 0.2, 0.2},     {ABUT_GAP_POSITIVE, 0.02, 0.0, -1.0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        scene s = scene_make();
+        s.gap_rule = rows[i].rule;
+        int ball = scene_add_box(&s, up, abut_vec3_make(2.0, 2.0, 2.0), 0.5);
+        int c = scene_add_contact(&s, ABUT_SOLVE_WORLD, ball, up, abut_vec3_make(0.0, 0.0, 0.0));
+        s.contacts[c].gap = rows[i].gap;
+        s.contacts[c].correction = rows[i].correction;
+        scene_push(&s, abut_vec3_make(0.0, 0.0, -1.0));
+        solve(&s, solver, ABUT_FACTOR_LOCAL);
+        CHECK_NEAR(s.velocities[0].linear.z, rows[i].expected, 1e-12, "gap rule");
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+// A cube of side 1 and mass 1 spins on one contact below its centre. Its moment of inertia is 1/6, the normal impulse g dt, and the
+// torsion radius r: the spin w loses 6 r mu g dt, or all of it. With the radius 0 it keeps its spin. Sliding at v too, with w = v / r and
+// r^2 = 1/6, slip and spin slow down alike, by mu g dt / sqrt 2 each.
+static void test_torsion(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    const double mu = 0.5, loss = mu * gravity * dt;
+    const struct {
+        double radius, slide, spin, slide_after, spin_after;
+    } rows[] = {{0.1, 0.0, 2.0, 0.0, 2.0 - 0.6 * loss},
+                {0.1, 0.0, -2.0, 0.0, -2.0 + 0.6 * loss},
+                {0.1, 0.0, 0.5 * 0.6 * loss, 0.0, 0.0},
+                {0.0, 0.0, 2.0, 0.0, 2.0},
+                {sqrt(1.0 / 6.0), 1.0, sqrt(6.0), 1.0 - loss / sqrt(2.0), sqrt(6.0) * (1.0 - loss / sqrt(2.0))}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        for (int factor = 0; factor < 3; ++factor) {
+            scene s = scene_make();
+            int cube = scene_add_box(&s, up, abut_vec3_make(1.0, 1.0, 1.0), 1.0);
+            s.bodies[cube].inverse_inertia.x.x = 0.0; // it cannot tip
+            s.bodies[cube].inverse_inertia.y.y = 0.0;
+            int c = scene_add_contact(&s, ABUT_SOLVE_WORLD, cube, up, abut_vec3_make(0.0, 0.0, 0.0));
+            s.contacts[c].friction = mu;
+            s.contacts[c].torsion_radius = rows[i].radius;
+            scene_push(&s, abut_vec3_make(rows[i].slide, 0.0, -gravity * dt));
+            s.bodies[cube].velocity.angular.z = rows[i].spin;
+            solve(&s, solver, factor);
+            check_velocity(&s, cube, abut_vec3_make(rows[i].slide_after, 0.0, 0.0),
+                           abut_vec3_make(0.0, 0.0, rows[i].spin_after), "torsion");
+        }
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+// A platform moves at 1 along x, whatever stands on it, and takes a block with it: up to mu g dt. Two platforms
+// that meet have no impulse.
+static void test_platform(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    const double mu = 0.5;
+    scene s = make_block(mu);
+    int platform = scene_add_box(&s, abut_vec3_make(0.0, 0.0, -0.5), abut_vec3_make(4.0, 4.0, 1.0), 0.0);
+    int other = scene_add_box(&s, abut_vec3_make(0.0, 0.0, -1.5), abut_vec3_make(4.0, 4.0, 1.0), 0.0);
+    for (int i = 0; i < 4; ++i) {
+        s.contacts[i].body_a = platform;
+        s.contacts[i].arm_a = abut_sub(s.contacts[i].arm_b, abut_vec3_make(0.0, 0.0, -1.0));
+    }
+    int between = scene_add_contact(&s, other, platform, up, abut_vec3_make(0.0, 0.0, -1.0));
+    s.bodies[platform].velocity.linear.x = 1.0;
+    s.bodies[other].velocity.linear.z = 1.0;
+    abut_prox_params params = params_of(ABUT_FACTOR_LOCAL);
+    CHECK_INT(scene_prox(&s, solver, &params).outcome, ABUT_SOLVE_CONVERGED, "platform");
+    check_velocity(&s, 0, abut_vec3_make(mu * gravity * dt, 0.0, 0.0), abut_vec3_make(0.0, 0.0, 0.0), "block");
+    check_velocity(&s, platform, abut_vec3_make(1.0, 0.0, 0.0), abut_vec3_make(0.0, 0.0, 0.0), "platform");
+    CHECK_NEAR(s.impulses[between].normal, 0.0, 0.0, "between platforms");
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+// Boxes on each other, the lowest on the ground: base k carries the boxes above it. How a stack bends settles with the fourth power of
+// its height, so that there are only four.
+static void test_stack(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    scene s = scene_make();
+    enum { COUNT = 4 };
+    const abut_vec3 cube = {1.0, 1.0, 1.0};
+    for (int i = 0; i < COUNT; ++i) {
+        int box = scene_add_box(&s, abut_vec3_make(0.0, 0.0, i + 0.5), cube, 1.0 / mass);
+        (void)scene_add_base(&s, box - 1, box, abut_vec3_make(0.0, 0.0, i), 1.0, 1.0);
+    }
+    scene_set_friction(&s, 0.5);
+    scene_push(&s, abut_vec3_make(0.0, 0.0, -gravity * dt));
+    solve(&s, solver, ABUT_FACTOR_LOCAL);
+    for (int i = 0; i < COUNT; ++i) {
+        double sum = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            sum += s.impulses[4 * i + k].normal;
+        }
+        CHECK_NEAR(sum, (COUNT - i) * mass * gravity * dt, 1e-9, "stack");
+        CHECK_NEAR(abut_norm(s.velocities[i].linear), 0.0, 1e-9, "stack");
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_block),     cmocka_unit_test(test_slope),   cmocka_unit_test(test_restitution),
+        cmocka_unit_test(test_gap_rules), cmocka_unit_test(test_torsion), cmocka_unit_test(test_platform),
+        cmocka_unit_test(test_stack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
