@@ -7,6 +7,8 @@
 #include "groups.h"
 
 #include <abut/base.h>
+#include <assert.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,7 +25,7 @@ static const bench_group groups[] = {
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
-enum { REPEATS_HIGHEST = 100000 };
+enum { REPEATS_HIGHEST = 100000, NOTE_SIZE = 200 };
 
 typedef struct report_row {
     const char *group;
@@ -34,6 +36,8 @@ struct bench_report {
     const char *group; // the one that is running
     report_row *rows;
     int count, capacity;
+    char (*notes)[NOTE_SIZE];
+    int note_count;
 };
 
 const bench_group *bench_groups(int *count)
@@ -96,16 +100,37 @@ static int add_row(bench_report *report, const bench_row *row)
     return 1;
 }
 
-// Says how many times as long as the baseline a row takes.
-static void add_ratio(bench_row *row)
+void bench_add_value(bench_row *row, const char *name, double value)
 {
     int i = 0;
     while (i < BENCH_VALUES && row->values[i].name != NULL) {
         ++i;
     }
-    if (row->baseline_ns > 0.0 && i < BENCH_VALUES) {
-        row->values[i] = (bench_value){"times_abut", row->min_ns / row->baseline_ns};
+    assert(i < BENCH_VALUES);
+    row->values[i].name = name;
+    row->values[i].value = value;
+}
+
+// Says how many times as long as the baseline a row takes.
+static void add_ratio(bench_row *row)
+{
+    if (row->baseline_ns > 0.0) {
+        bench_add_value(row, row->ratio != NULL ? row->ratio : "times_abut", row->min_ns / row->baseline_ns);
     }
+}
+
+void bench_note(bench_report *report, const char *format, ...)
+{
+    char(*notes)[NOTE_SIZE] = realloc(report->notes, (size_t)(report->note_count + 1) * sizeof *notes);
+    if (notes == NULL) {
+        (void)fprintf(stderr, "abut: bench: out of memory\n");
+        return;
+    }
+    report->notes = notes;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(notes[report->note_count++], NOTE_SIZE, format, arguments);
+    va_end(arguments);
 }
 
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data)
@@ -195,6 +220,9 @@ static void print_table(FILE *out, const bench_report *report, const char *cpu)
         }
         (void)fprintf(out, "\n");
     }
+    for (int i = 0; i < report->note_count; ++i) {
+        (void)fprintf(out, "%s%s\n", i == 0 ? "\n" : "", report->notes[i]);
+    }
 }
 
 static void print_json(FILE *out, const bench_report *report, const char *cpu)
@@ -219,7 +247,12 @@ static void print_json(FILE *out, const bench_report *report, const char *cpu)
         }
         (void)fprintf(out, "}}");
     }
-    (void)fprintf(out, "\n]}\n");
+    (void)fprintf(out, "\n], \"notes\": [");
+    for (int i = 0; i < report->note_count; ++i) {
+        (void)fprintf(out, "%s\n  ", i > 0 ? "," : "");
+        print_quoted(out, report->notes[i], "\\\"");
+    }
+    (void)fprintf(out, "]}\n");
 }
 
 static void print_csv(FILE *out, const bench_report *report, const char *cpu)
@@ -245,6 +278,9 @@ static void print_csv(FILE *out, const bench_report *report, const char *cpu)
         print_quoted(out, cpu, "\"\"");
         (void)fputc('\n', out);
     }
+    for (int i = 0; i < report->note_count; ++i) {
+        (void)fprintf(stderr, "abut: bench: %s\n", report->notes[i]);
+    }
 }
 
 int bench_run(FILE *out, const bench_options *options, const bench_group *const *chosen, int group_count)
@@ -265,5 +301,6 @@ int bench_run(FILE *out, const bench_options *options, const bench_group *const 
         }
     }
     free(report.rows);
+    free(report.notes);
     return done;
 }

@@ -21,7 +21,7 @@ typedef struct bench_options {
 
 bench_options bench_options_default(void);
 
-enum { BENCH_VALUES = 6 };
+enum { BENCH_VALUES = 12 };
 
 /// A number that belongs to a row, for example the share of calls that took the slow path.
 typedef struct bench_value {
@@ -39,7 +39,8 @@ typedef struct bench_row {
     double median_ns;
     int64_t calls;      ///< calls in each repeat
     uint64_t hash;      ///< of the results; the same in every repeat
-    double baseline_ns; ///< min_ns of abut where the row is of another library: adds the value `times_abut`; else 0
+    double baseline_ns; ///< min_ns of the row to compare with: adds the value `times_abut`; 0: none
+    const char *ratio;  ///< another name for that value; NULL: it is abut that another library is compared with
     bench_value values[BENCH_VALUES];
 } bench_row;
 
@@ -53,6 +54,28 @@ typedef uint64_t bench_body(void *data);
 /// `row->calls` says how many calls one run of `body` makes; threads 0 counts as 1. Returns 0 where memory ran out or
 /// the hash changed between repeats, which is an error of the thing measured.
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data);
+
+/// Makes call i of a series.
+typedef void bench_call(void *data, int i);
+
+/// How the time of single calls is spread over a series. Each call's time is its least over rounds of the whole series, so that
+/// it is the call's own and not that of an interrupt. A time holds one reading of the timer, see bench_timer_ns(); nothing is subtracted.
+typedef struct bench_spread {
+    double median_ns, p99_ns, max_ns; ///< over the calls
+} bench_spread;
+
+/// Runs rounds of a series until the options' time or repeats are used up. Returns 0 where memory ran out.
+int bench_measure_calls(const bench_options *options, int count, bench_call *call, void *data,
+                        bench_spread *spread);
+
+/// What one reading of the timer of single calls takes.
+double bench_timer_ns(void);
+
+/// Adds a line to the end of the report, where CSV has it on stderr. Longer lines are cut at 200 bytes.
+void bench_note(bench_report *report, const char *format, ...);
+
+/// Adds a value to the end of a row's list, which has room for BENCH_VALUES.
+void bench_add_value(bench_row *row, const char *name, double value);
 
 /// Adds x to a hash; start from 0.
 uint64_t bench_hash(uint64_t hash, uint64_t x);

@@ -1,314 +1,113 @@
 // SPDX-License-Identifier: MIT
 // convex.c: time and error of the signed distance of convex polyhedra, beside other libraries
 //
-// Scenes: two cubes of side 2, deep in each other at random, overlapping by 0.001 to 0.1, or one on the other; hulls of 50, 200 and
-// 1,000 points spread evenly on the unit sphere that overlap by 0.001 to 0.1. Subjects: the distance without memory; with the
-// manifold; with memory along a path of steps of 0.001 and 0.001 radians, overlapping and apart; and each peer. A time with memory is
-// the mean of the whole path. `error` is the largest difference to our distance, whose certificate is checked: `open` is the
-// largest gap between its bounds. `missed` counts pairs for which a peer finds nothing.
+// Scenes: two cubes of side 2, deep in each other at random, overlapping by 0.001 to 0.1, or one on the other by as much; hulls of
+// 50, 200 and 1,000 points spread evenly on the unit sphere that overlap by 0.001 to 0.1; and the errors of Yi and
+// Drumwright 2016, table I, on cubes. All errors are beside convex_truth.h. A peer is exact if over all scenes it
+// misses nothing and errs below 1e-12. Times of single calls hold one reading of the timer. Motions: convex_paths.c.
+#include "convex_scene.h"
 #include "groups.h"
-#if defined(ABUT_PEER_CCD) || defined(ABUT_PEER_BULLET)
-#define HAS_PEERS
-#include "peers.h"
-#endif
 
 #include <abut/convex.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIR_COUNT = 1000, STEP_COUNT = 10000, SPHERE_POINTS = 1000, MANIFOLD_POINTS = 64 };
+enum { SPHERE_POINTS = 1000, MANIFOLD_POINTS = 64 };
 
-typedef struct scene {
-    const char *name;
-    abut_mesh *mesh;
-    abut_convex *convex;
-    abut_pose poses[PAIR_COUNT]; ///< of B; A stays
-    double distances[PAIR_COUNT];
-    abut_pose path[STEP_COUNT];
-    int uses_memory;
-    uint64_t random;
-#ifdef HAS_PEERS
-    const peer_convex *peer;
-    void *peer_shapes[2];
-#endif
-} scene;
-
-// splitmix64: the same numbers on every machine; uniform in [-1, 1)
-static double next_double(scene *s)
+// splitmix64: the same numbers on every machine
+double convex_next(convex_scene *scene)
 {
-    uint64_t z = (s->random += 0x9e3779b97f4a7c15u);
+    uint64_t z = (scene->random += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
 }
 
-static abut_vec3 next_vec3(scene *s)
+abut_vec3 convex_next_vec3(convex_scene *scene)
 {
-    double x = next_double(s), y = next_double(s), z = next_double(s);
+    double x = convex_next(scene), y = convex_next(scene), z = convex_next(scene);
     return abut_vec3_make(x, y, z);
 }
 
-static abut_quat next_rotation(scene *s)
+abut_quat convex_next_rotation(convex_scene *scene)
 {
-    return abut_quat_from_axis(abut_unit(next_vec3(s)), 3.14159 * next_double(s));
+    abut_vec3 axis = abut_unit(convex_next_vec3(scene));
+    return abut_quat_from_axis(axis, 3.14159 * convex_next(scene));
 }
 
-static abut_convex_pair pair_of(const scene *s, abut_pose pose)
-{
-    abut_convex_pair pair = abut_convex_pair_default(s->convex, s->convex);
-    pair.pose_b = pose;
-    return pair;
-}
-
-static abut_convex_result distance_at(const scene *s, abut_pose pose)
-{
-    abut_convex_pair pair = pair_of(s, pose);
-    abut_convex_result result = {.distance = 0.0};
-    (void)abut_convex_distance(&pair, NULL, NULL, &result);
-    return result;
-}
-
-// Moves B along the normal to a distance.
-static abut_pose at_distance(const scene *s, abut_pose pose, double distance)
-{
-    abut_convex_result r = distance_at(s, pose);
-    pose.position = abut_add_scaled(pose.position, distance - r.distance, r.normal);
-    return pose;
-}
-
-static double next_depth(scene *s)
-{
-    return pow(10.0, -2.0 + next_double(s)); // 0.001 to 0.1
-}
-
-static void place_random(scene *s, int i)
-{
-    s->poses[i] = abut_pose_make(next_vec3(s), next_rotation(s));
-}
-
-static void place_shallow(scene *s, int i)
-{
-    abut_pose pose = {abut_scale(2.2, abut_unit(next_vec3(s))), next_rotation(s)};
-    s->poses[i] = at_distance(s, pose, -next_depth(s));
-}
-
-static void place_stacked(scene *s, int i)
-{
-    abut_vec3 up = abut_vec3_make(0.0, 0.0, 1.0);
-    double x = next_double(s), y = next_double(s);
-    s->poses[i].position = abut_vec3_make(x, y, 2.0 - 0.1 * next_depth(s));
-    s->poses[i].rotation = abut_quat_from_axis(up, 3.14159 * next_double(s));
-}
-
-static uint64_t hash_double(uint64_t hash, double value)
+uint64_t convex_hash_double(uint64_t hash, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bench_hash(hash, bits);
 }
 
-static uint64_t run_cold(void *data)
+abut_convex_pair convex_pair_of(const convex_scene *scene, abut_pose pose)
 {
-    const scene *s = data;
-    uint64_t hash = 0;
-    for (int i = 0; i < PAIR_COUNT; ++i) {
-        hash = hash_double(hash, distance_at(s, s->poses[i]).distance);
-    }
-    return hash;
+    abut_convex_pair pair = abut_convex_pair_default(scene->convex, scene->convex);
+    pair.pose_b = pose;
+    return pair;
 }
 
-static uint64_t run_manifold(void *data)
+abut_convex_result convex_distance_at(const convex_scene *scene, abut_pose pose)
 {
-    const scene *s = data;
-    uint64_t hash = 0;
-    abut_convex_point points[MANIFOLD_POINTS];
-    for (int i = 0; i < PAIR_COUNT; ++i) {
-        abut_convex_pair pair = pair_of(s, s->poses[i]);
-        abut_convex_result result;
-        abut_convex_manifold manifold = {.points = points, .capacity = MANIFOLD_POINTS};
-        (void)abut_convex_distance(&pair, NULL, NULL, &result);
-        (void)abut_convex_find_manifold(&pair, &result, &manifold);
-        hash = bench_hash(hash_double(hash, result.distance), (uint64_t)manifold.required);
-    }
-    return hash;
-}
-
-static uint64_t run_path(void *data)
-{
-    const scene *s = data;
-    uint64_t hash = 0;
-    abut_convex_memory memory = {{0}, {0.0, 0.0, 0.0}};
-    for (int i = 0; i < STEP_COUNT; ++i) {
-        abut_convex_pair pair = pair_of(s, s->path[i]);
-        abut_convex_result result;
-        (void)abut_convex_distance(&pair, s->uses_memory ? &memory : NULL, &memory, &result);
-        hash = hash_double(hash, result.distance);
-    }
-    return hash;
-}
-
-// A walk of steps of 0.001 and 0.001 radians about a distance.
-static void make_path(scene *s, double distance)
-{
-    abut_pose pose = {abut_vec3_make(1.9, 0.3, 0.2), next_rotation(s)};
-    pose = at_distance(s, pose, distance);
-    for (int i = 0; i < STEP_COUNT; ++i) {
-        abut_convex_result r = distance_at(s, pose);
-        abut_vec3 way = abut_unit(next_vec3(s));
-        way = abut_add_scaled(way, r.distance > distance ? -1.0 : 1.0, r.normal);
-        pose.position = abut_add_scaled(pose.position, 1e-3, abut_unit(way));
-        abut_quat turn = abut_quat_from_axis(abut_unit(next_vec3(s)), 1e-3);
-        pose.rotation = abut_quat_unit(abut_quat_multiply(turn, pose.rotation));
-        s->path[i] = pose;
-    }
-}
-
-// The largest gap between the bounds of certificates, and how many proofs took all facets.
-static void check_pairs(scene *s, double *open, double *full)
-{
-    *open = *full = 0.0;
-    for (int i = 0; i < PAIR_COUNT; ++i) {
-        abut_convex_result r = distance_at(s, s->poses[i]);
-        s->distances[i] = r.distance;
-        *open = fmax(*open, r.certificate.upper - r.certificate.lower);
-        *full += r.certificate.proof == ABUT_PROOF_FULL;
-    }
-}
-
-// The largest difference to the answers without memory, and how many steps changed a feature.
-static void check_path(const scene *s, double *error, double *changes)
-{
-    abut_convex_memory memory = {{0}, {0.0, 0.0, 0.0}};
-    abut_feature a = {.index = -1}, b = a;
-    *error = *changes = 0.0;
-    for (int i = 0; i < STEP_COUNT; ++i) {
-        abut_convex_pair pair = pair_of(s, s->path[i]);
-        abut_convex_result r = {.distance = 0.0};
-        (void)abut_convex_distance(&pair, &memory, &memory, &r);
-        *error = fmax(*error, fabs(r.distance - distance_at(s, s->path[i]).distance));
-        *changes += r.feature_a.kind != a.kind || r.feature_a.index != a.index || r.feature_b.kind != b.kind ||
-                    r.feature_b.index != b.index;
-        a = r.feature_a;
-        b = r.feature_b;
-    }
-}
-
-#ifdef HAS_PEERS
-static const peer_convex *const peers[] = {
-#ifdef ABUT_PEER_CCD
-    &peer_ccd,
-#endif
-#ifdef ABUT_PEER_BULLET
-    &peer_bullet,
-#endif
-};
-
-static peer_pose peer_pose_of(abut_pose pose)
-{
-    peer_pose result = {{pose.position.x, pose.position.y, pose.position.z},
-                        {pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z}};
+    abut_convex_pair pair = convex_pair_of(scene, pose);
+    abut_convex_result result = {.distance = 0.0};
+    (void)abut_convex_distance(&pair, NULL, NULL, &result);
     return result;
 }
 
-static int ask_peer(const scene *s, int i, double *distance)
+abut_pose convex_move_to(const convex_scene *scene, abut_pose pose, double distance)
 {
-    peer_pose a = peer_pose_of(abut_pose_identity()), b = peer_pose_of(s->poses[i]);
-    return s->peer->distance(s->peer_shapes[0], &a, s->peer_shapes[1], &b, distance);
+    abut_convex_result r = convex_distance_at(scene, pose);
+    pose.position = abut_add_scaled(pose.position, distance - r.distance, r.normal);
+    return pose;
 }
 
-static uint64_t run_peer(void *data)
+// ---- where B is
+
+static double next_depth(convex_scene *s)
 {
-    const scene *s = data;
-    uint64_t hash = 0;
-    for (int i = 0; i < PAIR_COUNT; ++i) {
-        double distance = 0.0;
-        hash = bench_hash(hash, (uint64_t)ask_peer(s, i, &distance));
-        hash = hash_double(hash, distance);
-    }
-    return hash;
+    return pow(10.0, -2.0 + convex_next(s)); // 0.001 to 0.1
 }
 
-static int measure_peer(bench_report *report, const bench_options *options, scene *s, const peer_convex *peer)
+static abut_pose place_random(convex_scene *s)
 {
-    abut_mesh_elements elements = abut_mesh_get_elements(s->mesh);
-    peer_hull hull = {&elements.vertices[0].x, elements.vertex_count, elements.triangles, elements.triangle_count};
-    s->peer = peer;
-    s->peer_shapes[0] = peer->make(&hull);
-    s->peer_shapes[1] = peer->make(&hull);
-    double error = 0.0, missed = 0.0, wrong = 0.0;
-    for (int i = 0; i < PAIR_COUNT; ++i) {
-        double distance = 0.0;
-        if (!ask_peer(s, i, &distance)) {
-            ++missed;
-            continue;
-        }
-        error = fmax(error, fabs(distance - s->distances[i]));
-        wrong += fabs(distance - s->distances[i]) > 1e-6;
-    }
-    bench_row row = {.scene = s->name,
-                     .subject = peer->name,
-                     .calls = PAIR_COUNT,
-                     .values = {{"error", error}, {"wrong", wrong}, {"missed", missed}}};
-    int is_done = bench_measure(report, options, &row, run_peer, s);
-    peer->release(s->peer_shapes[0]);
-    peer->release(s->peer_shapes[1]);
-    return is_done;
+    abut_vec3 position = convex_next_vec3(s);
+    return abut_pose_make(position, convex_next_rotation(s));
 }
 
-static int measure_peers(bench_report *report, const bench_options *options, scene *s)
+static abut_pose place_shallow(convex_scene *s)
 {
-    int is_done = 1;
-    for (size_t i = 0; i < sizeof peers / sizeof peers[0] && is_done; ++i) {
-        is_done = measure_peer(report, options, s, peers[i]);
-    }
-    return is_done;
-}
-#else
-static int measure_peers(bench_report *report, const bench_options *options, scene *s)
-{
-    (void)report, (void)options, (void)s;
-    return 1;
-}
-#endif
-
-static int measure_pairs(bench_report *report, const bench_options *options, scene *s)
-{
-    double open, full;
-    check_pairs(s, &open, &full);
-    bench_row cold = {.scene = s->name,
-                      .subject = "distance",
-                      .calls = PAIR_COUNT,
-                      .values = {{"open", open}, {"full", full}, {"missed", 0.0}}};
-    bench_row manifold = {.scene = s->name, .subject = "with manifold", .calls = PAIR_COUNT};
-    return bench_measure(report, options, &cold, run_cold, s) &&
-           bench_measure(report, options, &manifold, run_manifold, s) && measure_peers(report, options, s);
+    abut_vec3 way = abut_unit(convex_next_vec3(s));
+    abut_pose pose = {abut_scale(2.2, way), convex_next_rotation(s)};
+    return convex_move_to(s, pose, -next_depth(s));
 }
 
-static int measure_paths(bench_report *report, const bench_options *options, scene *s)
+static abut_pose place_stacked(convex_scene *s)
 {
-    static const struct {
-        const char *name;
-        double distance;
-        int uses_memory;
-    } paths[] = {{"path, overlapping, cold", -0.03, 0},
-                 {"path, overlapping, memory", -0.03, 1},
-                 {"path, apart, cold", 0.05, 0},
-                 {"path, apart, memory", 0.05, 1}};
-    int is_done = 1;
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0] && is_done; ++i) {
-        s->random = 7;
-        make_path(s, paths[i].distance);
-        s->uses_memory = paths[i].uses_memory;
-        double error, changes;
-        check_path(s, &error, &changes);
-        bench_row row = {.scene = s->name,
-                         .subject = paths[i].name,
-                         .calls = STEP_COUNT,
-                         .values = {{"error", error}, {"changes", changes}}};
-        is_done = bench_measure(report, options, &row, run_path, s);
-    }
-    return is_done;
+    const abut_vec3 up = {0.0, 0.0, 1.0};
+    double x = convex_next(s), y = convex_next(s), depth = next_depth(s);
+    abut_pose pose = {abut_vec3_make(x, y, 2.0 - depth), abut_quat_from_axis(up, 3.14159 * convex_next(s))};
+    return pose;
 }
+
+// ---- scenes
+
+static const struct {
+    const char *name;
+    int sphere_points; // 0: a cube
+    abut_pose (*place)(convex_scene *s);
+    int is_table;       // errors as the paper's table has them
+    const char *motion; // the name of its motions, or NULL
+} kinds[] = {{"cubes, random", 0, place_random, 0, NULL},
+             {"cubes, shallow", 0, place_shallow, 0, "cubes, moving"},
+             {"cubes, stacked", 0, place_stacked, 0, NULL},
+             {"sphere 50", 50, place_shallow, 0, "sphere 50, moving"},
+             {"sphere 200", 200, place_shallow, 0, "sphere 200, moving"},
+             {"sphere 1000", 1000, place_shallow, 0, "sphere 1000, moving"},
+             {"table I", 0, place_random, 1, NULL}};
+enum { SCENE_COUNT = sizeof kinds / sizeof kinds[0] };
 
 // Corners of a cube of side 2.
 static int make_cube(abut_vec3 *points)
@@ -330,55 +129,221 @@ static int make_sphere(int count, abut_vec3 *points)
     return count;
 }
 
-static const struct {
-    const char *name;
-    int sphere_points; // 0: a cube
-    void (*place)(scene *s, int i);
-    int has_paths;
-} scenes[] = {{"cubes, random", 0, place_random, 0},   {"cubes, shallow", 0, place_shallow, 0},
-              {"cubes, stacked", 0, place_stacked, 1}, {"sphere 50", 50, place_shallow, 1},
-              {"sphere 200", 200, place_shallow, 1},   {"sphere 1000", 1000, place_shallow, 1}};
-
-static int measure_scene(bench_report *report, const bench_options *options, size_t index, scene *s)
+static int create_scene(int kind, convex_scene *s)
 {
+    static const double half_sides[3] = {1.0, 1.0, 1.0};
     abut_vec3 points[SPHERE_POINTS];
-    int sphere = scenes[index].sphere_points;
+    int sphere = kinds[kind].sphere_points;
     int count = sphere > 0 ? make_sphere(sphere, points) : make_cube(points);
-    abut_error error = {.text = ""};
-    abut_status status = abut_hull_create(NULL, points, count, &s->mesh, NULL, &error);
-    if (status == ABUT_OK) {
-        status = abut_convex_create(NULL, s->mesh, NULL, &s->convex, &error);
+    abut_error error = {.text = "out of memory"};
+    if (abut_hull_create(NULL, points, count, &s->mesh, NULL, &error) == ABUT_OK &&
+        abut_convex_create(NULL, s->mesh, NULL, &s->convex, &error) == ABUT_OK) {
+        s->truth = convex_truth_create(s->mesh);
     }
-    int is_done = status == ABUT_OK;
-    if (is_done) {
-        s->name = scenes[index].name;
-        s->random = 20160508;
-        for (int i = 0; i < PAIR_COUNT; ++i) {
-            scenes[index].place(s, i);
-        }
-        is_done =
-            measure_pairs(report, options, s) && (!scenes[index].has_paths || measure_paths(report, options, s));
-    } else {
-        (void)fprintf(stderr, "abut bench: %s\n", error.text);
+    if (s->truth == NULL) {
+        (void)fprintf(stderr, "abut: bench: %s\n", error.text);
+        return 0;
     }
+    abut_mesh_elements e = abut_mesh_get_elements(s->mesh);
+    s->hull = (peer_hull){&e.vertices[0].x, e.vertex_count, e.triangles, e.triangle_count,
+                          sphere > 0 ? NULL : half_sides};
+    s->name = kinds[kind].name;
+    s->random = 20160508u + (uint64_t)kind;
+    for (int i = 0; i < CONVEX_PAIRS; ++i) {
+        s->poses[i] = kinds[kind].place(s);
+        convex_truth_place(s->truth, s->poses[i]);
+        s->distances[i] = convex_truth_distance(s->truth);
+    }
+    return 1;
+}
+
+static void destroy_scene(convex_scene *s)
+{
+    convex_truth_destroy(s->truth);
     abut_convex_destroy(s->convex);
     abut_mesh_destroy(s->mesh);
-    s->convex = NULL;
-    s->mesh = NULL;
-    return is_done;
+}
+
+// ---- measuring
+
+typedef struct convex_bench {
+    convex_scene scenes[SCENE_COUNT];
+    convex_answer answers[SCENE_COUNT][CONVEX_PEERS][CONVEX_PAIRS];
+    int is_exact[CONVEX_PEERS];
+} convex_bench;
+
+// All that the peers say, before any time is taken: whether one is exact is in each of its rows.
+static int ask_peers(convex_bench *bench)
+{
+    for (int i = 0; i < CONVEX_PEERS; ++i) {
+        const peer_convex *peer = convex_peers()[i].peer;
+        bench->is_exact[i] = peer != NULL;
+        for (int k = 0; k < SCENE_COUNT && peer != NULL; ++k) {
+            if (!convex_ask(&bench->scenes[k], peer, bench->answers[k][i])) {
+                return 0;
+            }
+            convex_errors errors = convex_compare(&bench->scenes[k], bench->answers[k][i]);
+            bench->is_exact[i] = bench->is_exact[i] && convex_is_exact(&errors);
+        }
+    }
+    return 1;
+}
+
+static void add_errors(bench_row *row, const convex_errors *errors, int is_table)
+{
+    if (is_table) {
+        bench_add_value(row, "error_min", errors->least);
+        bench_add_value(row, "error_max", errors->largest);
+        bench_add_value(row, "error_mean", errors->mean);
+        bench_add_value(row, "error_deviation", errors->deviation);
+    } else {
+        bench_add_value(row, "error", errors->largest);
+        bench_add_value(row, "wrong", errors->wrong);
+    }
+    bench_add_value(row, "missed", errors->missed);
+    bench_add_value(row, "aborted", errors->aborted);
+}
+
+typedef struct cold_run {
+    const convex_scene *scene;
+    uint64_t hash;
+} cold_run;
+
+static void find_distance(void *data, int i)
+{
+    cold_run *run = data;
+    abut_convex_result result = convex_distance_at(run->scene, run->scene->poses[i]);
+    run->hash = convex_hash_double(run->hash, result.distance);
+}
+
+static void find_manifold(void *data, int i)
+{
+    cold_run *run = data;
+    abut_convex_point points[MANIFOLD_POINTS];
+    abut_convex_pair pair = convex_pair_of(run->scene, run->scene->poses[i]);
+    abut_convex_result result = {.distance = 0.0};
+    abut_convex_manifold manifold = {.points = points, .capacity = MANIFOLD_POINTS};
+    (void)abut_convex_distance(&pair, NULL, NULL, &result);
+    (void)abut_convex_find_manifold(&pair, &result, &manifold);
+    run->hash = bench_hash(convex_hash_double(run->hash, result.distance), (uint64_t)manifold.required);
+}
+
+static uint64_t find_distances(void *data)
+{
+    ((cold_run *)data)->hash = 0;
+    for (int i = 0; i < CONVEX_PAIRS; ++i) {
+        find_distance(data, i);
+    }
+    return ((cold_run *)data)->hash;
+}
+
+static uint64_t find_manifolds(void *data)
+{
+    ((cold_run *)data)->hash = 0;
+    for (int i = 0; i < CONVEX_PAIRS; ++i) {
+        find_manifold(data, i);
+    }
+    return ((cold_run *)data)->hash;
+}
+
+// Ours, and how many proofs took all facets; returns the time of a query, or 0.
+static double measure_abut(bench_report *report, const bench_options *options, const convex_scene *s, int is_table)
+{
+    convex_answer answers[CONVEX_PAIRS];
+    double full = 0.0, uncertified = 0.0;
+    for (int i = 0; i < CONVEX_PAIRS; ++i) {
+        abut_convex_result r = convex_distance_at(s, s->poses[i]);
+        answers[i] = (convex_answer){r.distance, r.distance < 0.0 ? ANSWER_FOUND : ANSWER_MISSED};
+        full += r.certificate.proof == ABUT_PROOF_FULL;
+        uncertified += !(r.certificate.upper - r.certificate.lower <= 1e-12);
+    }
+    convex_errors errors = convex_compare(s, answers);
+    cold_run run = {s, 0};
+    bench_spread cold, manifold;
+    if (!bench_measure_calls(options, CONVEX_PAIRS, find_distance, &run, &cold) ||
+        !bench_measure_calls(options, CONVEX_PAIRS, find_manifold, &run, &manifold)) {
+        return 0.0;
+    }
+    bench_row row = {.scene = s->name, .subject = "abut", .calls = CONVEX_PAIRS};
+    add_errors(&row, &errors, is_table);
+    bench_add_value(&row, "uncertified", uncertified);
+    bench_add_value(&row, "full", full);
+    bench_add_value(&row, "call_median_ns", cold.median_ns);
+    bench_add_value(&row, "call_p99_ns", cold.p99_ns);
+    int is_done = bench_measure(report, options, &row, find_distances, &run);
+    bench_row with = {.scene = s->name, .subject = "abut, with manifold", .calls = CONVEX_PAIRS};
+    with.baseline_ns = row.min_ns;
+    with.ratio = "times_distance";
+    bench_add_value(&with, "call_median_ns", manifold.median_ns);
+    bench_add_value(&with, "call_p99_ns", manifold.p99_ns);
+    is_done = is_done && (is_table || bench_measure(report, options, &with, find_manifolds, &run));
+    return is_done ? row.min_ns : 0.0;
+}
+
+static int measure_scene(bench_report *report, const bench_options *options, const convex_bench *bench, int index)
+{
+    const convex_scene *s = &bench->scenes[index];
+    double abut_ns = measure_abut(report, options, s, kinds[index].is_table);
+    if (!(abut_ns > 0.0)) {
+        return 0;
+    }
+    const char *fastest = NULL;
+    double fastest_ns = INFINITY;
+    for (int i = 0; i < CONVEX_PEERS; ++i) {
+        const convex_peer *peer = &convex_peers()[i];
+        if (peer->peer == NULL) {
+            continue;
+        }
+        convex_errors errors = convex_compare(s, bench->answers[index][i]);
+        bench_row row = {.scene = s->name, .subject = peer->name, .baseline_ns = abut_ns};
+        add_errors(&row, &errors, kinds[index].is_table);
+        bench_add_value(&row, "exact", bench->is_exact[i]);
+        if (!convex_measure_peer(report, options, s, peer->peer, bench->answers[index][i], &row)) {
+            return 0;
+        }
+        if (bench->is_exact[i] && row.min_ns < fastest_ns) {
+            fastest = peer->name;
+            fastest_ns = row.min_ns;
+        }
+    }
+    if (fastest == NULL) {
+        bench_note(report, "%s: no exact peer", s->name);
+    } else {
+        bench_note(report, "%s: the fastest exact peer, %s, takes %.2f times as long as abut", s->name, fastest,
+                   fastest_ns / abut_ns);
+    }
+    return 1;
 }
 
 int bench_convex(bench_report *report, const bench_options *options)
 {
-    scene *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
-        return 0;
+    convex_bench *bench = calloc(1, sizeof *bench);
+    int is_done = bench != NULL;
+    if (!is_done) {
+        (void)fprintf(stderr, "abut: bench: out of memory\n");
     }
-    int is_done = 1;
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0] && is_done; ++i) {
-        is_done = measure_scene(report, options, i, s);
+    for (int i = 0; i < SCENE_COUNT && is_done; ++i) {
+        is_done = create_scene(i, &bench->scenes[i]);
     }
-    free(s);
+    is_done = is_done && ask_peers(bench);
+    for (int i = 0; i < SCENE_COUNT && is_done; ++i) {
+        is_done = measure_scene(report, options, bench, i);
+    }
+    for (int i = 0; i < SCENE_COUNT && is_done; ++i) {
+        is_done =
+            kinds[i].motion == NULL || convex_measure_paths(report, options, &bench->scenes[i], kinds[i].motion);
+    }
+    for (int i = 0; i < CONVEX_PEERS && is_done; ++i) {
+        if (convex_peers()[i].peer == NULL) {
+            bench_note(report, "%s: not installed", convex_peers()[i].name);
+        }
+    }
+    if (is_done) {
+        bench_note(report, "times of single calls (call_...) hold %.1f ns for reading the timer", bench_timer_ns());
+    }
+    for (int i = 0; bench != NULL && i < SCENE_COUNT; ++i) {
+        destroy_scene(&bench->scenes[i]);
+    }
+    free(bench);
     return is_done;
 }

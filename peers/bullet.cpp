@@ -32,13 +32,12 @@ btTransform place(const peer_pose *pose)
                        btVector3(btScalar(p[0]), btScalar(p[1]), btScalar(p[2])));
 }
 
-int distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double *result)
+int distance(void *a, void *b, const peer_pose *b_to_a, double *result)
 {
     const auto *shape_a = static_cast<btConvexHullShape *>(a), *shape_b = static_cast<btConvexHullShape *>(b);
-    btTransform to_a = place(pose_a), to_b = place(pose_b);
-    btVector3 guess = to_b.getOrigin() - to_a.getOrigin();
+    const btTransform to_a = btTransform::getIdentity(), to_b = place(b_to_a);
     btGjkEpaSolver2::sResults found;
-    if (!btGjkEpaSolver2::Penetration(shape_a, to_a, shape_b, to_b, guess, found, false)) {
+    if (!btGjkEpaSolver2::Penetration(shape_a, to_a, shape_b, to_b, to_b.getOrigin(), found, false)) {
         return 0;
     }
     *result = found.distance;

@@ -4,12 +4,13 @@
 
 #include <ccd/ccd.h>
 #include <ccd/quat.h>
+#include <cmath>
 
 namespace
 {
 
 struct body {
-    const peer_hull *hull;
+    peer_hull hull;
     ccd_vec3_t position;
     ccd_quat_t rotation, inverse;
 };
@@ -21,16 +22,13 @@ void place(body &b, const peer_pose *pose)
     ccdQuatInvert2(&b.inverse, &b.rotation);
 }
 
-// All vertices: the library leaves the support to its user.
-void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *found)
+// The furthest of all points.
+void find_furthest(const peer_hull &hull, const ccd_vec3_t &local, ccd_vec3_t *found)
 {
-    const body &b = *static_cast<const body *>(object);
-    ccd_vec3_t local = *direction;
-    ccdQuatRotVec(&local, &b.inverse);
-    const double *best = b.hull->points;
+    const double *best = hull.points;
     double highest = -1e300;
-    for (int i = 0; i < b.hull->point_count; ++i) {
-        const double *p = b.hull->points + 3 * i;
+    for (int i = 0; i < hull.point_count; ++i) {
+        const double *p = hull.points + 3 * i;
         double height = p[0] * local.v[0] + p[1] * local.v[1] + p[2] * local.v[2];
         if (height > highest) {
             highest = height;
@@ -38,13 +36,31 @@ void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *found)
         }
     }
     ccdVec3Set(found, best[0], best[1], best[2]);
+}
+
+// The library leaves the support to its user; for a box it is a matter of signs.
+void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *found)
+{
+    const body &b = *static_cast<const body *>(object);
+    ccd_vec3_t local = *direction;
+    ccdQuatRotVec(&local, &b.inverse);
+    const double *h = b.hull.half_sides;
+    if (h != nullptr) {
+        ccdVec3Set(found, std::copysign(h[0], local.v[0]), std::copysign(h[1], local.v[1]),
+                   std::copysign(h[2], local.v[2]));
+    } else {
+        find_furthest(b.hull, local, found);
+    }
     ccdQuatRotVec(found, &b.rotation);
     ccdVec3Add(found, &b.position);
 }
 
 void *make(const peer_hull *hull)
 {
-    return new body{hull, {}, {}, {}};
+    const peer_pose identity = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+    body *made = new body{*hull, {}, {}, {}};
+    place(*made, &identity);
+    return made;
 }
 
 void release(void *shape)
@@ -52,10 +68,9 @@ void release(void *shape)
     delete static_cast<body *>(shape);
 }
 
-int distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double *result)
+int distance(void *a, void *b, const peer_pose *b_to_a, double *result)
 {
-    place(*static_cast<body *>(a), pose_a);
-    place(*static_cast<body *>(b), pose_b);
+    place(*static_cast<body *>(b), b_to_a);
     ccd_t ccd;
     CCD_INIT(&ccd);
     ccd.support1 = support;

@@ -21,6 +21,7 @@ typedef struct peer_hull {
     int point_count;
     const int *triangles; ///< three points each, outward
     int triangle_count;
+    const double *half_sides; ///< three, where it is a box about the origin with sides along the axes; else NULL
 } peer_hull;
 
 /// p -> rotation p + position; the quaternion is w x y z.
@@ -32,14 +33,17 @@ typedef struct peer_pose {
 /// A peer that finds the signed distance of overlapping convex polyhedra.
 typedef struct peer_convex {
     const char *name;
-    void *(*make)(const peer_hull *hull);
+    void *(*make)(const peer_hull *hull); ///< NULL where it cannot
     void (*release)(void *shape);
-    /// Returns 0 where it finds no overlap or gives up; else `distance` is minus the depth.
-    int (*distance)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double *distance);
+    /// In A's frame. Returns 0 where it finds no overlap or gives up; else `distance` is minus the depth.
+    int (*distance)(void *a, void *b, const peer_pose *b_to_a, double *distance);
 } peer_convex;
 
-extern const peer_convex peer_ccd;    ///< libccd: GJK and EPA
-extern const peer_convex peer_bullet; ///< Bullet: GJK and EPA
+extern const peer_convex peer_ccd;        ///< libccd: GJK and EPA
+extern const peer_convex peer_fcl_convex; ///< FCL: GJK and EPA over libccd, with repairs
+extern const peer_convex peer_bullet;     ///< Bullet: GJK and EPA
+extern const peer_convex peer_ode_convex; ///< ODE: separating axes for boxes, Minkowski portals of libccd for hulls
+extern const peer_convex peer_mujoco;     ///< MuJoCo: likewise
 
 /// A mesh of triangles as the benchmarks have it; it outlives what a peer makes of it.
 typedef struct peer_mesh {

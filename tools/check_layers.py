@@ -35,6 +35,9 @@ OUTSIDE = {
     "assimp/": {"peers"},
     "ccd/": {"peers"},
     "BulletCollision/": {"peers"},
+    "fcl/": {"peers"},
+    "ode/": {"peers"},
+    "mujoco/": {"peers"},
     "gmp.h": set(),
     "cmocka.h": set(),
 }

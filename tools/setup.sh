@@ -24,7 +24,7 @@ esac
 packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev"
 case $1 in
 assess) ;;
-bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev" ;;
+bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" ;;
 test) packages="$packages g++ libcmocka-dev libgmp-dev tetgen python3 python3-numpy" ;;
 *) usage ;;
 esac

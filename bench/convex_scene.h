@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// convex_scene.h: pairs of convex polyhedra to measure, and how right the answers of a library are
+#ifndef ABUT_BENCH_CONVEX_SCENE_H
+#define ABUT_BENCH_CONVEX_SCENE_H
+
+#include "bench.h"
+#include "convex_truth.h"
+#include "peers.h"
+
+enum { CONVEX_PAIRS = 1000, CONVEX_PEERS = 5 };
+
+/// Two copies of a shape, the first in its own frame.
+typedef struct convex_scene {
+    const char *name;
+    abut_mesh *mesh;
+    abut_convex *convex;
+    convex_truth *truth;
+    peer_hull hull;
+    abut_pose poses[CONVEX_PAIRS];  ///< of B
+    double distances[CONVEX_PAIRS]; ///< the true ones
+    uint64_t random;
+} convex_scene;
+
+/// What a library says of a pair; an answer that never came is an abort.
+typedef struct convex_answer {
+    double distance;
+    enum { ANSWER_ABORTED, ANSWER_MISSED, ANSWER_FOUND } kind;
+} convex_answer;
+
+/// Answers beside the truth. Errors are of the pairs that were found.
+typedef struct convex_errors {
+    double least, largest, mean, deviation;
+    int wrong;   ///< by more than 1e-6
+    int missed;  ///< no overlap found, no number, or given up
+    int aborted; ///< the process ended, or the answer took more than 10 s
+} convex_errors;
+
+convex_errors convex_compare(const convex_scene *scene, const convex_answer *answers);
+
+/// Misses nothing and errs below 1e-12.
+int convex_is_exact(const convex_errors *errors);
+
+/// A library that may be there.
+typedef struct convex_peer {
+    const char *name;
+    const peer_convex *peer; ///< NULL where it is not installed
+} convex_peer;
+
+/// CONVEX_PEERS of them.
+const convex_peer *convex_peers(void);
+
+/// Asks a peer for all pairs in a process of its own, so that it may fail in any way. Returns 0 where that cannot be started.
+int convex_ask(const convex_scene *scene, const peer_convex *peer, convex_answer *answers);
+
+/// Measures a peer on the pairs that it survives; `row` comes with the values that are known.
+int convex_measure_peer(bench_report *report, const bench_options *options, const convex_scene *scene,
+                        const peer_convex *peer, const convex_answer *answers, bench_row *row);
+
+/// The next of the scene's own numbers: uniform in [-1, 1), a vector of them, a rotation.
+double convex_next(convex_scene *scene);
+abut_vec3 convex_next_vec3(convex_scene *scene);
+abut_quat convex_next_rotation(convex_scene *scene);
+
+/// Our answer without memory.
+abut_convex_result convex_distance_at(const convex_scene *scene, abut_pose pose);
+abut_convex_pair convex_pair_of(const convex_scene *scene, abut_pose pose);
+
+/// Moves B along the normal to a distance.
+abut_pose convex_move_to(const convex_scene *scene, abut_pose pose, double distance);
+
+/// Measures long motions of a scene's bodies with and without memory; `name` is for the rows.
+int convex_measure_paths(bench_report *report, const bench_options *options, convex_scene *scene, const char *name);
+
+uint64_t convex_hash_double(uint64_t hash, double value);
+
+#endif

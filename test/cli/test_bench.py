@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""test_bench.py: abut bench convex: what its report holds, and that our answers in it are right"""
+import json
+import subprocess
+import sys
+
+from command import SOURCE, CommandTest, main
+
+SCENES = ["cubes, random", "cubes, shallow", "cubes, stacked", "sphere 50", "sphere 200", "sphere 1000"]
+MOTIONS = ["cubes, moving", "sphere 50, moving", "sphere 200, moving", "sphere 1000, moving"]
+PEERS = ["libccd", "fcl", "bullet", "ode", "mujoco"]
+QUICK = ["bench", "convex", "--seconds", "1e-9", "--repeats", "1"]
+
+
+class Convex(CommandTest):
+    def test_report(self):
+        report = self.json(*QUICK)
+        rows = {(r["scene"], r["subject"]): r for r in report["rows"]}
+        self.check_pairs(rows)
+        self.check_motions(rows)
+        self.check_table(rows)
+        self.check_peers(rows, report["notes"])
+        self.check_tool(report)
+
+    def check_pairs(self, rows):
+        # The depths are between 0.001 and 2; the truth is computed with 64 bits of mantissa, ours with 53.
+        for scene in SCENES:
+            values = rows[scene, "abut"]["values"]
+            self.assertLess(values["error"], 1e-13, scene)
+            self.assertEqual([values[k] for k in ["wrong", "missed", "aborted", "uncertified"]], [0] * 4, scene)
+            self.assertLessEqual(values["call_median_ns"], values["call_p99_ns"])
+            self.assertGreater(rows[scene, "abut, with manifold"]["values"]["times_distance"], 0.0)
+
+    def check_motions(self, rows):
+        for scene in MOTIONS:
+            for kind in ["overlapping", "apart"]:
+                values = rows[scene, kind + ", memory"]["values"]
+                self.assertEqual((values["uncertified"], values["differing"]), (0, 0), (scene, kind))
+                self.assertGreater(values["changes"], 10)
+                self.assertLess(values["difference"], 1e-13)
+                self.assertLessEqual(values["call_p99_ns"], values["call_max_ns"])
+                self.assertIn((scene, kind + ", cold"), rows)
+            self.assertLess(rows[scene, "overlapping, memory"]["values"]["error"], 1e-13)
+
+    def check_table(self, rows):
+        values = rows["table I", "abut"]["values"]
+        self.assertLessEqual(values["error_min"], values["error_mean"])
+        self.assertLessEqual(values["error_mean"], values["error_max"])
+        self.assertLess(values["error_max"], 1e-13)
+
+    def check_peers(self, rows, notes):
+        exact = set()
+        for peer in PEERS:
+            found = [rows[scene, peer]["values"] for scene in SCENES if (scene, peer) in rows]
+            self.assertEqual(len(found), 0 if peer + ": not installed" in notes else len(SCENES), peer)
+            if any(v["exact"] for v in found):
+                exact.add(peer)
+                for v in found:
+                    self.assertEqual((v["missed"], v["aborted"], v["error"] < 1e-12), (0, 0, True), peer)
+        for scene in SCENES:
+            note = next(n for n in notes if n.startswith(scene + ": "))
+            self.assertEqual(note.endswith("no exact peer"), not exact, note)
+        self.assertRegex(notes[-1], r"hold [0-9.]+ ns for reading the timer")
+
+    def check_tool(self, report):
+        path = self.write("report.json", json.dumps(report))
+        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/convex_tables.py"), path], capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for scene in SCENES + MOTIONS:
+            self.assertIn("| %s |" % scene, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^\| abut \| 0 \|")
+
+    def test_csv_has_its_notes_on_stderr(self):
+        done = self.run_abut(*QUICK, "--format", "csv")
+        self.assertIn("ns for reading the timer", done.errors)
+        self.assertNotIn(b"ns for reading the timer", done.stdout)
+
+    def test_help(self):
+        self.assertIn("abut bench", self.text("bench", "convex", "--help"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""convex_tables.py: the tables of docs/benchmarks.md on convex polyhedra, from a run of the benchmark
+
+usage: abut bench convex --format json | tools/convex_tables.py
+       tools/convex_tables.py REPORT.json
+"""
+import json
+import sys
+
+# What was aimed at: scene, highest mean time of a query without memory in ns.
+COLD = {"cubes, random": 550, "cubes, shallow": 550, "cubes, stacked": 550, "sphere 50": 2000, "sphere 200": 2800,
+        "sphere 1000": 5300}
+MANIFOLD, EXACT_PEER, OVERLAPPING_MEDIAN, APART_MEDIAN = 1.6, 2.0, 300, 150
+MOTIONS = ["cubes, moving", "sphere 50, moving", "sphere 200, moving", "sphere 1000, moving"]
+PEERS = ["libccd", "fcl", "bullet", "ode", "mujoco"]
+
+
+def table(head, rows):
+    for cells in [head, ["---"] * len(head), *rows]:
+        print("| " + " | ".join(cells) + " |")
+    print()
+
+
+def verdict(holds):
+    return "met" if holds else "**missed**"
+
+
+def number(x):
+    return "%.3g" % x if abs(x) < 1000 else "%.0f" % x
+
+
+def cold_tables(rows, peers):
+    def accuracy(row):
+        v = row["values"]
+        return "%s (%d, %d, %d)" % (number(v["error"]), v["wrong"], v["missed"], v["aborted"])
+
+    times, errors = [], []
+    for scene, limit in COLD.items():
+        own, manifold = rows[scene, "abut"], rows[scene, "abut, with manifold"]
+        exact = [rows[scene, p]["values"]["times_abut"] for p in peers if rows[scene, p]["values"]["exact"]]
+        ratio = manifold["values"]["times_distance"]
+        spread = "%.0f / %.0f" % (own["values"]["call_median_ns"], own["values"]["call_p99_ns"])
+        times.append([scene, "%.0f" % own["min_ns"], spread, "%d: %s" % (limit, verdict(own["min_ns"] <= limit)),
+                      "%.2f: %s" % (ratio, verdict(ratio <= MANIFOLD)),
+                      *["%.0f" % rows[scene, p]["min_ns"] for p in peers],
+                      "%.2f: %s" % (min(exact), verdict(min(exact) >= EXACT_PEER)) if exact else "no exact peer"])
+        errors.append([scene, accuracy(own), *[accuracy(rows[scene, p]) for p in peers]])
+    table(["scene", "abut", "one query: median / 99 %", "at most", "with manifold / without (at most %.1f)" % MANIFOLD,
+           *peers, "fastest exact peer / abut (at least %.0f)" % EXACT_PEER], times)
+    table(["scene", "abut", *peers], errors)
+
+
+def motion_table(rows):
+    lines = []
+    for kind, limit in [("overlapping", OVERLAPPING_MEDIAN), ("apart", APART_MEDIAN)]:
+        for scene in MOTIONS:
+            cold, row = rows[scene, kind + ", cold"], rows[scene, kind + ", memory"]
+            v = row["values"]
+            median, p99 = v["call_median_ns"], v["call_p99_ns"]
+            lines.append([scene, kind, "%d" % v["changes"], "%.0f" % row["min_ns"],
+                          "%.0f (%d: %s)" % (median, limit, verdict(median <= limit)),
+                          "%.0f (%s)" % (p99, verdict(p99 <= cold["min_ns"])), "%.0f" % v["call_max_ns"],
+                          "%.0f" % cold["min_ns"], "%d" % v["uncertified"], "%d" % v["differing"]])
+    table(["scene", "bodies", "feature changes", "mean", "median (at most)", "99 % (at most the cold mean)", "largest",
+           "cold mean", "not certified", "not as cold"], lines)
+
+
+def error_table(rows, peers):
+    names = ["error_min", "error_max", "error_mean", "error_deviation"]
+    table(["library", "minimum error", "maximum error", "mean error", "standard deviation", "missed"],
+          [[subject, *[number(rows["table I", subject]["values"][n]) for n in names],
+            "%d" % rows["table I", subject]["values"]["missed"]] for subject in ["abut", *peers]])
+
+
+def main():
+    source = open(sys.argv[1], encoding="utf-8") if len(sys.argv) > 1 else sys.stdin
+    with source:
+        report = json.load(source)
+    rows = {(r["scene"], r["subject"]): r for r in report["rows"]}
+    peers = [p for p in PEERS if ("table I", p) in rows]
+    cold_tables(rows, peers)
+    motion_table(rows)
+    error_table(rows, peers)
+    for note in report["notes"]:
+        print("- " + note)
+
+
+if __name__ == "__main__":
+    main()
