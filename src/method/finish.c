@@ -124,7 +124,7 @@ abut_status abut_sink_finish(abut_sink *sink)
     return ABUT_OK;
 }
 
-static abut_contact turn_contact(abut_contact c)
+abut_contact abut_contact_turned(abut_contact c)
 {
     abut_contact t = c;
     t.position_a = c.position_b;
@@ -165,7 +165,7 @@ static abut_status deliver_contacts(const abut_sink *sink, int is_swapped, abut_
     result->derivatives.required = wants_derivatives ? count : 0;
     int fitting = count < result->contacts.capacity ? count : result->contacts.capacity;
     for (int i = 0; i < fitting; ++i) {
-        result->contacts.items[i] = is_swapped ? turn_contact(drafts[i].contact) : drafts[i].contact;
+        result->contacts.items[i] = is_swapped ? abut_contact_turned(drafts[i].contact) : drafts[i].contact;
     }
     result->contacts.count = fitting;
     abut_status status = fitting < count ? ABUT_TRUNCATED : ABUT_OK;

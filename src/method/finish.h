@@ -18,4 +18,7 @@ abut_status abut_sink_finish(abut_sink *sink);
 /// Returns ABUT_OK or ABUT_TRUNCATED.
 abut_status abut_sink_deliver(const abut_sink *sink, int is_swapped, abut_result *result);
 
+/// The same contact with A and B exchanged.
+abut_contact abut_contact_turned(abut_contact c);
+
 #endif

@@ -7,8 +7,12 @@
 
 extern const abut_method abut_method_consistent_vertex;
 extern const abut_method abut_method_convex;
+extern const abut_method abut_method_growth;
 extern const abut_method abut_method_intersection;
+extern const abut_method abut_method_opposing;
 extern const abut_method abut_method_regions;
+extern const abut_method abut_method_surface_sat;
 extern const abut_method abut_method_vertex_only;
+extern const abut_method abut_method_volume_sat;
 
 #endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// tet_pair.h: what the methods on pairs of tetrahedra share: the two elements, and contacts of the points where they meet
+#ifndef ABUT_METHOD_TET_PAIR_H
+#define ABUT_METHOD_TET_PAIR_H
+
+#include "method/local.h"
+#include "prim/tet_tet.h"
+
+/// Which text defines the method.
+typedef enum abut_reading { ABUT_READING_TEXT = 0, ABUT_READING_PROGRAM = 1 } abut_reading;
+
+/// The option that chooses it: a row of a method's options.
+#define ABUT_READING_OPTION                                                                                        \
+    {                                                                                                              \
+        .name = "reading", .help = "text: as the paper says; program: as the author's program does",               \
+        .choices = abut_reading_choices, .is_of_query = 1                                                          \
+    }
+extern const char *const abut_reading_choices[];
+
+/// A tetrahedron with a face on the surface.
+typedef struct abut_tet_element {
+    const abut_placed *side;
+    int index;
+    abut_tet tet;           ///< in A's frame
+    unsigned surface_faces; ///< bit k: face k is on the surface of the mesh
+} abut_tet_element;
+
+/// Two tetrahedra that touch or overlap as far as separating axes tell. The first is of the body with the lower key, which is the one
+/// that was made first, so that methods that depend on the order do not depend on how the library orders a pair.
+typedef struct abut_tet_pair {
+    const abut_query *query;
+    abut_tet_element first, second;
+    int is_swapped; ///< the first one is B's
+    double reach;   ///< what counts as touching: max(tolerance, envelope)
+    abut_tet_axis axes[ABUT_TET_AXIS_LIMIT];
+    int axis_count;
+} abut_tet_pair;
+
+/// A normal and what gave it.
+typedef struct abut_tet_normal {
+    abut_vec3 direction;   ///< unit, from the first to the second
+    abut_normal_side side; ///< ABUT_NORMAL_A is the first
+    abut_feature feature;
+    abut_rule rule;
+    uint32_t flags;
+} abut_tet_normal;
+
+/// Where the contacts of a pair are, along the normal.
+typedef struct abut_tet_plane {
+    double height;    ///< of the contact plane, above the first one's corner 0
+    double depth;     ///< of every contact
+    int keeps_points; ///< the points stay where they are, instead of being projected to the plane
+} abut_tet_plane;
+
+/// Loads a pair and counts it. Returns 0 where one of the two is flat or they are further apart than `reach`.
+int abut_tet_pair_begin(const abut_local *local, int element_a, int element_b, abut_local_output *output,
+                        abut_tet_pair *pair);
+
+/// All points where the two solids meet.
+int abut_tet_pair_points(const abut_tet_pair *pair, abut_meeting_point points[ABUT_TET_POINT_LIMIT]);
+
+/// The plane in the middle of the extreme points along a direction; the depth is their extent.
+abut_tet_plane abut_tet_pair_middle(const abut_tet_pair *pair, abut_vec3 direction,
+                                    const abut_meeting_point *points, int count);
+
+/// Adds a contact for each point.
+void abut_tet_pair_contacts(const abut_tet_pair *pair, const abut_tet_normal *normal, const abut_tet_plane *plane,
+                            const abut_meeting_point *points, int count, abut_local_output *output);
+
+/// The edge of the mesh's surface that an edge of a tetrahedron is, or -1.
+int abut_tet_surface_edge(const abut_tet_element *element, int edge);
+
+/// Names of parts of a tetrahedron: the face or edge of the surface that it is, or else the tetrahedron.
+abut_feature abut_tet_face_feature(const abut_tet_element *element, int face);
+abut_feature abut_tet_edge_feature(const abut_tet_element *element, int edge);
+
+/// Runs a function over all pairs of tetrahedra with a face on the surface.
+abut_status abut_tet_pairs_run(const abut_query *query, const void *options, abut_local_function *function,
+                               abut_sink *sink);
+
+#endif

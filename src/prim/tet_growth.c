@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// tet_growth.c: the scale to which two overlapping tetrahedra can grow about their centres before they meet
+#include "prim/tet_growth.h"
+
+static const double damping = 0.9;
+static const double least_scale = 1e-3;
+
+enum {
+    RAY_STEPS = 32,      ///< as printed
+    LONG_RAY_STEPS = 64, ///< all, with those to the separating plane
+    SCALE_STEPS = 20
+};
+
+/// Two tetrahedra between scales.
+typedef struct growing {
+    const abut_tet *a, *b;
+    abut_vec3 between; ///< from A's centre to B's
+    double target;
+} growing;
+
+void abut_tet_scaled(const abut_tet *tet, double scale, abut_vec3 corners[4])
+{
+    abut_vec3 center = abut_tet_center(tet);
+    for (int i = 0; i < 4; ++i) {
+        corners[i] = abut_add_scaled(center, scale, abut_sub(tet->corners[i], center));
+    }
+}
+
+static double diameter(const abut_tet *tet, abut_growth_iteration iteration)
+{
+    double longest = 0.0;
+    abut_vec3 center = abut_tet_center(tet);
+    for (int i = 0; i < 6; ++i) {
+        abut_vec3 p = tet->corners[abut_tet_edges[i][0]], q = tet->corners[abut_tet_edges[i][1]];
+        double length = iteration == ABUT_GROWTH_RAY
+                            ? abut_norm(abut_sub(p, q))
+                            : 2.0 * fmax(abut_norm(abut_sub(p, center)), abut_norm(abut_sub(q, center)));
+        longest = fmax(longest, length);
+    }
+    return longest;
+}
+
+double abut_tet_growth_target(const abut_tet *a, const abut_tet *b, abut_growth_iteration iteration)
+{
+    return 0.01 * fmin(diameter(a, iteration), diameter(b, iteration));
+}
+
+static void separate(const growing *g, double scale, abut_tet_growth *growth)
+{
+    abut_vec3 a[4], b[4], point_a, point_b;
+    abut_tet_scaled(g->a, scale, a);
+    abut_tet_scaled(g->b, scale, b);
+    (void)abut_tet_tet_distance_squared(a, b, &point_a, &point_b);
+    growth->separation = abut_sub(point_b, point_a);
+    growth->scale = scale;
+}
+
+/// Lines 1 to 4: shrinks by powers of the damping factor until the two are apart. Along an axis the overlap is linear in the
+/// scale, and is minus the distance of the centres at 0.
+static double shrink(const growing *g, const abut_tet_growth_params *params)
+{
+    double limit = 0.0; // they are apart below it
+    for (int i = 0; i < params->axis_count; ++i) {
+        const abut_tet_axis *axis = &params->axes[i];
+        double apart = abut_dot(axis->direction, g->between);
+        limit = fmax(limit, (apart - params->tolerance) / (axis->forward + apart));
+        limit = fmax(limit, (-apart - params->tolerance) / (axis->backward - apart));
+    }
+    double scale = 1.0;
+    while (scale >= limit && scale >= least_scale) {
+        scale *= damping;
+    }
+    return scale;
+}
+
+/// Lines 7 to 13. With u the direction of the separation s and w that between the centres, the two stay apart while the step of tau
+/// is below |s| / (scale u . w); the printed step is shorter, by at least the square of the cosine of u and w.
+static void cast_ray(const growing *g, abut_tet_growth *growth)
+{
+    double tau = 1.0 - 1.0 / growth->scale;
+    double squared = abut_norm_squared(growth->separation);
+    while (squared > g->target * g->target && tau < 0.0) {
+        if (growth->steps == LONG_RAY_STEPS) {
+            growth->is_capped = 1;
+            return;
+        }
+        double along = abut_dot(growth->separation, g->between);
+        growth->is_slow = growth->steps >= RAY_STEPS;
+        double step = growth->is_slow ? squared / (growth->scale * along) : along / abut_norm_squared(g->between);
+        tau = fmin(tau + damping * step, 0.0);
+        ++growth->steps;
+        separate(g, 1.0 / (1.0 - tau), growth);
+        squared = abut_norm_squared(growth->separation);
+    }
+}
+
+/// The author's program: a scale of 1 less the part of the centre line that is free. It begins one power of the damping factor below
+/// the scale that it measured, and stops where a scale does not grow.
+static void grow_scales(const growing *g, abut_tet_growth *growth)
+{
+    double scale = damping * growth->scale;
+    double distance = abut_norm(growth->separation);
+    double target = 2.0 * fmin(distance, g->target);
+    while (distance > target) {
+        double next = 1.0 - abut_dot(growth->separation, g->between) / abut_norm_squared(g->between);
+        if (scale >= next) {
+            return;
+        }
+        if (growth->steps == SCALE_STEPS) {
+            growth->is_capped = 1;
+            return;
+        }
+        ++growth->steps;
+        scale = next;
+        separate(g, scale, growth);
+        distance = abut_norm(growth->separation);
+    }
+}
+
+int abut_tet_grow(const abut_tet *a, const abut_tet *b, const abut_tet_growth_params *params,
+                  abut_tet_growth *growth)
+{
+    growing g = {.a = a,
+                 .b = b,
+                 .between = abut_sub(abut_tet_center(b), abut_tet_center(a)),
+                 .target = abut_tet_growth_target(a, b, params->iteration)};
+    abut_tet_growth none = {.scale = 1.0};
+    *growth = none;
+    double scale = shrink(&g, params);
+    if (scale < least_scale) {
+        return 0;
+    }
+    separate(&g, scale, growth);
+    if (!(abut_norm_squared(growth->separation) > 0.0)) {
+        return 0;
+    }
+    if (params->iteration == ABUT_GROWTH_RAY) {
+        cast_ray(&g, growth);
+    } else {
+        grow_scales(&g, growth);
+    }
+    return abut_norm_squared(growth->separation) > 0.0;
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// tet_points.c: the points where two tetrahedra meet
+//
+// The common part of two tetrahedra is convex, and its corners are corners of one in the other, and points where edges of one enter
+// or leave the other. An edge meets a convex body in one piece, so that the first and the last point on it are all.
+// Bodies that only touch are met by rounding: what is within `reach` counts, an edge that lies in the plane of a face
+// does not go through it, and edges that pass each other within `reach` meet in the middle between them. So the points of touching
+// faces are the corners of the common polygon, and bodies within `reach` have at least one.
+#include "prim/point_tet.h"
+#include "prim/point_triangle.h"
+#include "prim/segment_segment.h"
+#include "prim/tet_tet.h"
+
+typedef struct collection {
+    const abut_tet *tets[2];
+    const abut_tet_meeting *meeting;
+    abut_meeting_point *points;
+    int count;
+} collection;
+
+/// The points of an edge: the first and the last along it.
+typedef struct piece {
+    double from, to; ///< parameters on the edge
+    abut_meeting_point first, last;
+} piece;
+
+static unsigned face_bits(const int *face_indices, int count)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < count; ++i) {
+        bits |= 1u << face_indices[i];
+    }
+    return bits;
+}
+
+/// Whether a corner or an edge, which lies in the given faces, counts.
+static int is_chosen(const collection *c, int side, unsigned faces)
+{
+    return !c->meeting->is_of_faces || (c->meeting->faces[side] & faces) != 0;
+}
+
+static void add_point(collection *c, const abut_meeting_point *point)
+{
+    double limit = c->meeting->tolerance * c->meeting->tolerance;
+    for (int i = 0; i < c->count; ++i) {
+        if (abut_norm_squared(abut_sub(c->points[i].position, point->position)) <= limit) {
+            return;
+        }
+    }
+    c->points[c->count++] = *point;
+}
+
+static double face_distance_squared(const abut_tet *tet, int face, abut_vec3 p)
+{
+    const int *corners = abut_tet_faces[face];
+    const abut_vec3 triangle[3] = {tet->corners[corners[0]], tet->corners[corners[1]], tet->corners[corners[2]]};
+    double weights[3];
+    return abut_point_triangle_distance_squared(p, triangle, weights);
+}
+
+/// Whether a point is within reach of a face.
+static int is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach)
+{
+    for (int k = 0; k < 4; ++k) {
+        if (k != face && abut_tet_height(tet, k, p) > reach) {
+            return 0;
+        }
+    }
+    return face_distance_squared(tet, face, p) <= reach * reach;
+}
+
+/// Whether a point is within reach of a solid.
+static int is_in_solid(const abut_tet *tet, abut_vec3 p, double reach)
+{
+    double highest = -HUGE_VAL;
+    for (int k = 0; k < 4; ++k) {
+        highest = fmax(highest, abut_tet_height(tet, k, p));
+    }
+    double weights[4];
+    return highest <= 0.0 ||
+           (highest <= reach && abut_point_tet_distance_squared(p, tet->corners, weights) <= reach * reach);
+}
+
+static int is_on_chosen_face(const collection *c, int side, abut_vec3 p)
+{
+    double reach = c->meeting->reach;
+    for (int k = 0; k < 4; ++k) {
+        if ((c->meeting->faces[side] & 1u << k) != 0 && is_on_face(c->tets[side], k, p, reach)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void add_corners(collection *c, int side)
+{
+    for (int corner = 0; corner < 4; ++corner) {
+        abut_vec3 p = c->tets[side]->corners[corner];
+        if (!is_chosen(c, side, 15u & ~(1u << corner)) || !is_in_solid(c->tets[1 - side], p, c->meeting->reach) ||
+            (c->meeting->is_of_faces && !is_on_chosen_face(c, 1 - side, p))) {
+            continue;
+        }
+        abut_meeting_point point = {
+            .position = p, .side = side, .corner = corner, .edge = -1, .other_face = -1, .other_edge = -1};
+        add_point(c, &point);
+    }
+}
+
+static void add_to_piece(piece *found, double at, const abut_meeting_point *point)
+{
+    if (at < found->from) {
+        found->from = at;
+        found->first = *point;
+    }
+    if (at > found->to) {
+        found->to = at;
+        found->last = *point;
+    }
+}
+
+/// Where an edge goes through faces of the other tetrahedron.
+static void cross_faces(const collection *c, int side, int edge, piece *found)
+{
+    const abut_tet *other = c->tets[1 - side];
+    double reach = c->meeting->reach;
+    abut_vec3 from = c->tets[side]->corners[abut_tet_edges[edge][0]];
+    abut_vec3 to = c->tets[side]->corners[abut_tet_edges[edge][1]];
+    for (int face = 0; face < 4; ++face) {
+        double start = abut_tet_height(other, face, from), end = abut_tet_height(other, face, to);
+        int lies_in_plane = fabs(start) <= reach && fabs(end) <= reach;
+        if (!is_chosen(c, 1 - side, 1u << face) || lies_in_plane || !((start < 0.0) != (end < 0.0))) {
+            continue;
+        }
+        double at = start / (start - end);
+        abut_vec3 p = abut_lerp(from, to, at);
+        if (is_on_face(other, face, p, reach)) {
+            abut_meeting_point point = {
+                .position = p, .side = side, .corner = -1, .edge = edge, .other_face = face, .other_edge = -1};
+            add_to_piece(found, at, &point);
+        }
+    }
+}
+
+/// Where an edge of A passes edges of B.
+static void pass_edges(const collection *c, int edge, piece *found)
+{
+    const abut_vec3 *a = c->tets[0]->corners, *b = c->tets[1]->corners;
+    const int *e = abut_tet_edges[edge];
+    abut_vec3 u = abut_sub(a[e[1]], a[e[0]]);
+    double reach = c->meeting->reach;
+    for (int k = 0; k < 6; ++k) {
+        const int *f = abut_tet_edges[k];
+        abut_vec3 v = abut_sub(b[f[1]], b[f[0]]);
+        double s, t;
+        if (is_chosen(c, 1, face_bits(abut_tet_edges[5 - k], 2)) &&
+            abut_norm(abut_cross(u, v)) > c->meeting->parallel * abut_norm(u) * abut_norm(v) &&
+            abut_segment_segment_inner_distance_squared(a[e[0]], a[e[1]], b[f[0]], b[f[1]], &s, &t) <=
+                reach * reach) {
+            abut_vec3 middle = abut_lerp(abut_lerp(a[e[0]], a[e[1]], s), abut_lerp(b[f[0]], b[f[1]], t), 0.5);
+            abut_meeting_point point = {
+                .position = middle, .side = 0, .corner = -1, .edge = edge, .other_face = -1, .other_edge = k};
+            add_to_piece(found, s, &point);
+        }
+    }
+}
+
+static void add_edges(collection *c, int side)
+{
+    for (int edge = 0; edge < 6; ++edge) {
+        if (!is_chosen(c, side, face_bits(abut_tet_edges[5 - edge], 2))) {
+            continue;
+        }
+        piece found = {.from = HUGE_VAL, .to = -HUGE_VAL};
+        cross_faces(c, side, edge, &found);
+        if (side == 0) {
+            pass_edges(c, edge, &found);
+        }
+        if (found.from <= found.to) {
+            add_point(c, &found.first);
+            add_point(c, &found.last);
+        }
+    }
+}
+
+int abut_tet_points(const abut_tet *a, const abut_tet *b, const abut_tet_meeting *meeting,
+                    abut_meeting_point points[ABUT_TET_POINT_LIMIT])
+{
+    collection c = {.tets = {a, b}, .meeting = meeting, .points = points};
+    add_corners(&c, 0);
+    add_corners(&c, 1);
+    add_edges(&c, 0);
+    add_edges(&c, 1);
+    return c.count;
+}
