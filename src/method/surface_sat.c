@@ -17,25 +17,6 @@ typedef struct surface_options {
     int skips_flat_edges;
 } surface_options;
 
-static abut_vec3 triangle_normal(const abut_placed *side, int triangle)
-{
-    abut_vec3 corners[3];
-    abut_placed_triangle(side, triangle, corners);
-    return abut_unit(abut_cross(abut_sub(corners[1], corners[0]), abut_sub(corners[2], corners[0])));
-}
-
-static int is_flat(const abut_placed *side, int surface_edge, double angle)
-{
-    const abut_mesh_topology *topology = &side->topology;
-    const int *triangles = &topology->edge_triangles[topology->edge_triangle_offsets[surface_edge]];
-    int count = topology->edge_triangle_offsets[surface_edge + 1] - topology->edge_triangle_offsets[surface_edge];
-    if (count != 2) {
-        return 0;
-    }
-    abut_vec3 difference = abut_sub(triangle_normal(side, triangles[0]), triangle_normal(side, triangles[1]));
-    return abut_norm(difference) <= 2.0 * sin(0.5 * angle);
-}
-
 static abut_sat_features surface_features(const abut_tet_element *element, const surface_options *options,
                                           double angle)
 {
@@ -46,8 +27,8 @@ static abut_sat_features surface_features(const abut_tet_element *element, const
         int is_on_surface = options->reading == ABUT_READING_TEXT
                                 ? surface_edge >= 0
                                 : (element->surface_faces & (1u << faces[0] | 1u << faces[1])) != 0;
-        if (is_on_surface &&
-            !(options->skips_flat_edges && surface_edge >= 0 && is_flat(element->side, surface_edge, angle))) {
+        if (is_on_surface && !(options->skips_flat_edges && surface_edge >= 0 &&
+                               abut_placed_edge_is_flat(element->side, surface_edge, angle))) {
             features.edges |= 1u << edge;
         }
     }
