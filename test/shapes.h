@@ -29,6 +29,26 @@ static inline abut_mesh *make_box(const abut_context *context, abut_vec3 lower, 
     return mesh;
 }
 
+/// The box of make_box() with the same vertices, as six tetrahedra around the diagonal from vertex 0 to vertex 7.
+static inline abut_mesh *make_solid_box(const abut_context *context, abut_vec3 lower, abut_vec3 upper)
+{
+    abut_vec3 vertices[8];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] =
+            abut_vec3_make(i & 1 ? upper.x : lower.x, i & 2 ? upper.y : lower.y, i & 4 ? upper.z : lower.z);
+    }
+    static const int tets[24] = {0, 1, 3, 7, 0, 1, 5, 7, 0, 2, 3, 7, 0, 2, 6, 7, 0, 4, 5, 7, 0, 4, 6, 7};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.tets = tets;
+    def.tet_count = 6;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
+    return mesh;
+}
+
 /// A tetrahedron of four vertices in any order.
 static inline abut_mesh *make_tetrahedron(const abut_context *context, const abut_vec3 vertices[4])
 {

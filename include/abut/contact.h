@@ -174,8 +174,9 @@ typedef enum abut_rule {
 
 /// Whose feature gave the normal.
 typedef enum abut_normal_side {
-    ABUT_NORMAL_BOTH =
-        0, ///< the cross product of feature_a and feature_b, both edges; normal_feature is of kind none
+    /// An edge of each, by their cross product: feature_a and feature_b where these are edges; or a face of each, by
+    /// their average. normal_feature is of kind none.
+    ABUT_NORMAL_BOTH = 0,
     ABUT_NORMAL_A = 1,
     ABUT_NORMAL_B = 2
 } abut_normal_side;

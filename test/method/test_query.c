@@ -91,7 +91,7 @@ typedef struct fixture {
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    f->mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    f->mesh = make_solid_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
     f->a = make_shape(NULL, f->mesh, &scripted_row, NULL);
     f->b = make_shape(NULL, f->mesh, &scripted_row, NULL);
     assert_int_equal(abut_workspace_create(NULL, &f->work), ABUT_OK);
@@ -360,7 +360,7 @@ static void swapping_sides_turns_the_result(void **state)
     fixture *f = *state;
     int method_count;
     const abut_method *const *methods = abut_methods(&method_count);
-    abut_mesh *other = make_box(NULL, v3(-0.2, 0, 0), v3(0.9, 1.3, 1));
+    abut_mesh *other = make_solid_box(NULL, v3(-0.2, 0, 0), v3(0.9, 1.3, 1));
     for (int m = 0; m < method_count; ++m) {
         abut_shape *a = make_shape(NULL, f->mesh, methods[m], NULL);
         abut_shape *shapes[2] = {make_shape(NULL, other, methods[m], NULL),
