@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // assess.c: abut assess
 #include "assessment.h"
+#include "comparison.h"
 #include "contact_log.h"
 #include "scenes.h"
 #include "verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/// A case with a shape of each body.
-typedef struct loaded_case {
-    abut_case *item;
-    abut_shape *a, *b;
-} loaded_case;
 
 typedef struct assess_request {
     const abut_cli_arguments *arguments;
@@ -22,13 +17,18 @@ typedef struct assess_request {
     abut_case_params params;
     const char *log_path; ///< or NULL: the contacts are computed here
     abut_cli_log log;
-    loaded_case *loaded;    ///< as many as `cases`
+    abut_cli_case *loaded;  ///< as many as `cases`
     abut_cli_scene *scenes; ///< as many as `scene_names`
     abut_cli_assessment assessment;
 } assess_request;
 
 // ---------------------------------------------------------------------------------------------------------------
 // What is asked
+
+static int is_compared(const assess_request *request)
+{
+    return abut_cli_value_of(request->arguments, "compare") != NULL;
+}
 
 static abut_cli_exit read_names(assess_request *request)
 {
@@ -38,6 +38,11 @@ static abut_cli_exit read_names(assess_request *request)
         abut_cli_list_add(&names, "fundamental");
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&names, &request->cases, &request->scene_names);
+    // The paper's Table 7 goes with its Table 8.
+    if (code == ABUT_CLI_DONE && is_compared(request) && abut_cli_list_has(&names, "fundamental") &&
+        !abut_cli_list_has(&request->scene_names, "pillar")) {
+        abut_cli_list_add(&request->scene_names, "pillar");
+    }
     abut_cli_list_release(&names);
     return code;
 }
@@ -114,17 +119,6 @@ static abut_cli_exit check_log_options(const assess_request *request)
 // ---------------------------------------------------------------------------------------------------------------
 // Rows
 
-static int readings_differ(const abut_case *item)
-{
-    int count = item->truth_count[ABUT_READING_VELOCITY];
-    int differ = count != item->truth_count[ABUT_READING_TABLE];
-    for (int i = 0; i < count && !differ; ++i) {
-        abut_vec3 a = item->truth[ABUT_READING_VELOCITY][i].normal, b = item->truth[ABUT_READING_TABLE][i].normal;
-        differ = a.x != b.x || a.y != b.y || a.z != b.z;
-    }
-    return differ;
-}
-
 // A new row, named and without measures.
 static abut_cli_row *add_row(assess_request *request, int case_index, const char *method, const char *state)
 {
@@ -132,42 +126,8 @@ static abut_cli_row *add_row(assess_request *request, int case_index, const char
     row->case_name = request->cases.items[case_index];
     row->method = method;
     row->state = state;
-    row->minimum = request->loaded[case_index].item->minimum;
-    row->has_two_readings = readings_differ(request->loaded[case_index].item);
+    abut_cli_case_name(&request->loaded[case_index], row);
     return row;
-}
-
-static void measure_row(abut_cli_row *row, const abut_case *item, abut_state state, const abut_sample *samples,
-                        int count)
-{
-    row->measures[ABUT_READING_VELOCITY] = abut_measure(item, state, ABUT_READING_VELOCITY, samples, count);
-    row->measures[ABUT_READING_TABLE] = abut_measure(item, state, ABUT_READING_TABLE, samples, count);
-}
-
-static void run_row(const abut_cli_query *query, const loaded_case *loaded, abut_workspace *workspace,
-                    abut_cli_row *row)
-{
-    abut_state state;
-    abut_result result = abut_result_default();
-    (void)abut_state_parse(row->state, &state, NULL); // checked before
-    abut_pair pair = abut_case_pair(loaded->item, state, loaded->a, loaded->b);
-    row->status = abut_cli_query_run(query, &pair, loaded->a, loaded->b, workspace, &result);
-    if (row->status == ABUT_OK) {
-        int count = result.contacts.count;
-        abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
-        for (int i = 0; i < count; ++i) {
-            samples[i] = (abut_sample){result.contacts.items[i].position, result.contacts.items[i].normal};
-        }
-        measure_row(row, loaded->item, state, samples, count);
-        free(samples);
-        if (!query->method->is_plugin) {
-            row->raw_contacts = (double)result.stats.raw_contacts;
-            row->filtered_contacts = (double)result.stats.filtered_contacts;
-        }
-    } else {
-        row->message = abut_cli_copy(abut_cli_message(row->status, &result.error));
-    }
-    abut_result_release(NULL, &result);
 }
 
 static abut_cli_exit run_methods(assess_request *request)
@@ -185,7 +145,7 @@ static abut_cli_exit run_methods(assess_request *request)
         for (int s = 0; s < request->states.count && code == ABUT_CLI_DONE; ++s) {
             for (int c = 0; c < request->cases.count; ++c) {
                 abut_cli_row *row = add_row(request, c, method->row->name, request->states.items[s]);
-                run_row(&query, &request->loaded[c], workspace, row);
+                abut_cli_case_run(&query, &request->loaded[c], workspace, row);
             }
             for (int i = 0; i < request->scene_names.count; ++i) {
                 abut_cli_row *row = abut_cli_assessment_add(&request->assessment);
@@ -294,7 +254,7 @@ static abut_cli_exit score_log(assess_request *request)
             const abut_cli_log_entry *entry = find_entry(&request->log, first, request->cases.items[c]);
             if (entry != NULL) {
                 abut_cli_row *row = add_row(request, c, first->method, first->state_text);
-                measure_row(row, request->loaded[c].item, entry->state, entry->samples, entry->count);
+                abut_cli_case_measure(&request->loaded[c], entry->state, entry->samples, entry->count, row);
             }
         }
     }
@@ -313,31 +273,16 @@ static abut_cli_exit score_log(assess_request *request)
 
 static abut_cli_exit load_cases(assess_request *request)
 {
-    size_t count = (size_t)request->cases.count;
-    request->loaded = abut_cli_resize(NULL, count, sizeof *request->loaded);
-    for (size_t i = 0; i < count; ++i) {
-        request->loaded[i] = (loaded_case){0};
+    int count = request->cases.count;
+    abut_cli_exit code = ABUT_CLI_DONE;
+    request->loaded = abut_cli_resize(NULL, (size_t)count, sizeof *request->loaded);
+    for (int i = 0; i < count; ++i) {
+        request->loaded[i] = (abut_cli_case){0};
     }
-    for (size_t i = 0; i < count; ++i) {
-        loaded_case *loaded = &request->loaded[i];
-        abut_error error = {0};
-        abut_shape_def def = abut_shape_def_default();
-        abut_status status =
-            abut_case_create(NULL, request->cases.items[i], &request->params, &loaded->item, &error);
-        if (status == ABUT_OK) {
-            def.mesh = loaded->item->a.mesh;
-            status = abut_shape_create(NULL, &def, &loaded->a, &error);
-        }
-        if (status == ABUT_OK) {
-            def.mesh = loaded->item->b.mesh;
-            status = abut_shape_create(NULL, &def, &loaded->b, &error);
-        }
-        if (status != ABUT_OK) {
-            return abut_cli_fail(abut_cli_exit_of(status), "case %s: %s", request->cases.items[i],
-                                 abut_cli_message(status, &error));
-        }
+    for (int i = 0; i < count && code == ABUT_CLI_DONE; ++i) {
+        code = abut_cli_case_load(request->cases.items[i], &request->params, &request->loaded[i]);
     }
-    return ABUT_CLI_DONE;
+    return code;
 }
 
 static abut_cli_exit load_scenes(assess_request *request)
@@ -364,6 +309,12 @@ static abut_cli_exit read_request(assess_request *request)
     code = code != ABUT_CLI_DONE ? code : read_names(request);
     code = code != ABUT_CLI_DONE ? code : read_states(request);
     code = code != ABUT_CLI_DONE ? code : read_conditions(request);
+    if (code == ABUT_CLI_DONE && is_compared(request)) {
+        code = abut_cli_comparison_check(request->arguments);
+    }
+    if (code == ABUT_CLI_DONE && is_compared(request) && request->states.count > 1) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give one --state at most");
+    }
     if (code == ABUT_CLI_DONE && request->log_path != NULL) {
         code = check_log_options(request);
     } else if (code == ABUT_CLI_DONE) {
@@ -412,9 +363,7 @@ static abut_cli_exit verdict(const abut_cli_assessment *assessment)
 static void release_request(assess_request *request)
 {
     for (int i = 0; i < request->cases.count && request->loaded != NULL; ++i) {
-        abut_shape_destroy(request->loaded[i].a);
-        abut_shape_destroy(request->loaded[i].b);
-        abut_case_destroy(request->loaded[i].item);
+        abut_cli_case_release(&request->loaded[i]);
     }
     for (int i = 0; i < request->scene_names.count && request->scenes != NULL; ++i) {
         abut_cli_scene_release(&request->scenes[i]);
@@ -429,6 +378,27 @@ static void release_request(assess_request *request)
     abut_cli_list_release(&request->states);
 }
 
+static abut_cli_exit compare(const assess_request *request)
+{
+    const char *state = abut_cli_value_of(request->arguments, "state") != NULL ? request->states.items[0] : NULL;
+    const abut_cli_compared compared = {.arguments = request->arguments,
+                                        .methods = &request->methods,
+                                        .case_names = &request->cases,
+                                        .scene_names = &request->scene_names,
+                                        .cases = request->loaded,
+                                        .scenes = request->scenes,
+                                        .state = state};
+    return abut_cli_comparison_run(&compared, request->format);
+}
+
+static abut_cli_exit assess(assess_request *request)
+{
+    abut_cli_exit code = request->log_path != NULL ? score_log(request) : run_methods(request);
+    code = code != ABUT_CLI_DONE ? code : check_conditions(request);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_print(&request->assessment, request->format);
+    return code != ABUT_CLI_DONE ? code : verdict(&request->assessment);
+}
+
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
     assess_request request = {.arguments = arguments,
@@ -437,11 +407,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     request.assessment.shows_readings = abut_cli_value_of(arguments, "readings") != NULL;
     abut_cli_exit code = read_request(&request);
     if (code == ABUT_CLI_DONE) {
-        code = request.log_path != NULL ? score_log(&request) : run_methods(&request);
+        code = is_compared(&request) ? compare(&request) : assess(&request);
     }
-    code = code != ABUT_CLI_DONE ? code : check_conditions(&request);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_print(&request.assessment, request.format);
-    code = code != ABUT_CLI_DONE ? code : verdict(&request.assessment);
     release_request(&request);
     return code;
 }
@@ -452,10 +419,10 @@ static const abut_cli_option options[] = {
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
+    {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},
     {"readings", NULL, "show the scores against the other reading of Table 4 too; JSON and CSV always do", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
-    {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0,
-     0},
+    {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };

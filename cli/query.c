@@ -21,7 +21,7 @@ static abut_cli_exit length_of(const abut_cli_arguments *arguments, const char *
     return code;
 }
 
-static int has_option(const abut_method *method, const char *text)
+int abut_cli_has_option(const abut_method *method, const char *text)
 {
     size_t length = strcspn(text, "=");
     for (int i = 0; i < method->option_count; ++i) {
@@ -35,13 +35,13 @@ static int has_option(const abut_method *method, const char *text)
 /// Options of methods that have a short form: --normals spanning is --option normals=spanning.
 static const char *const SHORT_FORMS[] = {"normals", "points"};
 
-static abut_cli_exit add_option(const char *text, int skips_unknown, abut_cli_query *query)
+abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query)
 {
     const abut_method *row = query->method->row;
-    if (skips_unknown && !has_option(row, text)) {
-        return ABUT_CLI_DONE;
-    }
     abut_error error = {0};
+    query->options =
+        abut_cli_resize(query->options, (size_t)query->params.option_count + 1, sizeof *query->options);
+    query->params.options = query->options;
     abut_status status = abut_option_parse(row, text, &query->options[query->params.option_count], &error);
     if (status != ABUT_OK) {
         return abut_cli_fail(abut_cli_exit_of(status), "option --option '%s': %s", text,
@@ -51,10 +51,14 @@ static abut_cli_exit add_option(const char *text, int skips_unknown, abut_cli_qu
     return ABUT_CLI_DONE;
 }
 
+static abut_cli_exit add_option(const char *text, int skips_unknown, abut_cli_query *query)
+{
+    return skips_unknown && !abut_cli_has_option(query->method->row, text) ? ABUT_CLI_DONE
+                                                                           : abut_cli_query_add(text, query);
+}
+
 static abut_cli_exit options_of(const abut_cli_arguments *arguments, int skips_unknown, abut_cli_query *query)
 {
-    query->options = abut_cli_resize(NULL, (size_t)arguments->value_count, sizeof *query->options);
-    query->params.options = query->options;
     abut_cli_exit code = ABUT_CLI_DONE;
     int position = 0;
     const char *text;
@@ -109,7 +113,7 @@ abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, 
     while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
         int is_known = 0;
         for (int i = 0; i < methods->count && !is_known; ++i) {
-            is_known = has_option(methods->items[i].row, text);
+            is_known = abut_cli_has_option(methods->items[i].row, text);
         }
         if (!is_known) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --option '%s': no method has it: see abut methods",

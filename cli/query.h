@@ -27,6 +27,7 @@ typedef struct abut_cli_query {
     abut_params params;
     abut_option *options;
     double seconds;
+    int has_long_normals; ///< normals of faces are scored with the length that the paper's program gives them
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left
@@ -34,6 +35,12 @@ typedef struct abut_cli_query {
 abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                 int skips_unknown, abut_cli_query *query);
 void abut_cli_query_release(abut_cli_query *query);
+
+/// Whether the method has the option of a text NAME or NAME=VALUE.
+int abut_cli_has_option(const abut_method *method, const char *text);
+
+/// Adds an option of the method, NAME=VALUE, to those of the call.
+abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query);
 
 /// ABUT_CLI_BAD_INPUT where an --option is one that none of the methods has.
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);

@@ -65,14 +65,15 @@ typedef struct collected {
     double raw, filtered;
 } collected;
 
-static void collect(collected *samples, abut_scene_pair bodies, const abut_result *result)
+static void collect(const abut_cli_query *query, const abut_pair *pair, abut_scene_pair bodies,
+                    const abut_result *result, collected *samples)
 {
     int count = result->contacts.count;
     samples->items =
         abut_cli_resize(samples->items, (size_t)samples->count + (size_t)count, sizeof *samples->items);
     for (int i = 0; i < count; ++i) {
-        const abut_contact *contact = &result->contacts.items[i];
-        samples->items[samples->count++] = (abut_scene_sample){bodies, contact->position, contact->normal};
+        abut_sample sample = abut_paper_sample(pair, &result->contacts.items[i], query->has_long_normals);
+        samples->items[samples->count++] = (abut_scene_sample){bodies, sample.position, sample.normal};
     }
     samples->raw += (double)result->stats.raw_contacts;
     samples->filtered += (double)result->stats.filtered_contacts;
@@ -95,7 +96,7 @@ static void run_pairs(const abut_cli_query *query, const abut_cli_scene *scene, 
         abut_status status =
             abut_cli_query_run(query, &pair, scene->shapes[a->mesh], scene->shapes[b->mesh], workspace, &result);
         if (status == ABUT_OK) {
-            collect(samples, bodies, &result);
+            collect(query, &pair, bodies, &result, samples);
         } else {
             fail_row(row, status,
                      abut_cli_print("%s and %s: %s", a->name, b->name, abut_cli_message(status, &result.error)));

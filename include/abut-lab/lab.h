@@ -6,6 +6,7 @@
 
 #include <abut-lab/case.h>
 #include <abut-lab/measure.h>
+#include <abut-lab/paper.h>
 #include <abut-lab/plugin.h>
 #include <abut-lab/scene.h>
 #include <abut-lab/tetgen.h>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// @file paper.h
+/// The numbers that Erleben 2018 prints for its eight methods, and what to compare them with.
+#ifndef ABUT_LAB_PAPER_H
+#define ABUT_LAB_PAPER_H
+
+#include <abut-lab/measure.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What the paper prints for a method on a case or scene. NaN: no number is printed.
+typedef struct abut_paper_row {
+    const char *method;    ///< as in the command
+    const char *case_name; ///< of a case or scene
+    const char *source;    ///< for example "Table 8"
+    double quality;        ///< %; 0 where the method has no contacts
+    double coverage;       ///< % of the expected normals; for Wall and Arch 100 times P
+    double contacts;       ///< Table 8 prints them over the minimum, with one decimal
+} abut_paper_row;
+
+/// All rows: Table 7, Table 8, and sections 8.2 and 8.3.
+ABUT_API const abut_paper_row *abut_paper_rows(int *count);
+/// NULL where the paper has no numbers.
+ABUT_API const abut_paper_row *abut_paper_find(const char *method, const char *case_name);
+
+/// The state in which a case is compared: the first detection of the paper's time stepper at which the bodies overlap
+/// (docs/reproduction.md). "touching" for scenes and for other names.
+ABUT_API const char *abut_paper_state(const char *case_name);
+
+/// A contact as it is scored in the comparison. In the author's program the method intersection hands out the normals of faces
+/// with the length of twice the face's area; with `as_program` they are scored so.
+ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int as_program);
+
+/// As abut_measure(), the way the paper's numbers seem to be made: against the entry of Table 4 without a dagger, whatever the
+/// normal's sign; without contacts the quality is 0.
+ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental, abut_state state,
+                                        const abut_sample *samples, int count, abut_measures *measures,
+                                        abut_error *error);
+
+/// How near a number is to the paper's.
+typedef enum abut_agreement {
+    ABUT_AGREEMENT_NONE = 0, ///< there are no two numbers
+    ABUT_AGREEMENT_EQUAL = 1,
+    ABUT_AGREEMENT_NEAR = 2, ///< percentages within 10 points, counts within 10 %
+    ABUT_AGREEMENT_DIFFERENT = 3
+} abut_agreement;
+
+/// Percentages are equal if they are with one decimal, as the paper prints them.
+ABUT_API abut_agreement abut_paper_compare_percent(double ours, double paper);
+ABUT_API abut_agreement abut_paper_compare_count(double ours, double paper);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// test_paper.c: the paper's numbers, and how ours are compared with them
+#include "check.h"
+#include "memory_fault.h"
+
+#include <abut-lab/lab.h>
+
+static const char *const METHODS[] = {"closest-points", "intersection", "vertex-only", "consistent-vertex",
+                                      "volume-sat",     "surface-sat",  "growth",      "opposing"};
+static const char *const CASES[] = {"spike-in-crack", "spike-in-hole", "wedge-in-crack",  "sliding-spike",
+                                    "sliding-wedge",  "spikes",        "spike-and-wedge", "wedges",
+                                    "cliff-edges",    "internal-edges"};
+
+/// Excess times minimum, as whole numbers. Where quality is a fraction it confirms them: 4/18, 5/9, 9/19, 25/34, 15/23, 17/27, 14/15.
+static void table_8_has_whole_contacts(void **state)
+{
+    (void)state;
+    static const int contacts[8][10] = {
+        {2, 4, 4, 1, 2, 10, 3, 7, 8, 12},    {1, 5, 6, 3, 1, 20, 6, 7, 9, 12},   {1, 0, 2, 1, 1, 2, 1, 2, 5, 6},
+        {1, 0, 2, 1, 1, 4, 2, 4, 6, 4},      {4, 7, 9, 5, 2, 14, 9, 17, 13, 23}, {4, 7, 9, 5, 2, 14, 9, 18, 10, 18},
+        {4, 9, 6, 5, 2, 15, 11, 21, 24, 27}, {6, 9, 7, 5, 2, 18, 9, 19, 34, 15},
+    };
+    for (int m = 0; m < 8; ++m) {
+        for (int c = 0; c < 10; ++c) {
+            const abut_paper_row *row = abut_paper_find(METHODS[m], CASES[c]);
+            assert_non_null(row);
+            CHECK(row->contacts == contacts[m][c], "%s, %s: %g contacts", METHODS[m], CASES[c], row->contacts);
+            // The number of right contacts is whole too.
+            double right = row->quality / 100.0 * row->contacts;
+            CHECK(fabs(right - rint(right)) < 0.02, "%s, %s: %g right ones", METHODS[m], CASES[c], right);
+            CHECK((row->quality == 0.0) == (row->coverage == 0.0), "%s, %s", METHODS[m], CASES[c]);
+        }
+        const abut_paper_row *pillar = abut_paper_find(METHODS[m], "pillar");
+        assert_non_null(pillar);
+        double right = pillar->quality / 100.0 * pillar->contacts;
+        CHECK(isnan(pillar->coverage) && fabs(right - rint(right)) < 0.001 * pillar->contacts, "%s", METHODS[m]);
+    }
+    int count;
+    (void)abut_paper_rows(&count);
+    CHECK_INT(count, 8 * 11 + 4, "Table 8, Table 7, Wall and Arch");
+    CHECK(abut_paper_find("regions", "spikes") == NULL && abut_paper_find("growth", "wall") == NULL, "no numbers");
+    CHECK_DONE();
+}
+
+/// g dt^2 = 9.82 x 0.0001 where nothing moves inward; every state can be read.
+static void states_are_fixed(void **state)
+{
+    (void)state;
+    int count;
+    const char *const *names = abut_case_names(&count);
+    for (int i = 0; i < count; ++i) {
+        abut_state read;
+        abut_case *item = NULL;
+        CHECK_STATUS(abut_state_parse(abut_paper_state(names[i]), &read, NULL), ABUT_OK, names[i]);
+        assert_int_equal(abut_case_create(NULL, names[i], NULL, &item, NULL), ABUT_OK);
+        abut_vec3 v = item->a.is_fixed ? item->b.linear_velocity : item->a.linear_velocity;
+        int has_walls = abut_dot(v, v) > 0.0 && item->truth_count[0] > 1 && strstr(names[i], "sliding") == NULL;
+        int moves_in = v.y < 0.0 || has_walls;
+        CHECK_INT(read.kind, moves_in ? ABUT_STATE_DETECTION : ABUT_STATE_SUNK, names[i]);
+        CHECK(moves_in || fabs(read.depth - 9.82 * item->dt * item->dt) < 1e-15, "%s: %g", names[i], read.depth);
+        abut_case_destroy(item);
+    }
+    CHECK(strcmp(abut_paper_state("pillar"), "touching") == 0, "scenes are at rest");
+    CHECK_DONE();
+}
+
+/// The spikes' un-daggered normal is (g, b, 0), from B to A: the truth from A to B is its negative. Either sign is right, the mirrored one is
+/// not, and a normal of another length is not.
+static void sign_does_not_count(void **state)
+{
+    (void)state;
+    const double b = 1.0 / sqrt(10.0), g = 3.0 / sqrt(10.0);
+    const abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+    abut_case *item = NULL;
+    abut_measures m;
+    assert_int_equal(abut_case_create(NULL, "spikes", NULL, &item, NULL), ABUT_OK);
+    const abut_sample samples[] = {{{0, 0, 0}, {g, b, 0}},
+                                   {{0, 0, 0}, {-g, -b, 0}},
+                                   {{0, 0, 0}, {-g, b, 0}},
+                                   {{0, 0, 0}, {2.0 * g, 2.0 * b, 0}}};
+    CHECK_STATUS(abut_paper_measure(NULL, item, touching, samples, 4, &m, NULL), ABUT_OK, "spikes");
+    CHECK_NEAR(m.quality, 50.0, 0.0, "two of four");
+    CHECK_NEAR(m.coverage_normals, 100.0, 0.0, "the one normal is there");
+    CHECK_INT(m.contacts, 4, "contacts");
+    CHECK_STATUS(abut_paper_measure(NULL, item, touching, NULL, 0, &m, NULL), ABUT_OK, "none");
+    CHECK(m.quality == 0.0 && m.coverage_normals == 0.0 && m.contacts == 0, "no contacts: 0, as in the paper");
+    CHECK_STATUS(abut_paper_measure(NULL, item, touching, NULL, 1, &m, NULL), ABUT_BAD_ARGUMENT, "NULL");
+    memory_fault fault = {0, 0};
+    abut_context context = memory_fault_context(&fault);
+    CHECK_STATUS(abut_paper_measure(&context, item, touching, samples, 4, &m, NULL), ABUT_NO_MEMORY, "memory");
+    abut_case_destroy(item);
+    CHECK_DONE();
+}
+
+/// A face of the box on the slab (side 2) has two triangles of area 2: its normal is 4 long in the program.
+static void normals_of_faces_are_long(void **state)
+{
+    (void)state;
+    abut_case *item = NULL;
+    abut_shape *a = NULL, *b = NULL;
+    abut_shape_def def = abut_shape_def_default();
+    assert_int_equal(abut_case_create(NULL, "internal-edges", NULL, &item, NULL), ABUT_OK);
+    def.mesh = item->a.mesh;
+    assert_int_equal(abut_shape_create(NULL, &def, &a, NULL), ABUT_OK);
+    def.mesh = item->b.mesh;
+    assert_int_equal(abut_shape_create(NULL, &def, &b, NULL), ABUT_OK);
+    abut_pair pair = abut_case_pair(item, (abut_state){ABUT_STATE_TOUCHING, 0.0}, a, b);
+    abut_contact contact = {.normal = {0, 1, 0},
+                            .normal_side = ABUT_NORMAL_B,
+                            .normal_feature = {.kind = ABUT_FEATURE_FACE, .index = 3}};
+    CHECK_NEAR(abut_paper_sample(&pair, &contact, 1).normal.y, 4.0, 1e-15, "program");
+    CHECK_NEAR(abut_paper_sample(&pair, &contact, 0).normal.y, 1.0, 0.0, "text");
+    contact.normal_side = ABUT_NORMAL_BOTH;
+    contact.normal_feature.kind = ABUT_FEATURE_NONE;
+    CHECK_NEAR(abut_paper_sample(&pair, &contact, 1).normal.y, 1.0, 0.0, "two edges");
+    abut_shape_destroy(a);
+    abut_shape_destroy(b);
+    abut_case_destroy(item);
+    CHECK_DONE();
+}
+
+static void agreement_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        double ours, paper;
+        abut_agreement percent, count;
+    } rows[] = {{33.0 + 1.0 / 3.0, 33.3, ABUT_AGREEMENT_EQUAL, ABUT_AGREEMENT_NEAR},
+                {100.0, 100.0, ABUT_AGREEMENT_EQUAL, ABUT_AGREEMENT_EQUAL},
+                {40.0, 50.0, ABUT_AGREEMENT_NEAR, ABUT_AGREEMENT_DIFFERENT},
+                {39.9, 50.0, ABUT_AGREEMENT_DIFFERENT, ABUT_AGREEMENT_DIFFERENT},
+                {45.0, 50.0, ABUT_AGREEMENT_NEAR, ABUT_AGREEMENT_NEAR},
+                {0.0, 0.0, ABUT_AGREEMENT_EQUAL, ABUT_AGREEMENT_EQUAL},
+                {1.0, 0.0, ABUT_AGREEMENT_NEAR, ABUT_AGREEMENT_DIFFERENT}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        CHECK_INT(abut_paper_compare_percent(rows[i].ours, rows[i].paper), rows[i].percent, "percent");
+        CHECK_INT(abut_paper_compare_count(rows[i].ours, rows[i].paper), rows[i].count, "count");
+    }
+    const double none = (double)NAN;
+    CHECK_INT(abut_paper_compare_percent(none, 1.0), ABUT_AGREEMENT_NONE, "no number of ours");
+    CHECK_INT(abut_paper_compare_count(1.0, none), ABUT_AGREEMENT_NONE, "no number of the paper's");
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_8_has_whole_contacts), cmocka_unit_test(states_are_fixed),
+        cmocka_unit_test(sign_does_not_count),        cmocka_unit_test(normals_of_faces_are_long),
+        cmocka_unit_test(agreement_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
