@@ -8,7 +8,9 @@
 //
 // Source:  the program that goes with Erleben 2018, as described in docs/methods/intersection.md.
 // Differs: its normals and depths of vertices on faces are not normalised, but scaled by twice the area of the face; ours are.
-//          Each vertex with a face and each two edges are reported once a pair of tetrahedra and normal.
+//          The depth of two edges is the distance of their closest points, which all pairs of tetrahedra agree on, and not the
+//          overlap of the two tetrahedra. Each vertex with a face and each two edges with a normal are reported once a pair of
+//          tetrahedra. Which body is A, and so which faces come first, is the library's choice.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap.
 // Fails:   as the text does, and bodies that touch without overlap have no contact of edges.
 #include "method/intersection.h"
@@ -148,15 +150,14 @@ static int mesh_edge(const solid *s, const line *l)
     return abut_mesh_find_edge(s->side->mesh, vertices[l->from], vertices[l->to]);
 }
 
-/// Reports two edges with a normal; `gap` is minus the overlap of the tetrahedra along it.
-static void add_edges(solid_pair *pair, const line *a, double x, const line *b, double y, abut_vec3 normal,
-                      double gap)
+/// Reports two edges with a normal, as deep as their closest points are apart.
+static void add_edges(solid_pair *pair, const line *a, double x, const line *b, double y, abut_vec3 normal)
 {
-    abut_vec3 middle =
-        abut_lerp(abut_add_scaled(a->start, x, a->along), abut_add_scaled(b->start, y, b->along), 0.5);
+    abut_vec3 on_a = abut_add_scaled(a->start, x, a->along), on_b = abut_add_scaled(b->start, y, b->along);
+    int is_facing = abut_dot(normal, abut_sub(on_b, on_a)) <= 0.0;
     abut_contact c = {.normal = normal, .normal_side = ABUT_NORMAL_BOTH};
-    c.position_a = abut_add_scaled(middle, -0.5 * gap, normal);
-    c.position_b = abut_add_scaled(middle, 0.5 * gap, normal);
+    c.position_a = is_facing ? on_a : on_b;
+    c.position_b = is_facing ? on_b : on_a;
     c.feature_a = abut_feature_edge(pair->a.side->mesh, mesh_edge(&pair->a, a));
     c.feature_b = abut_feature_edge(pair->b.side->mesh, mesh_edge(&pair->b, b));
     c.anchor_a = line_anchor(&pair->a, a, x);
@@ -193,10 +194,10 @@ static int edge_against_edge(solid_pair *pair, int face_a, int i, int face_b, in
     }
     pair->reported_edges |= bit;
     if (on_a.lower <= on_b.lower) {
-        add_edges(pair, &a, x, &b, y, n, on_b.lower - on_a.upper);
+        add_edges(pair, &a, x, &b, y, n);
     }
     if (on_b.lower <= on_a.lower) {
-        add_edges(pair, &a, x, &b, y, abut_negate(n), on_a.lower - on_b.upper);
+        add_edges(pair, &a, x, &b, y, abut_negate(n));
     }
     return 1;
 }
