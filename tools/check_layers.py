@@ -14,7 +14,7 @@ FUNCTION_LINES = 120
 
 # Each folder may include itself and these. Public headers are named by their include path.
 LAYERS = ["src/base", "src/math", "src/prim", "src/mesh", "src/spatial", "src/check", "src/convex", "src/region",
-          "src/method", "src/solve"]
+          "src/method", "src/solve", "src/world"]
 MAY_USE = {
     "include/abut": {"include/abut"},
     "include/abut-lab": {"include/abut", "include/abut-lab"},

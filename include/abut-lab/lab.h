@@ -9,6 +9,7 @@
 #include <abut-lab/paper.h>
 #include <abut-lab/plugin.h>
 #include <abut-lab/scene.h>
+#include <abut-lab/simulation.h>
 #include <abut-lab/tetgen.h>
 
 #endif

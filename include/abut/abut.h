@@ -16,5 +16,6 @@
 #include <abut/predicates.h>
 #include <abut/solve.h>
 #include <abut/tree.h>
+#include <abut/world.h>
 
 #endif

@@ -53,6 +53,15 @@ int abut_grow(const abut_context *context, void **items, int *capacity, int need
     return 1;
 }
 
+int abut_grow_array(const abut_context *context, void *array, int *capacity, int needed, size_t item_size)
+{
+    void *items;
+    memcpy(&items, array, sizeof items); // the pointer there is of another type
+    int is_grown = abut_grow(context, &items, capacity, needed, item_size);
+    memcpy(array, &items, sizeof items);
+    return is_grown;
+}
+
 typedef struct abut_arena_block {
     struct abut_arena_block *next;
     size_t size;

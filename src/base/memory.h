@@ -18,6 +18,9 @@ void abut_free(const abut_context *context, void *block);
 /// is then as before.
 int abut_grow(const abut_context *context, void **items, int *capacity, int needed, size_t item_size);
 
+/// The same for an array of any type, given by the address of its pointer.
+int abut_grow_array(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
+
 /// Scratch memory that is given out piece by piece and taken back all at once. After a few rounds of the same
 /// work it is one block, and no heap call is made.
 typedef struct abut_arena {

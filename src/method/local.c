@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "method/stats.h"
 #include "method/workspace.h"
 
 #include <limits.h>
@@ -152,16 +153,6 @@ static void look_at_chunks(void *data, int begin, int end, int worker)
     }
 }
 
-static void add_stats(abut_stats *sum, const abut_stats *more)
-{
-    sum->tested_pairs += more->tested_pairs;
-    sum->degenerate_elements += more->degenerate_elements;
-    sum->arbitrary_normals += more->arbitrary_normals;
-    sum->fallbacks += more->fallbacks;
-    sum->caps += more->caps;
-    sum->repairs += more->repairs;
-}
-
 /// From A's frame to the world's, into the sink.
 static void hand_over(const abut_local *local, const abut_mat3 *rotation, abut_local_output *output,
                       abut_sink *sink)
@@ -193,7 +184,7 @@ static void run_batch(batch *b, int count, abut_sink *sink)
             look_at_chunk(b, c);
             hand_over(b->local, &rotation, &c->output, sink);
         }
-        add_stats(abut_sink_stats(sink), &c->output.stats);
+        abut_stats_add(abut_sink_stats(sink), &c->output.stats);
     }
 }
 

@@ -9,6 +9,8 @@
 // Differs: one factor for all friction rows of a contact, or else a fixed point is not Coulomb's law; friction sees the new normal
 //          impulse; the residual is a speed; a sweep is taken back with its velocities. docs/solvers.md has the reasons.
 // Cost:    linear in contacts and sweeps; scratch from the solver's arena.
+//          ABUT_SWEEP_CONJUGATE is Silcowitz-Hansen, Niebe and Erleben 2010 ("a nonsmooth nonlinear conjugate gradient method"), with
+//          sweeps there and back, without which what a sweep changes is no gradient.
 // Fails:   slowly: high stacks and large ratios of masses need many sweeps.
 #include "base/error.h"
 #include "base/versioned.h"
@@ -35,15 +37,23 @@ typedef struct contact_factors {
     double normal_response;          ///< normal speed for a unit of normal impulse
 } contact_factors;
 
+/// Impulses of all contacts, and the velocities that go with them.
+typedef struct point {
+    contact_impulse *impulses;
+    abut_solve_velocity *velocities;
+} point;
+
 typedef struct prox {
     abut_system system;
     abut_prox_params params;
     contact_factors *factors;
     abut_disc_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
     contact_impulse *impulses;
-    contact_impulse *kept_impulses; ///< after the last sweep that was kept
-    abut_solve_velocity *kept_velocities;
-    double share; ///< what reductions have left of the factors
+    point kept;         ///< after the last sweep that was kept
+    point start;        ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
+    point way;          ///< from the start before the last to the last one
+    double last_square; ///< of what the last sweep changed; 0: none to compare with
+    double share;       ///< what reductions have left of the factors
 } prox;
 
 static abut_status read_params(const abut_prox_params *params, const abut_solve_result *result,
@@ -58,6 +68,9 @@ static abut_status read_params(const abut_prox_params *params, const abut_solve_
     }
     if (out->factor < ABUT_FACTOR_GLOBAL || out->factor > ABUT_FACTOR_BLOCKED) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no factor rule %d", (int)out->factor);
+    }
+    if (out->sweep < ABUT_SWEEP_FORWARD || out->sweep > ABUT_SWEEP_CONJUGATE) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no sweep rule %d", (int)out->sweep);
     }
     if (out->iteration_limit < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the iteration limit is negative");
@@ -77,11 +90,15 @@ static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
     int is_blocked = p->params.factor == ABUT_FACTOR_BLOCKED;
     p->factors = abut_arena_take(arena, contacts * sizeof *p->factors);
     p->impulses = abut_arena_take(arena, contacts * sizeof *p->impulses);
-    p->kept_impulses = abut_arena_take(arena, contacts * sizeof *p->kept_impulses);
-    p->kept_velocities = abut_arena_take(arena, bodies * sizeof *p->kept_velocities);
+    int is_short = 0;
+    point *const points[] = {&p->kept, &p->start, &p->way};
+    for (int i = 0; i < (p->params.sweep == ABUT_SWEEP_CONJUGATE ? 3 : 1); ++i) {
+        points[i]->impulses = abut_arena_take(arena, contacts * sizeof *points[i]->impulses);
+        points[i]->velocities = abut_arena_take(arena, bodies * sizeof *points[i]->velocities);
+        is_short |= points[i]->impulses == NULL || points[i]->velocities == NULL;
+    }
     p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
-    if (p->factors == NULL || p->impulses == NULL || p->kept_impulses == NULL || p->kept_velocities == NULL ||
-        (is_blocked && p->blocks == NULL)) {
+    if (is_short || p->factors == NULL || p->impulses == NULL || (is_blocked && p->blocks == NULL)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p->system.contact_count);
     }
     return ABUT_OK;
@@ -174,18 +191,19 @@ static abut_status begin(prox *p, abut_error *error)
     return ABUT_OK;
 }
 
-static void keep(prox *p)
+static void keep(prox *p, point *at)
 {
-    memcpy(p->kept_impulses, p->impulses, (size_t)p->system.contact_count * sizeof *p->impulses);
-    abut_system_velocities(&p->system, p->kept_velocities);
+    memcpy(at->impulses, p->impulses, (size_t)p->system.contact_count * sizeof *p->impulses);
+    abut_system_velocities(&p->system, at->velocities);
 }
 
 static void take_back(prox *p)
 {
-    memcpy(p->impulses, p->kept_impulses, (size_t)p->system.contact_count * sizeof *p->impulses);
+    memcpy(p->impulses, p->kept.impulses, (size_t)p->system.contact_count * sizeof *p->impulses);
     for (int i = 0; i < p->system.body_count; ++i) {
-        p->system.movers[i].velocity = p->kept_velocities[i];
+        p->system.movers[i].velocity = p->kept.velocities[i];
     }
+    p->last_square = 0.0;
 }
 
 static inline abut_vec3 new_friction(const contact_factors *factors, const abut_disc_block *block,
@@ -229,8 +247,10 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
 static double sweep(prox *p)
 {
     double largest = 0.0;
-    int is_finite = 1;
-    for (int i = 0; i < p->system.contact_count; ++i) {
+    int is_finite = 1, count = p->system.contact_count;
+    int turns = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 : 1;
+    for (int visits = 0; visits < turns * count; ++visits) {
+        int i = visits < count ? visits : 2 * count - 1 - visits;
         const abut_disc_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
         double squared =
             visit(&p->system.rows[i], &p->factors[i], block, p->system.movers, &p->impulses[i], p->share);
@@ -242,11 +262,51 @@ static double sweep(prox *p)
     return is_finite ? sqrt(largest) / p->share : HUGE_VAL;
 }
 
+/// Goes on from where a sweep led, in the direction in which the sweeps before it went: the nonlinear conjugate gradients of
+/// Fletcher and Reeves, with what a sweep changes in the place of the gradient. That this is one, a sweep must be symmetric. The
+/// direction starts anew where sweeps change more than before.
+static void extrapolate(prox *p)
+{
+    double square = 0.0;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        const contact_impulse *from = &p->start.impulses[i], *to = &p->impulses[i];
+        square += (to->normal - from->normal) * (to->normal - from->normal) +
+                  abut_norm_squared(abut_sub(to->friction, from->friction));
+    }
+    double ratio = square < p->last_square ? square / p->last_square : 0.0;
+    int is_new = !(p->last_square > 0.0);
+    p->last_square = square;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        const contact_impulse *from = &p->start.impulses[i];
+        contact_impulse *to = &p->impulses[i], *way = &p->way.impulses[i];
+        if (!is_new) {
+            to->normal += ratio * way->normal;
+            to->friction = abut_add_scaled(to->friction, ratio, way->friction);
+        }
+        way->normal = to->normal - from->normal;
+        way->friction = abut_sub(to->friction, from->friction);
+    }
+    for (int i = 0; i < p->system.body_count; ++i) {
+        const abut_solve_velocity *from = &p->start.velocities[i];
+        abut_solve_velocity *to = &p->system.movers[i].velocity, *way = &p->way.velocities[i];
+        if (!is_new) {
+            to->linear = abut_add_scaled(to->linear, ratio, way->linear);
+            to->angular = abut_add_scaled(to->angular, ratio, way->angular);
+        }
+        way->linear = abut_sub(to->linear, from->linear);
+        way->angular = abut_sub(to->angular, from->angular);
+    }
+}
+
 static void iterate(prox *p, abut_solve_result *result)
 {
     double least = HUGE_VAL;
-    keep(p);
+    int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+    keep(p, &p->kept);
     for (int i = 0; i < p->params.iteration_limit; ++i) {
+        if (is_conjugate) {
+            keep(p, &p->start);
+        }
         double residual = sweep(p);
         result->iterations = i + 1;
         if (result->history != NULL && i < result->history_capacity) {
@@ -264,13 +324,16 @@ static void iterate(prox *p, abut_solve_result *result)
             ++result->rejections;
             continue;
         }
-        keep(p);
+        keep(p, &p->kept);
         result->residual = residual;
         result->scale = result->scale > 0.0 ? result->scale : residual;
         least = fmin(least, residual);
         if (residual <= fmax(p->params.absolute_tolerance, p->params.relative_tolerance * result->scale)) {
             result->outcome = ABUT_SOLVE_CONVERGED;
             return;
+        }
+        if (is_conjugate && i + 1 < p->params.iteration_limit) {
+            extrapolate(p); // what the next sweep starts from need not be in the cones; what it leads to is
         }
     }
     result->outcome = ABUT_SOLVE_ITERATIONS;

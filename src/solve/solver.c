@@ -43,6 +43,7 @@ abut_solve_problem abut_solve_problem_default(void)
 abut_prox_params abut_prox_params_default(void)
 {
     abut_prox_params params = {.struct_size = sizeof params,
+                               .sweep = ABUT_SWEEP_CONJUGATE,
                                .factor = ABUT_FACTOR_LOCAL,
                                .iteration_limit = 1000,
                                .relative_tolerance = 1e-8,

@@ -281,12 +281,53 @@ static void test_stack(void **state)
     CHECK_DONE();
 }
 
+// Both kinds of iteration have the same answer: for random problems, whose velocities are unique but for rounding, and for a stack of six boxes
+// that a push from the side bends. There the conjugate one needs fewer than a tenth of the iterations.
+static void test_sweeps(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    abut_prox_params rules[2] = {abut_prox_params_default(), abut_prox_params_default()};
+    rules[0].sweep = ABUT_SWEEP_FORWARD;
+    rules[1].sweep = ABUT_SWEEP_CONJUGATE;
+    test_random random = {21};
+    for (int i = 0; i < 200; ++i) {
+        scene answers[2];
+        answers[0] = scene_random(&random, 0.0, 0);
+        answers[1] = answers[0];
+        for (int k = 0; k < 2; ++k) {
+            rules[k].iteration_limit = 100000;
+            rules[k].relative_tolerance = 1e-13;
+            CHECK_INT(scene_prox(&answers[k], solver, &rules[k]).outcome, ABUT_SOLVE_CONVERGED, "random");
+        }
+        CHECK(scene_difference(&answers[0], &answers[1]) <= 1e-6, "problem %d: differ by %g", i,
+              scene_difference(&answers[0], &answers[1]));
+    }
+    int iterations[2];
+    for (int k = 0; k < 2; ++k) {
+        scene s = scene_make();
+        for (int i = 0; i < 6; ++i) {
+            int box =
+                scene_add_box(&s, abut_vec3_make(0.0, 0.0, i + 0.5), abut_vec3_make(1.0, 1.0, 1.0), 1.0 / mass);
+            (void)scene_add_base(&s, box - 1, box, abut_vec3_make(0.0, 0.0, i), 1.0, 1.0);
+        }
+        scene_set_friction(&s, 0.5);
+        scene_push(&s, abut_vec3_make(0.01, 0.0, -gravity * dt));
+        rules[k].relative_tolerance = 1e-10;
+        iterations[k] = scene_prox(&s, solver, &rules[k]).iterations;
+        CHECK(scene_is_solved(&s, 1e-8), "rule %d does not solve the stack", k);
+    }
+    CHECK(10 * iterations[1] < iterations[0], "%d and %d iterations", iterations[0], iterations[1]);
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block),     cmocka_unit_test(test_slope),   cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_gap_rules), cmocka_unit_test(test_torsion), cmocka_unit_test(test_platform),
-        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_stack),     cmocka_unit_test(test_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,6 +261,7 @@ static void test_history(void **state)
     for (int strict = 0; strict < 2; ++strict) {
         abut_prox_params params = abut_prox_params_default();
         params.iteration_limit = 300;
+        params.sweep = ABUT_SWEEP_FORWARD;
         params.growth = strict ? 1.0 : 10.0;
         params.relative_tolerance = 0.0;
         abut_solve_result result = {

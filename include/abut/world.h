@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+/// @file world.h
+/// Rigid bodies that stand, slide and fall on the contacts of any method.
+///
+/// A world has materials, bodies and a time. abut_world_step() finds the pairs of bodies whose boxes touch, asks the contact
+/// method about each, gives all contacts to a solver (see solve.h) and moves the bodies. The same input gives the same bytes
+/// at any number of threads. docs/simulation.md has the equations.
+///
+/// A world is used by one thread at a time; it uses threads of its own through the context.
+#ifndef ABUT_WORLD_H
+#define ABUT_WORLD_H
+
+#include <abut/contact.h>
+#include <abut/solve.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct abut_world abut_world;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The world
+
+/// With which positions contacts are found, and how bodies move on.
+typedef enum abut_stepper {
+    ABUT_STEPPER_MOREAU = 0,       ///< half a step, contacts there, new velocity, the other half with it
+    ABUT_STEPPER_SEMI_IMPLICIT = 1 ///< contacts where the bodies are, new velocity, a whole step with it
+} abut_stepper;
+
+typedef enum abut_solver_kind {
+    ABUT_SOLVER_PROX = 0, ///< abut_solve_prox()
+    ABUT_SOLVER_MCP = 1   ///< abut_solve_mcp()
+} abut_solver_kind;
+
+/// Where a step is, for those who measure time.
+typedef enum abut_phase {
+    ABUT_PHASE_MOVE = 0,
+    ABUT_PHASE_BROAD = 1,  ///< pairs of bodies
+    ABUT_PHASE_NARROW = 2, ///< contacts of pairs
+    ABUT_PHASE_SOLVE = 3,
+    ABUT_PHASE_END = 4 ///< the step is done
+} abut_phase;
+
+/// A contact of two bodies, and what the solver made of it.
+typedef struct abut_world_contact {
+    int body_a, body_b;   ///< body_a < body_b
+    abut_contact contact; ///< its normal points from body_a to body_b
+    int is_fallback;      ///< found by the second method
+    double friction, restitution;
+    abut_solve_impulse impulse; ///< on body_b; zero before the solver ran
+} abut_world_contact;
+
+/// Called in a step; NULL: not called.
+typedef struct abut_world_callbacks {
+    /// After contacts were found and before the solver runs; friction and restitution may be changed. A result other
+    /// than ABUT_OK ends the step with it, and the world stays as before the step.
+    abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
+    /// At the beginning of each phase.
+    void (*on_phase)(void *user, abut_phase phase);
+    void *user;
+} abut_world_callbacks;
+
+/// Gap-based correction: bodies that overlap by more than `slop` part at a speed of share (overlap - slop) / dt, but at most
+/// `speed_limit`.
+typedef struct abut_stabilisation {
+    int is_on;
+    double slop;        ///< length; default 0
+    double share;       ///< of the overlap, in a step; default 0.5
+    double speed_limit; ///< default infinite
+} abut_stabilisation;
+
+/// Start from abut_world_def_default().
+typedef struct abut_world_def {
+    size_t struct_size;
+    abut_vec3 gravity; ///< an acceleration; default 0
+    double dt;         ///< length of a step, > 0; default 0.01
+    abut_stepper stepper;
+    const abut_method *method;   ///< of contacts; default `regions`
+    abut_params params;          ///< of the method
+    const abut_method *fallback; ///< where the method answers ABUT_OVERLAP; default NULL: the step then fails
+    abut_params fallback_params;
+    abut_solver_kind solver;
+    abut_prox_params prox;
+    abut_mcp_params mcp;
+    abut_gap_rule gap_rule; ///< default ABUT_GAP_NONE
+    int has_warm_start;     ///< begin with the impulses of the last step; default 1
+    abut_stabilisation stabilisation;
+    double linear_damping;  ///< a force of minus this times the velocity; default 0
+    double angular_damping; ///< a moment of minus this times the angular velocity; default 0
+    double speed_limit;     ///< a body that is faster has diverged; default infinite
+    abut_world_callbacks callbacks;
+} abut_world_def;
+
+ABUT_API abut_world_def abut_world_def_default(void);
+
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT with the field that makes no sense, or ABUT_NO_MEMORY
+ABUT_API abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
+                                       abut_error *error);
+ABUT_API void abut_world_destroy(abut_world *world);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Materials and bodies
+
+/// Start from abut_material_default().
+typedef struct abut_material {
+    size_t struct_size;
+    double density;     ///< > 0; default 1000
+    double friction;    ///< of the material on itself, >= 0; default 0.5
+    double restitution; ///< of the material on itself, 0 to 1; default 0
+} abut_material;
+
+ABUT_API abut_material abut_material_default(void);
+
+/// Adds a material; its number is the count of those added before. Two materials meet with the geometric mean of their
+/// frictions and the larger restitution, unless abut_world_set_pair() says otherwise.
+ABUT_API abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index,
+                                             abut_error *error);
+/// Friction and restitution of two materials, in either order.
+ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int material_b, double friction,
+                                         double restitution, abut_error *error);
+
+/// Start from abut_body_def_default().
+typedef struct abut_body_def {
+    size_t struct_size;
+    const char *name;          ///< for messages; copied up to 63 characters; NULL: none
+    abut_shape *shape;         ///< prepared by the world for its methods; must outlive the world
+    abut_pose pose;            ///< of the mesh
+    abut_vec3 linear_velocity; ///< of the centre of mass, world frame
+    abut_vec3 angular_velocity;
+    int is_fixed;          ///< moves as its velocities say, whatever touches it
+    int material;          ///< default -1: must be set
+    const abut_mass *mass; ///< in the mesh's frame, for density 1; NULL: of the mesh, which must be closed. Not
+                           ///< used for fixed bodies
+} abut_body_def;
+
+ABUT_API abut_body_def abut_body_def_default(void);
+
+/// Adds a body; its number is the count of those added before.
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED (a
+/// shape that a method cannot take) or ABUT_NO_MEMORY, with the body's name in `error`, and then nothing is added
+ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index,
+                                         abut_error *error);
+
+typedef struct abut_body_state {
+    abut_pose pose;   ///< of the mesh
+    abut_vec3 center; ///< of mass
+    abut_vec3 linear_velocity, angular_velocity;
+    abut_vec3 angular_momentum; ///< about the centre of mass; zero for fixed bodies
+    double mass;                ///< 0 for fixed bodies
+} abut_body_state;
+
+ABUT_API int abut_world_body_count(const abut_world *world);
+ABUT_API abut_body_state abut_world_get_body(const abut_world *world, int body);
+ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" where it has none
+ABUT_API const abut_shape *abut_world_body_shape(const abut_world *world, int body);
+ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
+/// Sets pose and velocities; ABUT_BAD_DATA where they are not finite.
+ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
+                                         abut_vec3 angular_velocity, abut_error *error);
+/// A force at a point of the world and a moment, in the next step only; they add up.
+ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment);
+ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Steps
+
+/// What the last step or detection found and did.
+typedef struct abut_world_report {
+    int64_t step;                       ///< number of steps done
+    double time;                        ///< step times dt
+    const abut_world_contact *contacts; ///< by bodies, then in feature order; valid until the world is used again
+    int contact_count;
+    int pair_count;     ///< pairs of bodies whose boxes touch
+    int fallback_count; ///< of these, answered by the second method
+    abut_stats stats;   ///< of all pairs
+    abut_solve_outcome outcome;
+    int iterations;
+    int matched; ///< contacts that began with an impulse of the last step
+    double residual;
+    double residual_scale;
+    const double *history; ///< residual of each iteration
+    int history_count;
+} abut_world_report;
+
+ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
+
+/// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
+/// ABUT_OVERLAP or what else a method answered, ABUT_LIMIT where a body diverged (its position or velocity is not finite, or it is
+/// faster than the limit) or the solver did, ABUT_BAD_DATA where two fixed bodies overlap at the beginning, ABUT_NO_MEMORY.
+ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
+
+/// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.
+ABUT_API abut_status abut_world_detect(abut_world *world, abut_error *error);
+
+typedef struct abut_world_energy {
+    double kinetic;
+    double potential; ///< of gravity; zero at the origin
+} abut_world_energy;
+
+/// Of all free bodies.
+ABUT_API abut_world_energy abut_world_get_energy(const abut_world *world);
+
+/// Momentum, and angular momentum about the origin, of all free bodies.
+typedef struct abut_world_momentum {
+    abut_vec3 linear, angular;
+} abut_world_momentum;
+
+ABUT_API abut_world_momentum abut_world_get_momentum(const abut_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// setup.c: setups of cases and scenes, and the world of a setup
+#include "setup.h"
+
+#include "support.h"
+
+#include <abut-lab/case.h>
+#include <abut-lab/scene.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+abut_setup_builder abut_setup_begin(const abut_context *context, const char *name, abut_error *error)
+{
+    abut_setup_builder builder = {.context = abut_lab_context(context), .error = error};
+    builder.setup = abut_lab_allocate(&builder.context, 1, sizeof *builder.setup + sizeof builder.context);
+    if (builder.setup == NULL) {
+        builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
+        return builder;
+    }
+    memcpy(builder.setup + 1, &builder.context, sizeof builder.context); // for abut_setup_destroy()
+    (void)snprintf(builder.setup->name, sizeof builder.setup->name, "%s", name);
+    builder.setup->gravity = abut_vec3_make(0.0, -9.82, 0.0);
+    builder.setup->dt = 0.01;
+    builder.setup->steps = 500;
+    return builder;
+}
+
+abut_status abut_setup_end(abut_setup_builder *builder, abut_setup **setup)
+{
+    if (builder->status != ABUT_OK) {
+        abut_setup_destroy(builder->setup);
+        builder->setup = NULL;
+    }
+    *setup = builder->setup;
+    return builder->status;
+}
+
+void abut_setup_destroy(abut_setup *setup)
+{
+    if (setup == NULL) {
+        return;
+    }
+    abut_context context;
+    memcpy(&context, setup + 1, sizeof context);
+    for (int i = 0; i < setup->mesh_count; ++i) {
+        abut_mesh_destroy(setup->meshes[i].mesh);
+    }
+    abut_lab_free(&context, setup->meshes);
+    abut_lab_free(&context, setup->materials);
+    abut_lab_free(&context, setup->pairs);
+    abut_lab_free(&context, setup->bodies);
+    abut_lab_free(&context, setup);
+}
+
+/// Room for one item more in an array given by the address of its pointer; 0 where memory ran out.
+static int make_room(abut_setup_builder *builder, void *array, int count, int *capacity, size_t item_size)
+{
+    if (builder->status != ABUT_OK || count < *capacity) {
+        return builder->status == ABUT_OK;
+    }
+    void *items;
+    memcpy(&items, array, sizeof items);
+    int grown = count > INT_MAX / 2 ? 0 : count < 8 ? 16 : 2 * count;
+    void *block =
+        grown == 0 ? NULL : builder->context.resize(builder->context.user, items, (size_t)grown * item_size);
+    if (block == NULL) {
+        builder->status = abut_lab_fail(builder->error, ABUT_NO_MEMORY, "no memory for a setup");
+        return 0;
+    }
+    memcpy(array, &block, sizeof block);
+    *capacity = grown;
+    return 1;
+}
+
+int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh *mesh)
+{
+    abut_setup *s = builder->setup;
+    if (!make_room(builder, s == NULL ? NULL : &s->meshes, s == NULL ? 0 : s->mesh_count, &builder->mesh_capacity,
+                   sizeof *s->meshes)) {
+        abut_mesh_destroy(mesh);
+        return -1;
+    }
+    abut_setup_mesh *added = &s->meshes[s->mesh_count];
+    (void)snprintf(added->name, sizeof added->name, "%s", name);
+    added->mesh = mesh;
+    return s->mesh_count++;
+}
+
+int abut_setup_add_material(abut_setup_builder *builder, const char *name, const abut_material *law)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->materials, s->material_count, &builder->material_capacity, sizeof *s->materials)) {
+        return -1;
+    }
+    abut_setup_material *added = &s->materials[s->material_count];
+    (void)snprintf(added->name, sizeof added->name, "%s", name);
+    added->law = *law;
+    return s->material_count++;
+}
+
+int abut_setup_add_pair(abut_setup_builder *builder, const abut_setup_pair *pair)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->pairs, s->pair_count, &builder->pair_capacity, sizeof *s->pairs)) {
+        return -1;
+    }
+    s->pairs[s->pair_count] = *pair;
+    return s->pair_count++;
+}
+
+int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->bodies, s->body_count, &builder->body_capacity, sizeof *s->bodies)) {
+        return -1;
+    }
+    s->bodies[s->body_count] = *body;
+    return s->body_count++;
+}
+
+int abut_setup_find_mesh(const abut_setup *setup, const char *name)
+{
+    for (int i = 0; i < setup->mesh_count; ++i) {
+        if (strcmp(setup->meshes[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int abut_setup_find_material(const abut_setup *setup, const char *name)
+{
+    for (int i = 0; i < setup->material_count; ++i) {
+        if (strcmp(setup->materials[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Cases and scenes
+
+/// The paper's: stones of density 2000 (section 6), and the program's damping.
+static void use_paper(abut_setup_builder *builder)
+{
+    abut_material stone = abut_material_default();
+    stone.density = 2000.0;
+    stone.friction = 0.5;
+    (void)abut_setup_add_material(builder, "stone", &stone);
+    if (builder->status == ABUT_OK) {
+        builder->setup->linear_damping = builder->setup->angular_damping = 0.01;
+    }
+}
+
+/// A mesh of its own for the setup.
+static abut_mesh *copy_mesh(abut_setup_builder *builder, const abut_mesh *mesh)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = e.vertices;
+    def.vertex_count = e.vertex_count;
+    def.face_offsets = e.face_offsets;
+    def.face_vertices = e.face_vertices;
+    def.face_count = e.face_count;
+    def.tets = e.tets;
+    def.tet_count = e.tet_count;
+    def.precision = e.precision;
+    abut_mesh *copy = NULL;
+    if (builder->status == ABUT_OK) {
+        builder->status = abut_mesh_create(&builder->context, &def, &copy, builder->error);
+    }
+    return copy;
+}
+
+static void add_case_body(abut_setup_builder *builder, const char *name, const abut_case_body *from)
+{
+    abut_setup_body body = {.mesh = abut_setup_add_mesh(builder, from->shape, copy_mesh(builder, from->mesh)),
+                            .pose = from->pose,
+                            .linear_velocity = from->linear_velocity,
+                            .is_fixed = from->is_fixed};
+    (void)snprintf(body.name, sizeof body.name, "%s", name);
+    (void)abut_setup_add_body(builder, &body);
+}
+
+static int has_name(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static abut_status setup_of_case(const abut_context *context, const char *name, abut_setup **setup,
+                                 abut_error *error)
+{
+    abut_case *made = NULL;
+    abut_status status = abut_case_create(context, name, NULL, &made, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_setup_builder builder = abut_setup_begin(context, name, error);
+    use_paper(&builder);
+    add_case_body(&builder, "a", &made->a);
+    add_case_body(&builder, "b", &made->b);
+    if (builder.status == ABUT_OK) {
+        builder.setup->dt = made->dt;
+    }
+    abut_case_destroy(made);
+    return abut_setup_end(&builder, setup);
+}
+
+static abut_status setup_of_scene(const abut_context *context, const char *name, abut_setup **setup,
+                                  abut_error *error)
+{
+    abut_scene *made = NULL;
+    abut_status status = abut_scene_create(context, name, NULL, &made, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_setup_builder builder = abut_setup_begin(context, name, error);
+    use_paper(&builder);
+    for (int i = 0; i < made->mesh_count; ++i) {
+        char called[ABUT_SETUP_NAME_ROOM];
+        (void)snprintf(called, sizeof called, "mesh-%d", i);
+        (void)abut_setup_add_mesh(&builder, called, copy_mesh(&builder, made->meshes[i]));
+    }
+    for (int i = 0; i < made->body_count; ++i) {
+        const abut_scene_body *from = &made->bodies[i];
+        abut_setup_body body = {.mesh = from->mesh, .pose = from->pose, .is_fixed = from->is_fixed};
+        (void)snprintf(body.name, sizeof body.name, "%s", from->name);
+        (void)abut_setup_add_body(&builder, &body);
+    }
+    abut_scene_destroy(made);
+    return abut_setup_end(&builder, setup);
+}
+
+abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup, abut_error *error)
+{
+    *setup = NULL;
+    int case_count, mixed_count, scene_count;
+    const char *const *cases = abut_case_names(&case_count), *const *mixed = abut_mixed_case_names(&mixed_count);
+    const char *const *scenes = abut_scene_names(&scene_count);
+    if (has_name(cases, case_count, name) || has_name(mixed, mixed_count, name)) {
+        return setup_of_case(context, name, setup, error);
+    }
+    if (has_name(scenes, scene_count, name)) {
+        return setup_of_scene(context, name, setup, error);
+    }
+    return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %s (abut cases lists them)", name);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The world
+
+abut_world_def abut_setup_world_def(const abut_setup *setup)
+{
+    abut_world_def def = abut_world_def_default();
+    def.gravity = setup->gravity;
+    def.dt = setup->dt;
+    def.linear_damping = setup->linear_damping;
+    def.angular_damping = setup->angular_damping;
+    return def;
+}
+
+static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, abut_error *error)
+{
+    abut_status status = ABUT_OK;
+    for (int i = 0; status == ABUT_OK && i < setup->mesh_count; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = setup->meshes[i].mesh;
+        status = abut_shape_create(&simulation->context, &def, &simulation->shapes[i], error);
+        simulation->shape_count = i + 1;
+    }
+    for (int i = 0; status == ABUT_OK && i < setup->material_count; ++i) {
+        status = abut_world_add_material(simulation->world, &setup->materials[i].law, NULL, error);
+    }
+    for (int i = 0; status == ABUT_OK && i < setup->pair_count; ++i) {
+        const abut_setup_pair *p = &setup->pairs[i];
+        status = abut_world_set_pair(simulation->world, p->a, p->b, p->friction, p->restitution, error);
+    }
+    for (int i = 0; status == ABUT_OK && i < setup->body_count; ++i) {
+        const abut_setup_body *from = &setup->bodies[i];
+        abut_body_def def = abut_body_def_default();
+        def.name = from->name;
+        def.shape = simulation->shapes[from->mesh];
+        def.pose = from->pose;
+        def.linear_velocity = from->linear_velocity;
+        def.angular_velocity = from->angular_velocity;
+        def.is_fixed = from->is_fixed;
+        def.material = from->material;
+        status = abut_world_add_body(simulation->world, &def, NULL, error);
+    }
+    return status;
+}
+
+abut_status abut_simulation_create(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
+                                   abut_simulation **simulation, abut_error *error)
+{
+    *simulation = NULL;
+    abut_context kept = abut_lab_context(context);
+    abut_simulation *made = abut_lab_allocate(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation");
+    }
+    made->context = kept;
+    made->shapes = abut_lab_allocate(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
+    abut_status status = made->shapes == NULL ? abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation")
+                                              : abut_world_create(&kept, def, &made->world, error);
+    if (status == ABUT_OK) {
+        status = fill_world(made, setup, error);
+    }
+    if (status != ABUT_OK) {
+        abut_simulation_destroy(made);
+        made = NULL;
+    }
+    *simulation = made;
+    return status;
+}
+
+void abut_simulation_destroy(abut_simulation *simulation)
+{
+    if (simulation == NULL) {
+        return;
+    }
+    abut_context context = simulation->context;
+    abut_world_destroy(simulation->world);
+    for (int i = 0; i < simulation->shape_count; ++i) {
+        abut_shape_destroy(simulation->shapes[i]);
+    }
+    abut_lab_free(&context, simulation->shapes);
+    abut_lab_free(&context, simulation);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// broad.c: a tree of boxes by halves, and the pairs of its leaves whose boxes touch
+//
+// Boxes are halved at the median of their centres along the axis in which these spread most. The tree is as deep as log2 of the
+// count, whatever the boxes, so that stacks have a fixed size.
+#include "world/broad.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+    LEAF = 4,  ///< boxes
+    STACK = 64 ///< a walk keeps at most one entry a level, and two at the last, of 31 levels
+};
+
+struct abut_broad_node {
+    abut_box box;
+    int begin, end; ///< range of `order`
+    int left;       ///< index of the left child, the right one follows; 0: a leaf
+};
+
+typedef struct abut_broad_node node;
+
+void abut_broad_init(abut_broad *broad, const abut_context *context)
+{
+    memset(broad, 0, sizeof *broad);
+    broad->context = *context;
+}
+
+void abut_broad_release(abut_broad *broad)
+{
+    abut_free(&broad->context, broad->nodes);
+    abut_free(&broad->context, broad->order);
+    abut_free(&broad->context, broad->pairs);
+    abut_free(&broad->context, broad->sorted);
+}
+
+static double center_along(const abut_box *box, int axis)
+{
+    const double lower[3] = {box->lower.x, box->lower.y, box->lower.z};
+    const double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
+    return 0.5 * (lower[axis] + upper[axis]);
+}
+
+/// Puts the boxes with the lower centres before `middle`; ties go by index, so that the result is one.
+static void split_at(int *order, int begin, int middle, int end, const abut_box *boxes, int axis)
+{
+    while (end - begin > 1) {
+        int pivot = order[begin + (end - begin) / 2];
+        double center = center_along(&boxes[pivot], axis);
+        int low = begin, high = end - 1;
+        while (low <= high) {
+            for (;; ++low) {
+                double other = center_along(&boxes[order[low]], axis);
+                if (!(other < center || (other == center && order[low] < pivot))) {
+                    break;
+                }
+            }
+            for (;; --high) {
+                double other = center_along(&boxes[order[high]], axis);
+                if (!(other > center || (other == center && order[high] > pivot))) {
+                    break;
+                }
+            }
+            if (low <= high) {
+                int swap = order[low];
+                order[low++] = order[high];
+                order[high--] = swap;
+            }
+        }
+        if (middle <= high) {
+            end = high + 1;
+        } else if (middle >= low) {
+            begin = low;
+        } else {
+            return;
+        }
+    }
+}
+
+static int widest_axis(const int *order, int begin, int end, const abut_box *boxes)
+{
+    abut_box centers = abut_box_empty();
+    for (int i = begin; i < end; ++i) {
+        centers = abut_box_add(centers, abut_box_center(boxes[order[i]]));
+    }
+    abut_vec3 size = abut_sub(centers.upper, centers.lower);
+    if (size.x >= size.y && size.x >= size.z) {
+        return 0;
+    }
+    return size.y >= size.z ? 1 : 2;
+}
+
+static void build(abut_broad *broad, const abut_box *boxes, int count)
+{
+    node *nodes = broad->nodes;
+    int node_count = 1;
+    nodes[0].begin = 0;
+    nodes[0].end = count;
+    for (int i = 0; i < node_count; ++i) { // children come after their parent
+        node *n = &nodes[i];
+        n->left = 0;
+        n->box = abut_box_empty();
+        for (int k = n->begin; k < n->end; ++k) {
+            n->box = abut_box_union(n->box, boxes[broad->order[k]]);
+        }
+        if (n->end - n->begin > LEAF) {
+            int middle = n->begin + (n->end - n->begin) / 2;
+            split_at(broad->order, n->begin, middle, n->end, boxes,
+                     widest_axis(broad->order, n->begin, n->end, boxes));
+            n->left = node_count;
+            nodes[node_count].begin = n->begin;
+            nodes[node_count].end = middle;
+            nodes[node_count + 1].begin = middle;
+            nodes[node_count + 1].end = n->end;
+            node_count += 2;
+        }
+    }
+}
+
+static int touch(const abut_box *a, const abut_box *b)
+{
+    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+
+/// Pairs of box `index` with boxes of a higher number.
+static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int index)
+{
+    int stack[STACK];
+    int depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const node *n = &broad->nodes[stack[--depth]];
+        if (!touch(&n->box, &boxes[index])) {
+            continue;
+        }
+        if (n->left != 0) {
+            stack[depth++] = n->left + 1;
+            stack[depth++] = n->left;
+            continue;
+        }
+        for (int k = n->begin; k < n->end; ++k) {
+            int other = broad->order[k];
+            if (other <= index || (is_passive[index] && is_passive[other]) ||
+                !touch(&boxes[index], &boxes[other])) {
+                continue;
+            }
+            if (broad->pair_count == INT_MAX ||
+                !abut_grow_array(&broad->context, &broad->pairs, &broad->pair_capacity, broad->pair_count + 1,
+                                 sizeof *broad->pairs)) {
+                return 0;
+            }
+            abut_body_pair pair = {index, other};
+            broad->pairs[broad->pair_count++] = pair;
+        }
+    }
+    return 1;
+}
+
+/// Stable, by the number that `is_by_b` names, from `from` to `to`; `counts` has room for `body_count` + 1.
+static void sort_pairs(const abut_body_pair *from, abut_body_pair *to, int pair_count, int *counts, int body_count,
+                       int is_by_b)
+{
+    memset(counts, 0, ((size_t)body_count + 1) * sizeof *counts);
+    for (int i = 0; i < pair_count; ++i) {
+        ++counts[(is_by_b ? from[i].b : from[i].a) + 1];
+    }
+    for (int i = 0; i < body_count; ++i) {
+        counts[i + 1] += counts[i];
+    }
+    for (int i = 0; i < pair_count; ++i) {
+        to[counts[is_by_b ? from[i].b : from[i].a]++] = from[i];
+    }
+}
+
+abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count)
+{
+    broad->pair_count = 0;
+    if (count < 2) {
+        return ABUT_OK;
+    }
+    const abut_context *context = &broad->context;
+    if (count == INT_MAX ||
+        !abut_grow_array(context, &broad->order, &broad->order_capacity, count + 1, sizeof *broad->order) ||
+        !abut_grow_array(context, &broad->nodes, &broad->node_capacity, count, sizeof *broad->nodes)) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < count; ++i) {
+        broad->order[i] = i;
+    }
+    build(broad, boxes, count);
+    for (int i = 0; i < count; ++i) {
+        if (!find_partners(broad, boxes, is_passive, i)) {
+            return ABUT_NO_MEMORY;
+        }
+    }
+    if (!abut_grow_array(context, &broad->sorted, &broad->sorted_capacity, broad->pair_count,
+                         sizeof *broad->sorted)) {
+        return ABUT_NO_MEMORY;
+    }
+    sort_pairs(broad->pairs, broad->sorted, broad->pair_count, broad->order, count, 1);
+    sort_pairs(broad->sorted, broad->pairs, broad->pair_count, broad->order, count, 0);
+    return ABUT_OK;
+}

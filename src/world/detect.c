@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// detect.c: the contacts of all pairs of bodies, on any threads, in an order that does not depend on them
+#include "world/world.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/stats.h"
+
+#include <limits.h>
+#include <string.h>
+
+/// For what runs on one thread of the world's: a query does not start threads of its own.
+static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)user;
+    (void)grain;
+    if (count > 0) {
+        task(data, 0, count, 0);
+    }
+}
+
+abut_status abut_world_create_detectors(abut_world *world)
+{
+    abut_context serial = world->context;
+    serial.parallel_for = serial_for;
+    serial.worker_count = 1;
+    int count = world->context.worker_count > 1 ? world->context.worker_count : 1;
+    world->detectors = abut_allocate_zeroed(&world->context, (size_t)count, sizeof *world->detectors);
+    if (world->detectors == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    world->detector_count = count;
+    for (int i = 0; i < count; ++i) {
+        world->detectors[i].result = abut_result_default();
+        if (abut_workspace_create(&serial, &world->detectors[i].workspace) != ABUT_OK) {
+            return ABUT_NO_MEMORY;
+        }
+    }
+    return ABUT_OK;
+}
+
+void abut_world_destroy_detectors(abut_world *world)
+{
+    for (int i = 0; i < world->detector_count; ++i) {
+        abut_detector *d = &world->detectors[i];
+        abut_workspace_destroy(d->workspace);
+        abut_result_release(&world->context, &d->result);
+        abut_free(&world->context, d->contacts);
+    }
+    abut_free(&world->context, world->detectors);
+    for (int i = 0; i < world->pair_count; ++i) {
+        abut_memory_destroy(world->pairs[i].memory);
+    }
+    for (int i = 0; i < world->spare_count; ++i) {
+        abut_memory_destroy(world->spare[i]);
+    }
+}
+
+/// How far a body reaches beyond its mesh: two bodies may be in contact where their boxes with this margin touch. A relative
+/// length is of the smaller body, so that the sum of both margins is enough.
+static double margin_of(const abut_params *params, double size)
+{
+    double tolerance = params->tolerance.value * (params->tolerance.is_relative ? size : 1.0);
+    double envelope = params->envelope.value * (params->envelope.is_relative ? size : 1.0);
+    return fmax(tolerance, envelope);
+}
+
+static abut_box box_of(const abut_world *world, const abut_body *body)
+{
+    abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
+    double size = abut_box_diagonal(local);
+    double margin = margin_of(&world->def.params, size);
+    if (world->def.fallback != NULL) {
+        margin = fmax(margin, margin_of(&world->def.fallback_params, size));
+    }
+    margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * size;
+    abut_pose pose = abut_body_pose(body);
+    abut_mat3 rotation = abut_quat_matrix(pose.rotation);
+    abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
+    abut_vec3 middle = abut_add(abut_mat3_apply(rotation, abut_box_center(local)), pose.position);
+    abut_vec3 reach =
+        abut_add(abut_add(abut_scale(half.x, abut_abs(rotation.x)), abut_scale(half.y, abut_abs(rotation.y))),
+                 abut_scale(half.z, abut_abs(rotation.z)));
+    reach = abut_add(reach, abut_vec3_make(margin, margin, margin));
+    abut_box box = {abut_sub(middle, reach), abut_add(middle, reach)};
+    return box;
+}
+
+/// Pairs of this step in `pairs`, with the memories that they had in the last one.
+static abut_status take_pairs(abut_world *world)
+{
+    abut_pair_state *last = world->pairs;
+    int last_count = world->pair_count, last_capacity = world->pair_capacity;
+    world->pairs = world->last_pairs;
+    world->pair_capacity = world->last_pair_capacity;
+    world->last_pairs = last;
+    world->last_pair_capacity = last_capacity;
+    const abut_body_pair *found = world->broad.pairs;
+    int found_count = world->broad.pair_count;
+    world->pair_count = 0;
+    int have_room =
+        found_count <= INT_MAX - last_count &&
+        abut_grow_array(&world->context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) &&
+        abut_grow_array(&world->context, &world->answers, &world->answer_capacity, found_count,
+                        sizeof *world->answers) &&
+        abut_grow_array(&world->context, &world->spare, &world->spare_capacity, world->spare_count + last_count,
+                        sizeof(abut_memory *));
+    for (int i = 0; have_room && i < found_count; ++i) {
+        world->pairs[i].bodies = found[i];
+        world->pairs[i].memory = NULL;
+        world->pair_count = i + 1;
+    }
+    // both ascend: what the last step knew goes to its pair, or is spare
+    for (int i = 0, k = 0; i < last_count; ++i) {
+        abut_body_pair p = last[i].bodies;
+        while (k < world->pair_count && (found[k].a < p.a || (found[k].a == p.a && found[k].b < p.b))) {
+            ++k;
+        }
+        if (k < world->pair_count && found[k].a == p.a && found[k].b == p.b) {
+            world->pairs[k].memory = last[i].memory;
+        } else if (have_room) {
+            abut_memory_clear(last[i].memory);
+            world->spare[world->spare_count++] = last[i].memory;
+        } else {
+            abut_memory_destroy(last[i].memory);
+        }
+    }
+    for (int i = 0; have_room && i < world->pair_count; ++i) {
+        if (world->pairs[i].memory == NULL && world->spare_count > 0) {
+            world->pairs[i].memory = world->spare[--world->spare_count];
+        }
+        have_room = world->pairs[i].memory != NULL ||
+                    abut_memory_create(&world->context, &world->pairs[i].memory) == ABUT_OK;
+    }
+    return have_room ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
+static abut_side side_of(const abut_world *world, int index)
+{
+    const abut_body *body = &world->bodies[index];
+    abut_side side = abut_side_default(body->shape);
+    side.pose = abut_body_pose(body);
+    side.angular_velocity = body->motion.angular_velocity;
+    side.linear_velocity =
+        abut_add(body->motion.linear_velocity,
+                 abut_cross(body->motion.angular_velocity, abut_sub(side.pose.position, body->motion.center)));
+    side.key = (uint64_t)index + 1;
+    return side;
+}
+
+static abut_status query(abut_detector *d, const abut_pair *pair, const abut_method *method,
+                         const abut_params *params, const abut_context *context)
+{
+    for (;;) {
+        abut_status status = abut_find_contacts(pair, method, params, d->workspace, &d->result);
+        if (status != ABUT_TRUNCATED) {
+            return status;
+        }
+        if (abut_result_reserve(context, &d->result) != ABUT_OK) {
+            return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
+        }
+    }
+}
+
+/// Asks about two bodies; the answer is in the detector's result.
+static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair bodies, abut_memory *memory,
+                       int *is_fallback)
+{
+    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
+    pair.a = side_of(world, bodies.a);
+    pair.b = side_of(world, bodies.b);
+    pair.dt = world->def.dt;
+    pair.memory = memory;
+    abut_status status = query(d, &pair, world->def.method, &world->def.params, &world->context);
+    *is_fallback = status == ABUT_OVERLAP && world->def.fallback != NULL;
+    if (*is_fallback) {
+        status = query(d, &pair, world->def.fallback, &world->def.fallback_params, &world->context);
+    }
+    return status;
+}
+
+static void look_at_pairs(void *data, int begin, int end, int worker)
+{
+    abut_world *world = data;
+    abut_detector *d = &world->detectors[worker];
+    for (int i = begin; i < end; ++i) {
+        abut_pair_answer answer = {.worker = worker, .begin = d->count};
+        abut_status status = ask(world, d, world->pairs[i].bodies, world->pairs[i].memory, &answer.is_fallback);
+        int count = status == ABUT_OK ? d->result.contacts.count : 0;
+        if (count > INT_MAX - d->count ||
+            !abut_grow_array(&world->context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts)) {
+            status = abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
+            count = 0;
+        }
+        if (status != ABUT_OK && (d->failed_pair < 0 || i < d->failed_pair)) {
+            d->failed_pair = i;
+            d->error = d->result.error;
+        }
+        if (count > 0) {
+            memcpy(&d->contacts[d->count], d->result.contacts.items, (size_t)count * sizeof *d->contacts);
+        }
+        d->count += count;
+        d->fallback_count += answer.is_fallback;
+        abut_stats_add(&d->stats, &d->result.stats);
+        answer.count = count;
+        world->answers[i] = answer;
+    }
+}
+
+static abut_status name_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
+                             abut_error *error)
+{
+    char a[ABUT_BODY_NAME_ROOM + 16], b[ABUT_BODY_NAME_ROOM + 16];
+    return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %.80s",
+                             (long long)world->step + 1, abut_world_call(world, bodies.a, a),
+                             abut_world_call(world, bodies.b, b), reason->text);
+}
+
+/// Fixed bodies may touch, but not overlap: nothing could part them. Looked at once.
+static abut_status check_fixed(abut_world *world, abut_error *error)
+{
+    memset(world->is_passive, 0, (size_t)world->body_count);
+    abut_status status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
+    abut_detector *d = &world->detectors[0];
+    for (int i = 0; status == ABUT_OK && i < world->broad.pair_count; ++i) {
+        abut_body_pair bodies = world->broad.pairs[i];
+        if (!world->bodies[bodies.a].is_fixed || !world->bodies[bodies.b].is_fixed) {
+            continue;
+        }
+        int is_fallback;
+        abut_status answer = ask(world, d, bodies, NULL, &is_fallback);
+        double size =
+            fmin(abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(world->bodies[bodies.a].shape)).bounds),
+                 abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(world->bodies[bodies.b].shape)).bounds));
+        double least = 0.0;
+        for (int k = 0; answer == ABUT_OK && k < d->result.contacts.count; ++k) {
+            least = fmin(least, d->result.contacts.items[k].gap);
+        }
+        if (answer == ABUT_OVERLAP || least < -1e-3 * size) {
+            char a[ABUT_BODY_NAME_ROOM + 16], b[ABUT_BODY_NAME_ROOM + 16];
+            status = abut_fail_element(error, ABUT_BAD_DATA, bodies.a, "%s and %s are fixed, but overlap",
+                                       abut_world_call(world, bodies.a, a), abut_world_call(world, bodies.b, b));
+        } else if (answer != ABUT_OK) {
+            status = name_pair(world, bodies, &d->result.error, error);
+        }
+    }
+    world->has_checked_fixed = status == ABUT_OK;
+    return status;
+}
+
+/// Brings the contacts of all workers into the order of the pairs.
+static abut_status collect(abut_world *world)
+{
+    world->contact_count = 0;
+    for (int i = 0; i < world->pair_count; ++i) {
+        const abut_pair_answer *answer = &world->answers[i];
+        if (answer->count > INT_MAX - world->contact_count ||
+            !abut_grow_array(&world->context, &world->contacts, &world->contact_capacity,
+                             world->contact_count + answer->count, sizeof *world->contacts)) {
+            return ABUT_NO_MEMORY;
+        }
+        abut_body_pair bodies = world->pairs[i].bodies;
+        abut_contact_law law =
+            abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
+        for (int k = 0; k < answer->count; ++k) {
+            abut_world_contact contact = {.body_a = bodies.a,
+                                          .body_b = bodies.b,
+                                          .contact = world->detectors[answer->worker].contacts[answer->begin + k],
+                                          .is_fallback = answer->is_fallback,
+                                          .friction = law.friction,
+                                          .restitution = law.restitution};
+            world->contacts[world->contact_count++] = contact;
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status find_pairs(abut_world *world, abut_error *error)
+{
+    const abut_context *context = &world->context;
+    if (!abut_grow_array(context, &world->boxes, &world->box_capacity, world->body_count, sizeof *world->boxes) ||
+        !abut_grow_array(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        world->boxes[i] = box_of(world, &world->bodies[i]);
+        if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
+            char name[ABUT_BODY_NAME_ROOM + 16];
+            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s is at a place that is not finite",
+                                     (long long)world->step + 1, abut_world_call(world, i, name));
+        }
+    }
+    abut_status status = world->has_checked_fixed ? ABUT_OK : check_fixed(world, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        world->is_passive[i] = (unsigned char)world->bodies[i].is_fixed;
+    }
+    status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
+    if (status == ABUT_OK) {
+        status = take_pairs(world);
+    }
+    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "no memory for pairs of bodies");
+}
+
+abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
+{
+    memset(&world->report, 0, sizeof world->report);
+    world->report.step = world->step;
+    world->report.time = (double)world->step * world->def.dt;
+    abut_world_tell(world, ABUT_PHASE_BROAD);
+    abut_status status = find_pairs(world, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_world_tell(world, ABUT_PHASE_NARROW);
+    for (int i = 0; i < world->detector_count; ++i) {
+        abut_detector *d = &world->detectors[i];
+        d->count = 0;
+        d->fallback_count = 0;
+        d->failed_pair = -1;
+        memset(&d->stats, 0, sizeof d->stats);
+    }
+    abut_parallel_for(&world->context, world->pair_count, 4, look_at_pairs, world);
+    const abut_detector *failed = NULL;
+    world->report.pair_count = world->pair_count;
+    for (int i = 0; i < world->detector_count; ++i) {
+        const abut_detector *d = &world->detectors[i];
+        world->report.fallback_count += d->fallback_count;
+        abut_stats_add(&world->report.stats, &d->stats);
+        if (d->failed_pair >= 0 && (failed == NULL || d->failed_pair < failed->failed_pair)) {
+            failed = d;
+        }
+    }
+    if (failed != NULL) {
+        return name_pair(world, world->pairs[failed->failed_pair].bodies, &failed->error, error);
+    }
+    status = collect(world);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "no memory for contacts");
+    }
+    world->report.contacts = world->contacts;
+    world->report.contact_count = world->contact_count;
+    return ABUT_OK;
+}
+
+void abut_world_commit_memories(abut_world *world)
+{
+    for (int i = 0; i < world->pair_count; ++i) {
+        abut_memory_commit(world->pairs[i].memory);
+    }
+}

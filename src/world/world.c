@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+// world.c: a world, its materials and its bodies
+#include "world/world.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/versioned.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+abut_world_def abut_world_def_default(void)
+{
+    abut_world_def def = {0};
+    def.struct_size = sizeof def;
+    def.dt = 0.01;
+    def.method = abut_method_find("regions");
+    def.params = abut_params_default();
+    def.fallback_params = abut_params_default();
+    def.prox = abut_prox_params_default();
+    def.mcp = abut_mcp_params_default();
+    def.has_warm_start = 1;
+    def.stabilisation.share = 0.5;
+    def.stabilisation.speed_limit = HUGE_VAL;
+    def.speed_limit = HUGE_VAL;
+    return def;
+}
+
+static abut_status check_def(const abut_world_def *def, abut_error *error)
+{
+    if (!abut_is_finite(def->gravity)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's gravity is not finite");
+    }
+    if (!(def->dt > 0.0) || !isfinite(def->dt)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's dt is %g, but must be above 0", def->dt);
+    }
+    if (def->method == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world has no contact method");
+    }
+    if ((unsigned)def->stepper > ABUT_STEPPER_SEMI_IMPLICIT || (unsigned)def->solver > ABUT_SOLVER_MCP ||
+        (unsigned)def->gap_rule > ABUT_GAP_SIGNED) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's stepper, solver or gap rule is none that exists");
+    }
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"linear_damping", def->linear_damping},
+                   {"angular_damping", def->angular_damping},
+                   {"stabilisation.slop", def->stabilisation.slop},
+                   {"stabilisation.share", def->stabilisation.share}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        if (!(numbers[i].value >= 0.0) || !isfinite(numbers[i].value)) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's %s is %g, but must not be negative",
+                             numbers[i].name, numbers[i].value);
+        }
+    }
+    if (!(def->speed_limit > 0.0) || !(def->stabilisation.speed_limit >= 0.0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a speed limit of the world is not a positive number");
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
+                              abut_error *error)
+{
+    ABUT_ASSERT(def != NULL && world != NULL);
+    *world = NULL;
+    abut_world_def read = abut_world_def_default();
+    if (!abut_read_versioned(&read, sizeof read, def)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
+    }
+    abut_status status = check_def(&read, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_context kept = abut_context_or_default(context);
+    abut_world *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a world");
+    }
+    made->context = kept;
+    made->def = read;
+    abut_broad_init(&made->broad, &kept);
+    status = abut_solver_create(&kept, &made->solver);
+    if (status == ABUT_OK) {
+        status = abut_world_create_detectors(made);
+    }
+    if (status != ABUT_OK) {
+        abut_world_destroy(made);
+        return abut_fail(error, status, "no memory for a world");
+    }
+    *world = made;
+    return ABUT_OK;
+}
+
+void abut_world_destroy(abut_world *world)
+{
+    if (world == NULL) {
+        return;
+    }
+    abut_context context = world->context;
+    abut_world_destroy_detectors(world);
+    abut_broad_release(&world->broad);
+    abut_solver_destroy(world->solver);
+    void *const blocks[] = {world->materials,
+                            world->laws,
+                            world->bodies,
+                            world->kept,
+                            world->boxes,
+                            world->is_passive,
+                            world->pairs,
+                            world->last_pairs,
+                            world->spare,
+                            world->answers,
+                            world->contacts,
+                            world->solve_bodies,
+                            world->impulses,
+                            world->solve_contacts,
+                            world->last_contacts,
+                            world->last_impulses,
+                            world->velocities,
+                            world->history,
+                            world};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
+        abut_free(&context, blocks[i]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Materials
+
+abut_material abut_material_default(void)
+{
+    abut_material material = {.struct_size = sizeof material, .density = 1000.0, .friction = 0.5};
+    return material;
+}
+
+static abut_status check_law(double friction, double restitution, abut_error *error)
+{
+    if (!(friction >= 0.0) || !isfinite(friction)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a friction of %g: it must be 0 or more", friction);
+    }
+    if (!(restitution >= 0.0 && restitution <= 1.0)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a restitution of %g: it must be from 0 to 1", restitution);
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index, abut_error *error)
+{
+    ABUT_ASSERT(world != NULL && material != NULL);
+    abut_material read = abut_material_default();
+    if (!abut_read_versioned(&read, sizeof read, material)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the material was not made by abut_material_default()");
+    }
+    if (!(read.density > 0.0) || !isfinite(read.density)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a density of %g: it must be above 0", read.density);
+    }
+    abut_status status = check_law(read.friction, read.restitution, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    enum { MATERIAL_LIMIT = 4096 }; // the table is a square
+    int count = world->material_count;
+    if (count == MATERIAL_LIMIT) {
+        return abut_fail(error, ABUT_LIMIT, "a world has at most %d materials", MATERIAL_LIMIT);
+    }
+    int table = (count + 1) * (count + 1);
+    if (!abut_grow_array(&world->context, &world->materials, &world->material_capacity, count + 1, sizeof read) ||
+        !abut_grow_array(&world->context, &world->laws, &world->law_capacity, table, sizeof *world->laws)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a material");
+    }
+    // row i of the table has one entry more now; the last row first, as rows move up
+    for (int i = count - 1; i > 0; --i) {
+        memmove(&world->laws[i * (count + 1)], &world->laws[i * count], (size_t)count * sizeof *world->laws);
+    }
+    world->materials[count] = read;
+    for (int i = 0; i <= count; ++i) {
+        const abut_material *other = &world->materials[i];
+        abut_contact_law law = {.friction = i == count ? read.friction : sqrt(other->friction * read.friction),
+                                .restitution = fmax(other->restitution, read.restitution)};
+        world->laws[i * (count + 1) + count] = law;
+        world->laws[count * (count + 1) + i] = law;
+    }
+    ++world->material_count;
+    if (index != NULL) {
+        *index = count;
+    }
+    return ABUT_OK;
+}
+
+static int is_material(const abut_world *world, int material)
+{
+    return material >= 0 && material < world->material_count;
+}
+
+abut_status abut_world_set_pair(abut_world *world, int material_a, int material_b, double friction,
+                                double restitution, abut_error *error)
+{
+    ABUT_ASSERT(world != NULL);
+    if (!is_material(world, material_a) || !is_material(world, material_b)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no material %d",
+                         is_material(world, material_a) ? material_b : material_a);
+    }
+    abut_status status = check_law(friction, restitution, error);
+    if (status == ABUT_OK) {
+        abut_contact_law law = {friction, restitution};
+        world->laws[material_a * world->material_count + material_b] = law;
+        world->laws[material_b * world->material_count + material_a] = law;
+    }
+    return status;
+}
+
+abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b)
+{
+    return world->laws[material_a * world->material_count + material_b];
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Bodies
+
+abut_body_def abut_body_def_default(void)
+{
+    abut_body_def def = {0};
+    def.struct_size = sizeof def;
+    def.pose = abut_pose_identity();
+    def.material = -1;
+    return def;
+}
+
+const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_NAME_ROOM + 16])
+{
+    const char *name = world->bodies[body].name;
+    if (name[0] != '\0') {
+        (void)snprintf(text, ABUT_BODY_NAME_ROOM + 16, "body %d (%s)", body, name);
+    } else {
+        (void)snprintf(text, ABUT_BODY_NAME_ROOM + 16, "body %d", body);
+    }
+    return text;
+}
+
+abut_mat3 abut_body_turn(const abut_body *body, abut_mat3 local)
+{
+    abut_mat3 rotation = abut_quat_matrix(body->motion.rotation);
+    return abut_mat3_multiply(abut_mat3_multiply(rotation, local), abut_mat3_transpose(rotation));
+}
+
+abut_pose abut_body_pose(const abut_body *body)
+{
+    abut_quat rotation = body->motion.rotation;
+    return abut_pose_make(abut_sub(body->motion.center, abut_quat_rotate(rotation, body->local_center)), rotation);
+}
+
+static int is_unit(abut_quat q)
+{
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) <= 1e-6;
+}
+
+static abut_status place(abut_body *body, abut_pose pose, abut_vec3 linear, abut_vec3 angular, const char *name,
+                         abut_error *error)
+{
+    if (!abut_is_finite(pose.position) || !is_unit(pose.rotation)) {
+        return abut_fail(error, ABUT_BAD_DATA, "the pose of %s is not finite, or its rotation no unit quaternion",
+                         name);
+    }
+    if (!abut_is_finite(linear) || !abut_is_finite(angular)) {
+        return abut_fail(error, ABUT_BAD_DATA, "a velocity of %s is not finite", name);
+    }
+    pose.rotation = abut_quat_unit(pose.rotation);
+    body->motion.rotation = pose.rotation;
+    body->motion.center = abut_pose_apply(pose, body->local_center);
+    body->motion.linear_velocity = linear;
+    body->motion.angular_velocity = angular;
+    body->motion.angular_momentum = abut_mat3_apply(abut_body_turn(body, body->local_inertia), angular);
+    return ABUT_OK;
+}
+
+static abut_mat3 scaled(double factor, abut_mat3 m)
+{
+    return abut_mat3_make(abut_scale(factor, m.x), abut_scale(factor, m.y), abut_scale(factor, m.z));
+}
+
+/// Of a symmetric matrix.
+static abut_mat3 inverse(abut_mat3 m)
+{
+    double determinant = abut_mat3_determinant(m);
+    return scaled(1.0 / determinant, abut_mat3_transpose(abut_mat3_make(abut_cross(m.y, m.z), abut_cross(m.z, m.x),
+                                                                        abut_cross(m.x, m.y))));
+}
+
+static abut_status set_mass(abut_body *body, const abut_mass *given, double density, const char *name,
+                            abut_error *error)
+{
+    abut_mass mass;
+    if (given != NULL) {
+        mass = *given;
+    } else {
+        abut_error reason;
+        abut_status status = abut_mesh_mass(abut_shape_mesh(body->shape), &mass, &reason);
+        if (status != ABUT_OK) {
+            return abut_fail(error, status, "%s has no mass: %s", name, reason.text);
+        }
+    }
+    body->mass = density * mass.mass;
+    if (!(body->mass > 0.0) || !isfinite(body->mass) || !abut_is_finite(mass.center)) {
+        return abut_fail(error, ABUT_BAD_DATA, "%s has a mass of %g: it must be above 0", name, body->mass);
+    }
+    body->local_center = mass.center;
+    body->local_inertia = scaled(density, mass.inertia);
+    body->local_inverse = inverse(body->local_inertia);
+    double determinant = abut_mat3_determinant(body->local_inertia);
+    if (!(determinant > 0.0) || !abut_is_finite(body->local_inverse.x) || !abut_is_finite(body->local_inverse.y) ||
+        !abut_is_finite(body->local_inverse.z)) {
+        return abut_fail(error, ABUT_BAD_DATA, "%s has an inertia that is not positive definite", name);
+    }
+    return ABUT_OK;
+}
+
+static abut_status prepare(const abut_world *world, abut_shape *shape, const char *name, abut_error *error)
+{
+    abut_error reason;
+    abut_status status = abut_shape_prepare(shape, world->def.method, &world->def.params, &reason);
+    if (status == ABUT_OK && world->def.fallback != NULL) {
+        status = abut_shape_prepare(shape, world->def.fallback, &world->def.fallback_params, &reason);
+    }
+    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%s: %s", name, reason.text);
+}
+
+abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index, abut_error *error)
+{
+    ABUT_ASSERT(world != NULL && def != NULL);
+    abut_body_def read = abut_body_def_default();
+    if (!abut_read_versioned(&read, sizeof read, def)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the body was not defined by abut_body_def_default()");
+    }
+    if (world->body_count == INT_MAX || !abut_grow_array(&world->context, &world->bodies, &world->body_capacity,
+                                                         world->body_count + 1, sizeof *world->bodies)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a body");
+    }
+    abut_body *body = &world->bodies[world->body_count];
+    memset(body, 0, sizeof *body);
+    (void)snprintf(body->name, sizeof body->name, "%s", read.name != NULL ? read.name : "");
+    char called[ABUT_BODY_NAME_ROOM + 16];
+    const char *name = abut_world_call(world, world->body_count, called);
+    if (read.shape == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "%s has no shape", name);
+    }
+    if (!is_material(world, read.material)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "%s is of material %d, which there is not", name, read.material);
+    }
+    body->shape = read.shape;
+    body->material = read.material;
+    body->is_fixed = read.is_fixed != 0;
+    abut_status status = prepare(world, read.shape, name, error);
+    if (status == ABUT_OK && !body->is_fixed) {
+        status = set_mass(body, read.mass, world->materials[read.material].density, name, error);
+    }
+    if (status == ABUT_OK) {
+        status = place(body, read.pose, read.linear_velocity, read.angular_velocity, name, error);
+    }
+    if (status == ABUT_OK) {
+        if (index != NULL) {
+            *index = world->body_count;
+        }
+        ++world->body_count;
+        world->has_checked_fixed = 0;
+    }
+    return status;
+}
+
+int abut_world_body_count(const abut_world *world)
+{
+    return world->body_count;
+}
+
+static const abut_body *get(const abut_world *world, int body)
+{
+    ABUT_ASSERT(world != NULL && body >= 0 && body < world->body_count);
+    return &world->bodies[body];
+}
+
+abut_body_state abut_world_get_body(const abut_world *world, int body)
+{
+    const abut_body *b = get(world, body);
+    abut_body_state state = {.pose = abut_body_pose(b),
+                             .center = b->motion.center,
+                             .linear_velocity = b->motion.linear_velocity,
+                             .angular_velocity = b->motion.angular_velocity,
+                             .angular_momentum = b->motion.angular_momentum,
+                             .mass = b->mass};
+    return state;
+}
+
+const char *abut_world_body_name(const abut_world *world, int body)
+{
+    return get(world, body)->name;
+}
+
+const abut_shape *abut_world_body_shape(const abut_world *world, int body)
+{
+    return get(world, body)->shape;
+}
+
+int abut_world_body_is_fixed(const abut_world *world, int body)
+{
+    return get(world, body)->is_fixed;
+}
+
+abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
+                                abut_vec3 angular_velocity, abut_error *error)
+{
+    char called[ABUT_BODY_NAME_ROOM + 16];
+    abut_body moved = *get(world, body);
+    abut_status status =
+        place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
+    if (status == ABUT_OK) {
+        world->bodies[body] = moved;
+        world->has_checked_fixed = world->has_checked_fixed && !moved.is_fixed;
+    }
+    return status;
+}
+
+void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment)
+{
+    abut_vec3 arm = abut_sub(point, get(world, body)->motion.center);
+    abut_body *b = &world->bodies[body];
+    b->force = abut_add(b->force, force);
+    b->moment = abut_add(b->moment, abut_add(moment, abut_cross(arm, force)));
+}
+
+void abut_world_set_gravity(abut_world *world, abut_vec3 gravity)
+{
+    ABUT_ASSERT(abut_is_finite(gravity));
+    world->def.gravity = gravity;
+}
+
+abut_world_report abut_world_get_report(const abut_world *world)
+{
+    return world->report;
+}
+
+abut_world_energy abut_world_get_energy(const abut_world *world)
+{
+    abut_world_energy energy = {0.0, 0.0};
+    for (int i = 0; i < world->body_count; ++i) {
+        const abut_body *b = &world->bodies[i];
+        energy.kinetic += 0.5 * (b->mass * abut_norm_squared(b->motion.linear_velocity) +
+                                 abut_dot(b->motion.angular_velocity, b->motion.angular_momentum));
+        energy.potential -= b->mass * abut_dot(world->def.gravity, b->motion.center);
+    }
+    return energy;
+}
+
+abut_world_momentum abut_world_get_momentum(const abut_world *world)
+{
+    abut_world_momentum sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    for (int i = 0; i < world->body_count; ++i) {
+        const abut_body *b = &world->bodies[i];
+        abut_vec3 linear = abut_scale(b->mass, b->motion.linear_velocity);
+        sum.linear = abut_add(sum.linear, linear);
+        sum.angular =
+            abut_add(sum.angular, abut_add(b->motion.angular_momentum, abut_cross(b->motion.center, linear)));
+    }
+    return sum;
+}

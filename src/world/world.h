@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// world.h: what a world is made of
+#ifndef ABUT_WORLD_WORLD_H
+#define ABUT_WORLD_WORLD_H
+
+#include "world/broad.h"
+
+#include <abut/world.h>
+
+enum { ABUT_BODY_NAME_ROOM = 64 };
+
+/// What changes when a body moves.
+typedef struct abut_motion {
+    abut_quat rotation;
+    abut_vec3 center; ///< of mass
+    abut_vec3 linear_velocity;
+    abut_vec3 angular_velocity;
+    abut_vec3 angular_momentum; ///< what is kept when nothing acts; the angular velocity follows from it
+} abut_motion;
+
+typedef struct abut_body {
+    abut_motion motion;
+    char name[ABUT_BODY_NAME_ROOM];
+    abut_shape *shape;
+    int is_fixed;
+    int material;
+    double mass; ///< 0: fixed
+    abut_vec3 local_center;
+    abut_mat3 local_inertia, local_inverse; ///< in the mesh's axes; zero: fixed
+    abut_vec3 force, moment;                ///< of the next step
+} abut_body;
+
+typedef struct abut_contact_law {
+    double friction, restitution;
+} abut_contact_law;
+
+/// What is known of a pair of bodies over time.
+typedef struct abut_pair_state {
+    abut_body_pair bodies;
+    abut_memory *memory;
+} abut_pair_state;
+
+/// The answer for a pair: a range of a worker's contacts.
+typedef struct abut_pair_answer {
+    int worker, begin, count;
+    int is_fallback;
+} abut_pair_answer;
+
+/// What a thread needs to ask for contacts.
+typedef struct abut_detector {
+    abut_workspace *workspace;
+    abut_result result;
+    abut_contact *contacts;
+    int count, capacity;
+    abut_stats stats;
+    int fallback_count;
+    int failed_pair; ///< the lowest whose query failed, or -1
+    abut_error error;
+} abut_detector;
+
+struct abut_world {
+    abut_context context;
+    abut_world_def def;
+    int64_t step;
+    int has_checked_fixed;
+
+    abut_material *materials;
+    abut_contact_law *laws; ///< of two materials, a square table
+    int material_count, material_capacity, law_capacity;
+
+    abut_body *bodies;
+    abut_motion *kept; ///< before the step
+    abut_box *boxes;
+    unsigned char *is_passive;
+    int body_count, body_capacity, kept_capacity, box_capacity, passive_capacity;
+
+    abut_broad broad;
+    abut_pair_state *pairs, *last_pairs; ///< ascending by bodies
+    int pair_count, last_pair_count, pair_capacity, last_pair_capacity;
+    abut_memory **spare; ///< memories without a pair
+    int spare_count, spare_capacity;
+    abut_pair_answer *answers;
+    int answer_capacity;
+    abut_detector *detectors; ///< one a worker
+    int detector_count;
+
+    abut_world_contact *contacts;
+    int contact_count, contact_capacity;
+    abut_solver *solver;
+    abut_solve_body *solve_bodies;
+    abut_solve_contact *solve_contacts, *last_contacts;
+    abut_solve_impulse *impulses, *last_impulses;
+    abut_solve_velocity *velocities;
+    double *history;
+    int solve_body_capacity, solve_contact_capacity, last_contact_capacity, impulse_capacity, last_impulse_capacity,
+        velocity_capacity, history_capacity;
+    int last_contact_count;
+    abut_world_report report;
+};
+
+/// Inertia in the world's axes.
+abut_mat3 abut_body_turn(const abut_body *body, abut_mat3 local);
+abut_pose abut_body_pose(const abut_body *body);
+/// Moves a body on for a time with no force acting.
+void abut_body_advance(abut_body *body, double time);
+
+static inline void abut_world_tell(const abut_world *world, abut_phase phase)
+{
+    if (world->def.callbacks.on_phase != NULL) {
+        world->def.callbacks.on_phase(world->def.callbacks.user, phase);
+    }
+}
+
+/// Fills contacts and report where the bodies are. Memories are not committed.
+abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
+void abut_world_commit_memories(abut_world *world);
+abut_status abut_world_create_detectors(abut_world *world);
+void abut_world_destroy_detectors(abut_world *world);
+
+abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
+/// Writes `"name"` or `7` into the text: what to call a body in a message.
+const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_NAME_ROOM + 16]);
+
+#endif

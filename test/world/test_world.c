@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+// test_world.c: motions whose answer is on paper
+#include "check.h"
+#include "random.h"
+#include "shapes.h"
+
+#include <stdlib.h>
+
+static const double g = 9.81;
+
+/// A world of boxes, each of its own mesh.
+typedef struct stage {
+    abut_world *world;
+    abut_mesh *meshes[16];
+    abut_shape *shapes[16];
+    int count;
+} stage;
+
+static stage make_stage(const abut_context *context, const abut_world_def *def, double friction, double restitution)
+{
+    stage made = {0};
+    abut_error error;
+    assert_int_equal(abut_world_create(context, def, &made.world, &error), ABUT_OK);
+    abut_material material = abut_material_default();
+    material.density = 2000.0;
+    material.friction = friction;
+    material.restitution = restitution;
+    assert_int_equal(abut_world_add_material(made.world, &material, NULL, &error), ABUT_OK);
+    return made;
+}
+
+/// A box of given size, centre and velocity.
+static int add_box(stage *s, abut_vec3 size, abut_vec3 center, abut_vec3 velocity, int is_fixed)
+{
+    abut_vec3 half = abut_scale(0.5, size);
+    s->meshes[s->count] = make_box(NULL, abut_negate(half), half);
+    abut_params params = abut_params_default();
+    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
+    abut_body_def def = abut_body_def_default();
+    def.shape = s->shapes[s->count];
+    def.pose.position = center;
+    def.linear_velocity = velocity;
+    def.is_fixed = is_fixed;
+    def.material = 0;
+    int index = -1;
+    abut_error error;
+    abut_status status = abut_world_add_body(s->world, &def, &index, &error);
+    CHECK(status == ABUT_OK, "add body: %s", error.text);
+    ++s->count;
+    return index;
+}
+
+static int add_ground(stage *s)
+{
+    return add_box(s, abut_vec3_make(40.0, 2.0, 40.0), abut_vec3_make(0.0, -1.0, 0.0), abut_vec3_make(0, 0, 0), 1);
+}
+
+static void end_stage(stage *s)
+{
+    abut_world_destroy(s->world);
+    for (int i = 0; i < s->count; ++i) {
+        abut_shape_destroy(s->shapes[i]);
+        abut_mesh_destroy(s->meshes[i]);
+    }
+}
+
+static void run(stage *s, int steps)
+{
+    for (int i = 0; i < steps; ++i) {
+        abut_error error;
+        abut_status status = abut_world_step(s->world, &error);
+        if (status != ABUT_OK) {
+            CHECK(0, "step %d: %s", i, error.text);
+            return;
+        }
+    }
+}
+
+static abut_world_def falling(void)
+{
+    abut_world_def def = abut_world_def_default();
+    def.gravity = abut_vec3_make(0.0, -g, 0.0);
+    def.prox.relative_tolerance = 1e-12;
+    return def;
+}
+
+/// After n steps of Moreau: v = v0 - g t, x = x0 + v0 t - g t^2 / 2 exactly, so that the energy is constant.
+/// Semi-implicit Euler falls g dt t / 2 further.
+static void a_body_falls(void **state)
+{
+    (void)state;
+    for (int stepper = 0; stepper < 2; ++stepper) {
+        abut_world_def def = falling();
+        def.stepper = (abut_stepper)stepper;
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        add_box(&s, abut_vec3_make(1, 2, 3), abut_vec3_make(0, 50, 0), abut_vec3_make(1, 2, 0), 0);
+        abut_world_energy before = abut_world_get_energy(s.world);
+        run(&s, 100);
+        abut_body_state body = abut_world_get_body(s.world, 0);
+        double late = stepper == ABUT_STEPPER_MOREAU ? 0.0 : 0.5 * g * def.dt;
+        CHECK_NEAR(body.center.y, 50.0 + 2.0 - 0.5 * g - late, 1e-12, "height after 1 s");
+        CHECK_NEAR(body.center.x, 1.0, 1e-13, "way after 1 s");
+        CHECK_NEAR(body.linear_velocity.y, 2.0 - g, 1e-12, "speed after 1 s");
+        CHECK_NEAR(body.mass, 12000.0, 1e-8, "mass");
+        abut_world_energy after = abut_world_get_energy(s.world);
+        CHECK_NEAR((after.kinetic + after.potential) / (before.kinetic + before.potential),
+                   1.0 - 12000.0 * g * late / (before.kinetic + before.potential), 1e-12, "energy");
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
+/// A free body turns about its middle axis, which is unstable: momentum is constant to rounding, and the energy's error
+/// is of second order in dt.
+static void a_body_spins(void **state)
+{
+    (void)state;
+    double errors[2];
+    for (int i = 0; i < 2; ++i) {
+        abut_world_def def = abut_world_def_default();
+        def.dt = i == 0 ? 0.01 : 0.005;
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        add_box(&s, abut_vec3_make(1, 2, 3), abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), 0);
+        abut_error error;
+        abut_pose pose =
+            abut_pose_make(abut_vec3_make(0, 0, 0), abut_quat_from_axis(abut_unit(abut_vec3_make(1, 1, 0)), 0.3));
+        assert_int_equal(
+            abut_world_set_body(s.world, 0, pose, abut_vec3_make(1, 0, 0), abut_vec3_make(0.01, 3.0, 0.02), &error),
+            ABUT_OK);
+        abut_world_momentum before = abut_world_get_momentum(s.world);
+        double energy = abut_world_get_energy(s.world).kinetic;
+        errors[i] = 0.0;
+        for (int k = 0; k < (i == 0 ? 1000 : 2000); ++k) {
+            run(&s, 1);
+            errors[i] = fmax(errors[i], fabs(abut_world_get_energy(s.world).kinetic / energy - 1.0));
+        }
+        abut_world_momentum after = abut_world_get_momentum(s.world);
+        CHECK_NEAR(abut_norm(abut_sub(after.angular, before.angular)) / abut_norm(before.angular), 0.0, 1e-12,
+                   "angular momentum");
+        CHECK_NEAR(abut_norm(abut_sub(after.linear, before.linear)) / abut_norm(before.linear), 0.0, 1e-13,
+                   "momentum");
+        end_stage(&s);
+    }
+    CHECK(errors[0] < 2e-3, "energy error %g", errors[0]);
+    CHECK(errors[1] < errors[0] / 3.0, "energy errors %g and %g are not of second order", errors[0], errors[1]);
+    CHECK_DONE();
+}
+
+/// A block with speed v slides v^2 / (2 mu g). The last step of the time lattice is off by less than v dt of that step.
+static void a_block_slides_and_stops(void **state)
+{
+    (void)state;
+    abut_world_def def = falling();
+    stage s = make_stage(NULL, &def, 0.4, 0.0);
+    add_ground(&s);
+    int block = add_box(&s, abut_vec3_make(1, 0.5, 1), abut_vec3_make(0, 0.25, 0), abut_vec3_make(2, 0, 0), 0);
+    run(&s, 150);
+    abut_body_state body = abut_world_get_body(s.world, block);
+    CHECK_NEAR(body.center.x, 2.0 * 2.0 / (2.0 * 0.4 * g), 0.4 * g * def.dt * def.dt, "way");
+    CHECK_NEAR(abut_norm(body.linear_velocity), 0.0, 1e-9, "speed");
+    CHECK_NEAR(body.center.y, 0.25, 1e-9, "height");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+/// With gravity tilted by an angle: below atan(mu) the block stays, above it goes with g (sin - mu cos).
+static void a_block_sticks_below_the_friction_angle(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        double angle = atan(0.5) + (i == 0 ? -0.01 : 0.01);
+        abut_world_def def = abut_world_def_default();
+        def.gravity = abut_vec3_make(g * sin(angle), -g * cos(angle), 0.0);
+        def.prox.relative_tolerance = 1e-12;
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        add_ground(&s);
+        int block = add_box(&s, abut_vec3_make(1, 0.5, 1), abut_vec3_make(0, 0.25, 0), abut_vec3_make(0, 0, 0), 0);
+        run(&s, 100);
+        double speed = i == 0 ? 0.0 : g * (sin(angle) - 0.5 * cos(angle));
+        CHECK_NEAR(abut_world_get_body(s.world, block).linear_velocity.x, speed, i == 0 ? 1e-9 : 1e-4,
+                   "speed after 1 s");
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
+/// A block of width 0.5 and height 1 tips where the gravity through its centre leaves the base: at tan = 0.5.
+static void a_block_tips_at_the_right_angle(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        double angle = atan(0.5) + (i == 0 ? -0.005 : 0.005);
+        abut_world_def def = abut_world_def_default();
+        def.gravity = abut_vec3_make(g * sin(angle), -g * cos(angle), 0.0);
+        def.prox.relative_tolerance = 1e-12;
+        stage s = make_stage(NULL, &def, 2.0, 0.0);
+        add_ground(&s);
+        int block = add_box(&s, abut_vec3_make(0.5, 1, 0.5), abut_vec3_make(0, 0.5, 0), abut_vec3_make(0, 0, 0), 0);
+        run(&s, 50);
+        double spin = abut_norm(abut_world_get_body(s.world, block).angular_velocity);
+        CHECK(i == 0 ? spin < 1e-9 : spin > 1e-3, "angle %g: spin %g", angle, spin);
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
+/// Ten boxes on each other stay where they are.
+static void a_stack_rests(void **state)
+{
+    (void)state;
+    abut_world_def def = falling();
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    add_ground(&s);
+    for (int i = 0; i < 10; ++i) {
+        add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.5 + i, 0), abut_vec3_make(0, 0, 0), 0);
+    }
+    run(&s, 200);
+    for (int i = 0; i < 10; ++i) {
+        abut_body_state body = abut_world_get_body(s.world, i + 1);
+        CHECK_NEAR(abut_norm(abut_sub(body.center, abut_vec3_make(0, 0.5 + i, 0))), 0.0, 1e-9, "place");
+    }
+    CHECK_INT(abut_world_get_report(s.world).contact_count, 40, "contacts");
+    // what the ground carries: ten boxes of 2000 kg for one step
+    abut_world_report report = abut_world_get_report(s.world);
+    double sum = 0.0;
+    for (int i = 0; i < report.contact_count; ++i) {
+        sum += report.contacts[i].body_a == 0 ? report.contacts[i].impulse.normal : 0.0;
+    }
+    CHECK_NEAR(sum, 20000.0 * g * def.dt, 1e-3, "impulse on the ground");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+/// Newton's law with e = 1 for a box that meets a row of boxes that touch: the first contact turns its speed of 1 round, the
+/// others stay together: two exchange velocities; of three, the momentum leaves u1 = u2 - 1, u3 = u2, so -1/3, 2/3, 2/3.
+static void boxes_collide(void **state)
+{
+    (void)state;
+    for (int count = 2; count <= 3; ++count) {
+        abut_world_def def = abut_world_def_default();
+        def.dt = 1e-4;
+        def.prox.relative_tolerance = 1e-14;
+        stage s = make_stage(NULL, &def, 0.0, 1.0);
+        for (int i = 0; i < count; ++i) {
+            add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(i, 0, 0), abut_vec3_make(i == 0 ? 1.0 : 0.0, 0, 0),
+                    0);
+        }
+        abut_world_momentum before = abut_world_get_momentum(s.world);
+        run(&s, 1);
+        const double expected[2][3] = {{0.0, 1.0, 0.0}, {-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}};
+        for (int i = 0; i < count; ++i) {
+            CHECK_NEAR(abut_world_get_body(s.world, i).linear_velocity.x, expected[count - 2][i], 1e-10, "speed");
+        }
+        abut_world_momentum after = abut_world_get_momentum(s.world);
+        CHECK_NEAR(abut_norm(abut_sub(after.linear, before.linear)) / abut_norm(before.linear), 0.0, 1e-14,
+                   "momentum");
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
+/// Without gravity, boxes that fly into each other keep momentum and angular momentum, whatever the impulses.
+static void momentum_is_kept(void **state)
+{
+    (void)state;
+    abut_world_def def = abut_world_def_default();
+    def.dt = 1e-3;
+    def.fallback = abut_method_find("convex");
+    stage s = make_stage(NULL, &def, 0.5, 0.5);
+    test_random random = {5};
+    for (int i = 0; i < 6; ++i) {
+        abut_vec3 way = random_unit(&random);
+        add_box(&s, abut_vec3_make(1, 0.7, 0.5), abut_scale(2.0, way), abut_scale(-3.0, way), 0);
+    }
+    abut_world_momentum before = abut_world_get_momentum(s.world);
+    double scale = 6.0 * 700.0 * 3.0;
+    int contacts = 0;
+    for (int i = 0; i < 600; ++i) {
+        run(&s, 1);
+        contacts += abut_world_get_report(s.world).contact_count;
+    }
+    CHECK(contacts > 20, "only %d contacts", contacts);
+    abut_world_momentum after = abut_world_get_momentum(s.world);
+    CHECK_NEAR(abut_norm(abut_sub(after.linear, before.linear)) / scale, 0.0, 1e-12, "momentum");
+    CHECK_NEAR(abut_norm(abut_sub(after.angular, before.angular)) / scale, 0.0, 1e-12, "angular momentum");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+/// The worst a caller may do: ranges in reverse order, as if on four threads.
+static void backward_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)user;
+    int step = grain > 1 ? grain : 1;
+    int ranges = count / step + (count % step != 0);
+    for (int i = ranges - 1; i >= 0; --i) {
+        task(data, i * step, count - i * step < step ? count : (i + 1) * step, i % 4);
+    }
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    abut_body_state states[2][9];
+    for (int round = 0; round < 2; ++round) {
+        abut_context context = abut_context_default();
+        if (round == 1) {
+            context.parallel_for = backward_for;
+            context.worker_count = 4;
+        }
+        abut_world_def def = falling();
+        def.fallback = abut_method_find("convex");
+        stage s = make_stage(&context, &def, 0.5, 0.0);
+        add_ground(&s);
+        for (int i = 0; i < 8; ++i) {
+            add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0.3 * (i % 3), 0.5 + 1.0 * i, 0.1 * i),
+                    abut_vec3_make(0.01 * i, 0, 0), 0);
+        }
+        run(&s, 60);
+        for (int i = 0; i < 9; ++i) {
+            states[round][i] = abut_world_get_body(s.world, i);
+        }
+        end_stage(&s);
+    }
+    CHECK(memcmp(states[0], states[1], sizeof states[0]) == 0, "the bytes differ");
+    CHECK_DONE();
+}
+
+/// Says what is wrong with what, and adds nothing.
+static void bad_scenes_are_refused(void **state)
+{
+    (void)state;
+    abut_error error;
+    abut_world_def def = falling();
+    def.dt = 0.0;
+    abut_world *none = NULL;
+    CHECK_STATUS(abut_world_create(NULL, &def, &none, &error), ABUT_BAD_ARGUMENT, "dt 0");
+    def.dt = 0.01;
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    add_ground(&s);
+    abut_body_def body = abut_body_def_default();
+    body.name = "stone";
+    body.material = 0;
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_ARGUMENT, "no shape");
+    body.shape = s.shapes[0];
+    body.material = 3;
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_ARGUMENT, "material");
+    CHECK(strstr(error.text, "stone") != NULL && strstr(error.text, "3") != NULL, "text: %s", error.text);
+    body.material = 0;
+    abut_mass mass = {.mass = 0.0};
+    body.mass = &mass;
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_DATA, "mass 0");
+    body.mass = NULL;
+    body.pose.position.x = NAN;
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_DATA, "NaN");
+    CHECK_INT(abut_world_body_count(s.world), 1, "bodies");
+    body.pose.position = abut_vec3_make(0.0, -0.5, 0.0);
+    body.is_fixed = 1;
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_OK, "a second ground");
+    CHECK_STATUS(abut_world_step(s.world, &error), ABUT_BAD_DATA, "fixed bodies overlap");
+    CHECK(strstr(error.text, "stone") != NULL, "text: %s", error.text);
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+/// A body that is pushed beyond all bounds: the step fails with its number, and the world is as before.
+static void divergence_is_told(void **state)
+{
+    (void)state;
+    abut_world_def def = falling();
+    def.speed_limit = 100.0;
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), 0);
+    run(&s, 3);
+    abut_body_state before = abut_world_get_body(s.world, 0);
+    abut_world_push(s.world, 0, abut_vec3_make(1e9, 0, 0), before.center, abut_vec3_make(0, 0, 0));
+    abut_error error;
+    CHECK_STATUS(abut_world_step(s.world, &error), ABUT_LIMIT, "too fast");
+    CHECK(strstr(error.text, "step 4") != NULL && strstr(error.text, "body 0") != NULL, "text: %s", error.text);
+    abut_body_state after = abut_world_get_body(s.world, 0);
+    CHECK(memcmp(&before, &after, sizeof before) == 0, "the body moved");
+    CHECK_INT(abut_world_get_report(s.world).step, 3, "step");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_falls),
+        cmocka_unit_test(a_body_spins),
+        cmocka_unit_test(a_block_slides_and_stops),
+        cmocka_unit_test(a_block_sticks_below_the_friction_angle),
+        cmocka_unit_test(a_block_tips_at_the_right_angle),
+        cmocka_unit_test(a_stack_rests),
+        cmocka_unit_test(boxes_collide),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(bad_scenes_are_refused),
+        cmocka_unit_test(divergence_is_told),
+    };
+    return cmocka_run_group_tests_name("world", tests, NULL, NULL);
+}
