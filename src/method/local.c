@@ -195,8 +195,9 @@ abut_status abut_local_run(const abut_local *local, const abut_local_task *task,
                    .skips_inner_a = task->is_surface_only && task->kind_a == ABUT_ELEMENT_TET,
                    .skips_inner_b = task->is_surface_only && task->kind_b == ABUT_ELEMENT_TET};
     const abut_pair *pair = local->query->pair;
-    (void)abut_tree_pairs(abut_side_tree(&pair->a, task->kind_a), abut_side_tree(&pair->b, task->kind_b),
-                          local->query->b_to_a, task->margin, gather, &g);
+    const abut_tree *tree_a = task->tree_a != NULL ? task->tree_a : abut_side_tree(&pair->a, task->kind_a);
+    const abut_tree *tree_b = task->tree_b != NULL ? task->tree_b : abut_side_tree(&pair->b, task->kind_b);
+    (void)abut_tree_pairs(tree_a, tree_b, local->query->b_to_a, task->margin, gather, &g);
     abut_sink_stats(sink)->candidate_pairs += g.count;
     int chunk_count = g.count / CHUNK + (g.count % CHUNK != 0);
     int room = chunk_count < BATCH ? chunk_count : BATCH;

@@ -62,9 +62,10 @@ typedef void abut_local_function(const abut_local *local, int element_a, int ele
 /// What to run over which pairs.
 typedef struct abut_local_task {
     abut_element_kind kind_a, kind_b;
-    double margin;       ///< pairs of elements within this distance are looked at
-    int is_surface_only; ///< leaves out tetrahedra without a triangle on the surface
-    int contact_limit;   ///< most contacts that one call of the function adds
+    const abut_tree *tree_a, *tree_b; ///< of the method's own; NULL: those of the sides
+    double margin;                    ///< pairs of elements within this distance are looked at
+    int is_surface_only;              ///< leaves out tetrahedra without a triangle on the surface
+    int contact_limit;                ///< most contacts that one call of the function adds
     abut_local_function *function;
 } abut_local_task;
 

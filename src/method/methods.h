@@ -5,9 +5,11 @@
 
 #include <abut/contact.h>
 
+extern const abut_method abut_method_closest_points;
 extern const abut_method abut_method_consistent_vertex;
 extern const abut_method abut_method_convex;
 extern const abut_method abut_method_growth;
+extern const abut_method abut_method_implicit_field;
 extern const abut_method abut_method_intersection;
 extern const abut_method abut_method_opposing;
 extern const abut_method abut_method_regions;

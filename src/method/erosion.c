@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// erosion.c: moving the surface of a mesh inward
+//
+// Mitred: vertex v moves by d with n . d = -epsilon for the normal n of every face at it. Faces in one plane are one
+// equation, and corner angles as weights make the result the same however a plane is cut into triangles. Up to three planes
+// have a solution, the shortest is taken; for more it is the least squares one, by the eigenvectors of the sum of w n n^T.
+// Directions in which the normals do not differ get no part of it. Along each eigenvector a vertex moves by at most
+// `most_steps` epsilons, which only vertices sharper than that feel, and where a triangle would turn inside out, its corners
+// move half as far, until it does not. Both are counted.
+#include "method/erosion.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/eigen.h"
+
+static const double most_steps =
+    8.0; // along one eigenvector: the tip of a cone of half angle asin(1 / 8) = 7 degrees
+static const double flat_limit = 1e-8;   // of eigenvalues: normals that differ by less than 1e-4 are one
+static const double scale_factor = 0.99; // of the author's program
+
+enum { HALVING_ROUNDS = 30 }; ///< after these a vertex stays where it was
+
+typedef struct work {
+    abut_mesh_elements mesh;
+    abut_mesh_topology topology;
+    double epsilon;
+    abut_vec3 *moves;
+    unsigned char *is_capped;
+} work;
+
+static abut_vec3 corner_of(const work *w, int triangle, int k)
+{
+    return w->mesh.vertices[w->mesh.triangles[3 * (size_t)triangle + (size_t)(k % 3)]];
+}
+
+/// Unit, or zero where the triangle has no area.
+static abut_vec3 normal_of(const work *w, int triangle)
+{
+    abut_vec3 p = corner_of(w, triangle, 0);
+    return abut_unit(abut_cross(abut_sub(corner_of(w, triangle, 1), p), abut_sub(corner_of(w, triangle, 2), p)));
+}
+
+static double angle_at(const work *w, int triangle, int vertex)
+{
+    int k = 0;
+    while (k < 2 && w->mesh.triangles[3 * (size_t)triangle + (size_t)k] != vertex) {
+        ++k;
+    }
+    abut_vec3 p = corner_of(w, triangle, k);
+    abut_vec3 u = abut_sub(corner_of(w, triangle, k + 1), p), v = abut_sub(corner_of(w, triangle, k + 2), p);
+    return atan2(abut_norm(abut_cross(u, v)), abut_dot(u, v));
+}
+
+static void add_outer(abut_mat3 *m, double weight, abut_vec3 n)
+{
+    m->x = abut_add_scaled(m->x, weight * n.x, n);
+    m->y = abut_add_scaled(m->y, weight * n.y, n);
+    m->z = abut_add_scaled(m->z, weight * n.z, n);
+}
+
+/// The way of a vertex, in units of epsilon.
+static abut_vec3 mitre(work *w, int vertex)
+{
+    abut_vec3 zero = {0.0, 0.0, 0.0}, sum = zero, way = zero;
+    abut_mat3 matrix = {zero, zero, zero};
+    for (int i = w->topology.vertex_triangle_offsets[vertex]; i < w->topology.vertex_triangle_offsets[vertex + 1];
+         ++i) {
+        int triangle = w->topology.vertex_triangles[i];
+        abut_vec3 n = normal_of(w, triangle);
+        double weight = angle_at(w, triangle, vertex);
+        sum = abut_add_scaled(sum, weight, n);
+        add_outer(&matrix, weight, n);
+    }
+    abut_eigen eigen = abut_eigen_symmetric(matrix);
+    const double values[3] = {eigen.values.x, eigen.values.y, eigen.values.z};
+    const abut_vec3 axes[3] = {eigen.vectors.x, eigen.vectors.y, eigen.vectors.z};
+    for (int k = 0; k < 3; ++k) {
+        if (values[k] > flat_limit * values[2]) {
+            double step = -abut_dot(axes[k], sum) / values[k];
+            w->is_capped[vertex] |= fabs(step) > most_steps;
+            way = abut_add_scaled(way, fmin(fmax(step, -most_steps), most_steps), axes[k]);
+        }
+    }
+    return way;
+}
+
+static abut_vec3 against_normal(const work *w, int vertex)
+{
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = w->topology.vertex_triangle_offsets[vertex]; i < w->topology.vertex_triangle_offsets[vertex + 1];
+         ++i) {
+        int triangle = w->topology.vertex_triangles[i];
+        sum = abut_add_scaled(sum, angle_at(w, triangle, vertex), normal_of(w, triangle));
+    }
+    return abut_negate(abut_unit(sum));
+}
+
+static void move_to_mean(work *w)
+{
+    abut_vec3 mean = {0.0, 0.0, 0.0};
+    for (int i = 0; i < w->mesh.vertex_count; ++i) {
+        mean = abut_add_scaled(mean, 1.0 / w->mesh.vertex_count, w->mesh.vertices[i]);
+    }
+    for (int i = 0; i < w->mesh.vertex_count; ++i) {
+        w->moves[i] = abut_scale(1.0 - scale_factor, abut_sub(mean, w->mesh.vertices[i]));
+    }
+}
+
+/// Closed, and convex at every edge.
+static int is_convex(const work *w)
+{
+    double slack = 1e-9 * abut_box_diagonal(w->mesh.bounds);
+    for (int i = 0; i < 3 * w->mesh.triangle_count; ++i) {
+        int next = w->topology.triangle_neighbours[i];
+        if (next < 0) {
+            return 0;
+        }
+        abut_vec3 n = normal_of(w, i / 3);
+        for (int k = 0; k < 3; ++k) {
+            if (abut_dot(n, abut_sub(corner_of(w, next, k), corner_of(w, i / 3, 0))) > slack) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/// Whether the moved triangle has no area or faces the other way, while the unmoved one has area.
+static int is_turned(const work *w, int triangle)
+{
+    abut_vec3 before[3], after[3];
+    for (int k = 0; k < 3; ++k) {
+        before[k] = corner_of(w, triangle, k);
+        after[k] = abut_add(before[k], w->moves[w->mesh.triangles[3 * (size_t)triangle + (size_t)k]]);
+    }
+    abut_vec3 n = abut_cross(abut_sub(before[1], before[0]), abut_sub(before[2], before[0]));
+    abut_vec3 m = abut_cross(abut_sub(after[1], after[0]), abut_sub(after[2], after[0]));
+    return abut_norm_squared(n) > 0.0 && !(abut_dot(abut_unit(n), m) > 0.0);
+}
+
+/// `marks` has a byte for each vertex.
+static void shorten_turned(work *w, unsigned char *marks)
+{
+    int turned = 1;
+    for (int round = 0; turned > 0 && round <= HALVING_ROUNDS; ++round) {
+        turned = 0;
+        for (int i = 0; i < w->mesh.vertex_count; ++i) {
+            marks[i] = 0;
+        }
+        for (int i = 0; i < w->mesh.triangle_count; ++i) {
+            if (is_turned(w, i)) {
+                ++turned;
+                for (int k = 0; k < 3; ++k) {
+                    marks[w->mesh.triangles[3 * (size_t)i + (size_t)k]] = 1;
+                }
+            }
+        }
+        for (int i = 0; i < w->mesh.vertex_count; ++i) {
+            if (marks[i]) {
+                w->moves[i] = abut_scale(round < HALVING_ROUNDS ? 0.5 : 0.0, w->moves[i]);
+                w->is_capped[i] = 1;
+            }
+        }
+    }
+}
+
+static double recession_of(const work *w, int vertex)
+{
+    double least = w->epsilon;
+    for (int i = w->topology.vertex_triangle_offsets[vertex]; i < w->topology.vertex_triangle_offsets[vertex + 1];
+         ++i) {
+        abut_vec3 n = normal_of(w, w->topology.vertex_triangles[i]);
+        if (abut_norm_squared(n) > 0.0) {
+            least = fmin(least, -abut_dot(n, w->moves[vertex]));
+        }
+    }
+    return fmax(least, 0.0);
+}
+
+/// Fills the moves and says how much of them can be relied on.
+static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char *marks)
+{
+    int count = w->mesh.vertex_count;
+    if (kind == ABUT_EROSION_PROGRAM) {
+        kind = is_convex(w) ? ABUT_EROSION_VERTEX_NORMAL : ABUT_EROSION_SCALE;
+    }
+    if (kind == ABUT_EROSION_SCALE) {
+        move_to_mean(w);
+    }
+    for (int i = 0; i < count && kind != ABUT_EROSION_SCALE; ++i) {
+        w->moves[i] = abut_scale(w->epsilon, kind == ABUT_EROSION_MITRED ? mitre(w, i) : against_normal(w, i));
+    }
+    if (kind != ABUT_EROSION_SCALE) {
+        shorten_turned(w, marks);
+    }
+    for (int i = 0; i < count; ++i) {
+        e->vertices[i] = abut_add(w->mesh.vertices[i], w->moves[i]);
+        e->recessions[i] = kind == ABUT_EROSION_MITRED ? recession_of(w, i) : w->epsilon;
+        e->longest = fmax(e->longest, abut_norm(w->moves[i]));
+        e->cap_count += w->is_capped[i];
+    }
+}
+
+abut_status abut_erosion_create(const abut_context *context, const abut_mesh *mesh, abut_erosion_kind kind,
+                                double epsilon, abut_element_kind tree_kind, abut_erosion **erosion,
+                                abut_error *error)
+{
+    work w = {.mesh = abut_mesh_get_elements(mesh), .topology = abut_mesh_get_topology(mesh), .epsilon = epsilon};
+    size_t count = (size_t)w.mesh.vertex_count;
+    abut_erosion *made = abut_allocate_zeroed(context, 1, sizeof *made);
+    *erosion = NULL;
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to erode a mesh");
+    }
+    made->epsilon = epsilon;
+    made->vertices = abut_allocate(context, count, sizeof *made->vertices);
+    made->recessions = abut_allocate(context, count, sizeof *made->recessions);
+    w.moves = abut_allocate_zeroed(context, count, sizeof *w.moves);
+    w.is_capped = abut_allocate_zeroed(context, count, 2);
+    abut_status status = ABUT_OK;
+    if (made->vertices == NULL || made->recessions == NULL || w.moves == NULL || w.is_capped == NULL) {
+        status = abut_fail(error, ABUT_NO_MEMORY, "no memory to erode a mesh of %d vertices", w.mesh.vertex_count);
+    } else {
+        fill(&w, kind, made, w.is_capped + count);
+        status = abut_tree_create(context, mesh, tree_kind, &made->tree, error);
+    }
+    abut_free(context, w.moves);
+    abut_free(context, w.is_capped);
+    if (status != ABUT_OK) {
+        abut_erosion_destroy(made, context);
+        return status;
+    }
+    abut_tree_refit(made->tree, made->vertices, NULL);
+    *erosion = made;
+    return ABUT_OK;
+}
+
+void abut_erosion_destroy(abut_erosion *erosion, const abut_context *context)
+{
+    if (erosion == NULL) {
+        return;
+    }
+    abut_tree_destroy(erosion->tree);
+    abut_free(context, erosion->vertices);
+    abut_free(context, erosion->recessions);
+    abut_free(context, erosion);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// erosion.h: a mesh whose surface is moved inward, with the same triangles
+#ifndef ABUT_METHOD_EROSION_H
+#define ABUT_METHOD_EROSION_H
+
+#include <abut/tree.h>
+
+typedef enum abut_erosion_kind {
+    ABUT_EROSION_MITRED = 0,        ///< every face recedes by epsilon
+    ABUT_EROSION_VERTEX_NORMAL = 1, ///< every vertex moves by epsilon against its normal
+    ABUT_EROSION_SCALE = 2,         ///< all vertices move to 0.99 of their distance from their mean
+    ABUT_EROSION_PROGRAM = 3        ///< convex meshes by vertex normals, others scaled
+} abut_erosion_kind;
+
+typedef struct abut_erosion {
+    double epsilon;
+    abut_vec3 *vertices; ///< of the mesh, moved; those of no triangle stay, unless everything is scaled
+    double *recessions;  ///< of each vertex: how far all its faces recede there at least; at most epsilon
+    double longest;      ///< way of a vertex
+    int cap_count;       ///< vertices that could not move as far as they should
+    abut_tree *tree;     ///< over the moved triangles or tetrahedra
+} abut_erosion;
+
+/// `tree_kind` is triangles or tetrahedra. Without memory, ABUT_NO_MEMORY and nothing is left.
+abut_status abut_erosion_create(const abut_context *context, const abut_mesh *mesh, abut_erosion_kind kind,
+                                double epsilon, abut_element_kind tree_kind, abut_erosion **erosion,
+                                abut_error *error);
+void abut_erosion_destroy(abut_erosion *erosion, const abut_context *context);
+
+#endif

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+// test_closest_points.c: closest-points on configurations whose contacts follow on paper, and what erosion does to a mesh
+#include "method/erosion.h"
+#include "resting.h"
+
+static const abut_vec3 up = {0.0, 1.0, 0.0};
+
+/// Options as texts, ended by NULL.
+static void find_with(local_scene *s, const char *const *options, abut_mesh *a, abut_mesh *b)
+{
+    abut_option parsed[8];
+    int count = 0;
+    memset(s, 0, sizeof *s);
+    s->context = abut_context_default();
+    s->method = abut_method_find("closest-points");
+    for (; options[count] != NULL; ++count) {
+        abut_error error;
+        assert_int_equal(abut_option_parse(s->method, options[count], &parsed[count], &error), ABUT_OK);
+    }
+    s->params = abut_params_default();
+    s->params.options = parsed;
+    s->params.option_count = count;
+    s->meshes[0] = a;
+    s->meshes[1] = b;
+    for (int i = 0; i < 2; ++i) {
+        s->shapes[i] = make_shape(NULL, s->meshes[i], s->method, &s->params);
+    }
+    assert_int_equal(abut_workspace_create(NULL, &s->workspace), ABUT_OK);
+    s->result = abut_result_default();
+    s->pair = abut_pair_default(s->shapes[0], s->shapes[1]);
+    local_find(s);
+    s->params = abut_params_default();
+}
+
+static const char *const no_options[] = {NULL};
+
+// A block of 2 x 1 x 1 on the inside of a slab's top face y = 1, touching, 0.001 apart and 0.001 deep. Eroded by epsilon, all
+// feet of the block's corners are inside the slab's face, straight above it. The slab's top is cut along x = z, the block's bottom from
+// (1, 1.5) to (3, 2.5) in (x, z): on the original meshes the cut crosses the block's bottom edges at x = 1.5 and x = 2.5, and
+// the cuts cross at (2, 2). Apart, nothing is within 2 epsilon.
+static void block_on_a_slab(void **state)
+{
+    (void)state;
+    static const double depths[3] = {0.0, -0.001, 0.001};
+    for (int i = 0; i < 3; ++i) {
+        double y = 1.0 - depths[i], m = 1.0 - 0.5 * depths[i], gap = -depths[i];
+        const local_expected expected[] = {
+            {v3(1, m, 1.5), up, gap},   {v3(3, m, 1.5), up, gap}, {v3(1, m, 2.5), up, gap},
+            {v3(3, m, 2.5), up, gap},   {v3(2, m, 2), up, gap},   {v3(1.5, m, 1.5), up, gap},
+            {v3(2.5, m, 2.5), up, gap},
+        };
+        local_scene s;
+        find_with(&s, no_options, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
+                  make_box(NULL, v3(1, y, 1.5), v3(3, y + 1, 2.5)));
+        local_check(&s, expected, i == 1 ? 0 : 7, i == 0 ? "touching" : i == 1 ? "apart" : "sunk");
+        local_check_sane(&s);
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+static abut_mesh *make_spike(abut_vec3 apex)
+{
+    const abut_vec3 vertices[4] = {apex, abut_add(apex, v3(0.25, 1, 0.15)), abut_add(apex, v3(-0.2, 1, 0.2)),
+                                   abut_add(apex, v3(-0.1, 1, -0.25))};
+    return make_tetrahedron(NULL, vertices);
+}
+
+// A spike with its tip on the inside of a box's top, touching and 0.001 deep. The tip recedes by more than epsilon, yet it is the
+// nearest point of its surface, and the original tip touches or is inside: one contact at the tip. No edge of the spike is
+// level, so that none is over a flat edge of the box.
+static void tip_on_a_face(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        double depth = 0.001 * i;
+        const local_expected expected[] = {{v3(0.7, 1 - 0.5 * depth, 0.2), up, -depth}};
+        local_scene s;
+        find_with(&s, no_options, make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)), make_spike(v3(0.7, 1 - depth, 0.2)));
+        local_check(&s, expected, 1, i == 0 ? "touching" : "sunk");
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+/// A roof: a ridge from -1 to 1 along z at height 0, slopes down to y = -1 at x = -1 and x = 1, closed below.
+static abut_mesh *make_roof(abut_quat turn, double height)
+{
+    abut_vec3 vertices[6] = {{0, 0, -1}, {0, 0, 1}, {1, -1, -1}, {1, -1, 1}, {-1, -1, -1}, {-1, -1, 1}};
+    for (int i = 0; i < 6; ++i) {
+        vertices[i] = abut_add(abut_quat_rotate(turn, vertices[i]), v3(0, height, 0));
+    }
+    static const int triangles[] = {0, 1, 3, 0, 3, 2, 0, 4, 5, 0, 5, 1, 2, 3, 5, 2, 5, 4, 1, 5, 3, 0, 2, 4};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 6;
+    def.face_vertices = triangles;
+    def.face_count = 8;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+// Two roofs ridge on ridge, crossed at right angles (a quarter turn about y, then upside down about x), touching and 0.002 deep:
+// one contact of the ridges. Their ends are free, and no other edges come near.
+static void ridge_across_ridge(void **state)
+{
+    (void)state;
+    abut_quat over = abut_quat_multiply(abut_quat_make(0, 1, 0, 0), abut_quat_make(sqrt(0.5), 0, sqrt(0.5), 0));
+    for (int i = 0; i < 2; ++i) {
+        double depth = 0.002 * i;
+        const local_expected expected[] = {{v3(0, -0.5 * depth, 0), up, -depth}};
+        local_scene s;
+        find_with(&s, no_options, make_roof(abut_quat_identity(), 0.0), make_roof(over, -depth));
+        local_check(&s, expected, 1, i == 0 ? "touching" : "sunk");
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+// Two cubes that touch at a corner. By symmetry the eroded corners are apart along the diagonal: one contact, whose normal is
+// the diagonal. Shifted by 0.1 along x away from each other: nothing.
+static void corner_on_a_corner(void **state)
+{
+    (void)state;
+    double d = sqrt(1.0 / 3.0);
+    const local_expected expected[] = {{v3(0, 0, 0), v3(d, d, d), 0.0}};
+    local_scene s;
+    find_with(&s, no_options, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)),
+              make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)));
+    local_check(&s, expected, 1, "corners");
+    s.pair.b.pose.position = v3(0.1, 0.0, 0.0);
+    local_find(&s);
+    CHECK_INT(s.result.contacts.count, 0, "apart");
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// Two unit cubes face to face, epsilon 0.01. Moved along vertex normals, their corners recede by 0.01 / sqrt(3) along the
+// normal, so that 2 epsilon reach over a gap of 0.02 - 0.02 / sqrt(3) = 0.00845; scaled by 0.99, each recedes by 0.005, and
+// they reach over 0.01; mitred, over nothing. The gap is that of the original cubes. Corner on corner, each is found.
+static void readings_of_erosion_reach_over_gaps(void **state)
+{
+    (void)state;
+    static const char *const choices[3] = {"erosion=mitred", "erosion=vertex-normal", "erosion=scale"};
+    static const double reaches[3] = {0.0, 0.00845, 0.01};
+    for (int i = 0; i < 3; ++i) {
+        const char *const options[] = {"epsilon=0.01", choices[i], NULL};
+        for (int beyond = 0; beyond < 2; ++beyond) {
+            double gap = reaches[i] + (beyond ? 1e-4 : -1e-4);
+            local_scene s;
+            find_with(&s, options, make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)),
+                      make_box(NULL, v3(0, 1 + gap, 0), v3(1, 2 + gap, 1)));
+            CHECK(beyond ? s.result.contacts.count == 0 : s.result.contacts.count >= 4, "%s at %g: %d contacts",
+                  choices[i], gap, s.result.contacts.count);
+            for (int k = 0; k < s.result.contacts.count; ++k) {
+                CHECK_NEAR(s.result.contacts.items[k].gap, gap, 1e-12, choices[i]);
+                CHECK_NEAR(s.result.contacts.items[k].normal.y, 1.0, 1e-12, choices[i]);
+            }
+            local_end(&s);
+        }
+    }
+    CHECK_DONE();
+}
+
+// The same block and slab, but 0.1 deep, with epsilon 0.01: more than 2 epsilon. Without the extension nothing is near. With it, the
+// block's four upright edges run through the slab's top, (E, F), and its four corners are 0.1 below it, (V, F), all
+// with the normal of the top.
+static void deep_bodies_need_the_extension(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        const char *const options[] = {"epsilon=0.01", i == 0 ? "penetration=no" : "penetration=yes", NULL};
+        local_scene s;
+        find_with(&s, options, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
+                  make_box(NULL, v3(1, 0.9, 1.5), v3(3, 1.9, 2.5)));
+        int corners = 0, edges = 0;
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            int is_corner = c->feature_b.kind == ABUT_FEATURE_VERTEX;
+            if (c->normal_side == ABUT_NORMAL_A && fabs(c->normal.y - 1.0) < 1e-12) {
+                corners += is_corner && fabs(c->gap + 0.1) < 1e-12;
+                edges += !is_corner;
+            }
+        }
+        CHECK_INT(corners, i == 0 ? 0 : 4, "corners below the face");
+        CHECK(i == 0 ? s.result.contacts.count == 0 : edges >= 4, "%d edges through the face", edges);
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+// Reading program, erosion scale, epsilon 0.01. Ground: three vertices at y = 0 and one at y = -4, mean -1, so that the top
+// recedes to y = -0.01. Spike: tip at (0, 0, 0), three vertices at y = 1, mean (-0.0125, 0.75, 0.025): the tip moves to 0.01 of
+// the mean, (-0.000125, 0.0075, 0.00025). Height 0.0175, so gap 0.0175 - 0.02 = -0.0025, position halfway between.
+static void program_vertex_over_face(void **state)
+{
+    (void)state;
+    const char *const options[] = {"epsilon=0.01", "erosion=scale", "reading=program", NULL};
+    const abut_vec3 ground[4] = {{-5, 0, -5}, {0, 0, 7}, {5, 0, -5}, {0, -4, 0}};
+    local_scene s;
+    find_with(&s, options, make_tetrahedron(NULL, ground), make_spike(v3(0, 0, 0)));
+    const local_expected expected[] = {{v3(-0.000125, -0.00125, 0.00025), up, -0.0025}};
+    local_check(&s, expected, 1, "program");
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// Two tetrahedra edge on edge: A's along x at y = 0, its other two vertices at y = -1, mean -0.5: the edge recedes to -0.005. B is A
+// turned: its edge along z, 0.01 between the eroded edges. The right normal is y. The program takes the cross product of
+// A's edge (1, 0, 0) and the way from its start (-+0.99, -0.005, 0) to B's end (0, 0.005, -+0.99): (0, 1, -+dy / dz) with
+// dy = 0.01, dz = 0.99.
+static void program_edge_normals_are_off(void **state)
+{
+    (void)state;
+    const char *const options[] = {"epsilon=0.01", "erosion=scale", "reading=program", NULL};
+    const abut_vec3 lower[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 1}, {0, -1, -1}};
+    const abut_vec3 upper[4] = {{0, 0, -1}, {0, 0, 1}, {1, 1, 0}, {-1, 1, 0}};
+    local_scene s;
+    find_with(&s, options, make_tetrahedron(NULL, lower), make_tetrahedron(NULL, upper));
+    CHECK_INT(s.result.contacts.count, 1, "edges");
+    if (s.result.contacts.count == 1) {
+        const abut_contact *c = &s.result.contacts.items[0];
+        CHECK_NEAR(c->gap, 0.01 - 0.02, 1e-12, "gap");
+        CHECK_NEAR(abut_norm(c->position), 0.0, 1e-12, "position");
+        // whichever body comes first in the canonical order has the edge whose direction is in the product
+        double off = fmax(fabs(c->normal.x), fabs(c->normal.z)), rest = fmin(fabs(c->normal.x), fabs(c->normal.z));
+        CHECK_NEAR(off / c->normal.y, 0.01 / 0.99, 1e-12, "slip (a)");
+        CHECK_NEAR(rest, 0.0, 1e-12, "slip (a)");
+    }
+    local_end(&s);
+    CHECK_DONE();
+}
+
+static void program_needs_tetrahedra(void **state)
+{
+    (void)state;
+    const abut_method *method = abut_method_find("closest-points");
+    abut_option option;
+    abut_error error;
+    assert_int_equal(abut_option_parse(method, "reading=program", &option, &error), ABUT_OK);
+    abut_params params = abut_params_default();
+    params.options = &option;
+    params.option_count = 1;
+    abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    abut_shape *shape = NULL;
+    assert_int_equal(abut_shape_create(NULL, &def, &shape, &error), ABUT_OK);
+    CHECK_STATUS(abut_shape_prepare(shape, method, &params, &error), ABUT_UNSUPPORTED, "no tetrahedra");
+    CHECK(strstr(error.text, "tetrahedra") != NULL, "%s", error.text);
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// ---- erosion
+
+static abut_erosion *erode(const abut_mesh *mesh, abut_erosion_kind kind, double epsilon)
+{
+    abut_context context = abut_context_default();
+    abut_erosion *erosion = NULL;
+    assert_int_equal(abut_erosion_create(&context, mesh, kind, epsilon, ABUT_ELEMENT_TRIANGLE, &erosion, NULL),
+                     ABUT_OK);
+    return erosion;
+}
+
+// Every corner of a box recedes by epsilon along each of three axes, whichever of its faces have two triangles there; against
+// its vertex normal (1, 1, 1) / sqrt(3), by epsilon / sqrt(3) along each.
+static void boxes_become_smaller_boxes(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    abut_mesh *mesh = make_box(NULL, v3(-1, -2, -3), v3(1, 2, 3));
+    for (int kind = 0; kind < 2; ++kind) {
+        double step = kind == 0 ? 0.1 : 0.1 / sqrt(3.0);
+        abut_erosion *e = erode(mesh, (abut_erosion_kind)kind, 0.1);
+        for (int i = 0; i < 8; ++i) {
+            abut_vec3 v = abut_abs(e->vertices[i]);
+            CHECK_NEAR(abut_norm(abut_sub(v, v3(1 - step, 2 - step, 3 - step))), 0.0, 1e-14, "corner");
+            CHECK_NEAR(e->recessions[i], 0.1, 1e-15, "recession");
+        }
+        CHECK_INT(e->cap_count, 0, "nothing was cut short");
+        abut_erosion_destroy(e, &context);
+    }
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// A box of thickness 0.1, by 0.08: its sides would turn inside out. Their corners move half as far, 0.04, which leaves 0.02, and
+// all eight are counted.
+static void thin_boxes_are_cut_short(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    abut_mesh *mesh = make_box(NULL, v3(-1, -0.05, -1), v3(1, 0.05, 1));
+    abut_erosion *e = erode(mesh, ABUT_EROSION_MITRED, 0.08);
+    CHECK_INT(e->cap_count, 8, "corners");
+    for (int i = 0; i < 8; ++i) {
+        CHECK_NEAR(fabs(e->vertices[i].y), 0.01, 1e-14, "thickness");
+        CHECK_NEAR(e->recessions[i], 0.04, 1e-14, "recession");
+    }
+    abut_erosion_destroy(e, &context);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// The tip of a needle of half angle about 1 degree would recede by 57 epsilons: it does by 8 along the axis, and is counted.
+static void needles_are_cut_short(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    const abut_vec3 vertices[4] = {
+        {0, 0, 0}, {0.02, 1, 0}, {-0.01, 1, 0.017320508075688773}, {-0.01, 1, -0.017320508075688773}};
+    abut_mesh *mesh = make_tetrahedron(NULL, vertices);
+    abut_erosion *e = erode(mesh, ABUT_EROSION_MITRED, 1e-4);
+    CHECK_NEAR(abut_norm(abut_sub(e->vertices[0], v3(0, 8e-4, 0))), 0.0, 1e-12, "tip");
+    CHECK(e->cap_count >= 1 && e->recessions[0] < 1e-4, "%d are counted", e->cap_count);
+    abut_erosion_destroy(e, &context);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// Every allocation of prepare fails once: a status, and nothing left.
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    const abut_method *method = abut_method_find("closest-points");
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    int failures = 0;
+    for (int fail_at = 1; fail_at < 100; ++fail_at) {
+        failing_heap heap = {.fail_at = fail_at};
+        abut_context context = failing_context(&heap);
+        abut_shape *shape = NULL;
+        abut_status status = abut_shape_create(&context, &def, &shape, NULL);
+        if (status == ABUT_OK) {
+            status = abut_shape_prepare(shape, method, NULL, NULL);
+            abut_shape_destroy(shape);
+        }
+        CHECK_INT(heap.live, 0, "nothing left");
+        if (status == ABUT_OK) {
+            break;
+        }
+        CHECK_STATUS(status, ABUT_NO_MEMORY, "no memory");
+        ++failures;
+    }
+    CHECK(failures >= 5 && failures < 90, "%d allocations", failures);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// ---- what must hold of every local method
+
+static void motion_and_scale(void **state)
+{
+    (void)state;
+    resting_check_motion("closest-points", NULL);
+    resting_check_motion("closest-points", "penetration=yes");
+    resting_check_motion("closest-points", "reading=program");
+    CHECK_DONE();
+}
+
+static void threads_and_heap(void **state)
+{
+    (void)state;
+    resting_check_threads("closest-points", NULL);
+    resting_check_threads("closest-points", "reading=program");
+    CHECK_DONE();
+}
+
+static void apart(void **state)
+{
+    (void)state;
+    local_check_apart("closest-points", NULL);
+    local_check_apart("closest-points", "penetration=yes");
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_on_a_slab),
+        cmocka_unit_test(tip_on_a_face),
+        cmocka_unit_test(ridge_across_ridge),
+        cmocka_unit_test(corner_on_a_corner),
+        cmocka_unit_test(readings_of_erosion_reach_over_gaps),
+        cmocka_unit_test(deep_bodies_need_the_extension),
+        cmocka_unit_test(program_vertex_over_face),
+        cmocka_unit_test(program_edge_normals_are_off),
+        cmocka_unit_test(program_needs_tetrahedra),
+        cmocka_unit_test(boxes_become_smaller_boxes),
+        cmocka_unit_test(thin_boxes_are_cut_short),
+        cmocka_unit_test(needles_are_cut_short),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(motion_and_scale),
+        cmocka_unit_test(threads_and_heap),
+        cmocka_unit_test(apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
