@@ -3,6 +3,7 @@
 #include "assessment.h"
 #include "comparison.h"
 #include "contact_log.h"
+#include "files.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -97,6 +98,14 @@ static abut_cli_exit read_conditions(assess_request *request)
         assessment->conditions[assessment->condition_count++] = condition;
     }
     return ABUT_CLI_DONE;
+}
+
+// Before the work, not after it.
+static abut_cli_exit check_curves(const assess_request *request)
+{
+    return request->scene_names.count > 0
+               ? abut_cli_check_writable(abut_cli_value_of(request->arguments, "curves"))
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --curves: name a scene, as in --case wall");
 }
 
 // With contacts from a file, options that are about methods make no sense.
@@ -309,6 +318,9 @@ static abut_cli_exit read_request(assess_request *request)
     code = code != ABUT_CLI_DONE ? code : read_names(request);
     code = code != ABUT_CLI_DONE ? code : read_states(request);
     code = code != ABUT_CLI_DONE ? code : read_conditions(request);
+    if (code == ABUT_CLI_DONE && abut_cli_value_of(request->arguments, "curves") != NULL) {
+        code = check_curves(request);
+    }
     if (code == ABUT_CLI_DONE && is_compared(request)) {
         code = abut_cli_comparison_check(request->arguments);
     }
@@ -391,10 +403,23 @@ static abut_cli_exit compare(const assess_request *request)
     return abut_cli_comparison_run(&compared, request->format);
 }
 
+static abut_cli_exit write_curves(const assess_request *request)
+{
+    const char *path = abut_cli_value_of(request->arguments, "curves");
+    if (path == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    char *text = abut_cli_assessment_curves(&request->assessment);
+    abut_cli_exit code = abut_cli_write_text(path, text);
+    free(text);
+    return code;
+}
+
 static abut_cli_exit assess(assess_request *request)
 {
     abut_cli_exit code = request->log_path != NULL ? score_log(request) : run_methods(request);
     code = code != ABUT_CLI_DONE ? code : check_conditions(request);
+    code = code != ABUT_CLI_DONE ? code : write_curves(request);
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_print(&request->assessment, request->format);
     return code != ABUT_CLI_DONE ? code : verdict(&request->assessment);
 }
@@ -420,6 +445,7 @@ static const abut_cli_option options[] = {
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
     {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},
+    {"curves", "FILE.csv", "write the sorted normal qualities and contact areas of the scenes", 0, 0},
     {"readings", NULL, "show the scores against the other reading of Table 4 too; JSON and CSV always do", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
     {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},

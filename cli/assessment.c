@@ -13,10 +13,19 @@ abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment)
     return row;
 }
 
+void abut_cli_row_release(abut_cli_row *row)
+{
+    if (row->scene != NULL) {
+        abut_scene_curves_release(NULL, &row->scene->curves);
+    }
+    free(row->scene);
+    free(row->message);
+}
+
 void abut_cli_assessment_release(abut_cli_assessment *assessment)
 {
     for (int i = 0; i < assessment->count; ++i) {
-        free(assessment->rows[i].message);
+        abut_cli_row_release(&assessment->rows[i]);
     }
     free(assessment->rows);
     free(assessment->conditions);
@@ -106,8 +115,60 @@ static const abut_cli_column columns[] = {
     {"raw_contacts", "raw", ABUT_CLI_NUMBER},  {"filtered_contacts", NULL, ABUT_CLI_NUMBER},
     {"minimum", "minimum", ABUT_CLI_NUMBER},   {"quality_table", NULL, ABUT_CLI_NUMBER},
     {"coverage_table", NULL, ABUT_CLI_NUMBER}, {"coverage_normals_table", NULL, ABUT_CLI_NUMBER},
-    {"status", "status", ABUT_CLI_WORDS},      {"message", NULL, ABUT_CLI_WORDS},
+    {"alignment", NULL, ABUT_CLI_NUMBER},      {"least_alignment", NULL, ABUT_CLI_NUMBER},
+    {"area", NULL, ABUT_CLI_NUMBER},           {"histogram", NULL, ABUT_CLI_WORDS},
+    {"areas", NULL, ABUT_CLI_WORDS},           {"status", "status", ABUT_CLI_WORDS},
+    {"message", NULL, ABUT_CLI_WORDS},
 };
+
+// The bins with blanks between them, or nothing.
+static char *histogram_text(const abut_cli_row *row)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    for (int i = 0; row->scene != NULL && i < ABUT_SCENE_BINS; ++i) {
+        (void)fprintf(text.stream, "%s%d", i > 0 ? " " : "", row->scene->measures.histogram[i]);
+    }
+    return abut_cli_text_take(&text);
+}
+
+// Areas of the curve that are on no plateau.
+static int other_areas(const abut_cli_scene_row *scene)
+{
+    int count = scene->curves.area_count;
+    for (int i = 0; i < scene->plateau_count; ++i) {
+        count -= scene->plateaus[i].found;
+    }
+    return count;
+}
+
+// How many joints have their whole area, such as "135/135 of 0.15625, 0 other", or nothing.
+static char *areas_text(const abut_cli_row *row)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    for (int i = 0; row->scene != NULL && i < row->scene->plateau_count; ++i) {
+        const abut_scene_plateau *plateau = &row->scene->plateaus[i];
+        (void)fprintf(text.stream, "%d/%d of %g, ", plateau->found, plateau->joints, plateau->area);
+    }
+    if (row->scene != NULL) {
+        (void)fprintf(text.stream, "%d other", other_areas(row->scene));
+    }
+    return abut_cli_text_take(&text);
+}
+
+static void add_scene_cells(abut_cli_table *table, const abut_cli_row *row)
+{
+    const double none = (double)NAN;
+    char *histogram = histogram_text(row), *areas = areas_text(row);
+    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.alignment : none);
+    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.least_alignment : none);
+    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.area : none);
+    abut_cli_add_text(table, histogram);
+    abut_cli_add_text(table, areas);
+    free(histogram);
+    free(areas);
+}
 
 static void add_row(abut_cli_table *table, const abut_cli_row *row)
 {
@@ -129,8 +190,30 @@ static void add_row(abut_cli_table *table, const abut_cli_row *row)
     abut_cli_add_number(table, is_ok ? other->quality : none);
     abut_cli_add_number(table, is_ok ? other->coverage : none);
     abut_cli_add_number(table, is_ok ? other->coverage_normals : none);
+    add_scene_cells(table, row);
     abut_cli_add_text(table, abut_status_text(row->status));
     abut_cli_add_text(table, row->message != NULL ? row->message : "");
+}
+
+// What the paper says of scenes: a line each for the normals and the areas.
+static void print_scenes(const abut_cli_assessment *assessment, row_group group, FILE *out)
+{
+    for (int i = group.begin; i < group.end; ++i) {
+        const abut_cli_row *row = &assessment->rows[i];
+        if (row->scene == NULL) {
+            continue;
+        }
+        char *histogram = histogram_text(row), *areas = areas_text(row);
+        (void)fprintf(out, "\n%s: contacts by Q, in tenths from 0 to 1: %s; mean %.3f\n", row->case_name, histogram,
+                      row->scene->measures.alignment);
+        (void)fprintf(out, "%s: areas: %s\n", row->case_name, areas);
+        if (row->scene->feature_minimum > 0) {
+            (void)fprintf(out, "%s: %d contacts; %d are enough, %d pairs of features touch\n", row->case_name,
+                          row->scene->measures.contacts, row->minimum, row->scene->feature_minimum);
+        }
+        free(histogram);
+        free(areas);
+    }
 }
 
 static const abut_cli_column reading_columns[] = {
@@ -176,6 +259,7 @@ static void print_group(const abut_cli_assessment *assessment, const abut_cli_ta
     if (assessment->shows_readings) {
         print_readings(assessment, group, out);
     }
+    print_scenes(assessment, group, out);
     (void)fprintf(out, "\n%s, %s: %d of %d case%s perfect", first->method, first->state,
                   group.perfect[ABUT_READING_VELOCITY], count, count == 1 ? "" : "s");
     if (group.has_two_readings) {
@@ -200,7 +284,9 @@ static void print_legend(const abut_cli_assessment *assessment, FILE *out)
         "with their normals that are met; coverage_normals: % of the expected normals alone. minimum: the least\n"
         "number of contacts that is enough; excess: contacts / minimum. raw: contacts before redundant ones are\n"
         "removed. status: ok, or why there are no measures. Perfect: quality 100, coverage 100, excess 1.\n"
-        "Scenes (pillar, wall, arch): coverage: % of the area of all joints; coverage_normals: % of the joints.\n",
+        "Scenes (pillar, wall, arch): coverage: % of the area of all joints; coverage_normals: % of the joints; "
+        "Q:\n"
+        "how well a normal fits the paper's, 1 is best; areas: joints whose contacts span them whole.\n",
         out);
     (void)fputs(assessment->shows_readings
                     ? "The columns that end in _table score against the other reading of the paper's Table 4.\n"
@@ -224,6 +310,33 @@ static void print_table(const abut_cli_assessment *assessment, const abut_cli_ta
 static json_t *count_or_null(double count)
 {
     return isnan(count) ? json_null() : json_integer((json_int_t)count);
+}
+
+static json_t *json_scene(const abut_cli_scene_row *scene)
+{
+    if (scene == NULL) {
+        return json_null();
+    }
+    json_t *object = json_object(), *histogram = json_array(), *plateaus = json_array();
+    for (int i = 0; i < ABUT_SCENE_BINS; ++i) {
+        json_array_append_new(histogram, json_integer(scene->measures.histogram[i]));
+    }
+    for (int i = 0; i < scene->plateau_count; ++i) {
+        json_t *plateau = json_object();
+        json_object_set_new(plateau, "area", abut_cli_json_number(scene->plateaus[i].area));
+        json_object_set_new(plateau, "joints", json_integer(scene->plateaus[i].joints));
+        json_object_set_new(plateau, "found", json_integer(scene->plateaus[i].found));
+        json_array_append_new(plateaus, plateau);
+    }
+    json_object_set_new(object, "alignment", abut_cli_json_number(scene->measures.alignment));
+    json_object_set_new(object, "least_alignment", abut_cli_json_number(scene->measures.least_alignment));
+    json_object_set_new(object, "histogram", histogram);
+    json_object_set_new(object, "area", abut_cli_json_number(scene->measures.area));
+    json_object_set_new(object, "plateaus", plateaus);
+    json_object_set_new(object, "other_areas", json_integer(other_areas(scene)));
+    json_object_set_new(object, "feature_minimum",
+                        scene->feature_minimum > 0 ? json_integer(scene->feature_minimum) : json_null());
+    return object;
 }
 
 static json_t *json_row(const abut_cli_row *row)
@@ -250,6 +363,7 @@ static json_t *json_row(const abut_cli_row *row)
     json_object_set_new(object, "coverage_table", abut_cli_json_number(is_ok ? other->coverage : none));
     json_object_set_new(object, "coverage_normals_table",
                         abut_cli_json_number(is_ok ? other->coverage_normals : none));
+    json_object_set_new(object, "scene", json_scene(row->scene));
     return object;
 }
 
@@ -307,4 +421,43 @@ abut_cli_exit abut_cli_assessment_print(const abut_cli_assessment *assessment, a
     }
     abut_cli_table_release(&table);
     return abut_cli_text_finish(&text);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Curves
+
+static const abut_cli_column curve_columns[] = {
+    {"case", "case", ABUT_CLI_WORDS},   {"method", "method", ABUT_CLI_WORDS}, {"state", "state", ABUT_CLI_WORDS},
+    {"curve", "curve", ABUT_CLI_WORDS}, {"index", "index", ABUT_CLI_NUMBER},  {"value", "value", ABUT_CLI_NUMBER},
+};
+
+static void add_curve(abut_cli_table *table, const abut_cli_row *row, const char *curve, const double *values,
+                      int count)
+{
+    for (int i = 0; i < count; ++i) {
+        abut_cli_add_text(table, row->case_name);
+        abut_cli_add_text(table, row->method);
+        abut_cli_add_text(table, row->state);
+        abut_cli_add_text(table, curve);
+        abut_cli_add_number(table, i);
+        abut_cli_add_number(table, values[i]);
+    }
+}
+
+char *abut_cli_assessment_curves(const abut_cli_assessment *assessment)
+{
+    abut_cli_text text;
+    abut_cli_table table;
+    abut_cli_text_open(&text);
+    abut_cli_table_open(&table, curve_columns, (int)(sizeof curve_columns / sizeof curve_columns[0]));
+    for (int i = 0; i < assessment->count; ++i) {
+        const abut_cli_row *row = &assessment->rows[i];
+        if (row->scene != NULL) {
+            add_curve(&table, row, "alignment", row->scene->curves.alignments, row->scene->curves.alignment_count);
+            add_curve(&table, row, "area", row->scene->curves.areas, row->scene->curves.area_count);
+        }
+    }
+    abut_cli_csv_print(&table, text.stream);
+    abut_cli_table_release(&table);
+    return abut_cli_text_take(&text);
 }

@@ -6,6 +6,19 @@
 #include "output.h"
 #include "requirement.h"
 
+#include <abut-lab/scene.h>
+
+enum { ABUT_CLI_MAX_PLATEAUS = 8 };
+
+/// What is measured of scenes alone.
+typedef struct abut_cli_scene_row {
+    abut_scene_measures measures;
+    abut_scene_curves curves;
+    abut_scene_plateau plateaus[ABUT_CLI_MAX_PLATEAUS];
+    int plateau_count;
+    int feature_minimum; ///< 0: the paper has none
+} abut_cli_scene_row;
+
 /// One method on one case in one state. The texts belong to others, except `message`.
 typedef struct abut_cli_row {
     const char *case_name;
@@ -18,6 +31,7 @@ typedef struct abut_cli_row {
     char *message;                          ///< why there are none, or NULL
     abut_measures measures[2];              ///< by reading
     double raw_contacts, filtered_contacts; ///< NaN where they are not known
+    abut_cli_scene_row *scene;              ///< or NULL; belongs to the row
 } abut_cli_row;
 
 /// A --require as given and read, and how many rows do not meet it.
@@ -40,6 +54,12 @@ typedef struct abut_cli_assessment {
 abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment);
 
 abut_cli_exit abut_cli_assessment_print(const abut_cli_assessment *assessment, abut_cli_format format);
+
+/// The sorted curves of all scenes as CSV; release with free().
+char *abut_cli_assessment_curves(const abut_cli_assessment *assessment);
+
+/// Releases what belongs to a row.
+void abut_cli_row_release(abut_cli_row *row);
 
 /// Counts rows that do not meet their conditions, with a line on stderr for each.
 void abut_cli_assessment_check(abut_cli_assessment *assessment);

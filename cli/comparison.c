@@ -97,11 +97,12 @@ static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli
     abut_cli_row measured = {.case_name = row->case_name, .method = row->method, .state = row->state};
     abut_cli_scene_run(query, scene, c->workspace, &measured);
     row->status = measured.status;
-    row->message = measured.message;
+    row->message = measured.message != NULL ? abut_cli_copy(measured.message) : NULL;
     if (row->status == ABUT_OK) {
         const abut_measures *m = &measured.measures[ABUT_READING_TABLE];
         set_ours(row, m->coverage, m->quality, m->contacts);
     }
+    abut_cli_row_release(&measured);
 }
 
 static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, const char *reading,

@@ -114,6 +114,26 @@ static abut_measures measures_of(const abut_scene_measures *from)
                            .contacts = from->contacts};
 }
 
+static void measure(const abut_scene *scene, const collected *samples, abut_cli_row *row)
+{
+    abut_error error = {0};
+    abut_cli_scene_row *details = abut_cli_resize(NULL, 1, sizeof *details);
+    *details = (abut_cli_scene_row){.feature_minimum = scene->feature_minimum};
+    row->scene = details;
+    abut_status status =
+        abut_scene_measure(NULL, scene, samples->items, samples->count, &details->measures, &error);
+    if (status == ABUT_OK) {
+        status = abut_scene_find_curves(NULL, scene, samples->items, samples->count, &details->curves, &error);
+    }
+    if (status != ABUT_OK) {
+        fail_row(row, status, abut_cli_copy(abut_cli_message(status, &error)));
+        return;
+    }
+    int count = abut_scene_find_plateaus(scene, &details->curves, details->plateaus, ABUT_CLI_MAX_PLATEAUS);
+    details->plateau_count = count < ABUT_CLI_MAX_PLATEAUS ? count : ABUT_CLI_MAX_PLATEAUS;
+    row->measures[ABUT_READING_VELOCITY] = row->measures[ABUT_READING_TABLE] = measures_of(&details->measures);
+}
+
 void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
                         abut_cli_row *row)
 {
@@ -126,16 +146,11 @@ void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene
     collected samples = {0};
     run_pairs(query, scene, workspace, &samples, row);
     if (row->status == ABUT_OK) {
-        abut_scene_measures measures;
-        abut_error error = {0};
-        abut_status status = abut_scene_measure(NULL, scene->item, samples.items, samples.count, &measures, &error);
-        if (status != ABUT_OK) {
-            fail_row(row, status, abut_cli_copy(abut_cli_message(status, &error)));
-        } else {
-            row->measures[ABUT_READING_VELOCITY] = row->measures[ABUT_READING_TABLE] = measures_of(&measures);
-            row->raw_contacts = query->method->is_plugin ? (double)NAN : samples.raw;
-            row->filtered_contacts = query->method->is_plugin ? (double)NAN : samples.filtered;
-        }
+        measure(scene->item, &samples, row);
+    }
+    if (row->status == ABUT_OK && !query->method->is_plugin) {
+        row->raw_contacts = samples.raw;
+        row->filtered_contacts = samples.filtered;
     }
     free(samples.items);
 }

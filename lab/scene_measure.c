@@ -8,8 +8,10 @@
 #include <abut-lab/scene.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static const double NORMAL_TOLERANCE = 1e-3; ///< length of the difference of two unit vectors
+static const double AREA_TOLERANCE = 1e-2;   ///< of an area, to be on a plateau
 
 // ---------------------------------------------------------------------------------------------------------------
 // Area of a convex hull in the plane
@@ -111,8 +113,28 @@ static const abut_scene_joint *find_joint(const abut_scene *scene, abut_scene_pa
 
 typedef struct sums {
     int right_normals, met_joints;
+    int histogram[ABUT_SCENE_BINS];
     double alignment, least_alignment, deviation, area;
+    abut_scene_curves curves; ///< not sorted, with room for all contacts; or NULL arrays
 } sums;
+
+static void add_alignment(double q, sums *to)
+{
+    ++to->histogram[q < 1.0 ? (int)(q * ABUT_SCENE_BINS) : ABUT_SCENE_BINS - 1];
+    to->alignment += q;
+    to->least_alignment = fmin(to->least_alignment, q);
+    if (to->curves.alignments != NULL) {
+        to->curves.alignments[to->curves.alignment_count++] = q;
+    }
+}
+
+static void add_area(double area, sums *to)
+{
+    to->area += area;
+    if (to->curves.areas != NULL) {
+        to->curves.areas[to->curves.area_count++] = area;
+    }
+}
 
 /// Adds the contacts of one pair. `plane` and `chain` have room for a point each.
 static abut_status add_pair(const abut_scene *scene, const abut_scene_sample *samples, int count, abut_vec2 *plane,
@@ -130,9 +152,7 @@ static abut_status add_pair(const abut_scene *scene, const abut_scene_sample *sa
         // Relative to a contact: far from the origin the area would drown in rounding.
         abut_vec3 offset = abut_sub(samples[i].position, samples[0].position);
         plane[i] = abut_vec2_make(abut_dot(u, offset), abut_dot(v, offset));
-        double q = fabs(abut_dot(samples[i].normal, expected));
-        to->alignment += q;
-        to->least_alignment = fmin(to->least_alignment, q);
+        add_alignment(fabs(abut_dot(samples[i].normal, expected)), to);
         double with_sign = 2.0, without = 2.0;
         if (joint != NULL) {
             with_sign = abut_norm(abut_sub(samples[i].normal, joint->normal));
@@ -143,7 +163,7 @@ static abut_status add_pair(const abut_scene *scene, const abut_scene_sample *sa
     }
     to->right_normals += right_normals;
     to->met_joints += right_normals > 0;
-    to->area += hull_area(plane, count, chain);
+    add_area(hull_area(plane, count, chain), to);
     return ABUT_OK;
 }
 
@@ -171,6 +191,30 @@ static abut_status check_samples(const abut_scene *scene, const abut_scene_sampl
     return ABUT_OK;
 }
 
+/// Adds the contacts of all pairs.
+static abut_status add_all(const abut_context *context, const abut_scene *scene, const abut_scene_sample *samples,
+                           int count, sums *to, abut_error *error)
+{
+    abut_status status = check_samples(scene, samples, count, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_vec2 *plane = abut_lab_allocate(context, (size_t)count, sizeof *plane);
+    abut_vec2 *chain = abut_lab_allocate(context, (size_t)count, sizeof *chain);
+    if (plane == NULL || chain == NULL) {
+        status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+    }
+    for (int begin = 0, end; begin < count && status == ABUT_OK; begin = end) {
+        for (end = begin + 1; end < count && compare_pairs(samples[begin].bodies, samples[end].bodies) == 0;
+             ++end) {
+        }
+        status = add_pair(scene, samples + begin, end - begin, plane, chain, to, error);
+    }
+    abut_lab_free(context, plane);
+    abut_lab_free(context, chain);
+    return status;
+}
+
 abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
                                const abut_scene_sample *samples, int count, abut_scene_measures *measures,
                                abut_error *error)
@@ -179,25 +223,9 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
                              "abut_scene_measure: something is NULL, or the count negative");
     }
-    abut_status status = check_samples(scene, samples, count, error);
-    if (status != ABUT_OK) {
-        return status;
-    }
     abut_context kept = abut_lab_context(context);
-    abut_vec2 *plane = abut_lab_allocate(&kept, (size_t)count, sizeof *plane);
-    abut_vec2 *chain = abut_lab_allocate(&kept, (size_t)count, sizeof *chain);
-    if (plane == NULL || chain == NULL) {
-        status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
-    }
     sums total = {.least_alignment = 1.0};
-    for (int begin = 0, end; begin < count && status == ABUT_OK; begin = end) {
-        for (end = begin + 1; end < count && compare_pairs(samples[begin].bodies, samples[end].bodies) == 0;
-             ++end) {
-        }
-        status = add_pair(scene, samples + begin, end - begin, plane, chain, &total, error);
-    }
-    abut_lab_free(&kept, plane);
-    abut_lab_free(&kept, chain);
+    abut_status status = add_all(&kept, scene, samples, count, &total, error);
     if (status != ABUT_OK) {
         return status;
     }
@@ -205,6 +233,7 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
     measures->quality = count > 0 ? 100.0 * total.right_normals / count : none;
     measures->alignment = count > 0 ? total.alignment / count : none;
     measures->least_alignment = count > 0 ? total.least_alignment : none;
+    memcpy(measures->histogram, total.histogram, sizeof measures->histogram);
     measures->deviation = count > 0 ? total.deviation : none;
     measures->area = total.area;
     measures->coverage = 100.0 * total.area / scene->area;
@@ -212,4 +241,82 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
     measures->excess = (double)count / scene->minimum;
     measures->contacts = count;
     return ABUT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Curves
+
+static int compare_values(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+abut_status abut_scene_find_curves(const abut_context *context, const abut_scene *scene,
+                                   const abut_scene_sample *samples, int count, abut_scene_curves *curves,
+                                   abut_error *error)
+{
+    if (scene == NULL || curves == NULL || count < 0 || (samples == NULL && count > 0)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "abut_scene_find_curves: something is NULL, or the count negative");
+    }
+    *curves = (abut_scene_curves){0};
+    abut_context kept = abut_lab_context(context);
+    sums total = {0};
+    total.curves.alignments = abut_lab_allocate(&kept, (size_t)count, sizeof *curves->alignments);
+    total.curves.areas = abut_lab_allocate(&kept, (size_t)count, sizeof *curves->areas);
+    abut_status status = total.curves.alignments != NULL && total.curves.areas != NULL
+                             ? add_all(&kept, scene, samples, count, &total, error)
+                             : abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+    if (status != ABUT_OK) {
+        abut_scene_curves_release(&kept, &total.curves);
+        return status;
+    }
+    *curves = total.curves;
+    qsort(curves->alignments, (size_t)curves->alignment_count, sizeof *curves->alignments, compare_values);
+    qsort(curves->areas, (size_t)curves->area_count, sizeof *curves->areas, compare_values);
+    return ABUT_OK;
+}
+
+void abut_scene_curves_release(const abut_context *context, abut_scene_curves *curves)
+{
+    abut_context kept = abut_lab_context(context);
+    abut_lab_free(&kept, curves->alignments);
+    abut_lab_free(&kept, curves->areas);
+    *curves = (abut_scene_curves){0};
+}
+
+static int is_on(double area, double plateau)
+{
+    return fabs(area - plateau) <= AREA_TOLERANCE * plateau;
+}
+
+/// The smallest area of a joint that is above and not on the plateau of `last`; infinite where there is none.
+static double next_area(const abut_scene *scene, double last)
+{
+    double next = (double)INFINITY;
+    for (int i = 0; i < scene->joint_count; ++i) {
+        double area = scene->joints[i].area;
+        next = area > last && !is_on(area, last) ? fmin(next, area) : next;
+    }
+    return next;
+}
+
+int abut_scene_find_plateaus(const abut_scene *scene, const abut_scene_curves *curves, abut_scene_plateau *plateaus,
+                             int capacity)
+{
+    int count = 0;
+    for (double area = next_area(scene, 0.0); isfinite(area); area = next_area(scene, area), ++count) {
+        abut_scene_plateau plateau = {.area = area};
+        for (int i = 0; i < scene->joint_count; ++i) {
+            plateau.joints += is_on(scene->joints[i].area, area);
+        }
+        for (int i = 0; i < curves->area_count; ++i) {
+            plateau.found += is_on(curves->areas[i], area);
+        }
+        if (count < capacity) {
+            plateaus[count] = plateau;
+        }
+    }
+    return count;
 }

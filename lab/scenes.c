@@ -107,12 +107,14 @@ static void add_ground(scene_store *store, double width, double height)
     store->bodies[0].is_fixed = 1;
 }
 
-static void add_joint(scene_store *store, int a, int b, abut_vec3 normal, int corners)
+/// The area is that at scale 1.
+static void add_joint(scene_store *store, int a, int b, abut_vec3 normal, int corners, double area)
 {
     abut_scene_joint *joint = &store->joints[store->scene.joint_count++];
     joint->a = a;
     joint->b = b;
     joint->normal = abut_quat_rotate(store->scene.frame.rotation, normal);
+    joint->area = store->scene.scale * store->scene.scale * area;
     store->scene.minimum += corners;
 }
 
@@ -142,11 +144,14 @@ static void build_pillar(scene_store *store)
                           add_frustum(store, 0.0, radii[2], shaft, radii[3]),
                           add_frustum(store, -top_cone, half, 0.0, radii[3]), // turned below
                           add_box(store, width, heights[7], width)};
+    const double joint_radii[] = {0.0, 0.0, half, radii[0], radii[1], radii[2], radii[3], half};
     double y = 0.0;
     for (int i = 1; i < 8; ++i) {
         add_named(store, names[i], meshes[i], abut_vec3_make(0.0, y, 0.0),
                   i == 6 ? half_turn : abut_quat_identity());
-        add_joint(store, i - 1, i, UP, i == 1 ? 4 : ABUT_SCENE_SLICES);
+        // a square on the ground, then hexagons of the radius of the thinner body
+        add_joint(store, i - 1, i, UP, i == 1 ? 4 : ABUT_SCENE_SLICES,
+                  i == 1 ? width * width : 1.5 * sqrt(3.0) * joint_radii[i] * joint_radii[i]);
         y += heights[i];
     }
     store->scene.feature_minimum = 49; // Figure 6
@@ -157,6 +162,7 @@ static void build_pillar(scene_store *store)
 static void build_wall(scene_store *store)
 {
     const double width = 5.0 / SPAN, height = 4.0 / LAYERS, depth = 0.5;
+    const double side = height * depth, ground = width * depth;
     add_ground(store, 10.0, 1.0);
     int brick = add_box(store, width, height, depth);
     double y = 0.0;
@@ -169,20 +175,20 @@ static void build_wall(scene_store *store)
             // An odd layer is half a brick to the right of the even ones.
             int left_below = layer % 2 == 1 ? j : j - 1;
             if (layer == 0) {
-                add_joint(store, 0, body, UP, 4);
+                add_joint(store, 0, body, UP, 4, ground);
             }
             for (int below = left_below; below <= left_below + 1 && layer > 0; ++below) {
                 if (below >= 0 && below < SPAN) {
-                    add_joint(store, 1 + (layer - 1) * SPAN + below, body, UP, 4);
+                    add_joint(store, 1 + (layer - 1) * SPAN + below, body, UP, 4, 0.5 * ground);
                 }
             }
             if (j > 0) {
-                add_joint(store, body - 1, body, RIGHT, 4);
+                add_joint(store, body - 1, body, RIGHT, 4, side);
             }
         }
         y += height;
     }
-    double scale = store->scene.scale, side = height * depth, ground = width * depth;
+    double scale = store->scene.scale;
     store->scene.area =
         scale * scale * (SPAN * ground + LAYERS * (SPAN - 1) * side + (LAYERS - 1) * (2 * SPAN - 1) * 0.5 * ground);
     store->scene.rule = ABUT_SCENE_BRICKS;
@@ -191,7 +197,7 @@ static void build_wall(scene_store *store)
 static void build_arch(scene_store *store)
 {
     const double outer = 2.0, inner = 1.5, middle = 0.5 * (outer + inner), depth = 2.0, height = 2.0;
-    const double layer = height / ARCH_LAYERS, step = PI / ARCH_STONES;
+    const double layer = height / ARCH_LAYERS, step = PI / ARCH_STONES, area = (outer - inner) * depth;
     const double sine = sin(0.5 * step), cosine = cos(0.5 * step);
     add_ground(store, 10.0, 1.0);
     int block = add_turned_box(store, outer - inner, layer, depth);
@@ -204,7 +210,7 @@ static void build_arch(scene_store *store)
             double x = side == 0 ? -middle : middle;
             (void)snprintf(add_body(store, block, abut_vec3_make(x, y, 0.0), abut_quat_identity())->name,
                            sizeof store->bodies->name, "%s-%d", side == 0 ? "left" : "right", i);
-            add_joint(store, i == 0 ? 0 : body - 2, body, UP, 4);
+            add_joint(store, i == 0 ? 0 : body - 2, body, UP, 4, area);
         }
         y += layer;
     }
@@ -218,13 +224,12 @@ static void build_arch(scene_store *store)
                 ->name,
             sizeof store->bodies->name, "stone-%d", k);
         if (k > 0) {
-            add_joint(store, body - 1, body, abut_vec3_make(-sin(k * step), cos(k * step), 0.0), 4);
+            add_joint(store, body - 1, body, abut_vec3_make(-sin(k * step), cos(k * step), 0.0), 4, area);
         }
     }
-    add_joint(store, right, right + 1, UP, 4);
-    add_joint(store, left, right + ARCH_STONES, UP, 4);
-    store->scene.area =
-        store->scene.scale * store->scene.scale * store->scene.joint_count * (outer - inner) * depth;
+    add_joint(store, right, right + 1, UP, 4, area);
+    add_joint(store, left, right + ARCH_STONES, UP, 4, area);
+    store->scene.area = store->scene.scale * store->scene.scale * store->scene.joint_count * area;
     store->scene.rule = ABUT_SCENE_CENTERS;
 }
 

@@ -21,6 +21,7 @@ typedef struct abut_scene_body {
 typedef struct abut_scene_joint {
     int a, b;         ///< bodies, a < b
     abut_vec3 normal; ///< the true one: unit, from A to B
+    double area;      ///< of the polygon
 } abut_scene_joint;
 
 /// How the paper finds the expected normal of two bodies.
@@ -92,15 +93,18 @@ typedef struct abut_scene_sample {
     abut_vec3 normal; ///< from A to B
 } abut_scene_sample;
 
+enum { ABUT_SCENE_BINS = 10 };
+
 typedef struct abut_scene_measures {
     double quality;   ///< % of the contacts whose normal is n or -n of their joint, within 1e-3; NaN without any
     double alignment; ///< mean of the paper's Q (equations 2 and 7); NaN without contacts
-    double least_alignment;  ///< its least value; NaN without contacts
-    double deviation;        ///< largest |normal - true normal|, where the sign counts; NaN without contacts
-    double area;             ///< of the convex hulls of the projected contacts (equation 3)
-    double coverage;         ///< 100 times the paper's P (equations 5 and 8); NaN for the Pillar
-    double coverage_normals; ///< % of the joints that some contact meets, with n or -n
-    double excess;           ///< contacts / minimum
+    double least_alignment;         ///< its least value; NaN without contacts
+    int histogram[ABUT_SCENE_BINS]; ///< contacts by Q: below 0.1, below 0.2, ..., from 0.9 on
+    double deviation;               ///< largest |normal - true normal|, where the sign counts; NaN without contacts
+    double area;                    ///< of the convex hulls of the projected contacts (equation 3)
+    double coverage;                ///< 100 times the paper's P (equations 5 and 8); NaN for the Pillar
+    double coverage_normals;        ///< % of the joints that some contact meets, with n or -n
+    double excess;                  ///< contacts / minimum
     int contacts;
 } abut_scene_measures;
 
@@ -109,6 +113,31 @@ typedef struct abut_scene_measures {
 ABUT_API abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
                                         const abut_scene_sample *samples, int count, abut_scene_measures *measures,
                                         abut_error *error);
+
+/// The sorted values that the paper plots (Figures 24, 25, 27, 28), ascending.
+typedef struct abut_scene_curves {
+    double *alignments; ///< Q of each contact
+    int alignment_count;
+    double *areas; ///< A_R (equation 3) of each pair of bodies that has contacts
+    int area_count;
+} abut_scene_curves;
+
+/// For samples as in abut_scene_measure(). Release with abut_scene_curves_release().
+ABUT_API abut_status abut_scene_find_curves(const abut_context *context, const abut_scene *scene,
+                                            const abut_scene_sample *samples, int count, abut_scene_curves *curves,
+                                            abut_error *error);
+ABUT_API void abut_scene_curves_release(const abut_context *context, abut_scene_curves *curves);
+
+/// Joints of the same area: a plateau in the curve of areas.
+typedef struct abut_scene_plateau {
+    double area;
+    int joints;
+    int found; ///< areas of the curve within 1 % of it
+} abut_scene_plateau;
+
+/// The plateaus of a scene, the smallest area first. Writes at most `capacity` of them and returns how many there are.
+ABUT_API int abut_scene_find_plateaus(const abut_scene *scene, const abut_scene_curves *curves,
+                                      abut_scene_plateau *plateaus, int capacity);
 
 #ifdef __cplusplus
 }

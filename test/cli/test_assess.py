@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """test_assess.py: abut assess, with its conditions, contact logs and plug-ins"""
+import csv
 import json
 import re
 import shutil
@@ -8,7 +9,7 @@ import unittest
 from command import FAULTY, FUNDAMENTAL, CommandTest, main
 
 FIELDS = {"case", "method", "state", "status", "message", "quality", "coverage", "coverage_normals", "excess", "contacts",
-          "raw_contacts", "filtered_contacts", "minimum", "quality_table", "coverage_table", "coverage_normals_table"}
+          "raw_contacts", "filtered_contacts", "minimum", "quality_table", "coverage_table", "coverage_normals_table", "scene"}
 MEASURES = ("quality", "coverage", "coverage_normals", "excess", "contacts")
 ALPHA, BETA, GAMMA = 0.5 ** 0.5, 0.1 ** 0.5, 3 * 0.1 ** 0.5
 
@@ -87,6 +88,15 @@ class Assess(CommandTest):
         self.assertEqual([(r["case"], r["quality"], r["coverage_normals"], r["excess"], r["contacts"], r["minimum"]) for r in rows],
                          [("pillar", 100, 100, 1, 40, 40), ("wall", 100, 100, 1, 852, 852), ("arch", 100, 100, 1, 56, 56)])
         self.assertIsNone(rows[0]["coverage"])
+        for row in rows:
+            self.assertEqual(sum(row["scene"]["histogram"]), row["contacts"])
+            self.assertEqual(row["scene"]["histogram"][9], row["contacts"])
+            self.assertEqual(row["scene"]["other_areas"], 0)
+        self.assertEqual([r["scene"]["feature_minimum"] for r in rows], [49, None, None])
+        # Bricks above bricks, beside bricks, on the ground; all 14 joints of the arch.
+        self.assertEqual([(p["joints"], p["found"]) for p in rows[1]["scene"]["plateaus"]], [(135, 135), (70, 70), (8, 8)])
+        self.assert_near([p["area"] for p in rows[1]["scene"]["plateaus"]], [0.15625, 0.2, 0.3125])
+        self.assertEqual([(p["joints"], p["found"]) for p in rows[2]["scene"]["plateaus"]], [(14, 14)])
         self.assertAlmostEqual(rows[1]["coverage"], 100, delta=1e-7)
         # Two of the 14 joints are seen with Q = 0.9945.
         self.assertAlmostEqual(rows[2]["coverage"], 100 * (12 + 2 * 0.9945) / 14, delta=1e-3)
@@ -94,6 +104,13 @@ class Assess(CommandTest):
         table = self.text("assess", "--case", "arch,spikes", "--method", "regions")
         self.assertRegex(table, r"(?m)^arch +100.0 +99.9 +100.0 +1.0 +56 +56 +56 +ok$")
         self.assertIn("regions, touching: 2 of 2 cases perfect", table)
+        self.assertIn("arch: contacts by Q, in tenths from 0 to 1: 0 0 0 0 0 0 0 0 0 56; mean 0.999", table)
+        self.assertIn("arch: areas: 14/14 of 1, 0 other", table)
+        table = self.text("assess", "--case", "pillar", "--method", "regions")
+        self.assertIn("pillar: 40 contacts; 40 are enough, 49 pairs of features touch", table)
+        row, = self.csv("assess", "--case", "wall", "--method", "regions")
+        self.assertEqual((row["histogram"], row["areas"]),
+                         ("0 0 0 0 0 0 0 0 0 852", "135/135 of 0.15625, 70/70 of 0.2, 8/8 of 0.3125, 0 other"))
         done = self.run_abut("assess", "--case", "pillar", "--method", "regions", "--require", "coverage>=0", code=1)
         self.assertIn("has no coverage (not defined here)", done.errors)
 
@@ -114,6 +131,24 @@ class Assess(CommandTest):
         row, = self.json("assess", "--case", "wall", "--method", "regions", "--state", "sunk:0.1")["results"]
         self.assertEqual((row["status"], row["quality"], row["contacts"]), ("unsupported", None, None))
         self.assertIn("at rest", row["message"])
+
+    def test_curves(self):
+        words = ("assess", "--case", "wall,pillar,spikes", "--method", "intersection", "--curves", "curves.csv")
+        _, pillar, wall = self.json(*words)["results"]
+        with open(self.folder / "curves.csv", encoding="ascii") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({(r["case"], r["method"], r["state"]) for r in rows},
+                         {(c, "intersection", "touching") for c in ("pillar", "wall")})
+        for row in (pillar, wall):
+            curve = [float(r["value"]) for r in rows if r["case"] == row["case"] and r["curve"] == "alignment"]
+            self.assertEqual(len(curve), row["contacts"])
+            self.assertEqual(curve, sorted(curve))
+            self.assertAlmostEqual(sum(curve) / len(curve), row["scene"]["alignment"], delta=1e-12)
+            areas = [float(r["value"]) for r in rows if r["case"] == row["case"] and r["curve"] == "area"]
+            self.assertEqual(areas, sorted(areas))
+            self.assertAlmostEqual(sum(areas), row["scene"]["area"], delta=1e-9)
+        self.fails("assess", "--case", "spikes", "--curves", "c.csv", says=["--curves", "scene"])
+        self.fails("assess", "--case", "wall", "--curves", "nowhere/c.csv", says="nowhere")
 
     @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
     def test_refined_scenes(self):

@@ -91,9 +91,14 @@ static void bodies_are_solids_that_share_their_joints(void **state)
                 CHECK(strcmp(scene->bodies[k].name, scene->bodies[other].name) != 0, "%s", scene->bodies[k].name);
             }
         }
+        double area = 0.0;
         for (int k = 0; k < scene->joint_count; ++k) {
             CHECK(scene->joints[k].a < scene->joints[k].b, "%s: joint %d", names[i], k);
+            area += scene->joints[k].area;
         }
+        // Pillar: a square of side 0.5, and hexagons of 3 sqrt(3)/2 r^2 with r = 1/4, 1/5, 11/60, 1/6, 3/20, 1/4.
+        double radii = 0.0625 + 0.04 + 121.0 / 3600.0 + 1.0 / 36.0 + 0.0225 + 0.0625;
+        CHECK_NEAR(area, i == 0 ? 0.25 + 1.5 * sqrt(3.0) * radii : paper[i].area, 1e-12, names[i]);
         abut_scene_destroy(scene);
     }
     CHECK_DONE();
@@ -332,6 +337,20 @@ static void measures_of_contacts_by_hand(void **state)
     CHECK_NEAR(m.coverage_normals, 100.0 * 2 / 213, 1e-12, "two joints");
     CHECK_NEAR(m.excess, 7.0 / 852.0, 1e-15, "excess");
     CHECK_INT(m.contacts, 7, "contacts");
+    const int histogram[ABUT_SCENE_BINS] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 6};
+    CHECK(memcmp(m.histogram, histogram, sizeof histogram) == 0, "0.8 is in the ninth tenth, 1 in the last");
+    abut_scene_curves curves;
+    CHECK_STATUS(abut_scene_find_curves(NULL, scene, samples, 7, &curves, NULL), ABUT_OK, "curves");
+    CHECK(curves.alignment_count == 7 && fabs(curves.alignments[0] - 0.8) < 1e-15 && curves.alignments[1] == 1.0,
+          "sorted");
+    CHECK(curves.area_count == 2 && curves.areas[0] == 0.0 && fabs(curves.areas[1] - 0.3125) < 1e-15, "sorted");
+    // Half overlaps, sides, bricks on the ground.
+    abut_scene_plateau plateaus[4];
+    CHECK_INT(abut_scene_find_plateaus(scene, &curves, plateaus, 4), 3, "plateaus");
+    CHECK(plateaus[0].area == 0.15625 && plateaus[0].joints == 135 && plateaus[0].found == 0, "half overlaps");
+    CHECK(fabs(plateaus[1].area - 0.2) < 1e-15 && plateaus[1].joints == 70 && plateaus[1].found == 0, "sides");
+    CHECK(plateaus[2].area == 0.3125 && plateaus[2].joints == 8 && plateaus[2].found == 1, "ground");
+    abut_scene_curves_release(NULL, &curves);
     // Bodies that do not touch have no right normal.
     samples[6].bodies = (abut_scene_pair){1, 80};
     CHECK_NEAR(measure(scene, samples, 7).quality, 100.0 * 5 / 7, 1e-12, "no joint");
@@ -402,6 +421,10 @@ static void wrong_calls_are_refused(void **state)
     samples[1].bodies = (abut_scene_pair){3, 5};
     samples[1].position.x = (double)NAN;
     CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_DATA, "NaN");
+    abut_scene_curves curves;
+    CHECK_STATUS(abut_scene_find_curves(NULL, scene, samples, 2, &curves, &error), ABUT_BAD_DATA, "NaN");
+    CHECK(curves.alignments == NULL && curves.areas == NULL, "nothing to release");
+    CHECK_STATUS(abut_scene_find_curves(NULL, scene, NULL, 2, &curves, &error), ABUT_BAD_ARGUMENT, "NULL");
     abut_scene_destroy(scene);
     abut_scene_destroy(NULL);
     CHECK_DONE();
@@ -420,7 +443,12 @@ static void no_memory_leaks_nothing(void **state)
         if (scene != NULL) {
             const abut_scene_sample sample = {{0, 1}, {0, 0, 0}, {0, 1, 0}};
             abut_scene_measures measures;
-            is_done = abut_scene_measure(&context, scene, &sample, 1, &measures, NULL) == ABUT_OK;
+            abut_scene_curves curves;
+            is_done = abut_scene_measure(&context, scene, &sample, 1, &measures, NULL) == ABUT_OK &&
+                      abut_scene_find_curves(&context, scene, &sample, 1, &curves, NULL) == ABUT_OK;
+            if (is_done) {
+                abut_scene_curves_release(&context, &curves);
+            }
         }
         abut_scene_destroy(scene);
         CHECK_INT(fault.live, 0, "blocks");
