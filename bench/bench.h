@@ -39,8 +39,7 @@ typedef struct bench_row {
     double median_ns;
     int64_t calls;      ///< calls in each repeat
     uint64_t hash;      ///< of the results; the same in every repeat
-    double baseline_ns; ///< min_ns of the row to compare with: adds the value `times_abut`; 0: none
-    const char *ratio;  ///< another name for that value; NULL: it is abut that another library is compared with
+    double baseline_ns; ///< min_ns of abut where the row is of another library: adds the value `times_abut`; else 0
     bench_value values[BENCH_VALUES];
 } bench_row;
 
@@ -59,9 +58,9 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
 typedef void bench_call(void *data, int i);
 
 /// How the time of single calls is spread over a series. Each call's time is its least over rounds of the whole series, so that
-/// it is the call's own and not that of an interrupt. A time holds one reading of the timer, see bench_timer_ns(); nothing is subtracted.
+/// it is the call's own and not that of an interrupt: long calls and short ones can be compared on a busy machine too. A time holds one reading of the timer, see bench_timer_ns(); nothing is subtracted.
 typedef struct bench_spread {
-    double median_ns, p99_ns, max_ns; ///< over the calls
+    double mean_ns, median_ns, p99_ns, max_ns; ///< over the calls
 } bench_spread;
 
 /// Runs rounds of a series until the options' time or repeats are used up. Returns 0 where memory ran out.

@@ -246,8 +246,8 @@ static uint64_t find_manifolds(void *data)
     return ((cold_run *)data)->hash;
 }
 
-// Ours, and how many proofs took all facets; returns the time of a query, or 0.
-static double measure_abut(bench_report *report, const bench_options *options, const convex_scene *s, int is_table)
+// Our errors, answers without a tight certificate, and how many proofs took all facets.
+static void add_own_errors(bench_row *row, const convex_scene *s, int is_table)
 {
     convex_answer answers[CONVEX_PAIRS];
     double full = 0.0, uncertified = 0.0;
@@ -258,61 +258,66 @@ static double measure_abut(bench_report *report, const bench_options *options, c
         uncertified += !(r.certificate.upper - r.certificate.lower <= 1e-12);
     }
     convex_errors errors = convex_compare(s, answers);
+    add_errors(row, &errors, is_table);
+    bench_add_value(row, "uncertified", uncertified);
+    bench_add_value(row, "full", full);
+}
+
+// Ours, and with the manifold where it is not for the table; returns the mean time of a query, or 0 on failure.
+static double measure_abut(bench_report *report, const bench_options *options, const convex_scene *s, int is_table)
+{
     cold_run run = {s, 0};
     bench_spread cold, manifold;
-    if (!bench_measure_calls(options, CONVEX_PAIRS, find_distance, &run, &cold) ||
-        !bench_measure_calls(options, CONVEX_PAIRS, find_manifold, &run, &manifold)) {
+    if (!bench_measure_calls(options, CONVEX_PAIRS, find_distance, &run, &cold)) {
         return 0.0;
     }
     bench_row row = {.scene = s->name, .subject = "abut", .calls = CONVEX_PAIRS};
-    add_errors(&row, &errors, is_table);
-    bench_add_value(&row, "uncertified", uncertified);
-    bench_add_value(&row, "full", full);
-    bench_add_value(&row, "call_median_ns", cold.median_ns);
-    bench_add_value(&row, "call_p99_ns", cold.p99_ns);
+    add_own_errors(&row, s, is_table);
+    convex_add_spread(&row, &cold);
     int is_done = bench_measure(report, options, &row, find_distances, &run);
-    bench_row with = {.scene = s->name, .subject = "abut, with manifold", .calls = CONVEX_PAIRS};
-    with.baseline_ns = row.min_ns;
-    with.ratio = "times_distance";
-    bench_add_value(&with, "call_median_ns", manifold.median_ns);
-    bench_add_value(&with, "call_p99_ns", manifold.p99_ns);
-    is_done = is_done && (is_table || bench_measure(report, options, &with, find_manifolds, &run));
-    return is_done ? row.min_ns : 0.0;
+    if (is_done && !is_table) {
+        bench_row with = {.scene = s->name, .subject = "abut, with manifold", .calls = CONVEX_PAIRS};
+        is_done = bench_measure_calls(options, CONVEX_PAIRS, find_manifold, &run, &manifold);
+        convex_add_spread(&with, &manifold);
+        bench_add_value(&with, "times_distance", manifold.mean_ns / cold.mean_ns);
+        is_done = is_done && bench_measure(report, options, &with, find_manifolds, &run);
+    }
+    return is_done ? cold.mean_ns : 0.0;
 }
 
 static int measure_scene(bench_report *report, const bench_options *options, const convex_bench *bench, int index)
 {
     const convex_scene *s = &bench->scenes[index];
-    double abut_ns = measure_abut(report, options, s, kinds[index].is_table);
-    if (!(abut_ns > 0.0)) {
-        return 0;
-    }
-    const char *fastest = NULL;
-    double fastest_ns = INFINITY;
-    for (int i = 0; i < CONVEX_PEERS; ++i) {
+    double abut_ns = measure_abut(report, options, s, kinds[index].is_table), fastest_ns = INFINITY;
+    int is_done = abut_ns > 0.0, fastest = -1;
+    for (int i = 0; i < CONVEX_PEERS && is_done; ++i) {
         const convex_peer *peer = &convex_peers()[i];
         if (peer->peer == NULL) {
             continue;
         }
-        convex_errors errors = convex_compare(s, bench->answers[index][i]);
-        bench_row row = {.scene = s->name, .subject = peer->name, .baseline_ns = abut_ns};
+        convex_subject subject = {s, peer->peer, bench->answers[index][i], abut_ns};
+        convex_errors errors = convex_compare(s, subject.answers);
+        if (errors.aborted == CONVEX_PAIRS) {
+            bench_note(report, "%s: %s ends the process for every pair", s->name, peer->name);
+            continue;
+        }
+        bench_row row = {.scene = s->name, .subject = peer->name};
         add_errors(&row, &errors, kinds[index].is_table);
         bench_add_value(&row, "exact", bench->is_exact[i]);
-        if (!convex_measure_peer(report, options, s, peer->peer, bench->answers[index][i], &row)) {
-            return 0;
-        }
-        if (bench->is_exact[i] && row.min_ns < fastest_ns) {
-            fastest = peer->name;
-            fastest_ns = row.min_ns;
+        double ns = convex_measure_peer(report, options, &subject, &row);
+        is_done = ns > 0.0;
+        if (bench->is_exact[i] && ns < fastest_ns) {
+            fastest = i;
+            fastest_ns = ns;
         }
     }
-    if (fastest == NULL) {
+    if (fastest < 0) {
         bench_note(report, "%s: no exact peer", s->name);
     } else {
-        bench_note(report, "%s: the fastest exact peer, %s, takes %.2f times as long as abut", s->name, fastest,
-                   fastest_ns / abut_ns);
+        bench_note(report, "%s: the fastest exact peer, %s, takes %.2f times as long as abut", s->name,
+                   convex_peers()[fastest].name, fastest_ns / abut_ns);
     }
-    return 1;
+    return is_done;
 }
 
 int bench_convex(bench_report *report, const bench_options *options)

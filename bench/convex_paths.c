@@ -117,8 +117,7 @@ static int measure_path(bench_report *report, const bench_options *options, path
     if (!bench_measure_calls(options, STEP_COUNT, take_step, p, &spread)) {
         return 0;
     }
-    bench_add_value(&row, "call_median_ns", spread.median_ns);
-    bench_add_value(&row, "call_p99_ns", spread.p99_ns);
+    convex_add_spread(&row, &spread);
     bench_add_value(&row, "call_max_ns", spread.max_ns);
     if (p->uses_memory) {
         bench_add_value(&row, "changes", check->changes);

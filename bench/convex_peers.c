@@ -78,8 +78,9 @@ int convex_is_exact(const convex_errors *errors)
 typedef struct questions {
     const convex_scene *scene;
     const peer_convex *peer;
-    const convex_answer *answers; // known ones
     void *shapes[2];
+    int pairs[CONVEX_PAIRS]; // to ask for when times are taken
+    int pair_count;
     uint64_t hash;
 } questions;
 
@@ -175,37 +176,44 @@ int convex_ask(const convex_scene *scene, const peer_convex *peer, convex_answer
 static void ask_one(void *data, int i)
 {
     questions *q = data;
-    if (q->answers[i].kind != ANSWER_ABORTED) {
-        convex_answer answer = ask(q, i);
-        q->hash = bench_hash(convex_hash_double(q->hash, answer.distance), answer.kind);
-    }
+    convex_answer answer = ask(q, q->pairs[i]);
+    q->hash = bench_hash(convex_hash_double(q->hash, answer.distance), answer.kind);
 }
 
 static uint64_t ask_every(void *data)
 {
     questions *q = data;
     q->hash = 0;
-    for (int i = 0; i < CONVEX_PAIRS; ++i) {
+    for (int i = 0; i < q->pair_count; ++i) {
         ask_one(q, i);
     }
     return q->hash;
 }
 
-int convex_measure_peer(bench_report *report, const bench_options *options, const convex_scene *scene,
-                        const peer_convex *peer, const convex_answer *answers, bench_row *row)
+void convex_add_spread(bench_row *row, const bench_spread *spread)
 {
-    questions q = {.scene = scene, .peer = peer, .answers = answers};
-    bench_spread spread;
-    row->calls = 0;
+    bench_add_value(row, "call_mean_ns", spread->mean_ns);
+    bench_add_value(row, "call_median_ns", spread->median_ns);
+    bench_add_value(row, "call_p99_ns", spread->p99_ns);
+}
+
+double convex_measure_peer(bench_report *report, const bench_options *options, const convex_subject *subject,
+                           bench_row *row)
+{
+    questions q = {.scene = subject->scene, .peer = subject->peer};
     for (int i = 0; i < CONVEX_PAIRS; ++i) {
-        row->calls += answers[i].kind != ANSWER_ABORTED;
+        if (subject->answers[i].kind != ANSWER_ABORTED) {
+            q.pairs[q.pair_count++] = i;
+        }
     }
-    int is_done = make_shapes(&q);
-    if (is_done && row->calls > 0 && bench_measure_calls(options, CONVEX_PAIRS, ask_one, &q, &spread)) {
-        bench_add_value(row, "call_median_ns", spread.median_ns);
-        bench_add_value(row, "call_p99_ns", spread.p99_ns);
+    bench_spread spread = {.mean_ns = 0.0};
+    int is_done = make_shapes(&q) && bench_measure_calls(options, q.pair_count, ask_one, &q, &spread);
+    if (is_done) {
+        row->calls = q.pair_count;
+        convex_add_spread(row, &spread);
+        bench_add_value(row, "times_abut", spread.mean_ns / subject->abut_ns);
         is_done = bench_measure(report, options, row, ask_every, &q);
     }
     release_shapes(&q);
-    return is_done;
+    return is_done ? spread.mean_ns : 0.0;
 }

@@ -52,9 +52,21 @@ const convex_peer *convex_peers(void);
 /// Asks a peer for all pairs in a process of its own, so that it may fail in any way. Returns 0 where that cannot be started.
 int convex_ask(const convex_scene *scene, const peer_convex *peer, convex_answer *answers);
 
-/// Measures a peer on the pairs that it survives; `row` comes with the values that are known.
-int convex_measure_peer(bench_report *report, const bench_options *options, const convex_scene *scene,
-                        const peer_convex *peer, const convex_answer *answers, bench_row *row);
+/// A peer to measure.
+typedef struct convex_subject {
+    const convex_scene *scene;
+    const peer_convex *peer;
+    const convex_answer *answers; ///< what it said of all pairs
+    double abut_ns;               ///< what a call of ours takes
+} convex_subject;
+
+/// Measures a peer on the pairs that it survives, one at least; `row` comes with the values that are known. Returns the mean
+/// time of a call, or 0 on failure.
+double convex_measure_peer(bench_report *report, const bench_options *options, const convex_subject *subject,
+                           bench_row *row);
+
+/// Adds mean, median and 99th percentile of single calls.
+void convex_add_spread(bench_row *row, const bench_spread *spread);
 
 /// The next of the scene's own numbers: uniform in [-1, 1), a vector of them, a rotation.
 double convex_next(convex_scene *scene);

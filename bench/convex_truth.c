@@ -21,7 +21,8 @@ typedef struct vector {
 
 typedef struct edge {
     int ends[2];
-    int wings[2]; ///< the third vertices of the two triangles
+    int faces[2];
+    int wings[2]; ///< the third vertices of the faces
 } edge;
 
 typedef struct list {
@@ -108,7 +109,7 @@ static void find_edges(convex_truth *t, const int *v)
         int p = v[i], q = v[i - i % 3 + (i + 1) % 3], wing = v[i - i % 3 + (i + 2) % 3];
         for (int k = 0; k < corner_count && p < q; ++k) {
             if (v[k] == q && v[k - k % 3 + (k + 1) % 3] == p) {
-                t->edges[t->edge_count++] = (edge){{p, q}, {wing, v[k - k % 3 + (k + 2) % 3]}};
+                t->edges[t->edge_count++] = (edge){{p, q}, {i / 3, k / 3}, {wing, v[k - k % 3 + (k + 2) % 3]}};
                 break;
             }
         }
@@ -205,14 +206,6 @@ static int is_ridge(const convex_truth *t, const edge *e, vector n)
     return dot(n, t->points[e->wings[0]]) <= most && dot(n, t->points[e->wings[1]]) <= most;
 }
 
-// How far a direction goes along the normal of one of the edge's faces.
-static real reach_of_face(const convex_truth *t, const edge *e, int k, vector way)
-{
-    vector p = t->points[e->ends[k]];
-    vector n = cross(sub(t->points[e->ends[1 - k]], p), sub(t->points[e->wings[k]], p));
-    return dot(n, way) / sqrtl(dot(n, n));
-}
-
 // Keeps the edges that have a direction n with n . way >= lowest: the most is at the part of `way` across the edge where that is a
 // direction of the edge, else at one of the faces.
 static void find_live(const convex_truth *t, vector way, real lowest, list *live)
@@ -222,8 +215,9 @@ static void find_live(const convex_truth *t, vector way, real lowest, list *live
         const edge *e = &t->edges[i];
         vector u = sub(t->points[e->ends[1]], t->points[e->ends[0]]);
         vector across = add_scaled(way, -dot(way, u) / dot(u, u), u);
-        real reach = is_ridge(t, e, across) ? sqrtl(dot(across, across))
-                                            : fmaxl(reach_of_face(t, e, 0, way), reach_of_face(t, e, 1, way));
+        real reach = is_ridge(t, e, across)
+                         ? sqrtl(dot(across, across))
+                         : fmaxl(dot(t->normals[e->faces[0]], way), dot(t->normals[e->faces[1]], way));
         if (reach >= lowest) {
             live->edges[live->count++] = i;
         }

@@ -68,8 +68,13 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
         ns = clock_ns() - begin_ns;
         ticks = read_ticks() - begin_ticks;
     } while (++rounds < options->repeats && (double)ns < 1e9 * options->seconds);
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        sum += (double)least[i];
+    }
     qsort(least, (size_t)count, sizeof *least, compare_ticks);
     double ns_per_tick = (double)ns / (double)ticks;
+    spread->mean_ns = sum / count * ns_per_tick;
     spread->median_ns = (double)least[count / 2] * ns_per_tick;
     spread->p99_ns = (double)least[(int)(0.99 * count)] * ns_per_tick;
     spread->max_ns = (double)least[count - 1] * ns_per_tick;
@@ -81,7 +86,7 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
 double bench_timer_ns(void)
 {
     bench_options options = bench_options_default();
-    bench_spread spread = {0.0, 0.0, 0.0};
+    bench_spread spread = {0.0, 0.0, 0.0, 0.0};
     (void)bench_measure_calls(&options, TIMER_READINGS, call_nothing, NULL, &spread);
     return spread.median_ns;
 }
