@@ -30,7 +30,7 @@ MAY_USE = {
 OUTSIDE = {
     "omp.h": {"src/base"},
     "libqhull_r/": {"src/mesh"},
-    "jansson.h": {"cli"},
+    "jansson.h": {"cli", "lab"},
     "dlfcn.h": {"lab"},
     "assimp/": {"peers"},
     "ccd/": {"peers"},

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// json_place.h: the line of a value in a JSON text, which jansson does not keep
+#ifndef ABUT_LAB_JSON_PLACE_H
+#define ABUT_LAB_JSON_PLACE_H
+
+#include <stddef.h>
+
+/// A step into a value: a key of an object, or an index of an array where `key` is NULL.
+typedef struct abut_json_step {
+    const char *key;
+    size_t index;
+} abut_json_step;
+
+/// The line, from 1, on which the value at a path begins. The text must be valid JSON; where the path does not exist, the line of the
+/// last value on the way that does. Keys with escapes in the text are compared as they stand there.
+int abut_json_line(const char *text, size_t length, const abut_json_step *path, int step_count);
+
+#endif
