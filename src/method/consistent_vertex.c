@@ -10,7 +10,7 @@
 //          crosses at its start, so that bodies that touch have contacts. Faces that are crossed equally near within the
 //          tolerance all report.
 // Cost:    linear in the pairs of tetrahedra at the surfaces whose boxes overlap, and in the edges at vertices inside.
-// Fails:   edges that cross without a vertex inside are not seen (spikes); a vertex so deep that its edges leave the
+// Fails:   edges that cross without a vertex inside are not seen; a vertex so deep that its edges leave the
 //          tetrahedron by an inner face has no contact.
 #include "method/methods.h"
 #include "method/tet_vertices.h"

@@ -9,7 +9,7 @@
 //          In is within max(tolerance, envelope) of the tetrahedron, so that bodies that touch have contacts. Faces that are
 //          equally near within the tolerance all report. The distance to a face is that to its plane.
 // Cost:    linear in the pairs of tetrahedra at the surfaces whose boxes overlap.
-// Fails:   edges that cross without a vertex inside are not seen (spikes); a vertex near a side face gets the
+// Fails:   edges that cross without a vertex inside are not seen; a vertex near a side face gets the
 //          normal of that face (cliff-edges); in coarse meshes the tetrahedron may have a face on the far side only.
 #include "method/methods.h"
 #include "method/tet_vertices.h"
