@@ -105,6 +105,37 @@ static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli
     abut_cli_row_release(&measured);
 }
 
+// Whether the call gives the option of a text NAME=VALUE itself.
+static int is_given(const abut_cli_arguments *arguments, const char *option)
+{
+    size_t length = strcspn(option, "=") + 1;
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        if (strncmp(text, option, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Adds the options that the paper's numbers are for, except those that the call gives.
+static abut_cli_exit add_paper_options(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    const char *rest = abut_paper_options(query->method->row->name, as_program);
+    while (*rest != '\0' && code == ABUT_CLI_DONE) {
+        size_t length = strcspn(rest, " ");
+        char *text = abut_cli_print("%.*s", (int)length, rest);
+        if (!is_given(arguments, text)) {
+            code = abut_cli_query_add(text, query);
+        }
+        free(text);
+        rest += length + strspn(rest + length, " ");
+    }
+    return code;
+}
+
 static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, const char *reading,
                                 const char *variant)
 {
@@ -118,6 +149,9 @@ static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, co
     }
     if (code == ABUT_CLI_DONE && variant[0] != '\0') {
         code = abut_cli_query_add(variant, &query);
+    }
+    if (code == ABUT_CLI_DONE) {
+        code = add_paper_options(compared->arguments, strcmp(reading, "program") == 0, &query);
     }
     query.has_long_normals = strcmp(method->row->name, "intersection") == 0 && strcmp(reading, "program") == 0;
     for (int i = 0; i < compared->case_names->count && code == ABUT_CLI_DONE; ++i) {

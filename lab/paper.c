@@ -108,6 +108,14 @@ const char *abut_paper_state(const char *case_name)
     return "touching";
 }
 
+const char *abut_paper_options(const char *method, int as_program)
+{
+    // 0.01 m: section 8.3. The program makes bodies smaller in another way than section 6 says.
+    return strcmp(method, "closest-points") != 0 ? ""
+           : as_program                          ? "epsilon=0.01 erosion=program"
+                                                 : "epsilon=0.01";
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Scores
 

@@ -29,6 +29,9 @@ ABUT_API const abut_paper_row *abut_paper_find(const char *method, const char *c
 /// (docs/reproduction.md). "touching" for scenes and for other names.
 ABUT_API const char *abut_paper_state(const char *case_name);
 
+/// Options of a method, "NAME=VALUE NAME=VALUE", with the paper's lengths; "" where it needs none.
+ABUT_API const char *abut_paper_options(const char *method, int as_program);
+
 /// A contact as it is scored in the comparison. In the author's program the method intersection hands out the normals of faces
 /// with the length of twice the face's area; with `as_program` they are scored so.
 ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int as_program);

@@ -4,6 +4,8 @@
 #include "memory_fault.h"
 
 #include <abut-lab/lab.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char *const METHODS[] = {"closest-points", "intersection", "vertex-only", "consistent-vertex",
                                       "volume-sat",     "surface-sat",  "growth",      "opposing"};
@@ -61,6 +63,17 @@ static void states_are_fixed(void **state)
         abut_case_destroy(item);
     }
     CHECK(strcmp(abut_paper_state("pillar"), "touching") == 0, "scenes are at rest");
+    // Every option of the paper is one that the method has.
+    for (int m = 0; m < 8; ++m) {
+        for (int as_program = 0; as_program < 2; ++as_program) {
+            char text[128];
+            abut_option option;
+            (void)snprintf(text, sizeof text, "%s", abut_paper_options(METHODS[m], as_program));
+            for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+                CHECK_STATUS(abut_option_parse(abut_method_find(METHODS[m]), word, &option, NULL), ABUT_OK, word);
+            }
+        }
+    }
     CHECK_DONE();
 }
 
