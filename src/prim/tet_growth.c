@@ -95,21 +95,25 @@ static void cast_ray(const growing *g, abut_tet_growth *growth)
 }
 
 /// The author's program: a scale of 1 less the part of the centre line that is free. It begins one power of the damping factor below
-/// the scale that it measured, and stops where a scale does not grow.
+/// the scale that it measured, and stops where a scale does not grow. It may step too far; where the next scale would then be 1 or more,
+/// which the program asserts that it is not, the step is taken back.
 static void grow_scales(const growing *g, abut_tet_growth *growth)
 {
     double scale = damping * growth->scale;
     double distance = abut_norm(growth->separation);
     double target = 2.0 * fmin(distance, g->target);
+    abut_tet_growth before = *growth;
     while (distance > target) {
         double next = 1.0 - abut_dot(growth->separation, g->between) / abut_norm_squared(g->between);
         if (scale >= next) {
             return;
         }
-        if (growth->steps == SCALE_STEPS) {
+        if (next >= 1.0 || growth->steps == SCALE_STEPS) {
+            *growth = next >= 1.0 ? before : *growth;
             growth->is_capped = 1;
             return;
         }
+        before = *growth;
         ++growth->steps;
         scale = next;
         separate(g, scale, growth);

@@ -11,7 +11,7 @@
 /// The two iterations.
 typedef enum abut_growth_iteration {
     ABUT_GROWTH_RAY = 0,   ///< Erleben's Algorithm 2, with its slips mended: never reaches a scale of overlap
-    ABUT_GROWTH_SCALES = 1 ///< that of the author's program, which may
+    ABUT_GROWTH_SCALES = 1 ///< that of the author's program, which may step too far
 } abut_growth_iteration;
 
 typedef struct abut_tet_growth {
@@ -19,7 +19,7 @@ typedef struct abut_tet_growth {
     double scale;
     int steps;
     int is_slow;   ///< took the longer steps of a ray cast, as the printed ones are too short
-    int is_capped; ///< stopped by the limit of steps
+    int is_capped; ///< stopped by the limit of steps, or before a scale of overlap
 } abut_tet_growth;
 
 /// The distance to stop at: one hundredth of the smaller diameter.

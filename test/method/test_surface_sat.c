@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// test_surface_sat.c: the axis of least overlap, of features of the surface alone
+#include "tets.h"
+
+static void face_on_face(void **state)
+{
+    (void)state;
+    check_face_on_face("surface-sat", NULL);
+    check_face_on_face("surface-sat", "reading=program");
+    check_face_on_face("surface-sat", "skip-flat-edges=yes");
+    CHECK_DONE();
+}
+
+// Single tetrahedra have all features on the surface, and no flat edge: the answers are those of volume-sat.
+static void vertex_in_face(void **state)
+{
+    (void)state;
+    const double heights[] = {-0.05, -0.1, -0.05};
+    const char *const options[] = {"reading=text", "reading=program", "skip-flat-edges=yes"};
+    for (int i = 0; i < 3; ++i) {
+        double y = heights[i];
+        const abut_vec3 up = v3(0, 1, 0);
+        const local_expected expected[] = {{v3(0, y, 0), up, -0.2},
+                                           {v3(0.15, y, -0.2), up, -0.2},
+                                           {v3(0.15, y, 0.2), up, -0.2},
+                                           {v3(-0.1, y, 0), up, -0.2}};
+        check_tets("surface-sat", options[i], make_plate(), make_spike(0.2), expected, 4, options[i]);
+    }
+    CHECK_DONE();
+}
+
+static void edge_across_edge(void **state)
+{
+    (void)state;
+    const double d = 0.12;
+    const abut_vec3 up = v3(0, 1, 0);
+    const local_expected expected[] = {{v3(-2 * d, -d / 2, 0), up, -d},
+                                       {v3(d, -d / 2, 0), up, -d},
+                                       {v3(0, -d / 2, -2 * d), up, -d},
+                                       {v3(0, -d / 2, d), up, -d}};
+    check_tets("surface-sat", NULL, make_lower_roof(), make_upper_roof(d), expected, 4, "ridges");
+    check_tets("surface-sat", "skip-flat-edges=yes", make_lower_roof(), make_upper_roof(d), expected, 4, "no flat");
+    CHECK_DONE();
+}
+
+/// The plate of two tetrahedra: cut along the plane x = 0, through M = (0, 0, -3), the middle of its back edge.
+static abut_mesh *make_cut_plate(void)
+{
+    static const abut_vec3 vertices[5] = {{-4, 0, -3}, {4, 0, -3}, {0, 0, 5}, {0, -1, 0}, {0, 0, -3}};
+    static const int tets[8] = {0, 4, 2, 3, 4, 1, 2, 3};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 5;
+    def.tets = tets;
+    def.tet_count = 2;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+/// How many contacts have a normal along an axis, either way, with this gap.
+static int count_along(const local_scene *s, abut_vec3 axis, double gap)
+{
+    int count = 0;
+    for (int i = 0; i < s->result.contacts.count; ++i) {
+        const abut_contact *c = &s->result.contacts.items[i];
+        count += fabs(fabs(abut_dot(c->normal, axis)) - 1.0) <= 1e-12 && fabs(c->gap - gap) <= 1e-12;
+    }
+    return count;
+}
+
+// B is sunk by 0.1 into the cut plate, with a corner 0.05 beyond the cut. In the left half the least overlap is 0.05 along x, that of
+// the inner face x = 0: volume-sat takes it. On the surface that axis could only be the cross product of an edge in the plane x = 0 with one
+// of B's, and B has none in such a plane. The right half has 0.1 along y in both.
+static void inner_faces_give_no_axis(void **state)
+{
+    (void)state;
+    const abut_vec3 vertices[4] = {{-0.05, -0.1, 0}, {1, -0.1, -1}, {1.3, -0.1, 1.1}, {0.5, 1, 0}};
+    const char *const methods[] = {"volume-sat", "surface-sat"};
+    for (int i = 0; i < 2; ++i) {
+        local_scene s;
+        local_begin(&s, NULL, methods[i], NULL, make_cut_plate(), make_tetrahedron(NULL, vertices));
+        local_find(&s);
+        int sideways = count_along(&s, v3(1, 0, 0), -0.05), up = count_along(&s, v3(0, 1, 0), -0.1);
+        CHECK((sideways > 0) == (i == 0), "%s: %d sideways", methods[i], sideways);
+        CHECK(up > 0, "%s: %d up", methods[i], up);
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+// Two cubes side by side, cut at x = 1, each of six tetrahedra; B is sunk by 0.1 into their top y = 1, with an upright edge at x = 0.95. The
+// tetrahedron with the corners (0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 1) meets B; its edge from (1, 1, 0) to (1, 1, 1) is flat, and its
+// cross product with the upright one is along x, with an overlap of 0.05. Without flat edges the least is 0.1, along y: of the other
+// axes, the best is that of the upright edge (0, 0, 0) to (0, 1, 0) and B's edge (0.1, 0, 0.6), about 0.13.
+static void flat_edges_give_no_axis_if_asked(void **state)
+{
+    (void)state;
+    static const int cells[3] = {2, 1, 1};
+    const abut_vec3 vertices[4] = {{0.95, 0.9, 0.5}, {1.6, 0.9, 0.2}, {1.7, 0.9, 0.8}, {0.95, 1.8, 0.5}};
+    const char *const options[] = {"skip-flat-edges=no", "skip-flat-edges=yes"};
+    for (int i = 0; i < 2; ++i) {
+        local_scene s;
+        local_begin(&s, NULL, "surface-sat", options[i], make_tet_block(NULL, cells, 0.0, 1, 1.0),
+                    make_tetrahedron(NULL, vertices));
+        local_find(&s);
+        int sideways = count_along(&s, v3(1, 0, 0), -0.05), up = count_along(&s, v3(0, 1, 0), -0.1);
+        CHECK((sideways > 0) == (i == 0), "%s: %d sideways", options[i], sideways);
+        CHECK(up > 0, "%s: %d up", options[i], up);
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+static void invariants(void **state)
+{
+    (void)state;
+    check_invariants("surface-sat", "reading=text", 0);
+    check_invariants("surface-sat", "reading=program", 0);
+    local_check_motion("surface-sat", "skip-flat-edges=yes");
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(face_on_face),
+        cmocka_unit_test(vertex_in_face),
+        cmocka_unit_test(edge_across_edge),
+        cmocka_unit_test(inner_faces_give_no_axis),
+        cmocka_unit_test(flat_edges_give_no_axis_if_asked),
+        cmocka_unit_test(invariants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

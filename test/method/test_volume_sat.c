@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// test_volume_sat.c: the axis of least overlap on pairs of tetrahedra whose contacts follow on paper
+#include "tets.h"
+
+static void face_on_face(void **state)
+{
+    (void)state;
+    check_face_on_face("volume-sat", NULL);
+    check_face_on_face("volume-sat", "reading=program");
+    CHECK_DONE();
+}
+
+// The spike is 0.2 deep: along y the overlap is 0.2, and along every other axis more than 0.5. The points are the tip, at -0.2, and those of
+// its edges in y = 0. Text: a plane at their mean, -0.05. Program: a plane in the middle of the extremes, -0.1.
+static void vertex_in_face(void **state)
+{
+    (void)state;
+    const double heights[] = {-0.05, -0.1};
+    const char *const options[] = {"reading=text", "reading=program"};
+    for (int i = 0; i < 2; ++i) {
+        double y = heights[i];
+        const abut_vec3 up = v3(0, 1, 0);
+        const local_expected expected[] = {{v3(0, y, 0), up, -0.2},
+                                           {v3(0.15, y, -0.2), up, -0.2},
+                                           {v3(0.15, y, 0.2), up, -0.2},
+                                           {v3(-0.1, y, 0), up, -0.2}};
+        check_tets("volume-sat", options[i], make_plate(), make_spike(0.2), expected, 4, options[i]);
+    }
+    CHECK_DONE();
+}
+
+// The ridges overlap by d = 0.12 along y, their cross product; along the slopes, the next best, by (1 + 2 d) / sqrt(5) = 0.55. Two points
+// are at -d and two at 0, so the mean and the middle are -d / 2.
+static void edge_across_edge(void **state)
+{
+    (void)state;
+    const double d = 0.12;
+    const abut_vec3 up = v3(0, 1, 0);
+    const local_expected expected[] = {{v3(-2 * d, -d / 2, 0), up, -d},
+                                       {v3(d, -d / 2, 0), up, -d},
+                                       {v3(0, -d / 2, -2 * d), up, -d},
+                                       {v3(0, -d / 2, d), up, -d}};
+    check_tets("volume-sat", NULL, make_lower_roof(), make_upper_roof(d), expected, 4, "ridges");
+    check_tets("volume-sat", "reading=program", make_lower_roof(), make_upper_roof(d), expected, 4, "program");
+    CHECK_DONE();
+}
+
+// What gave the normal: a face of A for the spike, both edges for the ridges.
+static void normals_name_their_source(void **state)
+{
+    (void)state;
+    local_scene s;
+    local_begin(&s, NULL, "volume-sat", NULL, make_plate(), make_spike(0.2));
+    local_find(&s);
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        const abut_contact *c = &s.result.contacts.items[i];
+        CHECK_INT(c->normal_side, ABUT_NORMAL_A, "the plate");
+        CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "its face");
+        CHECK_INT(c->rule, ABUT_RULE_GEOMETRY, "one choice");
+    }
+    local_end(&s);
+    local_begin(&s, NULL, "volume-sat", NULL, make_lower_roof(), make_upper_roof(0.12));
+    local_find(&s);
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        CHECK_INT(s.result.contacts.items[i].normal_side, ABUT_NORMAL_BOTH, "two edges");
+    }
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// Two tetrahedra that touch in a corner, tip on tip: all directions between the two are equally right, which is counted.
+static void tip_on_tip_is_ambiguous(void **state)
+{
+    (void)state;
+    const abut_vec3 lower[4] = {{0, 0, 0}, {1, -2, 0}, {-0.5, -2, 1}, {-0.5, -2, -1}};
+    abut_vec3 upper[4];
+    for (int i = 0; i < 4; ++i) {
+        upper[i] = abut_negate(lower[i]);
+    }
+    local_scene s;
+    local_begin(&s, NULL, "volume-sat", NULL, make_tetrahedron(NULL, lower), make_tetrahedron(NULL, upper));
+    local_find(&s);
+    CHECK_INT(s.result.contacts.count, 1, "the tip");
+    CHECK_INT(s.result.contacts.items[0].rule, ABUT_RULE_NONE, "nothing decides");
+    CHECK_INT(s.result.stats.arbitrary_normals, 1, "counted");
+    local_end(&s);
+    CHECK_DONE();
+}
+
+static void invariants(void **state)
+{
+    (void)state;
+    check_invariants("volume-sat", "reading=text", 0);
+    check_invariants("volume-sat", "reading=program", 0);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(face_on_face),
+        cmocka_unit_test(vertex_in_face),
+        cmocka_unit_test(edge_across_edge),
+        cmocka_unit_test(normals_name_their_source),
+        cmocka_unit_test(tip_on_tip_is_ambiguous),
+        cmocka_unit_test(invariants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

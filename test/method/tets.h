@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// tets.h: pairs of tetrahedra whose contacts follow on paper, and what must hold of every method on them
+//
+// The pairs, with depth d:
+//   plate and block   A: a flat plate with its top face in y = 0; B: a tetrahedron with its bottom face on it, inside the outline.
+//   plate and spike   B: a spike with its tip at (0, -d, 0). Its edges run along (0.75, 1, -1), (0.75, 1, 1) and (-0.5, 1, 0), so that they
+//                     go through y = 0 at d times these. Its face towards x has the normal (0.8, -0.6, 0), the two others lean
+//                     (-1, -0.5, +-1.25) / |...|.
+//   two roofs         A: a ridge along z at y = 0, with slopes down to (-2, -1, 0) and (1, -1, 0), so with normals (-1, 2, 0) / sqrt(5)
+//                     and (1, 1, 0) / sqrt(2). B: a ridge along x at y = -d, with slopes up to (0, 1 - d, -2) and (0, 1 - d, 1), so
+//                     with normals (0, -2, -1) / sqrt(5) and (0, -1, 1) / sqrt(2). At a height y between -d and 0, A is 2 y <= x <= -y and
+//                     B is -2 (y + d) <= z <= y + d: the corners of the common part are (-2 d, -d, 0), (d, -d, 0), (0, 0, -2 d), (0, 0, d).
+#ifndef ABUT_TEST_METHOD_TETS_H
+#define ABUT_TEST_METHOD_TETS_H
+
+#include "local.h"
+
+static inline abut_mesh *make_plate(void)
+{
+    const abut_vec3 vertices[4] = {{-4, 0, -3}, {4, 0, -3}, {0, 0, 5}, {0, -1, 0}};
+    return make_tetrahedron(NULL, vertices);
+}
+
+static inline abut_mesh *make_block(double depth)
+{
+    const abut_vec3 vertices[4] = {{-1, -depth, -1}, {1, -depth, -1}, {0, -depth, 1}, {0, 1 - depth, 0}};
+    return make_tetrahedron(NULL, vertices);
+}
+
+static inline abut_mesh *make_spike(double depth)
+{
+    const abut_vec3 vertices[4] = {
+        {0, -depth, 0}, {0.75, 1 - depth, -1}, {0.75, 1 - depth, 1}, {-0.5, 1 - depth, 0}};
+    return make_tetrahedron(NULL, vertices);
+}
+
+static inline abut_mesh *make_lower_roof(void)
+{
+    const abut_vec3 vertices[4] = {{0, 0, -1}, {0, 0, 1}, {-2, -1, 0}, {1, -1, 0}};
+    return make_tetrahedron(NULL, vertices);
+}
+
+static inline abut_mesh *make_upper_roof(double depth)
+{
+    const abut_vec3 vertices[4] = {{-1, -depth, 0}, {1, -depth, 0}, {0, 1 - depth, -2}, {0, 1 - depth, 1}};
+    return make_tetrahedron(NULL, vertices);
+}
+
+/// Destroys the meshes.
+static inline void check_tets(const char *method, const char *option, abut_mesh *a, abut_mesh *b,
+                              const local_expected *expected, int count, const char *label)
+{
+    local_scene s;
+    local_begin(&s, NULL, method, option, a, b);
+    local_find(&s);
+    local_check_sane(&s);
+    local_check(&s, expected, count, label);
+    CHECK_INT(s.result.stats.degenerate_elements, 0, label);
+    local_end(&s);
+}
+
+/// The block just touches the plate: its three lower corners, whatever the method.
+static inline void check_face_on_face(const char *method, const char *option)
+{
+    const abut_vec3 up = v3(0, 1, 0);
+    const local_expected expected[] = {{v3(-1, 0, -1), up, 0}, {v3(1, 0, -1), up, 0}, {v3(0, 0, 1), up, 0}};
+    check_tets(method, option, make_plate(), make_block(0.0), expected, 3, "face on face");
+}
+
+/// A tetrahedron without volume in the middle of another: counted, no contact.
+static inline void check_flat(const char *method, const char *option)
+{
+    const abut_vec3 flat[4] = {{-1, -0.1, -1}, {1, -0.1, -1}, {0, -0.1, 1}, {0, -0.1, 0}};
+    local_scene s;
+    local_begin(&s, NULL, method, option, make_plate(), make_tetrahedron(NULL, flat));
+    local_find(&s);
+    CHECK_INT(s.result.stats.degenerate_elements, 1, "counted");
+    CHECK_INT(s.result.contacts.count, 0, "no contact");
+    local_end(&s);
+}
+
+/// Far from the origin the contacts are the same, up to the rounding of the poses.
+static inline void check_far(const char *method, const char *option, uint32_t flags)
+{
+    static const int cells[3] = {2, 2, 1};
+    local_scene s[2];
+    abut_pose far = abut_pose_make(v3(1048576.0, -524288.0, 2097152.0), abut_quat_identity());
+    for (int i = 0; i < 2; ++i) {
+        local_begin(&s[i], NULL, method, option, make_tet_block(NULL, cells, 0.2, 9, 1.0),
+                    make_tet_block(NULL, cells, 0.2, 10, 1.0));
+        s[i].params.flags = flags;
+        s[i].pair.b.pose.position = v3(0.375, 0.25, 0.75); // a sum with the far position is exact
+        if (i == 1) {
+            s[i].pair.a.pose = far;
+            s[i].pair.b.pose = abut_pose_multiply(far, s[i].pair.b.pose);
+        }
+        local_find(&s[i]);
+    }
+    CHECK(s[0].result.contacts.count > 10, "something to compare: %d", s[0].result.contacts.count);
+    // positions out there are rounded to 2.4e-10; contacts in one place may have changed their order
+    local_check_moved(&s[0], &s[1], far, 1.0, 3.0);
+    local_end(&s[0]);
+    local_end(&s[1]);
+}
+
+/// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the check of motion.
+static inline void check_invariants(const char *method, const char *reading, uint32_t flags)
+{
+    local_check_motion_with(method, reading, flags);
+    local_check_threads(method, reading);
+    local_check_apart(method, reading);
+    check_far(method, reading, flags);
+    check_flat(method, reading);
+}
+
+#endif
