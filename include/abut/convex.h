@@ -81,6 +81,12 @@ typedef struct abut_convex_certificate {
     int support_a, support_b; ///< vertices on the two planes
 } abut_convex_certificate;
 
+/// A vertex, an edge or a face of a shape, in the shape's own numbers.
+typedef struct abut_convex_part {
+    abut_feature_kind kind;
+    int index;
+} abut_convex_part;
+
 enum { ABUT_CONVEX_DIRECTIONS = 16 };
 
 /// The answer, in the world frame.
@@ -90,9 +96,10 @@ typedef struct abut_convex_result {
     abut_vec3 point_a, point_b; ///< witness points: distance = normal . (point_b - point_a)
     double plane_offset;        ///< the contact plane, halfway: normal . x = plane_offset
     abut_feature feature_a,
-        feature_b;  ///< of highest dimension at the contact plane, in the mesh; kind none where the
-                    ///< hull has what the mesh has not
-    abut_rule rule; ///< what decided between directions that tie
+        feature_b; ///< of highest dimension at the contact plane, in the mesh; kind none where the
+                   ///< hull has what the mesh has not
+    abut_convex_part part_a, part_b; ///< the same in the shapes
+    abut_rule rule;                  ///< what decided between directions that tie
     abut_vec3
         directions[ABUT_CONVEX_DIRECTIONS]; ///< overlapping: all normals whose depths rounding cannot tell apart,
                                             ///< `normal` the first; more than one: it is indeterminate
@@ -132,8 +139,8 @@ typedef struct abut_convex_manifold {
     int cap_count;    ///< times a feature had more than 512 vertices, and the others were left out
 } abut_convex_manifold;
 
-/// The vertices of the intersection of what both bodies have on the contact plane, after moving them together.
-/// ABUT_TRUNCATED where `capacity` is too small.
+/// The vertices of the intersection of what both bodies have on the contact plane, after moving them together. `result` is that of
+/// abut_convex_distance() for the same pair; ABUT_BAD_ARGUMENT where it is of other shapes. ABUT_TRUNCATED where `capacity` is too small.
 ABUT_API abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_convex_result *result,
                                                abut_convex_manifold *manifold);
 

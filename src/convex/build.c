@@ -47,11 +47,13 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     shape->normals = abut_allocate(context, faces, sizeof *shape->normals);
     shape->face_begin = abut_allocate(context, faces + 1, sizeof *shape->face_begin);
     shape->face_points = abut_allocate(context, 2 * edges, sizeof *shape->face_points);
+    shape->sides = abut_allocate(context, 2 * edges, sizeof *shape->sides);
+    shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
     shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
     int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
                   shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
                   shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
-                  shape->face_features != NULL;
+                  shape->sides != NULL && shape->corners != NULL && shape->face_features != NULL;
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
@@ -68,6 +70,22 @@ static abut_vec3 polygon_normal(const abut_convex *shape, int face)
     return abut_unit(sum);
 }
 
+static void find_sides(abut_convex *shape, int face)
+{
+    int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
+    abut_vec3 last = shape->points[shape->face_points[end - 1]];
+    shape->corners[face] = HUGE_VAL;
+    for (int i = begin; i < end; ++i) {
+        abut_vec3 from = shape->points[shape->face_points[i]];
+        abut_vec3 to = shape->points[shape->face_points[i + 1 < end ? i + 1 : begin]];
+        shape->sides[i] = abut_unit(abut_cross(shape->normals[face], abut_sub(to, from)));
+        abut_vec3 across = abut_unit(abut_cross(shape->normals[face], abut_sub(to, last)));
+        double height = abut_dot(across, abut_sub(last, from));
+        shape->corners[face] = fmin(shape->corners[face], height);
+        last = from;
+    }
+}
+
 static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
 {
     int count = 0;
@@ -80,6 +98,7 @@ static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
         }
         shape->face_begin[f + 1] = count;
         shape->normals[f] = polygon_normal(shape, f);
+        find_sides(shape, f);
     }
 }
 

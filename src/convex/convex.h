@@ -3,6 +3,8 @@
 #ifndef ABUT_CONVEX_CONVEX_H
 #define ABUT_CONVEX_CONVEX_H
 
+#include "convex/zonotope.h"
+
 #include <abut/convex.h>
 
 /// From a point to a neighbour along an edge.
@@ -26,6 +28,8 @@ struct abut_convex {
     abut_vec3 *normals; ///< of faces, unit, outward
     int *face_begin;    ///< of each face in `face_points`, one entry more than faces
     int *face_points;   ///< counter-clockwise seen from outside
+    abut_vec3 *sides; ///< of each entry of `face_points`: unit, in the face, inward from the side to the next point
+    double *corners;  ///< of faces: the least distance of a corner from the line through the two next to it
     int face_count;
     int *starts;   ///< a vertex to start from for each cell of a cube of directions
     int grid;      ///< cells along each side of the cube
@@ -37,6 +41,7 @@ struct abut_convex {
     int *point_sources; ///< vertices of the mesh
     abut_feature *edge_features;
     abut_feature *face_features;
+    abut_zonotope zonotope;
 };
 
 /// The highest point in a direction, up from `start`; `height` is its dot product.
@@ -71,6 +76,9 @@ abut_status abut_convex_make_starts(abut_convex *shape);
 /// `sources` the vertices of it, or NULL where both are the same.
 abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
                               const int *sources, abut_error *error);
+
+/// Finds out whether the shape is a zonotope of few generators; everything else must be there.
+void abut_convex_find_zonotope(abut_convex *shape);
 
 void abut_convex_clear(abut_convex *shape);
 

@@ -16,9 +16,7 @@
 enum { MEMORY_NOTHING = 0, MEMORY_APART = 1, MEMORY_OVERLAP = 2 };
 
 typedef struct query {
-    abut_convex_pair pair;
     abut_convex_frame frame;
-    abut_mat3 a_to_world;
     const abut_convex_memory *before;
     abut_convex_memory *after;
     abut_convex_result *result;
@@ -31,48 +29,60 @@ abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_conve
     return pair;
 }
 
-static int is_pose(abut_pose pose)
-{
-    double squared = pose.rotation.w * pose.rotation.w + pose.rotation.x * pose.rotation.x +
-                     pose.rotation.y * pose.rotation.y + pose.rotation.z * pose.rotation.z;
-    return abut_is_finite(pose.position) && squared > 0.0 && isfinite(squared);
-}
-
-static abut_mat3 rotation_of(abut_quat q)
+// The matrix of a rotation. Returns 0 where it is none.
+static int read_rotation(abut_quat q, abut_mat3 *matrix)
 {
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    return abut_quat_matrix(fabs(squared - 1.0) <= 0x1p-50 ? q : abut_quat_unit(q));
+    *matrix = abut_quat_matrix(fabs(squared - 1.0) <= 0x1p-50 ? q : abut_quat_unit(q));
+    return squared > 0.0 && squared <= DBL_MAX;
 }
 
-abut_status abut_convex_read_pair(const abut_convex_pair *in, abut_convex_pair *out, abut_convex_frame *frame,
-                                  abut_mat3 *a_to_world)
+// What is not finite is not zero times anything.
+static int has_finite_vectors(const abut_convex_pair *pair)
 {
-    *out = abut_convex_pair_default(NULL, NULL);
-    if (!abut_read_versioned(out, sizeof *out, in) || out->a == NULL || out->b == NULL || !is_pose(out->pose_a) ||
-        !is_pose(out->pose_b) || !(out->tolerance >= 0.0) || !isfinite(out->tolerance) ||
-        !abut_is_finite(out->velocity)) {
+    abut_vec3 sum = abut_add(abut_scale(0.0, pair->pose_a.position), abut_scale(0.0, pair->pose_b.position));
+    sum = abut_add(sum, abut_scale(0.0, pair->velocity));
+    return sum.x + sum.y + sum.z == 0.0;
+}
+
+abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame)
+{
+    abut_convex_pair old;
+    if (pair->struct_size != sizeof old) {
+        old = abut_convex_pair_default(NULL, NULL);
+        if (!abut_read_versioned(&old, sizeof old, pair)) {
+            return ABUT_BAD_ARGUMENT;
+        }
+        pair = &old;
+    }
+    const abut_convex *a = pair->a, *b = pair->b;
+    if (a == NULL || b == NULL || !read_rotation(pair->pose_a.rotation, &frame->a_to_world) ||
+        !read_rotation(pair->pose_b.rotation, &frame->b_to_world) || !has_finite_vectors(pair) ||
+        !(pair->tolerance >= 0.0 && pair->tolerance <= DBL_MAX)) {
         return ABUT_BAD_ARGUMENT;
     }
-    const abut_convex *a = out->a, *b = out->b;
-    if (out->tolerance == 0.0) {
-        out->tolerance = 1e-9 * fmin(a->length, b->length);
-    }
-    *a_to_world = rotation_of(out->pose_a.rotation);
-    abut_mat3 to_a = abut_mat3_transpose(*a_to_world);
+    double usual = 1e-9 * (a->length < b->length ? a->length : b->length);
     frame->a = a;
     frame->b = b;
-    frame->rotation = abut_mat3_multiply(to_a, rotation_of(out->pose_b.rotation));
-    frame->offset = abut_mat3_apply(to_a, abut_sub(out->pose_b.position, out->pose_a.position));
+    frame->position_a = pair->pose_a.position;
+    frame->position_b = pair->pose_b.position;
+    frame->velocity = pair->velocity;
+    frame->tolerance = pair->tolerance > 0.0 ? pair->tolerance : usual;
+    abut_vec3 offset = abut_sub(frame->position_b, frame->position_a);
+    frame->rotation.x = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.x);
+    frame->rotation.y = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.y);
+    frame->rotation.z = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.z);
+    frame->offset = abut_mat3_apply_transposed(frame->a_to_world, offset);
     abut_vec3 center_b = abut_add(abut_mat3_apply(frame->rotation, b->center), frame->offset);
     frame->between = abut_sub(center_b, a->center);
     frame->balls = a->inner_radius + b->inner_radius;
-    frame->scale = a->reach + b->reach + abut_norm(frame->offset);
+    frame->scale = a->reach + b->reach + abut_norm(offset);
     return ABUT_OK;
 }
 
 static abut_vec3 to_world(const query *q, abut_vec3 p)
 {
-    return abut_add(abut_mat3_apply(q->a_to_world, p), q->pair.pose_a.position);
+    return abut_add(abut_mat3_apply(q->frame.a_to_world, p), q->frame.position_a);
 }
 
 // What both kinds of answer have; points are in A's frame.
@@ -80,7 +90,7 @@ static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 p
 {
     abut_convex_result *r = q->result;
     r->distance = distance;
-    r->normal = abut_mat3_apply(q->a_to_world, axis->normal);
+    r->normal = abut_mat3_apply(q->frame.a_to_world, axis->normal);
     r->point_a = to_world(q, point_a);
     r->point_b = to_world(q, point_b);
     r->plane_offset = 0.5 * (abut_dot(r->normal, r->point_a) + abut_dot(r->normal, r->point_b));
@@ -107,13 +117,13 @@ static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
         if (q->before != NULL && q->before->state[0] != MEMORY_NOTHING) {
             *rule = ABUT_RULE_HISTORY;
             like = q->before->normal;
-        } else if (abut_norm_squared(q->pair.velocity) > 0.0) {
+        } else if (abut_norm_squared(q->frame.velocity) > 0.0) {
             *rule = ABUT_RULE_VELOCITY;
-            int touches = overlap->ties[0].overlap <= q->pair.tolerance;
-            like = touches ? q->pair.velocity : abut_negate(q->pair.velocity);
+            int touches = overlap->ties[0].overlap <= q->frame.tolerance;
+            like = touches ? q->frame.velocity : abut_negate(q->frame.velocity);
         }
     }
-    like = abut_mat3_apply_transposed(q->a_to_world, like);
+    like = abut_mat3_apply_transposed(q->frame.a_to_world, like);
     int best = 0;
     for (int i = 1; i < overlap->tie_count; ++i) {
         if (abut_dot(overlap->ties[i].normal, like) > abut_dot(overlap->ties[best].normal, like)) {
@@ -185,11 +195,11 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     abut_axis turned = {
         .normal = axis->normal, .overlap = axis->overlap, .kind = is_a ? ABUT_AXIS_FACE_B : ABUT_AXIS_FACE_A};
     int face = is_a ? axis->feature_a : axis->feature_b;
-    int index;
-    if (abut_convex_top(other, direction, is_a ? axis->b : axis->a, tolerance, &index) != ABUT_FEATURE_FACE) {
+    abut_convex_part top = abut_convex_top(other, direction, is_a ? axis->b : axis->a, tolerance);
+    if (top.kind != ABUT_FEATURE_FACE) {
         return 0;
     }
-    *(is_a ? &turned.feature_b : &turned.feature_a) = index;
+    *(is_a ? &turned.feature_b : &turned.feature_a) = top.index;
     for (int i = own->face_begin[face]; i < own->face_begin[face + 1]; ++i) {
         *(is_a ? &turned.a : &turned.b) = own->face_points[i];
         if (witness_face(frame, &turned, tolerance, a, b)) {
@@ -202,7 +212,7 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
 static void find_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
 {
     const abut_convex_frame *frame = &q->frame;
-    double tolerance = q->pair.tolerance;
+    double tolerance = q->frame.tolerance;
     int is_found = axis->kind == ABUT_AXIS_EDGES ? witness_edges(frame, axis, a, b)
                                                  : witness_face(frame, axis, tolerance, a, b) ||
                                                        witness_neighbour(frame, axis, tolerance, a, b) ||
@@ -214,18 +224,19 @@ static void find_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec
 
 static void name_features(query *q, const abut_axis *axis)
 {
-    const abut_convex_frame *frame = &q->frame;
-    int index = axis->feature_a;
-    abut_feature_kind kind = axis->kind == ABUT_AXIS_FACE_A
-                                 ? ABUT_FEATURE_FACE
-                                 : abut_convex_top(frame->a, axis->normal, axis->a, q->pair.tolerance, &index);
-    q->result->feature_a = abut_convex_name(frame->a, kind, index);
-    index = axis->feature_b;
-    kind = axis->kind == ABUT_AXIS_FACE_B
-               ? ABUT_FEATURE_FACE
-               : abut_convex_top(frame->b, abut_negate(abut_convex_to_b(frame, axis->normal)), axis->b,
-                                 q->pair.tolerance, &index);
-    q->result->feature_b = abut_convex_name(frame->b, kind, index);
+    const abut_convex *a = q->frame.a, *b = q->frame.b;
+    double tolerance = q->frame.tolerance;
+    abut_convex_part part_a = {ABUT_FEATURE_FACE, axis->feature_a}, part_b = {ABUT_FEATURE_FACE, axis->feature_b};
+    if (axis->kind != ABUT_AXIS_FACE_A) {
+        part_a = abut_convex_top(a, axis->normal, axis->a, tolerance);
+    }
+    if (axis->kind != ABUT_AXIS_FACE_B) {
+        part_b = abut_convex_top(b, abut_negate(abut_convex_to_b(&q->frame, axis->normal)), axis->b, tolerance);
+    }
+    q->result->part_a = part_a;
+    q->result->part_b = part_b;
+    q->result->feature_a = abut_convex_name(a, part_a);
+    q->result->feature_b = abut_convex_name(b, part_b);
 }
 
 static void finish_overlap(query *q, const abut_axis *axis)
@@ -247,15 +258,15 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
     abut_convex_result *r = q->result;
     int best = choose(q, overlap, &r->rule);
     r->axis_count += overlap->axis_count;
-    r->fallback_count += overlap->proof == ABUT_PROOF_FULL;
+    r->fallback_count += overlap->proof == ABUT_PROOF_FULL && !abut_convex_is_simple(&q->frame);
     r->direction_count = overlap->tie_count;
     r->has_more_directions = overlap->has_more;
     for (int i = 0, k = 1; i < overlap->tie_count; ++i) {
-        r->directions[i == best ? 0 : k++] = abut_mat3_apply(q->a_to_world, overlap->ties[i].normal);
+        r->directions[i == best ? 0 : k++] = abut_mat3_apply(q->frame.a_to_world, overlap->ties[i].normal);
     }
     r->certificate.proof = overlap->proof;
     r->certificate.upper = -overlap->lowest;
-    r->certificate.cap_axis = abut_mat3_apply(q->a_to_world, overlap->cap_axis);
+    r->certificate.cap_axis = abut_mat3_apply(q->frame.a_to_world, overlap->cap_axis);
     r->certificate.cap_cosine = overlap->cap_cosine;
     r->certificate.facet_radius = overlap->room;
     finish_overlap(q, &overlap->ties[best]);
@@ -337,7 +348,7 @@ static int try_apart(query *q, const abut_simplex *start)
 // Any direction with its supports is enough to begin with; the better, the smaller the cap.
 static void answer_cold(query *q, abut_axis *first)
 {
-    if (first->overlap < 0.0) {
+    if (first->overlap < 0.0 && !abut_convex_is_simple(&q->frame)) {
         abut_simplex simplex = simplex_of(&q->frame, first->a, first->b);
         if (try_apart(q, &simplex)) {
             return;
@@ -400,7 +411,7 @@ static int answer_from_facet(query *q, abut_axis *first)
 {
     const abut_convex *a = q->frame.a, *b = q->frame.b;
     const int32_t *state = q->before->state;
-    abut_axis axis = {.normal = abut_mat3_apply_transposed(q->a_to_world, q->before->normal),
+    abut_axis axis = {.normal = abut_mat3_apply_transposed(q->frame.a_to_world, q->before->normal),
                       .feature_a = state[2],
                       .feature_b = state[3],
                       .a = state[4],
@@ -434,8 +445,11 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
                                  abut_convex_memory *after, abut_convex_result *result)
 {
     ABUT_ASSERT(pair != NULL && result != NULL);
-    query q = {.before = before, .after = after, .result = result};
-    abut_status status = abut_convex_read_pair(pair, &q.pair, &q.frame, &q.a_to_world);
+    query q;
+    q.before = before;
+    q.after = after;
+    q.result = result;
+    abut_status status = abut_convex_read_pair(pair, &q.frame);
     if (status != ABUT_OK) {
         return status;
     }
@@ -449,7 +463,7 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
         (mode == MEMORY_OVERLAP && answer_from_facet(&q, &first))) {
         return ABUT_OK;
     }
-    if (abut_norm_squared(first.normal) == 0.0) {
+    if (abut_norm_squared(first.normal) == 0.0 && !abut_convex_is_simple(&q.frame)) {
         first = first_axis(&q.frame);
     }
     answer_cold(&q, &first);

@@ -6,21 +6,19 @@
 #include "convex/convex.h"
 
 /// The vertex, edge or face of highest dimension whose vertices are all within `tolerance` of the highest, which is `top`,
-/// in a direction; its kind and its index in the shape.
-static inline abut_feature_kind abut_convex_top(const abut_convex *shape, abut_vec3 direction, int top,
-                                                double tolerance, int *index)
+/// in a direction.
+static inline abut_convex_part abut_convex_top(const abut_convex *shape, abut_vec3 direction, int top,
+                                               double tolerance)
 {
     double lowest = abut_dot(shape->points[top], direction) - tolerance;
-    abut_feature_kind kind = ABUT_FEATURE_VERTEX;
-    *index = top;
+    abut_convex_part part = {ABUT_FEATURE_VERTEX, top};
     for (int i = shape->link_begin[top]; i < shape->link_begin[top + 1]; ++i) {
         abut_convex_link link = shape->links[i];
         if (abut_dot(shape->points[link.point], direction) < lowest) {
             continue;
         }
-        if (kind == ABUT_FEATURE_VERTEX) {
-            kind = ABUT_FEATURE_EDGE;
-            *index = link.edge;
+        if (part.kind == ABUT_FEATURE_VERTEX) {
+            part = (abut_convex_part){ABUT_FEATURE_EDGE, link.edge};
         }
         // the face to the left of the edge that leaves `top`; the other one comes with its own edge
         int face = shape->edges[link.edge].faces[shape->edges[link.edge].points[0] != top];
@@ -30,23 +28,23 @@ static inline abut_feature_kind abut_convex_top(const abut_convex *shape, abut_v
             ++k;
         }
         if (k == shape->face_begin[face + 1]) {
-            *index = face;
-            return ABUT_FEATURE_FACE;
+            return (abut_convex_part){ABUT_FEATURE_FACE, face};
         }
     }
-    return kind;
+    return part;
 }
 
 /// The feature's name in the mesh.
-static inline abut_feature abut_convex_name(const abut_convex *shape, abut_feature_kind kind, int index)
+static inline abut_feature abut_convex_name(const abut_convex *shape, abut_convex_part part)
 {
-    if (kind == ABUT_FEATURE_FACE) {
-        return shape->face_features[index];
+    if (part.kind == ABUT_FEATURE_FACE) {
+        return shape->face_features[part.index];
     }
-    if (kind == ABUT_FEATURE_EDGE) {
-        return shape->edge_features[index];
+    if (part.kind == ABUT_FEATURE_EDGE) {
+        return shape->edge_features[part.index];
     }
-    abut_feature vertex = {.kind = ABUT_FEATURE_VERTEX, .index = shape->point_sources[index], .vertices = {-1, -1}};
+    abut_feature vertex = {
+        .kind = ABUT_FEATURE_VERTEX, .index = shape->point_sources[part.index], .vertices = {-1, -1}};
     return vertex;
 }
 

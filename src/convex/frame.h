@@ -13,6 +13,10 @@ typedef struct abut_convex_frame {
     double scale;      ///< of all coordinates, for rounding errors
     abut_vec3 between; ///< from the middle of A's inner ball to the middle of B's
     double balls;      ///< sum of the radii of the inner balls
+    abut_mat3 a_to_world, b_to_world;
+    abut_vec3 position_a, position_b; ///< in the world
+    abut_vec3 velocity;
+    double tolerance;
 } abut_convex_frame;
 
 static inline abut_vec3 abut_convex_to_b(const abut_convex_frame *frame, abut_vec3 direction)
@@ -69,9 +73,8 @@ static inline abut_vec3 abut_convex_edge_b(const abut_convex_frame *frame, int e
     return abut_mat3_apply(frame->rotation, abut_sub(frame->b->points[points[1]], frame->b->points[points[0]]));
 }
 
-/// The pair as the caller gave it, checked and with defaults filled in; `a_to_world` is A's rotation.
-abut_status abut_convex_read_pair(const abut_convex_pair *in, abut_convex_pair *out, abut_convex_frame *frame,
-                                  abut_mat3 *a_to_world);
+/// The pair as the caller gave it, checked and with defaults filled in.
+abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame);
 
 /// How far a point of a face's plane is inside of the face; negative outside.
 double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point);

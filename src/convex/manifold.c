@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // manifold.c: where two convex shapes touch after they are moved together along the normal
 //
-// Each shape has a vertex, an edge or a face on its supporting plane, found by flooding from the support; seen along the normal
+// Each shape has a vertex, an edge or a face on its supporting plane, and what can be reached from it; seen along the normal
 // they are a point, a segment or a convex polygon. Their intersection has the contact points as corners. The time
 // derivative of the signed distance is not negative where the bodies part at every corner, since the velocity is linear
 // in between.
@@ -17,11 +17,9 @@
 // What a shape has on its plane, seen along the normal.
 typedef struct touch {
     const abut_convex *shape;
-    abut_mat3 rotation; ///< to A's frame
-    abut_vec3 offset;
-    abut_vec3 direction; ///< outward at the plane, in the shape's frame
-    abut_planar planar;  ///< ids are points of the shape
-    abut_feature top;    ///< of highest dimension
+    abut_vec3 direction;   ///< outward at the plane, in the shape's frame
+    abut_planar planar;    ///< ids are points of the shape
+    abut_convex_part part; ///< the feature of highest dimension
     int is_capped;
 } touch;
 
@@ -29,44 +27,103 @@ typedef struct plane {
     abut_vec3 x, y; ///< x, y and the normal are a right-handed frame
 } plane;
 
-static void flood(touch *t, int top, double tolerance)
+// Without a square root, and exact along the axes: n.z and its sign do not cancel.
+static plane plane_of(abut_vec3 n)
+{
+    double sign = n.z < 0.0 ? -1.0 : 1.0, s = -1.0 / (sign + n.z), t = n.x * n.y * s;
+    plane p = {{1.0 + sign * n.x * n.x * s, sign * t, -sign * n.x}, {t, sign + n.y * n.y * s, -n.y}};
+    return p;
+}
+
+static int has_id(const abut_planar *set, int point)
+{
+    for (int i = 0; i < set->count; ++i) {
+        if (set->ids[i] == point) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Begins with the vertices of the feature of highest dimension; those of a face in order, seen from outside or inside.
+static void take_feature(touch *t, int is_from_inside)
 {
     const abut_convex *shape = t->shape;
     abut_planar *set = &t->planar;
-    double lowest = abut_dot(shape->points[top], t->direction) - tolerance;
-    set->count = 1;
-    set->ids[0] = top;
+    if (t->part.kind == ABUT_FEATURE_VERTEX) {
+        set->count = 1;
+        set->ids[0] = t->part.index;
+    } else if (t->part.kind == ABUT_FEATURE_EDGE) {
+        set->count = 2;
+        set->ids[0] = shape->edges[t->part.index].points[0];
+        set->ids[1] = shape->edges[t->part.index].points[1];
+    } else {
+        const int *loop = &shape->face_points[shape->face_begin[t->part.index]];
+        int count = shape->face_begin[t->part.index + 1] - shape->face_begin[t->part.index];
+        t->is_capped = count > ABUT_PLANAR_POINTS;
+        set->count = count < ABUT_PLANAR_POINTS ? count : ABUT_PLANAR_POINTS;
+        for (int i = 0; i < set->count; ++i) {
+            int k = t->is_capped ? (int)((int64_t)i * count / set->count) : i;
+            set->ids[i] = loop[is_from_inside ? count - 1 - k : k];
+        }
+    }
+}
+
+// The sides of a face, from its own; `p` is the plane's frame as the shape sees it.
+static void take_sides(touch *t, const plane *p, int is_from_inside)
+{
+    abut_planar *set = &t->planar;
+    const abut_vec3 *sides = &t->shape->sides[t->shape->face_begin[t->part.index]];
     for (int i = 0; i < set->count; ++i) {
+        // from inside, the side after a point is the one that was before it
+        int k = !is_from_inside ? i : i + 1 < set->count ? set->count - 2 - i : set->count - 1;
+        abut_vec2 normal = {abut_dot(p->x, sides[k]), abut_dot(p->y, sides[k])};
+        set->normals[i] = normal;
+        set->offsets[i] = normal.x * set->points[i].x + normal.y * set->points[i].y;
+    }
+}
+
+// Adds all vertices that are not lower and can be reached along edges.
+static void flood(touch *t, double lowest)
+{
+    const abut_convex *shape = t->shape;
+    abut_planar *set = &t->planar;
+    for (int i = 0; i < set->count; ++i) {
+        int last = set->ids[i > 0 ? i - 1 : set->count - 1], next = set->ids[i + 1 < set->count ? i + 1 : 0];
         for (int k = shape->link_begin[set->ids[i]]; k < shape->link_begin[set->ids[i] + 1]; ++k) {
-            int point = shape->links[k].point, is_new = abut_dot(shape->points[point], t->direction) >= lowest;
-            for (int j = 0; j < set->count && is_new; ++j) {
-                is_new = set->ids[j] != point;
+            int point = shape->links[k].point;
+            if (point == last || point == next || abut_dot(shape->points[point], t->direction) < lowest ||
+                has_id(set, point)) {
+                continue;
             }
-            if (is_new && set->count == ABUT_PLANAR_POINTS) {
+            if (set->count == ABUT_PLANAR_POINTS) {
                 t->is_capped = 1;
-            } else if (is_new) {
+            } else {
                 set->ids[set->count++] = point;
             }
         }
     }
 }
 
-static abut_vec3 place_point(const touch *t, int point)
+// `p` is the plane's frame as the shape sees it; points are relative to `origin`.
+static void find_touch(touch *t, int top, double tolerance, const plane *p, abut_vec2 origin, int is_from_inside)
 {
-    return abut_add(abut_mat3_apply(t->rotation, t->shape->points[point]), t->offset);
-}
-
-static void find_touch(touch *t, int top, double tolerance, const plane *p, abut_vec3 origin)
-{
-    flood(t, top, tolerance);
-    for (int i = 0; i < t->planar.count; ++i) {
-        abut_vec3 from_origin = abut_sub(place_point(t, t->planar.ids[i]), origin);
-        t->planar.points[i] = abut_vec2_make(abut_dot(p->x, from_origin), abut_dot(p->y, from_origin));
+    t->is_capped = 0;
+    take_feature(t, is_from_inside);
+    int count = t->planar.count;
+    if (t->part.kind != ABUT_FEATURE_VERTEX) {
+        flood(t, abut_dot(t->shape->points[top], t->direction) - tolerance);
     }
-    abut_planar_hull(&t->planar, tolerance);
-    int index;
-    abut_feature_kind kind = abut_convex_top(t->shape, t->direction, top, tolerance, &index);
-    t->top = abut_convex_name(t->shape, kind, index);
+    for (int i = 0; i < t->planar.count; ++i) {
+        abut_vec3 point = t->shape->points[t->planar.ids[i]];
+        t->planar.points[i] = abut_vec2_make(abut_dot(p->x, point) - origin.x, abut_dot(p->y, point) - origin.y);
+    }
+    if (t->part.kind == ABUT_FEATURE_FACE && t->planar.count == count && !t->is_capped &&
+        t->shape->corners[t->part.index] > tolerance) {
+        take_sides(t, p, is_from_inside);
+    } else {
+        abut_planar_close(&t->planar, tolerance);
+    }
 }
 
 // Both shapes on their planes.
@@ -78,64 +135,72 @@ typedef struct meeting {
 
 static void meet(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, meeting *m)
 {
-    plane p = {.x = abut_any_perpendicular(axis->normal)};
-    p.y = abut_cross(axis->normal, p.x);
-    abut_vec3 origin = frame->a->points[axis->a];
+    // Relative to the support of A, so that the distance of the shapes from their origins does not matter.
+    plane of_a = plane_of(axis->normal);
+    plane of_b = {abut_convex_to_b(frame, of_a.x), abut_convex_to_b(frame, of_a.y)};
+    abut_vec3 origin = frame->a->points[axis->a], from_b = abut_sub(origin, frame->offset);
     m->a.shape = frame->a;
-    m->a.rotation = abut_mat3_identity();
-    m->a.offset = abut_vec3_make(0.0, 0.0, 0.0);
     m->a.direction = axis->normal;
     m->b.shape = frame->b;
-    m->b.rotation = frame->rotation;
-    m->b.offset = frame->offset;
     m->b.direction = abut_negate(abut_convex_to_b(frame, axis->normal));
-    m->a.is_capped = m->b.is_capped = 0;
-    find_touch(&m->a, axis->a, tolerance, &p, origin);
-    find_touch(&m->b, axis->b, tolerance, &p, origin);
+    find_touch(&m->a, axis->a, tolerance, &of_a, abut_vec2_make(abut_dot(of_a.x, origin), abut_dot(of_a.y, origin)),
+               0);
+    find_touch(&m->b, axis->b, tolerance, &of_b, abut_vec2_make(abut_dot(of_a.x, from_b), abut_dot(of_a.y, from_b)),
+               1);
     m->count = abut_planar_intersect(&m->a.planar, &m->b.planar, tolerance, m->points, &m->is_repaired);
 }
 
-// The point of the shape itself, and what it is on.
-static abut_vec3 lift(const touch *t, abut_vec2 point, double tolerance, abut_feature *feature, abut_anchor *anchor)
+// The point of the shape itself, in its frame.
+static abut_vec3 lift(const touch *t, const abut_planar_place *place)
+{
+    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int i = 0; i < place->count; ++i) {
+        sum = abut_add_scaled(sum, place->weights[i], t->shape->points[t->planar.ids[place->corners[i]]]);
+    }
+    return sum;
+}
+
+// What the point is on.
+static abut_feature name_place(const touch *t, const abut_planar_place *place)
 {
     const abut_convex *shape = t->shape;
-    abut_planar_place place = abut_planar_locate(&t->planar, point, tolerance);
-    abut_anchor weights = {{-1, -1, -1, -1}, {0.0, 0.0, 0.0, 0.0}};
-    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int i = 0; i < place.count; ++i) {
-        int id = t->planar.ids[place.corners[i]];
-        weights.vertices[i] = shape->point_sources[id];
-        weights.weights[i] = place.weights[i];
-        sum = abut_add_scaled(sum, place.weights[i], shape->points[id]);
+    int from = t->planar.ids[place->corners[0]];
+    if (place->count == 1) {
+        return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_VERTEX, from});
     }
-    *feature =
-        place.count == 1 ? abut_convex_name(shape, ABUT_FEATURE_VERTEX, t->planar.ids[place.corners[0]]) : t->top;
-    if (place.count == 2) {
-        int from = t->planar.ids[place.corners[0]], to = t->planar.ids[place.corners[1]];
-        for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1]; ++k) {
-            if (shape->links[k].point == to) {
-                *feature = abut_convex_name(shape, ABUT_FEATURE_EDGE, shape->links[k].edge);
-            }
+    for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1] && place->count == 2; ++k) {
+        if (shape->links[k].point == t->planar.ids[place->corners[1]]) {
+            return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_EDGE, shape->links[k].edge});
         }
     }
-    *anchor = weights;
-    return abut_add(abut_mat3_apply(t->rotation, sum), t->offset);
+    return abut_convex_name(shape, t->part);
+}
+
+static abut_anchor anchor_of(const touch *t, const abut_planar_place *place)
+{
+    abut_anchor anchor = {{-1, -1, -1, -1}, {0.0, 0.0, 0.0, 0.0}};
+    for (int i = 0; i < place->count; ++i) {
+        anchor.vertices[i] = t->shape->point_sources[t->planar.ids[place->corners[i]]];
+        anchor.weights[i] = place->weights[i];
+    }
+    return anchor;
 }
 
 void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *point_a,
                         abut_vec3 *point_b)
 {
     meeting m;
+    m.a.part = abut_convex_top(frame->a, axis->normal, axis->a, tolerance);
+    m.b.part = abut_convex_top(frame->b, abut_negate(abut_convex_to_b(frame, axis->normal)), axis->b, tolerance);
     meet(frame, axis, tolerance, &m);
     *point_a = *point_b = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
-        abut_feature feature;
-        abut_anchor anchor;
-        abut_vec3 a = lift(&m.a, m.points[i].a, tolerance, &feature, &anchor);
-        abut_vec3 b = lift(&m.b, m.points[i].b, tolerance, &feature, &anchor);
-        *point_a = abut_add_scaled(*point_a, 1.0 / m.count, a);
-        *point_b = abut_add_scaled(*point_b, 1.0 / m.count, b);
+        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, tolerance);
+        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, tolerance);
+        *point_a = abut_add_scaled(*point_a, 1.0 / m.count, lift(&m.a, &a));
+        *point_b = abut_add_scaled(*point_b, 1.0 / m.count, lift(&m.b, &b));
     }
+    *point_b = abut_add(abut_mat3_apply(frame->rotation, *point_b), frame->offset);
 }
 
 static void measure(const meeting *m, abut_convex_manifold *manifold)
@@ -144,7 +209,8 @@ static void measure(const meeting *m, abut_convex_manifold *manifold)
     manifold->dimension = m->count < 3 ? m->count - 1 : 2;
     manifold->measure = 0.0;
     if (m->count == 2) {
-        manifold->measure = hypot(p[1].a.x - p[0].a.x, p[1].a.y - p[0].a.y);
+        double x = p[1].a.x - p[0].a.x, y = p[1].a.y - p[0].a.y;
+        manifold->measure = sqrt(x * x + y * y);
     }
     for (int i = 1; i + 1 < m->count; ++i) {
         double ux = p[i].a.x - p[0].a.x, uy = p[i].a.y - p[0].a.y;
@@ -153,24 +219,35 @@ static void measure(const meeting *m, abut_convex_manifold *manifold)
     }
 }
 
+static int is_part_of(const abut_convex *shape, abut_convex_part part, int support)
+{
+    int count = part.kind == ABUT_FEATURE_FACE     ? shape->face_count
+                : part.kind == ABUT_FEATURE_EDGE   ? shape->edge_count
+                : part.kind == ABUT_FEATURE_VERTEX ? shape->point_count
+                                                   : 0;
+    return part.index >= 0 && part.index < count && support >= 0 && support < shape->point_count;
+}
+
 abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_convex_result *result,
                                       abut_convex_manifold *manifold)
 {
     ABUT_ASSERT(pair != NULL && result != NULL && manifold != NULL);
-    abut_convex_pair read;
     abut_convex_frame frame;
-    abut_mat3 a_to_world;
-    abut_status status = abut_convex_read_pair(pair, &read, &frame, &a_to_world);
+    abut_status status = abut_convex_read_pair(pair, &frame);
     manifold->count = manifold->required = manifold->repair_count = manifold->cap_count = 0;
     if (status != ABUT_OK) {
         return status;
     }
-    abut_axis axis = {.normal = abut_mat3_apply_transposed(a_to_world, result->normal),
+    abut_axis axis = {.normal = abut_mat3_apply_transposed(frame.a_to_world, result->normal),
                       .a = result->certificate.support_a,
                       .b = result->certificate.support_b};
-    abut_axis_measure(&frame, &axis);
+    if (!is_part_of(frame.a, result->part_a, axis.a) || !is_part_of(frame.b, result->part_b, axis.b)) {
+        return ABUT_BAD_ARGUMENT;
+    }
     meeting m;
-    meet(&frame, &axis, read.tolerance, &m);
+    m.a.part = result->part_a;
+    m.b.part = result->part_b;
+    meet(&frame, &axis, frame.tolerance, &m);
     measure(&m, manifold);
     manifold->required = m.count;
     manifold->count = m.count < manifold->capacity ? m.count : manifold->capacity;
@@ -178,10 +255,14 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     manifold->cap_count = m.a.is_capped + m.b.is_capped;
     for (int i = 0; i < manifold->count; ++i) {
         abut_convex_point *point = &manifold->points[i];
-        abut_vec3 a = lift(&m.a, m.points[i].a, read.tolerance, &point->feature_a, &point->anchor_a);
-        abut_vec3 b = lift(&m.b, m.points[i].b, read.tolerance, &point->feature_b, &point->anchor_b);
-        point->position_a = abut_add(abut_mat3_apply(a_to_world, a), read.pose_a.position);
-        point->position_b = abut_add(abut_mat3_apply(a_to_world, b), read.pose_a.position);
+        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, frame.tolerance);
+        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, frame.tolerance);
+        point->position_a = abut_add(abut_mat3_apply(frame.a_to_world, lift(&m.a, &a)), frame.position_a);
+        point->position_b = abut_add(abut_mat3_apply(frame.b_to_world, lift(&m.b, &b)), frame.position_b);
+        point->feature_a = name_place(&m.a, &a);
+        point->feature_b = name_place(&m.b, &b);
+        point->anchor_a = anchor_of(&m.a, &a);
+        point->anchor_b = anchor_of(&m.b, &b);
     }
     return manifold->count < manifold->required ? ABUT_TRUNCATED : ABUT_OK;
 }

@@ -36,15 +36,10 @@ static const double SAME_DIRECTION = 5e-13;
 
 double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point)
 {
-    const int *loop = &shape->face_points[shape->face_begin[face]];
-    int count = shape->face_begin[face + 1] - shape->face_begin[face];
     double room = HUGE_VAL;
-    abut_vec3 from = shape->points[loop[count - 1]];
-    for (int i = 0; i < count; ++i) {
-        abut_vec3 to = shape->points[loop[i]];
-        abut_vec3 inward = abut_cross(shape->normals[face], abut_sub(to, from));
-        room = fmin(room, abut_dot(inward, abut_sub(point, from)) / abut_norm(inward));
-        from = to;
+    for (int i = shape->face_begin[face]; i < shape->face_begin[face + 1]; ++i) {
+        double height = abut_dot(shape->sides[i], abut_sub(point, shape->points[shape->face_points[i]]));
+        room = height < room ? height : room;
     }
     return room;
 }
@@ -154,30 +149,26 @@ static void fit_cap(search *s)
     s->cosine = s->distance > 0.0 && cosine > -1.0 ? cosine : -1.0;
 }
 
-static void keep_ties(search *s)
+static void keep_ties(abut_overlap *r, double tie)
 {
-    abut_overlap *r = s->result;
     int kept = 0;
     for (int i = 0; i < r->tie_count; ++i) {
-        if (r->ties[i].overlap <= r->lowest + s->tie) {
+        if (r->ties[i].overlap <= r->lowest + tie) {
             r->ties[kept++] = r->ties[i];
         }
     }
     r->tie_count = kept;
 }
 
-static void add_axis(search *s, const abut_axis *axis)
+void abut_overlap_add(abut_overlap *r, const abut_axis *axis, double tie)
 {
-    abut_overlap *r = s->result;
+    if (axis->overlap > r->lowest + tie) {
+        return;
+    }
     if (axis->overlap < r->lowest) {
-        r->has_more = r->has_more && axis->overlap > r->lowest - s->tie;
+        r->has_more = r->has_more && axis->overlap > r->lowest - tie;
         r->lowest = axis->overlap;
-        s->is_new = 1;
-        keep_ties(s);
-        if (axis->overlap < s->bound) {
-            s->bound = axis->overlap;
-            fit_cap(s);
-        }
+        keep_ties(r, tie);
     }
     for (int i = 0; i < r->tie_count; ++i) {
         if (abut_dot(r->ties[i].normal, axis->normal) > 1.0 - SAME_DIRECTION) {
@@ -191,6 +182,16 @@ static void add_axis(search *s, const abut_axis *axis)
         r->ties[r->tie_count++] = *axis;
     } else {
         r->has_more = 1;
+    }
+}
+
+static void add_axis(search *s, const abut_axis *axis)
+{
+    s->is_new = s->is_new || axis->overlap < s->result->lowest;
+    abut_overlap_add(s->result, axis, s->tie);
+    if (axis->overlap < s->bound) {
+        s->bound = axis->overlap;
+        fit_cap(s);
     }
 }
 
@@ -281,9 +282,7 @@ static void try_edges(search *s, int edge_a, int edge_b, int b, abut_vec3 like)
     abut_axis axis = {.kind = ABUT_AXIS_EDGES, .feature_a = edge_a, .feature_b = edge_b, .a = a, .b = b};
     if (abut_axis_of_edges(u, v, like, &axis.normal)) {
         abut_axis_measure(frame, &axis);
-        if (axis.overlap <= limit) {
-            add_axis(s, &axis);
-        }
+        add_axis(s, &axis);
     }
 }
 
@@ -469,6 +468,10 @@ static void run(search *s)
 
 void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result)
 {
+    if (abut_convex_is_simple(frame)) {
+        abut_zonotope_overlap(frame, until, result);
+        return;
+    }
     result->tie_count = 0;
     result->has_more = 0;
     result->lowest = HUGE_VAL;

@@ -23,6 +23,18 @@ enum { ABUT_OVERLAP_ALL = 0, ABUT_OVERLAP_UNTIL_APART = 1 };
 /// supports; with ABUT_OVERLAP_UNTIL_APART the search ends at the first axis that separates the bodies.
 void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result);
 
+/// Adds an axis to those that tie, or drops them where it is below all of them by more than `tie`.
+void abut_overlap_add(abut_overlap *overlap, const abut_axis *axis, double tie);
+
+/// Whether both shapes are zonotopes of few generators.
+static inline int abut_convex_is_simple(const abut_convex_frame *frame)
+{
+    return frame->a->zonotope.count > 0 && frame->b->zonotope.count > 0;
+}
+
+/// The same for them, by all facets at once.
+void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overlap *result);
+
 /// Whether a facet that was the nearest is so still, by the room around the nearest point in it and by the inner balls.
 /// Updates normal, overlap and supports of `axis`; `room` gets the radius of a disc about the nearest point that is in the
 /// facet. Returns 0 where this does not prove it, or where other facets may tie.

@@ -22,14 +22,24 @@ static double cross(abut_vec2 a, abut_vec2 b)
     return a.x * b.y - a.y * b.x;
 }
 
-static double length(abut_vec2 a)
+static double squared(abut_vec2 a)
 {
-    return sqrt(dot(a, a));
+    return dot(a, a);
 }
 
 static double clamp(double x)
 {
-    return fmin(fmax(x, 0.0), 1.0);
+    return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0;
+}
+
+static int is_near(abut_vec2 p, abut_vec2 q, double tolerance)
+{
+    return squared(sub(p, q)) <= tolerance * tolerance;
+}
+
+static int after(int i, int count)
+{
+    return i + 1 < count ? i + 1 : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -60,11 +70,11 @@ static void sort_points(abut_planar *set)
 static int is_no_corner(abut_vec2 p, abut_vec2 q, abut_vec2 r, double tolerance)
 {
     abut_vec2 way = sub(r, p);
-    double norm = length(way);
-    if (norm <= tolerance) {
-        return length(sub(q, p)) <= tolerance;
+    if (squared(way) <= tolerance * tolerance) {
+        return is_near(p, q, tolerance);
     }
-    return cross(sub(q, p), way) <= tolerance * norm;
+    double turn = cross(sub(q, p), way);
+    return turn <= 0.0 || turn * turn <= tolerance * tolerance * squared(way);
 }
 
 // One side of the hull, from `begin` in steps to `end`; q of each three in a row must be a corner.
@@ -81,27 +91,43 @@ static int add_chain(const abut_planar *set, int begin, int end, int step, doubl
     return count - 1; // the last one begins the other side
 }
 
-void abut_planar_hull(abut_planar *set, double tolerance)
+static void find_hull(abut_planar *set, double tolerance)
 {
-    if (set->count < 2) {
-        return;
-    }
     sort_points(set);
     int chain[2 * ABUT_PLANAR_POINTS];
     int count = add_chain(set, 0, set->count, 1, tolerance, chain, 0);
     count = add_chain(set, set->count - 1, -1, -1, tolerance, chain, count);
-    abut_planar old = *set;
-    set->count = 0;
-    for (int i = 0; i < count && i < old.count; ++i) {
-        abut_vec2 p = old.points[chain[i]];
-        if (set->count > 0 && length(sub(p, set->points[set->count - 1])) <= tolerance) {
-            continue;
-        }
-        set->ids[set->count] = old.ids[chain[i]];
-        set->points[set->count++] = p;
+    count = count < set->count ? count : set->count;
+    abut_vec2 points[ABUT_PLANAR_POINTS];
+    int ids[ABUT_PLANAR_POINTS];
+    for (int i = 0; i < count; ++i) {
+        points[i] = set->points[chain[i]];
+        ids[i] = set->ids[chain[i]];
     }
-    if (set->count > 1 && length(sub(set->points[0], set->points[set->count - 1])) <= tolerance) {
+    set->count = 0;
+    for (int i = 0; i < count; ++i) {
+        if (set->count == 0 || !is_near(points[i], set->points[set->count - 1], tolerance)) {
+            set->ids[set->count] = ids[i];
+            set->points[set->count++] = points[i];
+        }
+    }
+    if (set->count > 1 && is_near(set->points[0], set->points[set->count - 1], tolerance)) {
         --set->count;
+    }
+}
+
+void abut_planar_close(abut_planar *set, double tolerance)
+{
+    if (set->count > 2) {
+        find_hull(set, tolerance);
+    } else if (set->count == 2 && is_near(set->points[0], set->points[1], tolerance)) {
+        set->count = 1;
+    }
+    for (int i = 0; i < set->count && set->count > 1; ++i) {
+        abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
+        double s = 1.0 / sqrt(squared(way));
+        set->normals[i] = abut_vec2_make(-s * way.y, s * way.x);
+        set->offsets[i] = dot(set->normals[i], from);
     }
 }
 
@@ -110,17 +136,15 @@ void abut_planar_hull(abut_planar *set, double tolerance)
 
 static abut_vec2 nearest_on_side(const abut_planar *set, int i, abut_vec2 p)
 {
-    abut_vec2 from = set->points[i], way = sub(set->points[(i + 1) % set->count], from);
-    double squared = dot(way, way);
-    return squared > 0.0 ? mix(from, set->points[(i + 1) % set->count], clamp(dot(sub(p, from), way) / squared))
-                         : from;
+    abut_vec2 from = set->points[i], to = set->points[after(i, set->count)], way = sub(to, from);
+    double length = squared(way);
+    return length > 0.0 ? mix(from, to, clamp(dot(sub(p, from), way) / length)) : from;
 }
 
 // How far a point is left of a side.
 static double height_over(const abut_planar *set, int i, abut_vec2 p)
 {
-    abut_vec2 from = set->points[i], way = sub(set->points[(i + 1) % set->count], from);
-    return cross(way, sub(p, from)) / length(way);
+    return dot(set->normals[i], p) - set->offsets[i];
 }
 
 static int is_inside(const abut_planar *set, abut_vec2 p)
@@ -141,7 +165,7 @@ static abut_vec2 nearest_in(const abut_planar *set, abut_vec2 p)
     abut_vec2 best = set->points[0];
     for (int i = 0; i < set->count; ++i) {
         abut_vec2 q = nearest_on_side(set, i, p);
-        best = length(sub(q, p)) < length(sub(best, p)) ? q : best;
+        best = squared(sub(q, p)) < squared(sub(best, p)) ? q : best;
     }
     return best;
 }
@@ -152,11 +176,11 @@ static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
     abut_planar_point best = {a->points[0], nearest_in(b, a->points[0])};
     for (int i = 1; i < a->count; ++i) {
         abut_planar_point next = {a->points[i], nearest_in(b, a->points[i])};
-        best = length(sub(next.a, next.b)) < length(sub(best.a, best.b)) ? next : best;
+        best = squared(sub(next.a, next.b)) < squared(sub(best.a, best.b)) ? next : best;
     }
     for (int i = 0; i < b->count; ++i) {
         abut_planar_point next = {nearest_in(a, b->points[i]), b->points[i]};
-        best = length(sub(next.a, next.b)) < length(sub(best.a, best.b)) ? next : best;
+        best = squared(sub(next.a, next.b)) < squared(sub(best.a, best.b)) ? next : best;
     }
     return best;
 }
@@ -164,13 +188,23 @@ static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
 // ---------------------------------------------------------------------------------------------------------------
 // Intersection
 
-// Cuts a point list by the half plane left of a side, which may be exceeded by the tolerance. Returns the new count.
+// Cuts a point list by the half plane left of a side, which may be exceeded by the tolerance. Returns the new count, or -1
+// where nothing is cut.
 static int cut(const abut_vec2 *in, int count, const abut_planar *set, int side, double tolerance, abut_vec2 *out)
 {
+    double heights[2 * ABUT_PLANAR_POINTS];
+    double lowest = HUGE_VAL;
+    for (int i = 0; i < count; ++i) {
+        heights[i] = height_over(set, side, in[i]);
+        lowest = heights[i] < lowest ? heights[i] : lowest;
+    }
+    if (lowest >= -tolerance) {
+        return -1;
+    }
     int made = 0;
     for (int i = 0; i < count; ++i) {
-        int next = (i + 1) % count;
-        double here = height_over(set, side, in[i]), there = height_over(set, side, in[next]);
+        int next = after(i, count);
+        double here = heights[i], there = heights[next];
         if (here >= -tolerance) {
             out[made++] = in[i];
         }
@@ -182,13 +216,46 @@ static int cut(const abut_vec2 *in, int count, const abut_planar *set, int side,
     return made;
 }
 
+// Leaves one of points that are next to each other around a polygon and closer than the tolerance.
+static int merge_around(abut_planar_point *points, int count, double tolerance)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        if (kept == 0 || !is_near(points[kept - 1].a, points[i].a, tolerance)) {
+            points[kept++] = points[i];
+        }
+    }
+    return kept > 1 && is_near(points[0].a, points[kept - 1].a, tolerance) ? kept - 1 : kept;
+}
+
+// A point, segment or polygon with a polygon.
+static int intersect_polygon(const abut_planar *set, const abut_planar *polygon, double tolerance,
+                             abut_planar_point *points)
+{
+    abut_vec2 buffers[2][2 * ABUT_PLANAR_POINTS];
+    const abut_vec2 *from = set->points;
+    int count = set->count, next = 0;
+    for (int side = 0; side < polygon->count && count > 0; ++side) {
+        int made = cut(from, count, polygon, side, tolerance, buffers[next]);
+        if (made >= 0) {
+            from = buffers[next];
+            count = made;
+            next = 1 - next;
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        points[i] = (abut_planar_point){from[i], from[i]};
+    }
+    return merge_around(points, count, tolerance);
+}
+
 static int merge(abut_planar_point *points, int count, double tolerance)
 {
     int kept = 0;
     for (int i = 0; i < count; ++i) {
         int is_new = 1;
         for (int k = 0; k < kept && is_new; ++k) {
-            is_new = length(sub(points[k].a, points[i].a)) > tolerance;
+            is_new = !is_near(points[k].a, points[i].a, tolerance);
         }
         if (is_new) {
             points[kept++] = points[i];
@@ -197,45 +264,27 @@ static int merge(abut_planar_point *points, int count, double tolerance)
     return kept;
 }
 
-// A point, segment or polygon with a polygon.
-static int intersect_polygon(const abut_planar *set, const abut_planar *polygon, double tolerance,
-                             abut_planar_point *points)
-{
-    abut_vec2 buffers[2][2 * ABUT_PLANAR_POINTS];
-    int count = set->count, from = 0;
-    for (int i = 0; i < count; ++i) {
-        buffers[0][i] = set->points[i];
-    }
-    for (int side = 0; side < polygon->count && count > 0; ++side) {
-        count = cut(buffers[from], count, polygon, side, tolerance, buffers[1 - from]);
-        from = 1 - from;
-    }
-    for (int i = 0; i < count; ++i) {
-        points[i] = (abut_planar_point){buffers[from][i], buffers[from][i]};
-    }
-    return count;
-}
-
 static int intersect_segments(const abut_planar *a, const abut_planar *b, double tolerance,
                               abut_planar_point *points)
 {
     abut_vec2 p = a->points[0], u = sub(a->points[1], p), q = b->points[0], v = sub(b->points[1], q);
-    double product = cross(u, v), length_u = length(u), length_v = length(v);
-    if (fabs(product) <= tolerance * fmax(length_u, length_v)) { // parallel: the ends that are on the other one
+    double product = cross(u, v), limit = tolerance * tolerance;
+    // parallel: the ends that are on the other one
+    if (product * product <= limit * squared(u) || product * product <= limit * squared(v)) {
         int count = 0;
         for (int i = 0; i < 4; ++i) {
             abut_vec2 end = i < 2 ? a->points[i] : b->points[i - 2];
             abut_vec2 on_a = nearest_on_side(a, 0, end), on_b = nearest_on_side(b, 0, end);
-            if (length(sub(on_a, on_b)) <= tolerance) {
+            if (is_near(on_a, on_b, tolerance)) {
                 points[count++] = (abut_planar_point){on_a, on_b};
             }
         }
-        return count;
+        return merge(points, count, tolerance);
     }
     abut_vec2 w = sub(q, p);
     points[0].a = mix(p, a->points[1], clamp(cross(w, v) / product));
     points[0].b = mix(q, b->points[1], clamp(cross(w, u) / product));
-    return length(sub(points[0].a, points[0].b)) <= tolerance;
+    return is_near(points[0].a, points[0].b, tolerance);
 }
 
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
@@ -252,10 +301,10 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
     }
     if (count == 0) {
         points[0] = closest(a, b);
-        *is_repaired = length(sub(points[0].a, points[0].b)) > tolerance;
+        *is_repaired = !is_near(points[0].a, points[0].b, tolerance);
         return 1;
     }
-    return merge(points, count, tolerance);
+    return count;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -269,7 +318,7 @@ static abut_planar_place at_corner(int i)
 
 static abut_planar_place on_side(const abut_planar *set, int i, abut_vec2 p)
 {
-    int next = (i + 1) % set->count;
+    int next = after(i, set->count);
     abut_vec2 way = sub(set->points[next], set->points[i]);
     double t = clamp(dot(sub(p, set->points[i]), way) / dot(way, way));
     abut_planar_place place = {{i, next, -1}, {1.0 - t, t, 0.0}, 2};
@@ -290,17 +339,24 @@ static abut_planar_place in_fan(const abut_planar *set, abut_vec2 p)
     return place;
 }
 
+// Corners first, then sides: a point of the set that is on a side is within the tolerance of its line.
 abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, double tolerance)
 {
+    if (set->count == 1) {
+        return at_corner(0);
+    }
+    int side = -1;
     for (int i = 0; i < set->count; ++i) {
-        if (set->count == 1 || length(sub(set->points[i], point)) <= tolerance) {
-            return at_corner(i);
+        if (fabs(height_over(set, i, point)) <= tolerance) {
+            int next = after(i, set->count);
+            if (is_near(set->points[i], point, tolerance)) {
+                return at_corner(i);
+            }
+            if (is_near(set->points[next], point, tolerance)) {
+                return at_corner(next);
+            }
+            side = side < 0 ? i : side;
         }
     }
-    for (int i = 0; i < set->count; ++i) {
-        if (set->count == 2 || length(sub(nearest_on_side(set, i, point), point)) <= tolerance) {
-            return on_side(set, i, point);
-        }
-    }
-    return in_fan(set, point);
+    return side >= 0 ? on_side(set, side, point) : set->count == 2 ? on_side(set, 0, point) : in_fan(set, point);
 }

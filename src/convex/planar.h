@@ -7,10 +7,13 @@
 
 enum { ABUT_PLANAR_POINTS = 512 };
 
-/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's.
+/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A point p is normals[i] . p - offsets[i] to
+/// the left of the side from point i to the next; a segment has two sides that look at each other, a point has none.
 typedef struct abut_planar {
     abut_vec2 points[ABUT_PLANAR_POINTS];
     int ids[ABUT_PLANAR_POINTS];
+    abut_vec2 normals[ABUT_PLANAR_POINTS];
+    double offsets[ABUT_PLANAR_POINTS];
     int count;
 } abut_planar;
 
@@ -19,8 +22,9 @@ typedef struct abut_planar_point {
     abut_vec2 a, b;
 } abut_planar_point;
 
-/// Leaves the corners of the convex hull: one, two, or more in order. Points within `tolerance` of a side are no corners.
-void abut_planar_hull(abut_planar *set, double tolerance);
+/// Leaves the corners of the convex hull: one, two, or more in order; and finds its sides. Points within `tolerance` of a
+/// side are no corners.
+void abut_planar_close(abut_planar *set, double tolerance);
 
 /// The corners of the intersection; `points` has room for 2 ABUT_PLANAR_POINTS. Sets that are further apart than the
 /// tolerance give their closest points, and `is_repaired` is 1. Returns the number of points.

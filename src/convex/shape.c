@@ -132,6 +132,7 @@ static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_c
     if (status == ABUT_OK) {
         find_ball(shape);
         status = abut_convex_make_starts(shape);
+        abut_convex_find_zonotope(shape);
     }
     if (status == ABUT_NO_MEMORY) {
         return abut_fail(error, status, "no memory for a convex shape");
@@ -169,9 +170,10 @@ abut_status abut_convex_create(const abut_context *context, const abut_mesh *mes
 void abut_convex_clear(abut_convex *shape)
 {
     abut_context context = shape->context;
-    void *blocks[] = {shape->points,        shape->link_begin,    shape->links,        shape->edges,
-                      shape->normals,       shape->face_begin,    shape->face_points,  shape->starts,
-                      shape->point_sources, shape->edge_features, shape->face_features};
+    void *blocks[] = {shape->points,       shape->link_begin, shape->links,         shape->edges,
+                      shape->normals,      shape->face_begin, shape->face_points,   shape->sides,
+                      shape->corners,      shape->starts,     shape->point_sources, shape->edge_features,
+                      shape->face_features};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
