@@ -2,27 +2,26 @@
 // apart.c: closest points of two convex shapes
 //
 // The point of the Minkowski difference that is nearest to the origin, by simplices of up to four of its vertices: each step
-// takes the vertex that is furthest towards the origin, and of the new simplex the part that is nearest. The vertices of the
-// simplex are vertices of A and B, so that the last simplex names the features, and the next query of a pair that moved a
-// little starts with it: then most queries take one step, with a climb of one look at the neighbours.
+// takes the vertex that is furthest towards the origin, and of the new simplex the part that is nearest. It needs no
+// neighbours to be in order, so that it finds its way where a walk over features (vclip.c) does not.
 //
 // The direction comes from the features and not from the difference of two nearby points: it is made orthogonal to the edge
 // of the simplex, or is the normal of its triangle. So it stays right down to distances where rounding hides the points.
 //
-// Source:  the closest features that Yi and Drumwright 2016 (section IV-B) get from V-Clip (Mirtich 1998), here by Gilbert,
-//          Johnson and Keerthi 1988 with climbs, which needs no Voronoi planes and has no cases that cycle.
-// Cost:    a few steps; with a simplex from before, mostly one. No allocation.
+// Source:  Gilbert, Johnson and Keerthi 1988, with climbs.
+// Cost:    a few steps. No allocation.
 // Fails:   returns 0 where the bodies overlap or touch.
 #include "convex/apart.h"
 
 enum { STEPS_HIGHEST = 128 };
 
-void abut_simplex_place(const abut_convex_frame *frame, abut_simplex *simplex)
-{
-    for (int i = 0; i < simplex->count; ++i) {
-        simplex->points[i] = abut_sub(frame->a->points[simplex->a[i]], abut_convex_from_b(frame, simplex->b[i]));
-    }
-}
+// Up to four points of the Minkowski difference, each by a vertex of A and one of B.
+typedef struct simplex {
+    int a[4], b[4];
+    abut_vec3 points[4]; ///< point of A minus point of B, in A's frame
+    double weights[4];   ///< of the point nearest to the origin
+    int count;
+} simplex;
 
 // Part of a simplex: the corners `index` with weights, and the point they give.
 typedef struct part {
@@ -114,74 +113,78 @@ static part part_of_tetrahedron(const abut_vec3 *p)
 }
 
 // Leaves the part of the simplex that is nearest to the origin; `count` 0 where the origin is inside.
-static part reduce(abut_simplex *simplex)
+static part reduce(simplex *s)
 {
-    const abut_vec3 *p = simplex->points;
-    part nearest = simplex->count == 1   ? part_of_point(p, 0)
-                   : simplex->count == 2 ? part_of_segment(p, 0, 1)
-                   : simplex->count == 3 ? part_of_triangle(p, 0, 1, 2)
-                                         : part_of_tetrahedron(p);
-    abut_simplex old = *simplex;
-    simplex->count = nearest.count;
+    const abut_vec3 *p = s->points;
+    part nearest = s->count == 1   ? part_of_point(p, 0)
+                   : s->count == 2 ? part_of_segment(p, 0, 1)
+                   : s->count == 3 ? part_of_triangle(p, 0, 1, 2)
+                                   : part_of_tetrahedron(p);
+    simplex old = *s;
+    s->count = nearest.count;
     for (int i = 0; i < nearest.count; ++i) {
         int from = nearest.index[i];
-        simplex->a[i] = old.a[from];
-        simplex->b[i] = old.b[from];
-        simplex->points[i] = old.points[from];
-        simplex->weights[i] = nearest.weights[i];
+        s->a[i] = old.a[from];
+        s->b[i] = old.b[from];
+        s->points[i] = old.points[from];
+        s->weights[i] = nearest.weights[i];
     }
     return nearest;
 }
 
-static int has_pair(const abut_simplex *simplex, int a, int b)
+static int has_pair(const simplex *s, int a, int b)
 {
-    for (int i = 0; i < simplex->count; ++i) {
-        if (simplex->a[i] == a && simplex->b[i] == b) {
+    for (int i = 0; i < s->count; ++i) {
+        if (s->a[i] == a && s->b[i] == b) {
             return 1;
         }
     }
     return 0;
 }
 
-static void place_points(const abut_convex_frame *frame, abut_apart *result)
+static void add_pair(const abut_convex_frame *frame, simplex *s, int a, int b)
 {
-    const abut_simplex *simplex = &result->simplex;
+    int i = s->count++;
+    s->a[i] = a;
+    s->b[i] = b;
+    s->points[i] = abut_sub(frame->a->points[a], abut_convex_from_b(frame, b));
+}
+
+static void place_points(const abut_convex_frame *frame, const simplex *s, abut_apart *result)
+{
     abut_vec3 a = abut_vec3_make(0.0, 0.0, 0.0), b = a;
-    for (int i = 0; i < simplex->count; ++i) {
-        a = abut_add_scaled(a, simplex->weights[i], frame->a->points[simplex->a[i]]);
-        b = abut_add_scaled(b, simplex->weights[i], frame->b->points[simplex->b[i]]);
+    for (int i = 0; i < s->count; ++i) {
+        a = abut_add_scaled(a, s->weights[i], frame->a->points[s->a[i]]);
+        b = abut_add_scaled(b, s->weights[i], frame->b->points[s->b[i]]);
     }
     result->point_a = a;
     result->point_b = abut_add(abut_mat3_apply(frame->rotation, b), frame->offset);
 }
 
-int abut_convex_apart(const abut_convex_frame *frame, const abut_simplex *start, abut_apart *result)
+int abut_convex_apart(const abut_convex_frame *frame, int a, int b, abut_apart *result)
 {
     // A distance that is no more than this has no direction of its own; a step that gains no more is the last.
     const double nothing = 0x1p-50 * frame->scale;
-    abut_simplex *simplex = &result->simplex;
-    *simplex = *start;
-    part nearest = reduce(simplex);
-    abut_axis axis = {.a = start->a[0], .b = start->b[0]};
+    simplex s = {.count = 0};
+    add_pair(frame, &s, a, b);
+    part nearest = reduce(&s);
+    abut_axis axis = {.kind = ABUT_AXIS_EDGES, .a = a, .b = b};
     int steps = 0;
     for (;; ++steps) {
         double distance = sqrt(nearest.squared);
-        if (simplex->count == 0 || distance <= nothing) {
+        if (s.count == 0 || distance <= nothing) {
             return 0;
         }
         axis.normal = abut_scale(-1.0 / distance, nearest.nearest);
         abut_axis_measure(frame, &axis);
-        if (distance + axis.overlap <= nothing || has_pair(simplex, axis.a, axis.b) || steps == STEPS_HIGHEST) {
+        if (distance + axis.overlap <= nothing || has_pair(&s, axis.a, axis.b) || steps == STEPS_HIGHEST) {
             break;
         }
-        abut_simplex before = *simplex;
-        int i = simplex->count++;
-        simplex->a[i] = axis.a;
-        simplex->b[i] = axis.b;
-        simplex->points[i] = abut_sub(frame->a->points[axis.a], abut_convex_from_b(frame, axis.b));
-        part next = reduce(simplex);
-        if (simplex->count > 0 && !(next.squared < nearest.squared)) {
-            *simplex = before; // rounding ends the descent
+        simplex before = s;
+        add_pair(frame, &s, axis.a, axis.b);
+        part next = reduce(&s);
+        if (s.count > 0 && !(next.squared < nearest.squared)) {
+            s = before; // rounding ends the descent
             break;
         }
         nearest = next;
@@ -189,6 +192,6 @@ int abut_convex_apart(const abut_convex_frame *frame, const abut_simplex *start,
     result->axis = axis;
     result->distance = sqrt(nearest.squared);
     result->iteration_count = steps + 1;
-    place_points(frame, result);
+    place_points(frame, &s, result);
     return 1;
 }

@@ -47,13 +47,15 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     shape->normals = abut_allocate(context, faces, sizeof *shape->normals);
     shape->face_begin = abut_allocate(context, faces + 1, sizeof *shape->face_begin);
     shape->face_points = abut_allocate(context, 2 * edges, sizeof *shape->face_points);
+    shape->face_edges = abut_allocate(context, 2 * edges, sizeof *shape->face_edges);
     shape->sides = abut_allocate(context, 2 * edges, sizeof *shape->sides);
     shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
     shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
     int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
                   shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
                   shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
-                  shape->sides != NULL && shape->corners != NULL && shape->face_features != NULL;
+                  shape->face_edges != NULL && shape->sides != NULL && shape->corners != NULL &&
+                  shape->face_features != NULL;
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
@@ -155,6 +157,21 @@ static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const
         for (int k = 0; k < 2; ++k) {
             int p = shape->edges[i].points[k];
             shape->links[--shape->link_begin[p]] = (abut_convex_link){shape->edges[i].points[1 - k], i};
+        }
+    }
+}
+
+// The edge of each side of a face: of all edges, the one whose face is on its left, or on its right the other way.
+static void find_face_edges(abut_convex *shape)
+{
+    for (int e = 0; e < shape->edge_count; ++e) {
+        const abut_convex_edge *edge = &shape->edges[e];
+        for (int k = 0; k < 2; ++k) {
+            int side = shape->face_begin[edge->faces[k]];
+            while (shape->face_points[side] != edge->points[k]) {
+                ++side;
+            }
+            shape->face_edges[side] = e;
         }
     }
 }
@@ -273,6 +290,7 @@ static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep,
         }
         copy_faces(shape, brep);
         copy_edges(shape, brep, order);
+        find_face_edges(shape);
         if (sources != NULL) {
             status = name_by_vertices(shape, original);
         } else {

@@ -28,6 +28,7 @@ struct abut_convex {
     abut_vec3 *normals; ///< of faces, unit, outward
     int *face_begin;    ///< of each face in `face_points`, one entry more than faces
     int *face_points;   ///< counter-clockwise seen from outside
+    int *face_edges;    ///< of each entry of `face_points`: the edge to the next point
     abut_vec3 *sides; ///< of each entry of `face_points`: unit, in the face, inward from the side to the next point
     double *corners;  ///< of faces: the least distance of a corner from the line through the two next to it
     int face_count;

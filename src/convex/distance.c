@@ -10,6 +10,7 @@
 #include "convex/feature.h"
 #include "convex/manifold.h"
 #include "convex/overlap.h"
+#include "convex/vclip.h"
 
 #include <float.h>
 
@@ -275,7 +276,8 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
 // ---------------------------------------------------------------------------------------------------------------
 // Apart
 
-static void answer_apart(query *q, const abut_apart *apart)
+// An axis names a face, or whatever its planes touch.
+static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, abut_convex_part b)
 {
     abut_convex_result *r = q->result;
     name_features(q, &apart->axis);
@@ -286,12 +288,7 @@ static void answer_apart(query *q, const abut_apart *apart)
     r->direction_count = 1;
     r->directions[0] = r->normal;
     if (q->after != NULL) {
-        const abut_simplex *s = &apart->simplex;
-        abut_convex_memory next = {{MEMORY_APART, s->count}, r->normal};
-        for (int i = 0; i < s->count; ++i) {
-            next.state[2 + i] = s->a[i];
-            next.state[5 + i] = s->b[i];
-        }
+        abut_convex_memory next = {{MEMORY_APART, (int32_t)a.kind, a.index, (int32_t)b.kind, b.index}, r->normal};
         *q->after = next;
     }
 }
@@ -302,22 +299,20 @@ static int is_proven(const query *q, const abut_apart *apart)
     return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
 }
 
-static abut_simplex simplex_of(const abut_convex_frame *frame, int a, int b)
+static abut_convex_part vertex(int index)
 {
-    abut_simplex simplex = {.a = {a}, .b = {b}, .weights = {1.0}, .count = 1};
-    abut_simplex_place(frame, &simplex);
-    return simplex;
+    abut_convex_part part = {ABUT_FEATURE_VERTEX, index};
+    return part;
 }
 
-// Returns 0 where the closest points tell no direction.
-static int try_apart(query *q, const abut_simplex *start)
+// By simplices, where the walk over features finds nothing. Returns 0 where the closest points tell no direction.
+static int try_simplices(query *q, int a, int b)
 {
     abut_apart apart;
-    if (!abut_convex_apart(&q->frame, start, &apart)) {
+    ++q->result->fallback_count;
+    if (!abut_convex_apart(&q->frame, a, b, &apart)) {
         return 0;
     }
-    // Kinds 0 and 1 name a face; an axis of closest points names whatever its planes touch.
-    apart.axis.kind = ABUT_AXIS_EDGES;
     if (!is_proven(q, &apart)) {
         // Close to touching, the normal of a facet is better than the difference of two points.
         abut_overlap overlap;
@@ -329,17 +324,27 @@ static int try_apart(query *q, const abut_simplex *start)
             axis = overlap.ties[0];
         }
         abut_apart again;
-        abut_simplex simplex = simplex_of(&q->frame, axis.a, axis.b);
-        if (abut_convex_apart(&q->frame, &simplex, &again) && again.distance < apart.distance) {
+        if (abut_convex_apart(&q->frame, axis.a, axis.b, &again) && again.distance < apart.distance) {
             apart = again;
-            apart.axis.kind = ABUT_AXIS_EDGES;
         }
         if (axis.overlap < apart.axis.overlap) {
             apart.axis = axis;
         }
     }
-    answer_apart(q, &apart);
+    answer_apart(q, &apart, vertex(apart.axis.a), vertex(apart.axis.b));
     return 1;
+}
+
+// From vertices that are furthest towards the other body in some direction that separates the bodies.
+static int try_apart(query *q, int a, int b)
+{
+    abut_apart apart;
+    abut_convex_part part_a = vertex(a), part_b = vertex(b);
+    if (abut_convex_vclip(&q->frame, &part_a, &part_b, &apart)) {
+        answer_apart(q, &apart, part_a, part_b);
+        return 1;
+    }
+    return try_simplices(q, a, b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -349,8 +354,7 @@ static int try_apart(query *q, const abut_simplex *start)
 static void answer_cold(query *q, abut_axis *first)
 {
     if (first->overlap < 0.0 && !abut_convex_is_simple(&q->frame)) {
-        abut_simplex simplex = simplex_of(&q->frame, first->a, first->b);
-        if (try_apart(q, &simplex)) {
+        if (try_apart(q, first->a, first->b)) {
             return;
         }
     }
@@ -358,8 +362,7 @@ static void answer_cold(query *q, abut_axis *first)
     abut_convex_overlap(&q->frame, first, ABUT_OVERLAP_UNTIL_APART, &overlap);
     if (overlap.lowest < 0.0) {
         q->result->axis_count += overlap.axis_count;
-        abut_simplex simplex = simplex_of(&q->frame, overlap.ties[0].a, overlap.ties[0].b);
-        if (try_apart(q, &simplex)) {
+        if (try_apart(q, overlap.ties[0].a, overlap.ties[0].b)) {
             return;
         }
         ++q->result->fallback_count; // touching: no closest points, but facets
@@ -387,23 +390,27 @@ static int is_below(int32_t index, int count)
     return index >= 0 && index < count;
 }
 
+static int is_part(const abut_convex *shape, abut_convex_part part)
+{
+    switch (part.kind) {
+    case ABUT_FEATURE_VERTEX: return is_below(part.index, shape->point_count);
+    case ABUT_FEATURE_EDGE: return is_below(part.index, shape->edge_count);
+    case ABUT_FEATURE_FACE: return is_below(part.index, shape->face_count);
+    default: return 0;
+    }
+}
+
 // Returns 0 where the memory does not help.
-static int answer_from_apart(query *q)
+static int answer_from_features(query *q)
 {
     const int32_t *state = q->before->state;
-    abut_simplex simplex = {.count = state[1]};
-    if (simplex.count < 1 || simplex.count > 3) {
+    abut_convex_part a = {(abut_feature_kind)state[1], state[2]}, b = {(abut_feature_kind)state[3], state[4]};
+    abut_apart apart;
+    if (!is_part(q->frame.a, a) || !is_part(q->frame.b, b) || !abut_convex_vclip(&q->frame, &a, &b, &apart)) {
         return 0;
     }
-    for (int i = 0; i < simplex.count; ++i) {
-        simplex.a[i] = state[2 + i];
-        simplex.b[i] = state[5 + i];
-        if (!is_below(simplex.a[i], q->frame.a->point_count) || !is_below(simplex.b[i], q->frame.b->point_count)) {
-            return 0;
-        }
-    }
-    abut_simplex_place(&q->frame, &simplex);
-    return try_apart(q, &simplex);
+    answer_apart(q, &apart, a, b);
+    return 1;
 }
 
 // Returns 0 where the memory proves nothing; `first` may then be an axis to begin with.
@@ -459,7 +466,7 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     result->certificate = (abut_convex_certificate){.proof = ABUT_PROOF_PLANE};
     abut_axis first = {.normal = {0.0, 0.0, 0.0}};
     int mode = before != NULL ? before->state[0] : MEMORY_NOTHING;
-    if ((mode == MEMORY_APART && answer_from_apart(&q)) ||
+    if ((mode == MEMORY_APART && answer_from_features(&q)) ||
         (mode == MEMORY_OVERLAP && answer_from_facet(&q, &first))) {
         return ABUT_OK;
     }
