@@ -316,7 +316,7 @@ static int try_simplices(query *q, int a, int b)
     if (!is_proven(q, &apart)) {
         // Close to touching, the normal of a facet is better than the difference of two points.
         abut_overlap overlap;
-        abut_convex_overlap(&q->frame, &apart.axis, ABUT_OVERLAP_ALL, &overlap);
+        abut_convex_overlap(&q->frame, &apart.axis, 0, ABUT_OVERLAP_ALL, &overlap);
         q->result->axis_count += overlap.axis_count;
         ++q->result->fallback_count;
         abut_axis axis = apart.axis;
@@ -350,16 +350,11 @@ static int try_apart(query *q, int a, int b)
 // ---------------------------------------------------------------------------------------------------------------
 // Query
 
-// Any direction with its supports is enough to begin with; the better, the smaller the cap.
-static void answer_cold(query *q, abut_axis *first)
+// Bodies that no direction is known to separate. Any one with its supports is enough to begin with; the better, the smaller the cap.
+static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
 {
-    if (first->overlap < 0.0 && !abut_convex_is_simple(&q->frame)) {
-        if (try_apart(q, first->a, first->b)) {
-            return;
-        }
-    }
     abut_overlap overlap;
-    abut_convex_overlap(&q->frame, first, ABUT_OVERLAP_UNTIL_APART, &overlap);
+    abut_convex_overlap(&q->frame, first, is_facet, ABUT_OVERLAP_UNTIL_APART, &overlap);
     if (overlap.lowest < 0.0) {
         q->result->axis_count += overlap.axis_count;
         if (try_apart(q, overlap.ties[0].a, overlap.ties[0].b)) {
@@ -367,7 +362,7 @@ static void answer_cold(query *q, abut_axis *first)
         }
         ++q->result->fallback_count; // touching: no closest points, but facets
         abut_axis axis = overlap.ties[0];
-        abut_convex_overlap(&q->frame, &axis, ABUT_OVERLAP_ALL, &overlap);
+        abut_convex_overlap(&q->frame, &axis, 1, ABUT_OVERLAP_ALL, &overlap);
     }
     answer_overlap(q, &overlap);
 }
@@ -413,8 +408,8 @@ static int answer_from_features(query *q)
     return 1;
 }
 
-// Returns 0 where the memory proves nothing; `first` may then be an axis to begin with.
-static int answer_from_facet(query *q, abut_axis *first)
+// Looks at the facet that was the nearest; where it is one still and not proven, `first` gets it.
+static abut_facet_state answer_from_facet(query *q, abut_axis *first)
 {
     const abut_convex *a = q->frame.a, *b = q->frame.b;
     const int32_t *state = q->before->state;
@@ -428,12 +423,12 @@ static int answer_from_facet(query *q, abut_axis *first)
     if (!is_below(state[1], 3) || !is_below(state[2], count_a[state[1]]) ||
         !is_below(state[3], count_b[state[1]]) || !is_below(state[4], a->point_count) ||
         !is_below(state[5], b->point_count)) {
-        return 0;
+        return ABUT_FACET_NONE;
     }
     axis.kind = (abut_axis_kind)state[1];
     double room;
-    int is_proven_facet = abut_convex_check_facet(&q->frame, &axis, &room);
-    if (is_proven_facet) {
+    abut_facet_state facet = abut_convex_check_facet(&q->frame, &axis, &room);
+    if (facet == ABUT_FACET_NEAREST) {
         abut_convex_result *r = q->result;
         r->axis_count = 1;
         r->certificate.proof = ABUT_PROOF_FACET;
@@ -442,10 +437,9 @@ static int answer_from_facet(query *q, abut_axis *first)
         finish_overlap(q, &axis);
         r->direction_count = 1;
         r->directions[0] = r->normal;
-    } else if (abut_norm_squared(axis.normal) > 0.5) {
-        *first = axis;
     }
-    return is_proven_facet;
+    *first = axis;
+    return facet;
 }
 
 abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
@@ -464,15 +458,24 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     result->direction_count = result->has_more_directions = 0;
     result->axis_count = result->iteration_count = result->fallback_count = 0;
     result->certificate = (abut_convex_certificate){.proof = ABUT_PROOF_PLANE};
-    abut_axis first = {.normal = {0.0, 0.0, 0.0}};
     int mode = before != NULL ? before->state[0] : MEMORY_NOTHING;
-    if ((mode == MEMORY_APART && answer_from_features(&q)) ||
-        (mode == MEMORY_OVERLAP && answer_from_facet(&q, &first))) {
+    if (mode == MEMORY_APART && answer_from_features(&q)) {
         return ABUT_OK;
     }
-    if (abut_norm_squared(first.normal) == 0.0 && !abut_convex_is_simple(&q.frame)) {
-        first = first_axis(&q.frame);
+    abut_axis first;
+    abut_facet_state facet = mode == MEMORY_OVERLAP ? answer_from_facet(&q, &first) : ABUT_FACET_NONE;
+    if (facet == ABUT_FACET_NEAREST) {
+        return ABUT_OK;
     }
-    answer_cold(&q, &first);
+    if (abut_convex_is_simple(&q.frame)) {
+        answer_by_facets(&q, &first, 0);
+    } else {
+        if (facet == ABUT_FACET_NONE) {
+            first = first_axis(&q.frame);
+        }
+        if (!(first.overlap < 0.0 && try_apart(&q, first.a, first.b))) {
+            answer_by_facets(&q, &first, facet == ABUT_FACET_OPEN);
+        }
+    }
     return ABUT_OK;
 }

@@ -114,12 +114,14 @@ typedef struct search {
     double bound; ///< an overlap that is reached in some direction
     double tie;
     int until;
-    double distance; ///< between the middles of the inner balls
-    abut_vec3 axis;  ///< of the cap
-    double cosine;   ///< of the cap's angle, or -1: everything
-    cone covered;    ///< what the best facet excludes
-    int is_new;      ///< the best facet changed since
-    int a, b;        ///< where the next climb starts
+    double distance;  ///< between the middles of the inner balls
+    abut_vec3 axis;   ///< of the cap
+    abut_vec3 axis_b; ///< of the cap of B's normals, in B's frame
+    double cosine;    ///< of the cap's angle, or -1: everything
+    cone covered;     ///< what the best facet excludes
+    int is_new;       ///< the best facet changed since
+    int a, b;         ///< where the next climb starts
+    int done;         ///< how many vertices of A, the one at the cap's axis, have had all their arcs walked
 } search;
 
 int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal)
@@ -216,12 +218,31 @@ static int is_covered(const search *s, abut_vec3 direction)
     return abut_dot(s->covered.normal, direction) >= s->covered.cosine;
 }
 
+// Whether the arc of an edge comes into the cap about `axis`.
+static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, double cosine)
+{
+    const abut_convex_edge *e = &shape->edges[edge];
+    abut_vec3 n0 = shape->normals[e->faces[0]], n1 = shape->normals[e->faces[1]];
+    double x0 = abut_dot(axis, n0), x1 = abut_dot(axis, n1);
+    if (cosine <= 0.0 || x0 >= cosine || x1 >= cosine) {
+        return 1;
+    }
+    // The arc's inside is nearest where it goes towards the axis from both ends; there the sine is the axis along the edge.
+    double x01 = abut_dot(n0, n1);
+    if (x1 - x01 * x0 <= 0.0 || x0 - x01 * x1 <= 0.0) {
+        return 0;
+    }
+    abut_vec3 u = abut_sub(shape->points[e->points[1]], shape->points[e->points[0]]);
+    double along = abut_dot(axis, u);
+    return along * along <= (1.0 - cosine * cosine) * abut_norm_squared(u);
+}
+
 // The cone is convex up to a right angle.
 static int is_arc_covered(const search *s, int edge)
 {
     const abut_convex *a = s->frame->a;
     const int *faces = a->edges[edge].faces;
-    double cosine = fmax(0.0, s->covered.cosine);
+    double cosine = s->covered.cosine > 0.0 ? s->covered.cosine : 0.0;
     return abut_dot(s->covered.normal, a->normals[faces[0]]) >= cosine &&
            abut_dot(s->covered.normal, a->normals[faces[1]]) >= cosine;
 }
@@ -325,25 +346,6 @@ static void walk_arc(search *s, int edge)
     s->b = at;
 }
 
-// Whether the arc of an edge comes into the cap about `axis`.
-static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, double cosine)
-{
-    const abut_convex_edge *e = &shape->edges[edge];
-    abut_vec3 n0 = shape->normals[e->faces[0]], n1 = shape->normals[e->faces[1]];
-    double x0 = abut_dot(axis, n0), x1 = abut_dot(axis, n1);
-    if (cosine <= 0.0 || x0 >= cosine || x1 >= cosine) {
-        return 1;
-    }
-    // The arc's inside is nearest where it goes towards the axis from both ends; there the sine is the axis along the edge.
-    double x01 = abut_dot(n0, n1);
-    if (x1 - x01 * x0 <= 0.0 || x0 - x01 * x1 <= 0.0) {
-        return 0;
-    }
-    abut_vec3 u = abut_sub(shape->points[e->points[1]], shape->points[e->points[0]]);
-    double along = abut_dot(axis, u);
-    return along * along <= (1.0 - cosine * cosine) * abut_norm_squared(u);
-}
-
 static int find_point(const int *points, int count, int point)
 {
     for (int i = 0; i < count; ++i) {
@@ -354,11 +356,29 @@ static int find_point(const int *points, int count, int point)
     return -1;
 }
 
-// Tries the face to the left of an edge that leaves a point of B.
+// The face of B to the left of an edge that leaves a point.
+static int left_of(const search *s, int point, int edge)
+{
+    const abut_convex_edge *e = &s->frame->b->edges[edge];
+    return e->faces[e->points[0] != point];
+}
+
+static int is_left_in_cap(const search *s, int point, int edge)
+{
+    return abut_dot(s->axis_b, s->frame->b->normals[left_of(s, point, edge)]) >= s->cosine;
+}
+
+// Whether the face comes first at this point, so that every face is tried once.
+static int is_first_left(const search *s, int point, int edge)
+{
+    const abut_convex *b = s->frame->b;
+    return b->face_points[b->face_begin[left_of(s, point, edge)]] == point;
+}
+
 static void try_face_left_of(search *s, int point, int edge)
 {
     const abut_convex *b = s->frame->b;
-    int face = b->edges[edge].faces[b->edges[edge].points[0] != point];
+    int face = left_of(s, point, edge);
     if (!is_covered(s, abut_negate(abut_mat3_apply(s->frame->rotation, b->normals[face])))) {
         try_face_b(s, face);
     }
@@ -373,30 +393,27 @@ static int search_near(search *s)
     for (int i = a->link_begin[point_a]; i < a->link_begin[point_a + 1]; ++i) {
         const abut_convex_edge *edge = &a->edges[a->links[i].edge];
         int face = edge->faces[edge->points[0] != point_a];
+        if (abut_dot(s->axis, a->normals[face]) < s->cosine || is_covered(s, a->normals[face])) {
+            continue;
+        }
         double height;
         s->b = abut_convex_climb(b, abut_negate(abut_convex_to_b(s->frame, a->normals[face])), s->b, &height);
         try_face_a(s, face, s->b, height);
     }
     for (int i = b->link_begin[point_b]; i < b->link_begin[point_b + 1]; ++i) {
-        try_face_left_of(s, point_b, b->links[i].edge);
+        if (is_left_in_cap(s, point_b, b->links[i].edge)) {
+            try_face_left_of(s, point_b, b->links[i].edge);
+        }
     }
     if (is_over(s) || cover(s)) {
         return !is_over(s);
     }
     for (int i = a->link_begin[point_a]; i < a->link_begin[point_a + 1]; ++i) {
-        if (!is_arc_covered(s, a->links[i].edge)) {
+        if (arc_meets_cap(a, a->links[i].edge, s->axis, s->cosine) && !is_arc_covered(s, a->links[i].edge)) {
             walk_arc(s, a->links[i].edge);
         }
     }
     return !is_over(s) && cover(s);
-}
-
-// Whether a face of B comes first at this point and is in the cap, so that every face is tried once.
-static int is_first_in_cap(const search *s, int point, int edge, abut_vec3 axis)
-{
-    const abut_convex *b = s->frame->b;
-    int face = b->edges[edge].faces[b->edges[edge].points[0] != point];
-    return b->face_points[b->face_begin[face]] == point && abut_dot(axis, b->normals[face]) >= s->cosine;
 }
 
 // Walks all arcs of A, or tries all faces of B, in the cap, by flooding vertices from one whose region has the axis.
@@ -404,7 +421,7 @@ static int is_first_in_cap(const search *s, int point, int edge, abut_vec3 axis)
 static int flood_cap(search *s, int is_b, int start)
 {
     const abut_convex *shape = is_b ? s->frame->b : s->frame->a;
-    abut_vec3 axis = is_b ? abut_negate(abut_convex_to_b(s->frame, s->axis)) : s->axis;
+    abut_vec3 axis = is_b ? s->axis_b : s->axis;
     int points[CAP_POINTS], count = 1;
     points[0] = start;
     for (int i = 0; i < count; ++i) {
@@ -421,10 +438,10 @@ static int flood_cap(search *s, int is_b, int start)
                 points[count++] = link.point;
             }
             if (is_b) {
-                if (is_first_in_cap(s, points[i], link.edge, axis)) {
+                if (is_first_left(s, points[i], link.edge) && is_left_in_cap(s, points[i], link.edge)) {
                     try_face_left_of(s, points[i], link.edge);
                 }
-            } else if (i > 0 && (found < 0 || found >= i) && !is_arc_covered(s, link.edge)) {
+            } else if (i >= s->done && (found < 0 || found >= i) && !is_arc_covered(s, link.edge)) {
                 walk_arc(s, link.edge); // not again around the start, nor from the other end
             }
         }
@@ -454,11 +471,17 @@ static void search_all(search *s)
 static void run(search *s)
 {
     int a = s->a, b = s->b;
-    if (search_near(s)) {
-        s->result->proof = ABUT_PROOF_FACET;
-    } else if (is_over(s)) {
+    if (s->result->tie_count == 0) {
+        if (search_near(s)) {
+            s->result->proof = ABUT_PROOF_FACET;
+            return;
+        }
+        s->done = 1;
+    }
+    if (is_over(s)) {
         return;
-    } else if (s->cosine > 0.0 && flood_cap(s, 0, a) && (is_over(s) || flood_cap(s, 1, b))) {
+    }
+    if (s->cosine > 0.0 && flood_cap(s, 0, a) && (is_over(s) || flood_cap(s, 1, b))) {
         s->result->proof = ABUT_PROOF_CAP;
     } else {
         s->result->proof = ABUT_PROOF_FULL;
@@ -466,7 +489,8 @@ static void run(search *s)
     }
 }
 
-void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result)
+void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int is_facet, int until,
+                         abut_overlap *result)
 {
     if (abut_convex_is_simple(frame)) {
         abut_zonotope_overlap(frame, until, result);
@@ -488,7 +512,12 @@ void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first,
     fit_cap(&s);
     double height;
     s.a = abut_convex_climb(frame->a, s.axis, first->a, &height);
-    s.b = abut_convex_climb(frame->b, abut_negate(abut_convex_to_b(frame, s.axis)), first->b, &height);
+    s.axis_b = abut_negate(abut_convex_to_b(frame, s.axis));
+    s.b = abut_convex_climb(frame->b, s.axis_b, first->b, &height);
+    if (is_facet) {
+        add_axis(&s, first);
+        (void)cover(&s);
+    }
     run(&s);
     result->cap_axis = s.axis;
     result->cap_cosine = s.cosine;
@@ -499,7 +528,7 @@ static int is_end(const abut_convex *shape, int edge, int point)
     return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
 }
 
-int abut_convex_check_facet(const abut_convex_frame *frame, abut_axis *axis, double *room)
+abut_facet_state abut_convex_check_facet(const abut_convex_frame *frame, abut_axis *axis, double *room)
 {
     switch (axis->kind) {
     case ABUT_AXIS_FACE_A: axis->normal = frame->a->normals[axis->feature_a]; break;
@@ -509,7 +538,7 @@ int abut_convex_check_facet(const abut_convex_frame *frame, abut_axis *axis, dou
     default:
         if (!abut_axis_of_edges(abut_convex_edge_a(frame, axis->feature_a),
                                 abut_convex_edge_b(frame, axis->feature_b), axis->normal, &axis->normal)) {
-            return 0;
+            return ABUT_FACET_NONE;
         }
     }
     abut_axis_measure(frame, axis);
@@ -523,10 +552,14 @@ int abut_convex_check_facet(const abut_convex_frame *frame, abut_axis *axis, dou
         is_facet = is_end(frame->a, axis->feature_a, axis->a) && is_end(frame->b, axis->feature_b, axis->b);
     }
     double distance = abut_norm(frame->between);
-    if (axis->overlap < 0.0 || !is_facet || !(distance > 0.0)) {
-        return 0;
+    if (!is_facet) {
+        return ABUT_FACET_NONE;
+    }
+    if (axis->overlap < 0.0 || !(distance > 0.0)) {
+        return ABUT_FACET_OPEN;
     }
     *room = room_of(frame, axis);
     double cosine = (frame->balls - axis->overlap - abut_convex_rounding(frame)) / distance - 1e-12;
-    return cone_has_cap(cone_of(frame, axis, *room), abut_scale(1.0 / distance, frame->between), cosine);
+    int is_nearest = cone_has_cap(cone_of(frame, axis, *room), abut_scale(1.0 / distance, frame->between), cosine);
+    return is_nearest ? ABUT_FACET_NEAREST : ABUT_FACET_OPEN;
 }

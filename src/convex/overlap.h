@@ -20,8 +20,9 @@ typedef struct abut_overlap {
 enum { ABUT_OVERLAP_ALL = 0, ABUT_OVERLAP_UNTIL_APART = 1 };
 
 /// The facets of the Minkowski difference that are nearest to the origin. `first` is any direction with its overlap and
-/// supports; with ABUT_OVERLAP_UNTIL_APART the search ends at the first axis that separates the bodies.
-void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result);
+/// supports, or where `is_facet` a facet, which should be near to the nearest; with ABUT_OVERLAP_UNTIL_APART the search ends at the first axis that separates the bodies.
+void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int is_facet, int until,
+                         abut_overlap *result);
 
 /// Adds an axis to those that tie, or drops them where it is below all of them by more than `tie`.
 void abut_overlap_add(abut_overlap *overlap, const abut_axis *axis, double tie);
@@ -35,10 +36,16 @@ static inline int abut_convex_is_simple(const abut_convex_frame *frame)
 /// The same for them, by all facets at once.
 void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overlap *result);
 
+typedef enum abut_facet_state {
+    ABUT_FACET_NONE = 0, ///< the features make no facet any more
+    ABUT_FACET_OPEN = 1, ///< not proven, or others may tie
+    ABUT_FACET_NEAREST = 2
+} abut_facet_state;
+
 /// Whether a facet that was the nearest is so still, by the room around the nearest point in it and by the inner balls.
 /// Updates normal, overlap and supports of `axis`; `room` gets the radius of a disc about the nearest point that is in the
-/// facet. Returns 0 where this does not prove it, or where other facets may tie.
-int abut_convex_check_facet(const abut_convex_frame *frame, abut_axis *axis, double *room);
+/// facet.
+abut_facet_state abut_convex_check_facet(const abut_convex_frame *frame, abut_axis *axis, double *room);
 
 /// Overlaps that differ by less cannot be told apart.
 static inline double abut_convex_rounding(const abut_convex_frame *frame)
