@@ -108,7 +108,8 @@ typedef struct abut_convex_result {
     abut_convex_certificate certificate;
     int axis_count;      ///< facets of the Minkowski difference that were evaluated
     int iteration_count; ///< of the search for closest points
-    int fallback_count;  ///< times closest points proved nothing, or a search had to go over all facets
+    int fallback_count; ///< times a walk to the closest features did not end, closest points proved nothing, or a search
+                        ///< that should be local had to go over all facets
 } abut_convex_result;
 
 /// What a query learns for the next one of the same pair. Plain data; all zero is a memory that knows nothing.

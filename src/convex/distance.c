@@ -2,8 +2,8 @@
 // distance.c: the signed distance of two convex shapes
 //
 // Everything is computed in A's frame, where rounding does not depend on how far the pair is from the world's origin. With a
-// memory, what was nearest last time is looked at first: a simplex of closest points, or a facet of the Minkowski
-// difference. Without one, or where it proves nothing, the direction between the middles tells which search to begin with.
+// memory, what was nearest last time is looked at first: the closest features, or a facet of the Minkowski difference.
+// Without one, or where it proves nothing, the direction between the middles tells which search to begin with.
 #include "base/error.h"
 #include "base/versioned.h"
 #include "convex/apart.h"

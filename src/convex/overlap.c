@@ -228,8 +228,7 @@ static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, dou
         return 1;
     }
     // The arc's inside is nearest where it goes towards the axis from both ends; there the sine is the axis along the edge.
-    double x01 = abut_dot(n0, n1);
-    if (x1 - x01 * x0 <= 0.0 || x0 - x01 * x1 <= 0.0) {
+    if (x1 - e->cosine * x0 <= 0.0 || x0 - e->cosine * x1 <= 0.0) {
         return 0;
     }
     abut_vec3 u = abut_sub(shape->points[e->points[1]], shape->points[e->points[0]]);

@@ -45,7 +45,7 @@ static void memory_changes_nothing(void **state)
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; ++k) {
         walk w = begin_walk(77 + k, counts[k]);
         abut_convex_memory memory = {{0}, {0.0, 0.0, 0.0}};
-        int by_memory = 0, steps = 6000;
+        int by_memory = 0, fallbacks = 0, steps = 6000;
         for (int i = 0; i < steps; ++i) {
             step_walk(&w, 2e-3, 0.1 * sin(i * 0.005));
             abut_convex_result warm, cold;
@@ -55,8 +55,10 @@ static void memory_changes_nothing(void **state)
                   warm.distance, cold.distance);
             CHECK(warm.certificate.upper - warm.certificate.lower <= 1e-13, "step %d: not proven", i);
             by_memory += warm.axis_count <= 1;
+            fallbacks += warm.fallback_count + cold.fallback_count;
         }
         CHECK(by_memory > steps / 2, "%d of %d steps by memory", by_memory, steps);
+        CHECK(fallbacks < steps / 100, "%d fallbacks in %d steps", fallbacks, steps);
         end_walk(&w);
     }
     CHECK_DONE();

@@ -18,6 +18,64 @@ static void box_has_merged_faces(void **state)
     CHECK_DONE();
 }
 
+static abut_convex_result ask_at(const test_convex *shape, abut_vec3 position)
+{
+    abut_convex_pair pair = abut_convex_pair_default(shape->convex, shape->convex);
+    pair.pose_b.position = position;
+    abut_convex_result r = {.distance = 0.0};
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "pair");
+    return r;
+}
+
+// All facets at once for sums of up to four segments: twice the pairs of opposite faces of both, and one segment of each. A box has 3 pairs
+// and 3 segments, a prism of six sides 4 and 4, a rhombic dodecahedron 6 and 4. A prism of three sides is no such sum.
+static void sums_of_segments_are_known(void **state)
+{
+    (void)state;
+    test_convex box = make_convex_box(1.0, 2.0, 0.5);
+    abut_convex_result r = ask_at(&box, abut_vec3_make(0.0, 0.0, 0.9));
+    CHECK_INT(r.axis_count, 2 * (3 + 3 + 3 * 3), "axes of boxes");
+    CHECK_INT(r.certificate.proof, ABUT_PROOF_FULL, "proof");
+    CHECK_INT(r.fallback_count, 0, "fallbacks");
+    CHECK_NEAR(r.distance, -0.1, 1e-15, "boxes");
+    release_convex(&box);
+
+    abut_vec3 points[16];
+    for (int i = 0; i < 12; ++i) {
+        double angle = 1.0471975511965976 * (i % 6);
+        points[i] = abut_vec3_make(cos(angle), sin(angle), i < 6 ? -0.5 : 0.5);
+    }
+    test_convex prism = make_convex(points, 12);
+    r = ask_at(&prism, abut_vec3_make(0.25, 0.0, 0.75));
+    CHECK_INT(r.axis_count, 2 * (4 + 4 + 4 * 4), "axes of prisms");
+    CHECK_NEAR(r.distance, -0.25, 1e-15, "prisms");
+    release_convex(&prism);
+
+    // corners (1, 1, 1) and (2, 0, 0) with all signs and in all orders; faces are 2^(1/2) from the middle
+    for (int i = 0; i < 14; ++i) {
+        double two = i % 2 == 0 ? 2.0 : -2.0;
+        points[i] = i < 8 ? abut_vec3_make(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)
+                          : abut_vec3_make(i / 2 == 4 ? two : 0.0, i / 2 == 5 ? two : 0.0, i / 2 == 6 ? two : 0.0);
+    }
+    test_convex dodecahedron = make_convex(points, 14);
+    r = ask_at(&dodecahedron, abut_vec3_make(0.0, 0.0, 0.0));
+    CHECK_INT(r.axis_count, 2 * (6 + 6 + 4 * 4), "axes of dodecahedra");
+    CHECK_INT(r.direction_count, 12, "directions");
+    CHECK_NEAR(r.distance, -2.0 * sqrt(2.0), 1e-14, "dodecahedra");
+    release_convex(&dodecahedron);
+
+    for (int i = 0; i < 6; ++i) {
+        double angle = 2.0943951023931953 * (i % 3);
+        points[i] = abut_vec3_make(cos(angle), sin(angle), i < 3 ? -0.5 : 0.5);
+    }
+    test_convex wedge = make_convex(points, 6);
+    r = ask_at(&wedge, abut_vec3_make(0.0, 0.0, 0.75));
+    CHECK(r.certificate.proof != ABUT_PROOF_FULL || r.fallback_count > 0, "a prism of three sides is no sum");
+    CHECK_NEAR(r.distance, -0.25, 1e-15, "wedges");
+    release_convex(&wedge);
+    CHECK_DONE();
+}
+
 // Brute force over all vertices gives the same height, for every size of the cube of directions.
 static void support_is_the_highest(void **state)
 {
@@ -152,9 +210,13 @@ static void allocation_failures_leave_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_has_merged_faces),      cmocka_unit_test(support_is_the_highest),
-        cmocka_unit_test(nonconvex_is_refused),      cmocka_unit_test(small_dents_are_reported),
-        cmocka_unit_test(bad_arguments_are_refused), cmocka_unit_test(allocation_failures_leave_nothing),
+        cmocka_unit_test(box_has_merged_faces),
+        cmocka_unit_test(sums_of_segments_are_known),
+        cmocka_unit_test(support_is_the_highest),
+        cmocka_unit_test(nonconvex_is_refused),
+        cmocka_unit_test(small_dents_are_reported),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(allocation_failures_leave_nothing),
     };
     return cmocka_run_group_tests_name("convex shape", tests, NULL, NULL);
 }
