@@ -21,6 +21,7 @@ static const bench_group groups[] = {
     {"index", "building Brep-indexes of growing solids, and where points and segments are", bench_index},
     {"convex", "signed distance and manifold of convex polyhedra, cold and with memory, beside other libraries",
      bench_convex},
+    {"methods", "every contact method on Pillar, Wall, and blocks that grow or touch in more", bench_methods},
     {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };

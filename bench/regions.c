@@ -4,11 +4,11 @@
 // Scenes: bricks of a wall, upright and turned; two of the fundamental cases; boxes on a slab, where the contact grows;
 // and rough boxes, where the meshes grow and the contact stays: their touching face has two triangles, the face on the far side
 // a million. Bricks that slide and part show what culling saves. Every query is cold: it knows nothing of the one before.
+#include "contact_hash.h"
 #include "groups.h"
 
 #include <abut-lab/case.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const abut_vec3 brick_half = {0.3125, 0.2, 0.25};
 
@@ -30,13 +30,6 @@ static int report_error(const char *text)
     return 0;
 }
 
-static uint64_t hash_double(uint64_t hash, double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bench_hash(hash, bits);
-}
-
 static uint64_t run_query(void *data)
 {
     scene *s = data;
@@ -44,17 +37,7 @@ static uint64_t run_query(void *data)
     for (int i = 0; i < s->calls && status == ABUT_OK; ++i) {
         status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
     }
-    uint64_t hash = (uint64_t)status;
-    for (int i = 0; i < s->result.contacts.count; ++i) {
-        const abut_contact *c = &s->result.contacts.items[i];
-        const double values[6] = {c->position.x, c->position.y, c->position.z,
-                                  c->normal.x,   c->normal.y,   c->normal.z};
-        hash = bench_hash(hash, c->id);
-        for (int k = 0; k < 6; ++k) {
-            hash = hash_double(hash, values[k]);
-        }
-    }
-    return hash;
+    return bench_hash_contacts((uint64_t)status, &s->result.contacts);
 }
 
 static int prepare(scene *s, const abut_method *method)
