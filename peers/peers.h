@@ -80,6 +80,33 @@ extern const peer_hierarchy peer_gimpact;
 /// ODE: trimesh.
 extern const peer_hierarchy peer_ode;
 
+/// A body at rest in its principal axes, which are those of the world.
+typedef struct peer_body {
+    double mass, inertia[3];
+    double position[3];
+    double velocity[3];
+} peer_body;
+
+/// A contact without gap; a or b is -1 for the world. Those of one pair follow each other.
+typedef struct peer_contact {
+    int a, b;
+    double point[3];
+    double normal[3]; ///< from A to B
+    double friction;
+} peer_contact;
+
+/// A solver for the impulses of contacts.
+typedef struct peer_impulses {
+    const char *name;
+    void *(*make)(const peer_body *bodies, int body_count, const peer_contact *contacts, int contact_count);
+    void (*release)(void *made);
+    /// From zero impulses, this many sweeps over all contacts. `velocities`: three numbers for each body.
+    void (*solve)(void *made, int sweeps, double *velocities);
+} peer_impulses;
+
+/// Bullet: sequential impulses.
+extern const peer_impulses peer_bullet_impulses;
+
 #ifdef __cplusplus
 }
 #endif

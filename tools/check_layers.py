@@ -35,9 +35,13 @@ OUTSIDE = {
     "assimp/": {"peers"},
     "ccd/": {"peers"},
     "BulletCollision/": {"peers"},
+<<<<<<< HEAD
     "fcl/": {"peers"},
     "ode/": {"peers"},
     "mujoco/": {"peers"},
+=======
+    "btBulletDynamicsCommon.h": {"peers"},
+>>>>>>> 421c740 (solve: benchmark beside Bullet, page on the solvers)
     "gmp.h": set(),
     "cmocka.h": set(),
 }

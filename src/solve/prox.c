@@ -33,21 +33,27 @@ typedef struct contact_factors {
     double normal, friction;         ///< r
     double per_normal, per_friction; ///< 1 / r: from a change of impulse to a speed; 0 where r is
     abut_vec3 coupling;              ///< slip for a unit of normal impulse
-    abut_mat3 matrix;                ///< slip for units of friction
-    double normal_response;          ///< normal speed for a unit of normal impulse
 } contact_factors;
 
+<<<<<<< HEAD
 /// Impulses of all contacts, and the velocities that go with them.
 typedef struct point {
     contact_impulse *impulses;
     abut_solve_velocity *velocities;
 } point;
+=======
+// Of ABUT_FACTOR_BLOCKED.
+typedef struct friction_block {
+    abut_mat3 matrix; ///< slip for units of friction
+    abut_disc_block disc;
+} friction_block;
+>>>>>>> 421c740 (solve: benchmark beside Bullet, page on the solvers)
 
 typedef struct prox {
     abut_system system;
     abut_prox_params params;
     contact_factors *factors;
-    abut_disc_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
+    friction_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
     contact_impulse *impulses;
     point kept;         ///< after the last sweep that was kept
     point start;        ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
@@ -104,25 +110,25 @@ static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
     return ABUT_OK;
 }
 
-// Normal speed, and slip in the form of friction, of a velocity and a spin.
+// A velocity and a spin in the form of friction.
 static abut_vec3 slip_of(const abut_row *row, abut_vec3 velocity, double spin)
 {
     return abut_vec3_make(abut_dot(row->first, velocity), abut_dot(row->second, velocity), spin);
 }
 
-static void find_responses(const abut_row *row, const abut_mover *movers, contact_factors *factors)
+// Slip for units of friction.
+static abut_mat3 friction_matrix(const abut_row *row, const abut_mover *movers)
 {
     const abut_vec3 none = {0.0, 0.0, 0.0};
+    abut_mat3 matrix;
     double spin;
-    abut_vec3 velocity = abut_row_response(row, movers, row->normal, none, &spin);
-    factors->normal_response = abut_dot(row->normal, velocity);
-    factors->coupling = slip_of(row, velocity, spin);
-    velocity = abut_row_response(row, movers, row->first, none, &spin);
-    factors->matrix.x = slip_of(row, velocity, spin);
+    abut_vec3 velocity = abut_row_response(row, movers, row->first, none, &spin);
+    matrix.x = slip_of(row, velocity, spin);
     velocity = abut_row_response(row, movers, row->second, none, &spin);
-    factors->matrix.y = slip_of(row, velocity, spin);
+    matrix.y = slip_of(row, velocity, spin);
     velocity = abut_row_response(row, movers, none, abut_scale(row->torsion_radius, row->normal), &spin);
-    factors->matrix.z = slip_of(row, velocity, spin);
+    matrix.z = slip_of(row, velocity, spin);
+    return matrix;
 }
 
 // The largest eigenvalue of the friction of a contact: a factor above twice its inverse makes friction swing up.
@@ -145,15 +151,20 @@ static void set_factors(contact_factors *factors, double per_normal, double per_
 
 static void find_factors(prox *p)
 {
+    const abut_vec3 none = {0.0, 0.0, 0.0};
     double largest = 0.0;
     for (int i = 0; i < p->system.contact_count; ++i) {
         const abut_row *row = &p->system.rows[i];
         contact_factors *factors = &p->factors[i];
-        find_responses(row, p->system.movers, factors);
-        set_factors(factors, factors->normal_response, friction_response(row, factors->matrix));
+        double spin;
+        abut_vec3 velocity = abut_row_response(row, p->system.movers, row->normal, none, &spin);
+        abut_mat3 matrix = friction_matrix(row, p->system.movers);
+        factors->coupling = slip_of(row, velocity, spin);
+        set_factors(factors, abut_dot(row->normal, velocity), friction_response(row, matrix));
         largest = fmax(largest, fmax(factors->per_normal, factors->per_friction));
         if (p->blocks != NULL) {
-            p->blocks[i] = abut_disc_block_make(factors->matrix);
+            p->blocks[i].matrix = matrix;
+            p->blocks[i].disc = abut_disc_block_make(matrix);
         }
     }
     if (p->params.factor == ABUT_FACTOR_GLOBAL) {
@@ -206,19 +217,19 @@ static void take_back(prox *p)
     p->last_square = 0.0;
 }
 
-static inline abut_vec3 new_friction(const contact_factors *factors, const abut_disc_block *block,
+static inline abut_vec3 new_friction(const contact_factors *factors, const friction_block *block,
                                      abut_vec3 friction, abut_vec3 slip, double radius, double share)
 {
     if (block == NULL) {
         return abut_disc_project(abut_add_scaled(friction, -share * factors->friction, slip), radius);
     }
-    abut_vec3 without = abut_sub(slip, abut_mat3_apply(factors->matrix, friction));
-    abut_vec3 best = abut_disc_solve(block, without, radius);
+    abut_vec3 without = abut_sub(slip, abut_mat3_apply(block->matrix, friction));
+    abut_vec3 best = abut_disc_solve(&block->disc, without, radius);
     return abut_disc_project(abut_lerp(friction, best, share), radius);
 }
 
 // Puts one contact right. Returns the square of the speed by which it was wrong.
-static inline double visit(const abut_row *row, const contact_factors *factors, const abut_disc_block *block,
+static inline double visit(const abut_row *row, const contact_factors *factors, const friction_block *block,
                            abut_mover *movers, contact_impulse *at, double share)
 {
     abut_vec3 velocity = abut_row_velocity(row, movers);
@@ -247,11 +258,17 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
 static double sweep(prox *p)
 {
     double largest = 0.0;
+<<<<<<< HEAD
     int is_finite = 1, count = p->system.contact_count;
     int turns = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 : 1;
     for (int visits = 0; visits < turns * count; ++visits) {
         int i = visits < count ? visits : 2 * count - 1 - visits;
         const abut_disc_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
+=======
+    int is_finite = 1;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        const friction_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
+>>>>>>> 421c740 (solve: benchmark beside Bullet, page on the solvers)
         double squared =
             visit(&p->system.rows[i], &p->factors[i], block, p->system.movers, &p->impulses[i], p->share);
         if (!(squared <= largest)) {

@@ -134,6 +134,7 @@ static void test_planar(void **state)
     (void)state;
     abut_solver *solver = make_solver();
     test_random random = {11};
+    int several = 0;
     for (int round = 0; round < 150; ++round) {
         int is_unique = round % 2 == 0;
         scene s = scene_random(&random, is_unique ? 0.1 : 0.8, 1), exact = s;
@@ -145,10 +146,13 @@ static void test_planar(void **state)
             CHECK(result.outcome == ABUT_SOLVE_CONVERGED, "round %d, factor %d: %s", round, factor,
                   abut_solve_outcome_text(result.outcome));
             CHECK(scene_is_solved(&s, 1e-9), "round %d, factor %d", round, factor);
-            CHECK(!is_unique || scene_difference(&s, &exact) <= 1e-8,
-                  "round %d, factor %d: velocities differ by %g", round, factor, scene_difference(&s, &exact));
+            double difference = scene_difference(&s, &exact);
+            CHECK(!is_unique || difference <= 1e-8, "round %d, factor %d: velocities differ by %g", round, factor,
+                  difference);
+            several += difference > 1e-3;
         }
     }
+    CHECK(several > 0, "no problem with more than one answer");
     abut_solver_destroy(solver);
     CHECK_DONE();
 }
