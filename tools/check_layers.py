@@ -35,13 +35,10 @@ OUTSIDE = {
     "assimp/": {"peers"},
     "ccd/": {"peers"},
     "BulletCollision/": {"peers"},
-<<<<<<< HEAD
+    "btBulletDynamicsCommon.h": {"peers"},
     "fcl/": {"peers"},
     "ode/": {"peers"},
     "mujoco/": {"peers"},
-=======
-    "btBulletDynamicsCommon.h": {"peers"},
->>>>>>> 421c740 (solve: benchmark beside Bullet, page on the solvers)
     "gmp.h": set(),
     "cmocka.h": set(),
 }

@@ -35,19 +35,17 @@ typedef struct contact_factors {
     abut_vec3 coupling;              ///< slip for a unit of normal impulse
 } contact_factors;
 
-<<<<<<< HEAD
-/// Impulses of all contacts, and the velocities that go with them.
-typedef struct point {
-    contact_impulse *impulses;
-    abut_solve_velocity *velocities;
-} point;
-=======
 // Of ABUT_FACTOR_BLOCKED.
 typedef struct friction_block {
     abut_mat3 matrix; ///< slip for units of friction
     abut_disc_block disc;
 } friction_block;
->>>>>>> 421c740 (solve: benchmark beside Bullet, page on the solvers)
+
+/// Impulses of all contacts, and the velocities that go with them.
+typedef struct point {
+    contact_impulse *impulses;
+    abut_solve_velocity *velocities;
+} point;
 
 typedef struct prox {
     abut_system system;
@@ -258,17 +256,11 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
 static double sweep(prox *p)
 {
     double largest = 0.0;
-<<<<<<< HEAD
     int is_finite = 1, count = p->system.contact_count;
     int turns = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 : 1;
     for (int visits = 0; visits < turns * count; ++visits) {
         int i = visits < count ? visits : 2 * count - 1 - visits;
-        const abut_disc_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
-=======
-    int is_finite = 1;
-    for (int i = 0; i < p->system.contact_count; ++i) {
         const friction_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
->>>>>>> 421c740 (solve: benchmark beside Bullet, page on the solvers)
         double squared =
             visit(&p->system.rows[i], &p->factors[i], block, p->system.movers, &p->impulses[i], p->share);
         if (!(squared <= largest)) {
