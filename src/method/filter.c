@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // filter.c: removing redundant contacts: same position and same normal
 //
-// Contacts are put into the cells of a hashed grid with cells as wide as the merging distance, so that all candidates
-// for "the same" are in 27 cells. The first of equal ones stays: the drafts are in feature order, so which one that
-// is does not depend on the order in which a method found them.
+// Contacts are put into the cells of a hashed grid. Cells are some merging distances wide, so that all candidates for "the
+// same" are in few cells, mostly one to three, and few contacts that differ share one. The first of equal ones stays: the drafts
+// are in feature order, so which one that is does not depend on the order in which a method found them.
 //
 // Source:  Erleben 2018, section 8.1 ("post filtering").
 // Cost:    linear in the number of contacts, as long as few of them share a cell without being the same.
@@ -13,7 +13,16 @@
 
 #include <string.h>
 
-enum { FEW = 16 }; ///< contacts
+enum {
+    FEW = 16,      ///< contacts
+    CELL_WIDTH = 8 ///< merging distances
+};
+
+/// What counts as the same.
+typedef struct sameness {
+    double merge;
+    double squared_merge, squared_chord; ///< of positions and normals
+} sameness;
 
 typedef struct cell {
     int64_t x, y, z;
@@ -49,23 +58,44 @@ static uint64_t hash_cell(cell c)
                          (uint64_t)c.z);
 }
 
-static int is_same(const abut_contact *a, const abut_contact *b, double merge, double angle)
+static sameness make_sameness(double merge, double angle)
 {
-    // for unit vectors, |a - b| = 2 sin(angle / 2)
-    double chord = 2.0 * sin(0.5 * angle);
-    return abut_norm_squared(abut_sub(a->position, b->position)) <= merge * merge &&
-           abut_norm_squared(abut_sub(a->normal, b->normal)) <= chord * chord;
+    double chord = 2.0 * sin(0.5 * angle); // |a - b| of unit vectors
+    sameness same = {merge, merge * merge, chord * chord};
+    return same;
 }
 
-static int has_same(const cell_table *table, const abut_draft *drafts, const abut_draft *draft, cell c,
-                    double merge, double angle)
+static int is_same(const abut_contact *a, const abut_contact *b, const sameness *same)
 {
-    for (int neighbour = 0; neighbour < 27; ++neighbour) {
-        cell n = {c.x + neighbour % 3 - 1, c.y + neighbour / 3 % 3 - 1, c.z + neighbour / 9 - 1};
-        for (int i = table->heads[hash_cell(n) & table->mask]; i >= 0; i = table->next[i]) {
-            if (memcmp(&table->cells[i], &n, sizeof n) == 0 &&
-                is_same(&drafts[i].contact, &draft->contact, merge, angle)) {
-                return 1;
+    return abut_norm_squared(abut_sub(a->position, b->position)) <= same->squared_merge &&
+           abut_norm_squared(abut_sub(a->normal, b->normal)) <= same->squared_chord;
+}
+
+static int cell_has_same(const cell_table *table, const abut_draft *drafts, const abut_draft *draft, cell c,
+                         const sameness *same)
+{
+    for (int i = table->heads[hash_cell(c) & table->mask]; i >= 0; i = table->next[i]) {
+        if (memcmp(&table->cells[i], &c, sizeof c) == 0 && is_same(&drafts[i].contact, &draft->contact, same)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Looks at the cells within the merging distance, and half of it for rounding: at most eight.
+static int has_same(const cell_table *table, const abut_draft *drafts, const abut_draft *draft, abut_vec3 origin,
+                    double width, const sameness *same)
+{
+    double r = 1.5 * same->merge;
+    cell lower = cell_of(abut_sub(draft->contact.position, abut_vec3_make(r, r, r)), origin, width);
+    cell upper = cell_of(abut_add(draft->contact.position, abut_vec3_make(r, r, r)), origin, width);
+    cell c;
+    for (c.x = lower.x; c.x <= upper.x; ++c.x) {
+        for (c.y = lower.y; c.y <= upper.y; ++c.y) {
+            for (c.z = lower.z; c.z <= upper.z; ++c.z) {
+                if (cell_has_same(table, drafts, draft, c, same)) {
+                    return 1;
+                }
             }
         }
     }
@@ -73,12 +103,12 @@ static int has_same(const cell_table *table, const abut_draft *drafts, const abu
 }
 
 /// For a few contacts a look at all of them is faster than a table.
-static int filter_few(abut_draft *drafts, int count, double merge, double angle)
+static int filter_few(abut_draft *drafts, int count, const sameness *same)
 {
     int kept = 0;
     for (int i = 0; i < count; ++i) {
         int k = 0;
-        while (k < kept && !is_same(&drafts[k].contact, &drafts[i].contact, merge, angle)) {
+        while (k < kept && !is_same(&drafts[k].contact, &drafts[i].contact, same)) {
             ++k;
         }
         if (k == kept) {
@@ -92,8 +122,9 @@ int abut_filter_redundant(abut_sink *sink, double merge, double angle)
 {
     abut_draft *drafts = sink->drafts.items;
     int count = sink->drafts.count;
+    sameness same = make_sameness(merge, angle);
     if (count <= FEW) {
-        sink->drafts.count = filter_few(drafts, count, merge, angle);
+        sink->drafts.count = filter_few(drafts, count, &same);
         sink->stats.filtered_contacts = count - sink->drafts.count;
         return 1;
     }
@@ -111,13 +142,13 @@ int abut_filter_redundant(abut_sink *sink, double merge, double angle)
     memset(table.heads, 0xff, size * sizeof *table.heads);
     abut_vec3 origin = drafts[0].contact.position;
     // exact equality only needs cells that are small, not of width zero; 1e-300 would overflow the division
-    double width = merge > 0x1p-500 ? merge : 0x1p-500;
+    double width = fmax(CELL_WIDTH * merge, 0x1p-500);
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-        cell c = cell_of(drafts[i].contact.position, origin, width);
-        if (has_same(&table, drafts, &drafts[i], c, merge, angle)) {
+        if (has_same(&table, drafts, &drafts[i], origin, width, &same)) {
             continue;
         }
+        cell c = cell_of(drafts[i].contact.position, origin, width);
         drafts[kept] = drafts[i];
         table.cells[kept] = c;
         uint64_t slot = hash_cell(c) & table.mask;
