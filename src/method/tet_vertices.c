@@ -103,6 +103,24 @@ static int is_in_box(abut_vec3 p, abut_box box, double margin)
     return abut_max_component(beyond) <= margin;
 }
 
+/// Sets the heights of the vertex; returns 0 where it is far from the box of the tetrahedron, or the tetrahedron is flat.
+/// `has_normals` is 0 before the first such look, then 1, or -1 where it is flat.
+static int find_heights(abut_tet_vertex *found, abut_box box, double margin, int *has_normals, abut_stats *stats)
+{
+    found->position = abut_placed_vertex(found->guest, found->vertex);
+    if (!is_in_box(found->position, box, margin)) {
+        return 0;
+    }
+    if (*has_normals == 0) {
+        *has_normals = find_normals(found) ? 1 : -1;
+        stats->degenerate_elements += *has_normals < 0;
+    }
+    for (int k = 0; k < 4; ++k) {
+        found->heights[k] = abut_tet_vertex_height(found, k, found->position);
+    }
+    return *has_normals > 0;
+}
+
 /// The vertices of a tetrahedron of the guest in one of the host.
 static void look_for_vertices(const abut_local *local, int host_is_b, int host_tet, int guest_tet,
                               abut_local_output *output)
@@ -115,29 +133,23 @@ static void look_for_vertices(const abut_local *local, int host_is_b, int host_t
                              .host_tet = host_tet,
                              .guest_tet = guest_tet};
     const int *vertices = &found.guest->elements.tets[4 * guest_tet];
-    int has_normals = 0;
-    abut_placed_tet(found.host, host_tet, found.corners);
+    const int *speakers = s->speakers[!host_is_b];
     abut_box box = abut_box_empty();
-    for (int k = 0; k < 4; ++k) {
-        box = abut_box_add(box, found.corners[k]);
-    }
+    int is_placed = 0, has_normals = 0;
     for (int i = 0; i < 4; ++i) {
-        found.guest_corner = i;
-        found.vertex = vertices[i];
-        found.position = abut_placed_vertex(found.guest, found.vertex);
-        if (!is_in_box(found.position, box, s->task->reach) ||
-            !speaks_for(s->task, s->speakers[!host_is_b], found.guest, guest_tet, found.vertex)) {
+        if (!speaks_for(s->task, speakers, found.guest, guest_tet, vertices[i])) {
             continue;
         }
-        if (!has_normals && !find_normals(&found)) {
-            ++output->stats.degenerate_elements;
-            return;
+        if (!is_placed) {
+            is_placed = 1;
+            abut_placed_tet(found.host, host_tet, found.corners);
+            for (int k = 0; k < 4; ++k) {
+                box = abut_box_add(box, found.corners[k]);
+            }
         }
-        has_normals = 1;
-        for (int k = 0; k < 4; ++k) {
-            found.heights[k] = abut_tet_vertex_height(&found, k, found.position);
-        }
-        if (is_inside(&found, s->task)) {
+        found.guest_corner = i;
+        found.vertex = vertices[i];
+        if (find_heights(&found, box, s->task->reach, &has_normals, &output->stats) && is_inside(&found, s->task)) {
             s->task->function(&found, output);
         }
     }
