@@ -13,7 +13,7 @@ from pathlib import Path
 from command import ABUT, BLOCK, CUBE, FAULTY, SPIKE, CommandTest, main
 
 VERBS = ["methods", "cases", "mesh info", "mesh check", "mesh convert", "mesh tetrahedralize", "contacts", "distance",
-         "assess", "bench"]
+         "assess", "simulate", "bench"]
 
 
 class Usage(CommandTest):
@@ -47,7 +47,7 @@ class Usage(CommandTest):
                 self.assertLessEqual(len(line), 120, line)
 
     def test_unknown_verbs_name_those_that_exist(self):
-        for words in (["simulate"], ["frobnicate", "x"], ["mesh"], ["mesh", "view", "x.obj"], [], ["help", "view"], [""]):
+        for words in (["simulat"], ["frobnicate", "x"], ["mesh"], ["mesh", "view", "x.obj"], [], ["help", "view"], [""]):
             error = self.fails(*words, says="verb")
             for verb in VERBS:
                 self.assertIn(verb, error)

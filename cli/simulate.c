@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: MIT
+// simulate.c: abut simulate CASE|SCENE.json
+#include "output.h"
+#include "parse.h"
+#include "progress.h"
+#include "query.h"
+#include "verbs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_STEPS = 10 }; ///< in a table
+
+/// What a step left.
+typedef struct step_row {
+    abut_world_report report; ///< without its arrays
+    abut_world_energy energy;
+    double moved; ///< the largest way of a body from where it began
+} step_row;
+
+typedef struct simulate_request {
+    abut_cli_format format;
+    const char *name; ///< of the scene
+    abut_setup *setup;
+    abut_world_def def;
+    abut_cli_methods methods;
+    abut_cli_query query;
+    abut_simulation *simulation;
+    int steps;
+    step_row *rows;
+    int row_count;
+    abut_status status; ///< of the last step
+    abut_error error;
+    int is_interrupted;
+} simulate_request;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Options
+
+static abut_cli_exit load_setup(simulate_request *request)
+{
+    abut_error error = {0};
+    size_t length = strlen(request->name);
+    if (length > 5 && strcmp(request->name + length - 5, ".json") == 0) {
+        abut_status status = abut_setup_read(NULL, request->name, &request->setup, &error);
+        return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(request->name, status, &error);
+    }
+    abut_status status = abut_setup_create(NULL, request->name, &request->setup, &error);
+    if (status == ABUT_BAD_ARGUMENT) {
+        const char *nearest = abut_cli_nearest_case(request->name);
+        if (nearest != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "unknown case or scene '%s': do you mean %s? A file's name ends in .json",
+                                 request->name, nearest);
+        }
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "unknown case or scene '%s': abut cases lists them; a file's name ends in .json",
+                             request->name);
+    }
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
+/// One of some words; the index stays as it is where the option was not given.
+static abut_cli_exit word_of(const abut_cli_arguments *arguments, const char *name, const char *const *words,
+                             int *index)
+{
+    const char *text = abut_cli_value_of(arguments, name);
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    for (int i = 0; words[i] != NULL; ++i) {
+        if (strcmp(words[i], text) == 0) {
+            *index = i;
+            return ABUT_CLI_DONE;
+        }
+    }
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be %s or %s", name, text, words[0], words[1]);
+}
+
+static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)
+{
+    const char *text = abut_cli_value_of(arguments, name);
+    double numbers[3];
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    if (!abut_cli_parse_numbers(text, numbers, 3)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be three numbers", name, text);
+    }
+    *vector = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
+    return ABUT_CLI_DONE;
+}
+
+static abut_cli_exit count_of(const abut_cli_arguments *arguments, const char *name, int *count)
+{
+    double value = *count;
+    abut_cli_exit code = abut_cli_number_of(arguments, name, 0.0, &value);
+    if (code == ABUT_CLI_DONE && (value != floor(value) || value > 1e9)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s: must be a whole number up to 1000000000", name);
+    }
+    *count = (int)value;
+    return code;
+}
+
+/// The second method, with parameters of its own defaults.
+static abut_cli_exit select_fallback(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    const char *name = abut_cli_value_of(arguments, "fallback");
+    if (name == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    request->def.fallback = abut_method_find(name);
+    return request->def.fallback != NULL
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "option --fallback: unknown method '%s': abut methods lists those that exist", name);
+}
+
+static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    abut_cli_exit code = abut_cli_method_select(arguments, &request->methods);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    if (request->methods.items[0].is_plugin) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "a plug-in's method runs in a child process: it cannot simulate");
+    }
+    code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
+    request->def.method = request->methods.items[0].row;
+    request->def.params = request->query.params;
+    return code != ABUT_CLI_DONE ? code : select_fallback(arguments, request);
+}
+
+static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    static const char *const steppers[] = {"moreau", "semi-implicit", NULL};
+    static const char *const solvers[] = {"prox", "mcp", NULL};
+    static const char *const sweeps[] = {"forward", "conjugate", NULL};
+    static const char *const switches[] = {"off", "on", NULL};
+    abut_world_def *def = &request->def;
+    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)def->prox.sweep;
+    double friction = -1.0;
+    request->steps = request->setup->steps;
+    const abut_cli_exit codes[] = {
+        count_of(arguments, "steps", &request->steps),
+        abut_cli_positive_of(arguments, "dt", &def->dt),
+        vector_of(arguments, "gravity", &def->gravity),
+        word_of(arguments, "stepper", steppers, &stepper),
+        word_of(arguments, "solver", solvers, &solver),
+        word_of(arguments, "sweep", sweeps, &sweep),
+        word_of(arguments, "warm-start", switches, &def->has_warm_start),
+        word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
+        count_of(arguments, "iterations", &def->prox.iteration_limit),
+        abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
+        abut_cli_number_of(arguments, "friction", 0.0, &friction),
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
+        if (codes[i] != ABUT_CLI_DONE) {
+            return codes[i];
+        }
+    }
+    def->stepper = (abut_stepper)stepper;
+    def->solver = (abut_solver_kind)solver;
+    def->prox.sweep = (abut_sweep_rule)sweep;
+    for (int i = 0; friction >= 0.0 && i < request->setup->material_count; ++i) {
+        request->setup->materials[i].law.friction = friction;
+    }
+    for (int i = 0; friction >= 0.0 && i < request->setup->pair_count; ++i) {
+        request->setup->pairs[i].friction = friction;
+    }
+    return ABUT_CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Steps
+
+static void add_row(simulate_request *request)
+{
+    abut_world *world = request->simulation->world;
+    step_row *row = &request->rows[request->row_count++];
+    row->report = abut_world_get_report(world);
+    row->energy = abut_world_get_energy(world);
+    row->moved = 0.0;
+    for (int i = 0; i < request->setup->body_count; ++i) {
+        abut_vec3 from = request->setup->bodies[i].pose.position;
+        row->moved = fmax(row->moved, abut_norm(abut_sub(abut_world_get_body(world, i).pose.position, from)));
+    }
+}
+
+static abut_cli_exit run_steps(simulate_request *request)
+{
+    abut_status status =
+        abut_simulation_create(NULL, request->setup, &request->def, &request->simulation, &request->error);
+    if (status != ABUT_OK) {
+        return abut_cli_fail_status(status, &request->error);
+    }
+    request->rows = abut_cli_resize(NULL, (size_t)request->steps + 1, sizeof *request->rows);
+    abut_cli_progress progress;
+    abut_cli_progress_begin(&progress, "steps", request->steps);
+    while (request->row_count < request->steps && request->status == ABUT_OK &&
+           !abut_cli_progress_is_interrupted(&progress)) {
+        request->status = abut_world_step(request->simulation->world, &request->error);
+        if (request->status == ABUT_OK) {
+            add_row(request);
+            abut_cli_progress_show(&progress, request->row_count);
+        }
+    }
+    request->is_interrupted = abut_cli_progress_is_interrupted(&progress);
+    abut_cli_progress_end(&progress);
+    return ABUT_CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Output
+
+typedef struct count_summary {
+    double mean, deviation;
+    int least, most;
+} count_summary;
+
+/// Of the numbers of contacts, as in Erleben's Table 6.
+static count_summary summarise(const simulate_request *request)
+{
+    count_summary s = {.mean = NAN, .deviation = NAN};
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < request->row_count; ++i) {
+        int count = request->rows[i].report.contact_count;
+        s.least = i == 0 || count < s.least ? count : s.least;
+        s.most = i == 0 || count > s.most ? count : s.most;
+        sum += count;
+    }
+    if (request->row_count > 0) {
+        s.mean = sum / request->row_count;
+        for (int i = 0; i < request->row_count; ++i) {
+            double off = request->rows[i].report.contact_count - s.mean;
+            squares += off * off;
+        }
+        s.deviation = sqrt(squares / request->row_count);
+    }
+    return s;
+}
+
+static const char *ending(const simulate_request *request)
+{
+    return request->is_interrupted ? "interrupted" : request->status != ABUT_OK ? "failed" : "done";
+}
+
+static json_t *json_of_row(const step_row *row)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "step", json_integer(row->report.step));
+    json_object_set_new(object, "time", abut_cli_json_number(row->report.time));
+    json_object_set_new(object, "contacts", json_integer(row->report.contact_count));
+    json_object_set_new(object, "pairs", json_integer(row->report.pair_count));
+    json_object_set_new(object, "fallbacks", json_integer(row->report.fallback_count));
+    json_object_set_new(object, "outcome", json_string(abut_solve_outcome_text(row->report.outcome)));
+    json_object_set_new(object, "iterations", json_integer(row->report.iterations));
+    json_object_set_new(object, "residual", abut_cli_json_number(row->report.residual));
+    json_object_set_new(object, "kinetic_energy", abut_cli_json_number(row->energy.kinetic));
+    json_object_set_new(object, "potential_energy", abut_cli_json_number(row->energy.potential));
+    json_object_set_new(object, "moved", abut_cli_json_number(row->moved));
+    return object;
+}
+
+static json_t *json_of_bodies(const simulate_request *request)
+{
+    json_t *bodies = json_array();
+    for (int i = 0; i < request->setup->body_count; ++i) {
+        abut_body_state state = abut_world_get_body(request->simulation->world, i);
+        json_t *body = json_object();
+        json_object_set_new(body, "name", abut_cli_json_text(request->setup->bodies[i].name));
+        json_object_set_new(body, "pose", abut_cli_json_pose(state.pose));
+        json_object_set_new(body, "linear_velocity", abut_cli_json_vec3(state.linear_velocity));
+        json_object_set_new(body, "angular_velocity", abut_cli_json_vec3(state.angular_velocity));
+        json_array_append_new(bodies, body);
+    }
+    return bodies;
+}
+
+static json_t *json_of(const simulate_request *request)
+{
+    count_summary counts = summarise(request);
+    json_t *document = abut_cli_json_document(), *steps = json_array(), *contacts = json_object();
+    for (int i = 0; i < request->row_count; ++i) {
+        json_array_append_new(steps, json_of_row(&request->rows[i]));
+    }
+    json_object_set_new(contacts, "mean", abut_cli_json_number(counts.mean));
+    json_object_set_new(contacts, "least", json_integer(counts.least));
+    json_object_set_new(contacts, "most", json_integer(counts.most));
+    json_object_set_new(contacts, "deviation", abut_cli_json_number(counts.deviation));
+    json_object_set_new(document, "scene", abut_cli_json_text(request->setup->name));
+    json_object_set_new(document, "method", json_string(request->def.method->name));
+    json_object_set_new(document, "dt", abut_cli_json_number(request->def.dt));
+    json_object_set_new(document, "end", json_string(ending(request)));
+    json_object_set_new(document, "contacts", contacts);
+    json_object_set_new(document, "steps", steps);
+    json_object_set_new(document, "bodies", json_of_bodies(request));
+    return document;
+}
+
+static const abut_cli_column columns[] = {
+    {"step", "step", ABUT_CLI_NUMBER},
+    {"time", "time", ABUT_CLI_NUMBER},
+    {"contacts", "contacts", ABUT_CLI_NUMBER},
+    {"pairs", "pairs", ABUT_CLI_NUMBER},
+    {"fallbacks", "fallbacks", ABUT_CLI_NUMBER},
+    {"outcome", "solver", ABUT_CLI_WORDS},
+    {"iterations", "iterations", ABUT_CLI_NUMBER},
+    {"residual", "residual", ABUT_CLI_NUMBER},
+    {"kinetic_energy", "kinetic", ABUT_CLI_NUMBER},
+    {"potential_energy", "potential", ABUT_CLI_NUMBER},
+    {"moved", "moved", ABUT_CLI_NUMBER},
+};
+
+static void add_cells(abut_cli_table *table, const step_row *row)
+{
+    abut_cli_add_number(table, (double)row->report.step);
+    abut_cli_add_number(table, row->report.time);
+    abut_cli_add_number(table, row->report.contact_count);
+    abut_cli_add_number(table, row->report.pair_count);
+    abut_cli_add_number(table, row->report.fallback_count);
+    abut_cli_add_text(table, abut_solve_outcome_text(row->report.outcome));
+    abut_cli_add_number(table, row->report.iterations);
+    abut_cli_add_number(table, row->report.residual);
+    abut_cli_add_number(table, row->energy.kinetic);
+    abut_cli_add_number(table, row->energy.potential);
+    abut_cli_add_number(table, row->moved);
+}
+
+/// Whether a table shows a step: about ten of them, evenly, and the last.
+static int is_shown(const simulate_request *request, int index)
+{
+    int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0);
+    return request->format == ABUT_CLI_CSV || index + 1 == request->row_count || (index + 1) % stride == 0;
+}
+
+static abut_cli_exit print_request(const simulate_request *request)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    if (request->format == ABUT_CLI_JSON) {
+        abut_cli_json_print(json_of(request), text.stream);
+        return abut_cli_text_finish(&text);
+    }
+    abut_cli_table table;
+    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
+    for (int i = 0; i < request->row_count; ++i) {
+        if (is_shown(request, i)) {
+            add_cells(&table, &request->rows[i]);
+        }
+    }
+    if (request->format == ABUT_CLI_CSV) {
+        abut_cli_csv_print(&table, text.stream);
+    } else {
+        count_summary counts = summarise(request);
+        (void)fprintf(text.stream, "%s, method %s%s%s, %d steps of %g: %s\n\n", request->setup->name,
+                      request->def.method->name, request->def.fallback != NULL ? " with fallback " : "",
+                      request->def.fallback != NULL ? request->def.fallback->name : "", request->row_count,
+                      request->def.dt, ending(request));
+        abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
+        (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+                      counts.mean, counts.least, counts.most, counts.deviation);
+    }
+    abut_cli_table_release(&table);
+    return abut_cli_text_finish(&text);
+}
+
+static abut_cli_exit end_code(const simulate_request *request)
+{
+    if (request->is_interrupted) {
+        return abut_cli_fail(ABUT_CLI_UNFINISHED, "interrupted after %d of %d steps", request->row_count,
+                             request->steps);
+    }
+    abut_cli_exit code = request->status == ABUT_BAD_DATA ? ABUT_CLI_BAD_INPUT : ABUT_CLI_UNFINISHED;
+    return request->status == ABUT_OK ? ABUT_CLI_DONE
+                                      : abut_cli_fail(code, "stopped after %d of %d steps: %s", request->row_count,
+                                                      request->steps, request->error.text);
+}
+
+static abut_cli_exit run(const abut_cli_arguments *arguments)
+{
+    simulate_request request = {.name = arguments->operands[0]};
+    abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
+    code = code != ABUT_CLI_DONE ? code : load_setup(&request);
+    if (code == ABUT_CLI_DONE) {
+        request.def = abut_setup_world_def(request.setup);
+        code = read_world(arguments, &request);
+    }
+    code = code != ABUT_CLI_DONE ? code : read_method(arguments, &request);
+    code = code != ABUT_CLI_DONE ? code : run_steps(&request);
+    if (code == ABUT_CLI_DONE && (request.row_count > 0 || request.status == ABUT_OK)) {
+        code = print_request(&request);
+    }
+    code = code != ABUT_CLI_DONE ? code : end_code(&request);
+    abut_simulation_destroy(request.simulation);
+    abut_setup_destroy(request.setup);
+    abut_cli_query_release(&request.query);
+    abut_cli_methods_release(&request.methods);
+    free(request.rows);
+    return code;
+}
+
+static const abut_cli_option options[] = {
+    {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
+    {"fallback", "NAME", "method for pairs of bodies that the first one finds too deep in each other", 0, 0},
+    {"steps", "N", "how many steps (default: the scene's, 500 for a case)", 0, 0},
+    {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
+    {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
+    {"friction", "MU", "between all materials (default: the scene's, 0.5 for a case)", 0, 0},
+    {"stepper", "moreau|semi-implicit",
+     "where contacts are found: half a step ahead (default), or at its beginning", 0, 0},
+    {"solver", "prox|mcp", "proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
+    {"sweep", "forward|conjugate", "prox: plain sweeps, or there and back with conjugate directions (default)", 0,
+     0},
+    {"iterations", "N", "prox: at most this many in a step (default 1000)", 0, 0},
+    {"residual", "R", "prox: end a step's iterations at this relative residual (default 1e-8)", 0, 0},
+    {"warm-start", "on|off", "begin with the impulses of the last step (default on)", 0, 0},
+    {"stabilise", "on|off", "push overlapping bodies apart (default off)", 0, 0},
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_FORMAT_OPTION,
+};
+
+const abut_cli_verb abut_cli_simulate_verb = {
+    .name = "simulate",
+    .summary = "Rigid bodies that stand, slide and fall on the contacts of a method.",
+    .usage = "CASE|SCENE.json [options]",
+    .details =
+        "Runs a case, a scene (abut cases lists both) or a file of your own (docs/scene-format.md). A table shows "
+        "about ten\n"
+        "steps; JSON and CSV have them all. Ctrl-C ends it and prints what was done. Where a step fails, the line\n"
+        "names step, bodies and reason, what was done is printed, and the exit code is 3.\n",
+    .example = "  abut simulate pillar --method regions --steps 500\n"
+               "  abut simulate wall --dt 0.005 --format csv\n",
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .operand_minimum = 1,
+    .operand_maximum = 1,
+    .run = run,
+};

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""test_simulate.py: abut simulate"""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from command import ABUT, CommandTest, main
+
+SCENE = {
+    "schema": 1,
+    "gravity": [0, -10, 0],
+    "materials": {"m": {"density": 1000, "friction": 0.5}},
+    "meshes": {"ground": {"box": [10, 2, 10]}, "cube": {"box": [1, 1, 1]}},
+    "bodies": [{"name": "ground", "mesh": "ground", "material": "m", "position": [0, -1, 0], "fixed": True},
+               {"name": "cube", "mesh": "cube", "material": "m", "position": [0, 0.5, 0]}],
+}
+
+
+class Simulate(CommandTest):
+    def scene(self, change):
+        scene = json.loads(json.dumps(SCENE))
+        change(scene)
+        return self.write("scene.json", json.dumps(scene, indent=1))
+
+    def test_a_cube_rests(self):
+        """Four corners carry a cube of 1000 kg; nothing moves."""
+        result = self.json("simulate", self.scene(lambda s: None), "--steps", "20")
+        self.assertEqual((result["method"], result["end"], len(result["steps"])), ("regions", "done", 20))
+        self.assertEqual(result["contacts"], {"mean": 4, "least": 4, "most": 4, "deviation": 0})
+        self.assertLess(result["steps"][-1]["moved"], 1e-9)
+        self.assert_near(result["bodies"][1]["pose"], [0, 0.5, 0, 1, 0, 0, 0], tolerance=1e-9)
+
+    def test_a_cube_falls(self):
+        """From 3.5 up for 0.2 s with g = 10: 0.2 down at speed 2."""
+        path = self.scene(lambda s: s["bodies"][1].update(position=[0, 3.5, 0]))
+        result = self.json("simulate", path, "--steps", "20")
+        self.assert_near(result["bodies"][1]["pose"][:3], [0, 3.3, 0], tolerance=1e-12)
+        self.assert_near(result["bodies"][1]["linear_velocity"], [0, -2, 0], tolerance=1e-12)
+        self.assertEqual(result["contacts"]["most"], 0)
+
+    def test_friction_and_gravity_from_options(self):
+        """On a plane with gravity tilted by 45 degrees and without friction: a = g sin 45."""
+        result = self.json("simulate", self.scene(lambda s: None), "--steps", "10", "--gravity", "10 -10 0", "--friction", "0")
+        self.assert_near(result["bodies"][1]["linear_velocity"], [1, 0, 0], tolerance=1e-7)
+        stays = self.json("simulate", self.scene(lambda s: None), "--steps", "10", "--gravity", "4.9 -10 0")
+        self.assert_near(stays["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-7)
+
+    def test_pillar_in_all_formats(self):
+        table = self.text("simulate", "pillar", "--steps", "30")
+        self.assertIn("pillar, method regions, 30 steps of 0.01: done", table)
+        self.assertIn("mean 40.00, least 40, most 40", table)
+        rows = self.csv("simulate", "pillar", "--steps", "30")
+        self.assertEqual([row["contacts"] for row in rows], ["40"] * 30)
+
+    def test_threads_do_not_matter(self):
+        runs = [self.text("simulate", "wall", "--steps", "3", "--format", "json", env={**os.environ, "OMP_NUM_THREADS": n})
+                for n in ("1", "2")]
+        self.assertEqual(runs[0], runs[1])
+
+    def test_bad_scenes(self):
+        for change, says in ((lambda s: s["bodies"][1].update(material="x"), 'bodies[1].material: there is no material "x"'),
+                             (lambda s: s["materials"]["m"].update(density=0), "materials.m.density: is 0"),
+                             (lambda s: s["meshes"].update(cube={"file": "none.obj"}), "meshes.cube.file"),
+                             (lambda s: s["bodies"][1].update(position=[0, 0, None]), "bodies[1].position[2]"),
+                             (lambda s: s["bodies"][1].update(fixed=True, position=[0, 0, 0]), "overlap")):
+            path = self.scene(change)
+            self.fails("simulate", path, "--steps", "1", says=(says,))
+
+    def test_bad_usage(self):
+        self.fails("simulate", "pilar", says=("do you mean pillar?",))
+        self.fails("simulate", "pillar", "--steps", "1.5", says=("whole number",))
+        self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau or semi-implicit",))
+        self.fails("simulate", "pillar", "--fallback", "none", says=("unknown method",))
+        self.fails("simulate", "none.json", says=("none.json",))
+
+    def test_too_deep_without_fallback(self):
+        path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
+        error = self.fails("simulate", path, "--steps", "5", code=3, says=("step 1", "(ground)", "(cube)"))
+        self.assertIn("stopped after 0 of 5 steps", error)
+        result = self.json("simulate", path, "--steps", "5", "--fallback", "convex")
+        self.assertEqual(result["steps"][0]["fallbacks"], 1)
+
+    def test_interrupt_prints_what_was_done(self):
+        process = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "100000", "--format", "json"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3)
+        self.assertRegex(error.decode(), r"^abut: interrupted after \d+ of 100000 steps\n$")
+        self.assertEqual(json.loads(out)["end"], "interrupted")
+
+
+if __name__ == "__main__":
+    main()
