@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex: what its report holds, and that our answers in it are right"""
+"""test_bench.py: abut bench convex and methods: what their reports hold, and that our answers in them are right"""
 import json
 import subprocess
 import sys
@@ -78,6 +78,31 @@ class Convex(CommandTest):
 
     def test_help(self):
         self.assertIn("abut bench", self.text("bench", "convex", "--help"))
+
+
+class Methods(CommandTest):
+    def test_report(self):
+        report = self.json("bench", "methods", "--seconds", "1e-9", "--repeats", "1")
+        rows = {(r["scene"], r["subject"]): r["values"] for r in report["rows"]}
+        methods = [m["name"] for m in self.json("methods")["methods"]]
+        for method in methods:
+            # pairs of bodies whose boxes touch
+            self.assertEqual(rows["pillar", method]["pairs"], 7, method)
+            self.assertEqual(rows["wall", method]["pairs"], 213, method)
+            for scene in ["pillar", "wall", "block 1k, 10 x 10", "block 10k, 10 x 10"]:
+                self.assertGreater(rows[scene, method]["contacts"], 0, (scene, method))
+                self.assertGreater(rows[scene, method]["call_mean_ns"], 0, (scene, method))
+            # nine times the triangles, the same contact: no more pairs of elements to look at
+            if method != "closest-points":  # its erosion, a share of the body's size, widens what it looks at
+                small, large = (rows["block %s, 10 x 10" % size, method]["candidates"] for size in ["1k", "10k"])
+                self.assertLess(large, 1.1 * small, method)
+        self.assertEqual(len(rows), 4 * len(methods))
+        path = self.write("report.json", json.dumps(report))
+        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/method_tables.py"), path], capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for method in methods:
+            self.assertEqual(done.stdout.count("| `%s` |" % method), 3)
 
 
 if __name__ == "__main__":
