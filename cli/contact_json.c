@@ -144,6 +144,7 @@ static json_t *json_stats(const abut_stats *stats, int has_stats)
         {"fallbacks", stats->fallbacks},
         {"caps", stats->caps},
         {"repairs", stats->repairs},
+        {"data_bytes", stats->data_bytes},
     };
     json_t *object = json_object();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {

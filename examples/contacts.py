@@ -27,7 +27,7 @@ ShapeDef = struct(size=size, mesh=p, dilation=d, offset=d)
 Side = struct(shape=p, instance=p, pose_and_velocity=d * 13, end_pose=p, key=u64)
 Pair = struct(size=size, a=Side, b=Side, dt=d, memory=p)
 Array = struct(items=p, capacity=i, count=i, required=i)
-Result = struct(size=size, contacts=Array, others=Array * 7, stats=c.c_int64 * 9, error=Error)
+Result = struct(size=size, contacts=Array, others=Array * 7, stats=c.c_int64 * 10, error=Error)
 anchor = [("vertices", "4i4"), ("weights", "4f8")]
 contact = np.dtype([("position_a", "3f8"), ("position_b", "3f8"), ("position", "3f8"), ("normal", "3f8"), ("gap", "f8"),
                     ("normal_speed", "f8"), ("time", "f8"), ("feature_a", "5i4"), ("feature_b", "5i4"),

@@ -273,6 +273,7 @@ typedef struct abut_stats {
     int64_t fallbacks;           ///< times a slower or less exact way had to be taken
     int64_t caps;                ///< times a limit cut something short
     int64_t repairs;             ///< times numbers were repaired
+    int64_t data_bytes;          ///< memory of what the method itself prepared of both shapes
 } abut_stats;
 
 // Arrays of a result. The caller owns the memory: `count` of `required` items are written, at most `capacity`.

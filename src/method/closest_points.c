@@ -504,6 +504,7 @@ static abut_status query_closest(const abut_query *query, abut_sink *sink)
         c.threshold += c.erosions[i]->epsilon;
         c.farthest += fmax(c.erosions[i]->epsilon, c.erosions[i]->longest);
         abut_sink_stats(sink)->caps += c.erosions[i]->cap_count;
+        abut_sink_stats(sink)->data_bytes += (int64_t)abut_erosion_bytes(c.erosions[i]);
     }
     c.farthest += c.reach;
     int is_program = abut_query_option(query, options[OPTION_READING].name) == READING_PROGRAM;

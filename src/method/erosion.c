@@ -213,6 +213,7 @@ abut_status abut_erosion_create(const abut_context *context, const abut_mesh *me
         return abut_fail(error, ABUT_NO_MEMORY, "no memory to erode a mesh");
     }
     made->epsilon = epsilon;
+    made->vertex_count = w.mesh.vertex_count;
     made->vertices = abut_allocate(context, count, sizeof *made->vertices);
     made->recessions = abut_allocate(context, count, sizeof *made->recessions);
     w.moves = abut_allocate_zeroed(context, count, sizeof *w.moves);
@@ -244,4 +245,10 @@ void abut_erosion_destroy(abut_erosion *erosion, const abut_context *context)
     abut_free(context, erosion->vertices);
     abut_free(context, erosion->recessions);
     abut_free(context, erosion);
+}
+
+size_t abut_erosion_bytes(const abut_erosion *erosion)
+{
+    size_t of_vertex = sizeof *erosion->vertices + sizeof *erosion->recessions;
+    return sizeof *erosion + (size_t)erosion->vertex_count * of_vertex + abut_tree_get_info(erosion->tree).bytes;
 }

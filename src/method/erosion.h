@@ -14,6 +14,7 @@ typedef enum abut_erosion_kind {
 
 typedef struct abut_erosion {
     double epsilon;
+    int vertex_count;
     abut_vec3 *vertices; ///< of the mesh, moved; those of no triangle stay, unless everything is scaled
     double *recessions;  ///< of each vertex: how far all its faces recede there at least; at most epsilon
     double longest;      ///< way of a vertex
@@ -26,5 +27,7 @@ abut_status abut_erosion_create(const abut_context *context, const abut_mesh *me
                                 double epsilon, abut_element_kind tree_kind, abut_erosion **erosion,
                                 abut_error *error);
 void abut_erosion_destroy(abut_erosion *erosion, const abut_context *context);
+
+size_t abut_erosion_bytes(const abut_erosion *erosion);
 
 #endif

@@ -9,7 +9,7 @@ from command import CUBE, FAULTY, BLOCK, SPIKE, CommandTest, inside_out, length,
 CONTACT_FIELDS = {"position", "position_a", "position_b", "normal", "gap", "normal_speed", "time", "feature_a",
                   "feature_b", "normal_feature", "normal_side", "weights_a", "weights_b", "rule", "region", "id", "flags"}
 STATS = {"candidate_pairs", "tested_pairs", "raw_contacts", "filtered_contacts", "degenerate_elements",
-         "arbitrary_normals", "fallbacks", "caps", "repairs"}
+         "arbitrary_normals", "fallbacks", "caps", "repairs", "data_bytes"}
 UP = "0 0 1 1 0 0 0"
 
 

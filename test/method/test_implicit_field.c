@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// test_implicit_field.c: implicit-field on configurations whose contacts follow on paper
+//
+// Where the distance is linear, that is, over the inside of a face and a cell or more from its edges, the field is exact, and so
+// are the contacts.
+#include "resting.h"
+
+static const abut_vec3 up = {0.0, 1.0, 0.0};
+
+// The slab's top is y = 1, the block's bottom y = 1 - depth.
+static void begin_block(local_scene *s, const char *option, double depth)
+{
+    local_begin(s, NULL, "implicit-field", option, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
+                make_box(NULL, v3(1, 1 - depth, 1.5), v3(3, 2 - depth, 2.5)));
+    local_find(s);
+}
+
+// A block of 2 x 1 x 1 on the inside of a slab's top, touching and 0.01 deep, vertices only: the block's four bottom corners, up, with
+// the depth. No vertex of the slab is near the block. Apart, nothing.
+static void block_on_a_slab(void **state)
+{
+    (void)state;
+    static const double depths[3] = {0.0, 0.01, -0.01};
+    for (int i = 0; i < 3; ++i) {
+        double m = 1 - 0.5 * depths[i], gap = -depths[i];
+        const local_expected expected[] = {
+            {v3(1, m, 1.5), up, gap}, {v3(3, m, 1.5), up, gap}, {v3(1, m, 2.5), up, gap}, {v3(3, m, 2.5), up, gap}};
+        local_scene s;
+        begin_block(&s, "edge-samples=no", depths[i]);
+        local_check(&s, expected, depths[i] < 0.0 ? 0 : 4, "block");
+        local_check_sane(&s);
+        CHECK_INT(s.result.stats.data_bytes > 0, 1, "memory is told");
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+// The same, 0.01 deep, with edges. The slab's cells are 4 / 32 = 0.125 long: the block's bottom edges of 2 and 1 have 15 and 7 points,
+// twice each, its bottom diagonal of 2.236 has 17; all other edges go up, and their first point is at least 0.05 above. With
+// the corners 4 + 30 + 14 + 17 = 65. The block's cells are 2 / 32 = 0.0625: the slab's top diagonal x = z of length 5.657 is cut into
+// 91 parts, of which 1.5 < 4 j / 91 < 2.5 are below the block, j = 35 .. 56: 22 points. All 87 normals of the block's points are up.
+static void edges_have_points(void **state)
+{
+    (void)state;
+    local_scene s;
+    begin_block(&s, NULL, 0.01);
+    int of_block = 0, of_slab = 0;
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        const abut_contact *c = &s.result.contacts.items[i];
+        of_block += c->normal_side == ABUT_NORMAL_A;
+        of_slab += c->normal_side == ABUT_NORMAL_B;
+        if (c->normal_side == ABUT_NORMAL_A) {
+            CHECK_NEAR(abut_norm(abut_sub(c->normal, up)), 0.0, 1e-12, "normal");
+            CHECK_NEAR(c->gap, -0.01, 1e-13, "gap");
+        }
+    }
+    CHECK_INT(of_block, 65, "points of the block");
+    CHECK_INT(of_slab, 22, "points of the slab");
+    local_check_sane(&s);
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// A spike's tip 0.01 deep in a box's top, of resolution 16, so that the next edge is more than a cell away: one contact.
+static void tip_in_a_face(void **state)
+{
+    (void)state;
+    const abut_vec3 vertices[4] = {{0.7, 0.99, 0.2}, {0.95, 2, 0.35}, {0.5, 2, 0.4}, {0.6, 2, -0.05}};
+    const local_expected expected[] = {{v3(0.7, 0.995, 0.2), up, -0.01}};
+    local_scene s;
+    local_begin(&s, NULL, "implicit-field", "resolution=16", make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)),
+                make_tetrahedron(NULL, vertices));
+    local_find(&s);
+    local_check(&s, expected, 1, "tip");
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// 0.05 apart and an envelope of 0.06: the corners, with their gap. The slab's grid covers 2 x 0.125 above its top; an envelope
+// of 0.3 is more than it can see, and this is counted once for each of the two grids.
+static void envelopes_reach_as_far_as_the_grid(void **state)
+{
+    (void)state;
+    local_scene s;
+    begin_block(&s, "edge-samples=no", -0.05);
+    s.params.envelope = abut_absolute(0.06);
+    local_find(&s);
+    CHECK_INT(s.result.contacts.count, 4, "corners");
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        CHECK_NEAR(s.result.contacts.items[i].gap, 0.05, 1e-13, "gap");
+    }
+    CHECK_INT(s.result.stats.caps, 0, "within");
+    s.params.envelope = abut_absolute(0.3);
+    local_find(&s);
+    CHECK_INT(s.result.stats.caps, 2, "beyond");
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// A vertex in the very middle of a cube of 9 cells: the gradient vanishes there. The nearest face decides, which is counted,
+// and the normal is one of the axes.
+static void no_gradient_in_the_middle(void **state)
+{
+    (void)state;
+    const abut_vec3 vertices[4] = {{0, 0, 0}, {0.3, 5, 0.2}, {-0.3, 5, 0.25}, {0.1, 5, -0.35}};
+    local_scene s;
+    local_begin(&s, NULL, "implicit-field", "resolution=9", make_box(NULL, v3(-1, -1, -1), v3(1, 1, 1)),
+                make_tetrahedron(NULL, vertices));
+    local_find(&s);
+    CHECK(s.result.stats.fallbacks >= 1, "counted");
+    int found = 0;
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        const abut_contact *c = &s.result.contacts.items[i];
+        if (c->feature_b.kind == ABUT_FEATURE_VERTEX && abut_norm(c->position_b) < 1e-12) {
+            ++found;
+            CHECK_NEAR(abut_max_component(abut_abs(c->normal)), 1.0, 1e-12, "an axis");
+            CHECK(c->gap < -0.7, "depth %g", c->gap);
+        }
+    }
+    CHECK_INT(found, 1, "the vertex in the middle");
+    local_check_sane(&s);
+    local_end(&s);
+    CHECK_DONE();
+}
+
+static void open_meshes_are_refused(void **state)
+{
+    (void)state;
+    static const abut_vec3 vertices[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const int corners[3] = {0, 1, 2};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3;
+    def.face_vertices = corners;
+    def.face_count = 1;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_shape_def shape_def = abut_shape_def_default();
+    shape_def.mesh = mesh;
+    abut_shape *shape = NULL;
+    abut_error error;
+    assert_int_equal(abut_shape_create(NULL, &shape_def, &shape, &error), ABUT_OK);
+    CHECK_STATUS(abut_shape_prepare(shape, abut_method_find("implicit-field"), NULL, &error), ABUT_UNSUPPORTED,
+                 "open");
+    CHECK(strstr(error.text, "closed") != NULL, "%s", error.text);
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// Every allocation of prepare fails once: a status, and nothing left.
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    const abut_method *method = abut_method_find("implicit-field");
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    int failures = 0;
+    for (int fail_at = 1; fail_at < 100; ++fail_at) {
+        failing_heap heap = {.fail_at = fail_at};
+        abut_context context = failing_context(&heap);
+        abut_shape *shape = NULL;
+        abut_option option = {"resolution", 8.0};
+        abut_params params = abut_params_default();
+        params.options = &option;
+        params.option_count = 1;
+        abut_status status = abut_shape_create(&context, &def, &shape, NULL);
+        if (status == ABUT_OK) {
+            status = abut_shape_prepare(shape, method, &params, NULL);
+            abut_shape_destroy(shape);
+        }
+        CHECK_INT(heap.live, 0, "nothing left");
+        if (status == ABUT_OK) {
+            break;
+        }
+        CHECK_STATUS(status, ABUT_NO_MEMORY, "no memory");
+        ++failures;
+    }
+    CHECK(failures >= 5 && failures < 90, "%d allocations", failures);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// Solids with dents that are apart by more than the tolerance and half the diagonal of a cell have no contacts. The cells of both are at
+// most 2.4 / 16 = 0.15 long on every side, so that half a diagonal is at most 0.13.
+static void apart(void **state)
+{
+    (void)state;
+    static const int cells[3] = {2, 1, 1};
+    test_random random = {13};
+    local_scene s;
+    local_begin(&s, NULL, "implicit-field", "resolution=16", make_tet_block(NULL, cells, 0.2, 7, 1.0),
+                make_tet_block(NULL, cells, 0.2, 8, 1.0));
+    abut_tree *trees[2];
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(abut_tree_create(NULL, s.meshes[i], ABUT_ELEMENT_TRIANGLE, &trees[i], NULL), ABUT_OK);
+    }
+    int tested = 0;
+    for (int round = 0; round < 100; ++round) {
+        double wanted = random_in(&random, 0.1301, 0.25);
+        abut_pose pose = abut_pose_make(abut_scale(6.0, random_unit(&random)), random_rotation(&random));
+        abut_tree_gap gap = abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL);
+        double step = 1.0 - wanted / gap.distance;
+        pose.position = abut_add_scaled(pose.position, step, abut_sub(gap.point_a, gap.point_b));
+        if (abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL).distance > 0.1301) {
+            ++tested;
+            s.pair.b.pose = pose;
+            local_find(&s);
+            CHECK_INT(s.result.contacts.count, 0, "apart");
+        }
+    }
+    CHECK(tested > 50, "%d were apart", tested);
+    for (int i = 0; i < 2; ++i) {
+        abut_tree_destroy(trees[i]);
+    }
+    local_end(&s);
+    CHECK_DONE();
+}
+
+static void motion_and_scale(void **state)
+{
+    (void)state;
+    resting_check_motion("implicit-field", "resolution=16");
+    CHECK_DONE();
+}
+
+static void threads_and_heap(void **state)
+{
+    (void)state;
+    resting_check_threads("implicit-field", "resolution=16");
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_on_a_slab),
+        cmocka_unit_test(edges_have_points),
+        cmocka_unit_test(tip_in_a_face),
+        cmocka_unit_test(envelopes_reach_as_far_as_the_grid),
+        cmocka_unit_test(no_gradient_in_the_middle),
+        cmocka_unit_test(open_meshes_are_refused),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(motion_and_scale),
+        cmocka_unit_test(threads_and_heap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
