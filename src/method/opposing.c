@@ -3,14 +3,15 @@
 //
 // Of all pairs of surface faces of two tetrahedra that touch or overlap, the pair whose normals oppose most gives the normal, provided
 // that the two are not sandwiched between these faces: each one's corner opposite its face is in front of the other's face. The
-// points where surface triangles meet, projected to the plane in their middle, are the contacts.
+// points where surface triangles of one meet the other, projected to the plane in their middle, are the contacts.
 //
 // Source:  Erleben 2018, appendix A, Algorithm 1.
-// Differs: "in front" and "less" leave room for rounding. reading=program is the author's program: the normal of the first body's
-//          face, a sandwich only where both corners are behind, and the points of all faces and corners inside.
+// Differs: "in front" and "less" leave room for rounding. "All intersection points of all surface triangles" are the corners of the
+//          common part that lie on a surface triangle of one of the two: where triangles of both had to meet, a body that sank
+//          in would have no contact. reading=program is the author's program: the normal of the first body's face, a sandwich
+//          only where both corners are behind, and all corners of the common part.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; no allocation.
-// Fails:   sliding-spike, sliding-wedge: the average of two faces that are not parallel is nobody's normal. A tip inside a
-//          body is not on its surface: the depth is that of the outline where the surfaces meet.
+// Fails:   sliding-spike, sliding-wedge, and the three cracks: the average of two faces that are not parallel is nobody's normal.
 #include "method/methods.h"
 #include "method/tet_pair.h"
 
@@ -67,18 +68,29 @@ static int find_normal(const abut_tet_pair *pair, const opposing_options *option
     return 1;
 }
 
+static int is_on_surface(const abut_tet_element *element, abut_vec3 p, double reach)
+{
+    for (int k = 0; k < 4; ++k) {
+        if ((element->surface_faces >> k & 1u) != 0 && abut_tet_is_on_face(&element->tet, k, p, reach)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// The points where a surface triangle of one meets the other; in the author's program, all.
 static int find_points(const abut_tet_pair *pair, abut_reading reading,
                        abut_meeting_point points[ABUT_TET_POINT_LIMIT])
 {
-    if (reading == ABUT_READING_PROGRAM) {
-        return abut_tet_pair_points(pair, points);
+    int count = abut_tet_pair_points(pair, points), kept = 0;
+    for (int i = 0; i < count; ++i) {
+        abut_vec3 p = points[i].position;
+        if (reading == ABUT_READING_PROGRAM || is_on_surface(&pair->first, p, pair->reach) ||
+            is_on_surface(&pair->second, p, pair->reach)) {
+            points[kept++] = points[i];
+        }
     }
-    abut_tet_meeting meeting = {.reach = pair->reach,
-                                .tolerance = pair->query->tolerance,
-                                .parallel = sin(pair->query->angle),
-                                .is_of_faces = 1,
-                                .faces = {pair->first.surface_faces, pair->second.surface_faces}};
-    return abut_tet_points(&pair->first.tet, &pair->second.tet, &meeting, points);
+    return kept;
 }
 
 static void look_at_pair(const abut_local *local, int element_a, int element_b, abut_local_output *output)

@@ -59,10 +59,8 @@ int abut_tet_pair_begin(const abut_local *local, int element_a, int element_b, a
 
 int abut_tet_pair_points(const abut_tet_pair *pair, abut_meeting_point points[ABUT_TET_POINT_LIMIT])
 {
-    abut_tet_meeting meeting = {.reach = pair->reach,
-                                .tolerance = pair->query->tolerance,
-                                .parallel = sin(pair->query->angle),
-                                .faces = {15u, 15u}};
+    abut_tet_meeting meeting = {
+        .reach = pair->reach, .tolerance = pair->query->tolerance, .parallel = sin(pair->query->angle)};
     return abut_tet_points(&pair->first.tet, &pair->second.tet, &meeting, points);
 }
 

@@ -24,21 +24,6 @@ typedef struct piece {
     abut_meeting_point first, last;
 } piece;
 
-static unsigned face_bits(const int *face_indices, int count)
-{
-    unsigned bits = 0;
-    for (int i = 0; i < count; ++i) {
-        bits |= 1u << face_indices[i];
-    }
-    return bits;
-}
-
-/// Whether a corner or an edge, which lies in the given faces, counts.
-static int is_chosen(const collection *c, int side, unsigned faces)
-{
-    return !c->meeting->is_of_faces || (c->meeting->faces[side] & faces) != 0;
-}
-
 static void add_point(collection *c, const abut_meeting_point *point)
 {
     double limit = c->meeting->tolerance * c->meeting->tolerance;
@@ -50,23 +35,17 @@ static void add_point(collection *c, const abut_meeting_point *point)
     c->points[c->count++] = *point;
 }
 
-static double face_distance_squared(const abut_tet *tet, int face, abut_vec3 p)
-{
-    const int *corners = abut_tet_faces[face];
-    const abut_vec3 triangle[3] = {tet->corners[corners[0]], tet->corners[corners[1]], tet->corners[corners[2]]};
-    double weights[3];
-    return abut_point_triangle_distance_squared(p, triangle, weights);
-}
-
-/// Whether a point is within reach of a face.
-static int is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach)
+int abut_tet_is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach)
 {
     for (int k = 0; k < 4; ++k) {
         if (k != face && abut_tet_height(tet, k, p) > reach) {
             return 0;
         }
     }
-    return face_distance_squared(tet, face, p) <= reach * reach;
+    const int *corners = abut_tet_faces[face];
+    const abut_vec3 triangle[3] = {tet->corners[corners[0]], tet->corners[corners[1]], tet->corners[corners[2]]};
+    double weights[3];
+    return abut_point_triangle_distance_squared(p, triangle, weights) <= reach * reach;
 }
 
 /// Whether a point is within reach of a solid.
@@ -81,23 +60,11 @@ static int is_in_solid(const abut_tet *tet, abut_vec3 p, double reach)
            (highest <= reach && abut_point_tet_distance_squared(p, tet->corners, weights) <= reach * reach);
 }
 
-static int is_on_chosen_face(const collection *c, int side, abut_vec3 p)
-{
-    double reach = c->meeting->reach;
-    for (int k = 0; k < 4; ++k) {
-        if ((c->meeting->faces[side] & 1u << k) != 0 && is_on_face(c->tets[side], k, p, reach)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void add_corners(collection *c, int side)
 {
     for (int corner = 0; corner < 4; ++corner) {
         abut_vec3 p = c->tets[side]->corners[corner];
-        if (!is_chosen(c, side, 15u & ~(1u << corner)) || !is_in_solid(c->tets[1 - side], p, c->meeting->reach) ||
-            (c->meeting->is_of_faces && !is_on_chosen_face(c, 1 - side, p))) {
+        if (!is_in_solid(c->tets[1 - side], p, c->meeting->reach)) {
             continue;
         }
         abut_meeting_point point = {
@@ -128,12 +95,12 @@ static void cross_faces(const collection *c, int side, int edge, piece *found)
     for (int face = 0; face < 4; ++face) {
         double start = abut_tet_height(other, face, from), end = abut_tet_height(other, face, to);
         int lies_in_plane = fabs(start) <= reach && fabs(end) <= reach;
-        if (!is_chosen(c, 1 - side, 1u << face) || lies_in_plane || !((start < 0.0) != (end < 0.0))) {
+        if (lies_in_plane || !((start < 0.0) != (end < 0.0))) {
             continue;
         }
         double at = start / (start - end);
         abut_vec3 p = abut_lerp(from, to, at);
-        if (is_on_face(other, face, p, reach)) {
+        if (abut_tet_is_on_face(other, face, p, reach)) {
             abut_meeting_point point = {
                 .position = p, .side = side, .corner = -1, .edge = edge, .other_face = face, .other_edge = -1};
             add_to_piece(found, at, &point);
@@ -152,8 +119,7 @@ static void pass_edges(const collection *c, int edge, piece *found)
         const int *f = abut_tet_edges[k];
         abut_vec3 v = abut_sub(b[f[1]], b[f[0]]);
         double s, t;
-        if (is_chosen(c, 1, face_bits(abut_tet_edges[5 - k], 2)) &&
-            abut_norm(abut_cross(u, v)) > c->meeting->parallel * abut_norm(u) * abut_norm(v) &&
+        if (abut_norm(abut_cross(u, v)) > c->meeting->parallel * abut_norm(u) * abut_norm(v) &&
             abut_segment_segment_inner_distance_squared(a[e[0]], a[e[1]], b[f[0]], b[f[1]], &s, &t) <=
                 reach * reach) {
             abut_vec3 middle = abut_lerp(abut_lerp(a[e[0]], a[e[1]], s), abut_lerp(b[f[0]], b[f[1]], t), 0.5);
@@ -167,9 +133,6 @@ static void pass_edges(const collection *c, int edge, piece *found)
 static void add_edges(collection *c, int side)
 {
     for (int edge = 0; edge < 6; ++edge) {
-        if (!is_chosen(c, side, face_bits(abut_tet_edges[5 - edge], 2))) {
-            continue;
-        }
         piece found = {.from = HUGE_VAL, .to = -HUGE_VAL};
         cross_faces(c, side, edge, &found);
         if (side == 0) {

@@ -50,12 +50,13 @@ int abut_tet_axes(const abut_tet *a, const abut_tet *b, double parallel, double 
 
 /// Which points count as meeting.
 typedef struct abut_tet_meeting {
-    double reach;      ///< what is no further apart than this meets
-    double tolerance;  ///< points no further apart than this are one
-    double parallel;   ///< edges whose angle has at most this sine do not pass each other
-    int is_of_faces;   ///< 1: only where the chosen faces meet; 0: where the solids do
-    unsigned faces[2]; ///< the chosen faces of A and B, a bit each
+    double reach;     ///< what is no further apart than this meets
+    double tolerance; ///< points no further apart than this are one
+    double parallel;  ///< edges whose angle has at most this sine do not pass each other
 } abut_tet_meeting;
+
+/// Whether a point is within reach of a face.
+int abut_tet_is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach);
 
 /// A point where two tetrahedra meet, and what made it. What does not apply is -1.
 typedef struct abut_meeting_point {
@@ -68,7 +69,7 @@ typedef struct abut_meeting_point {
 } abut_meeting_point;
 
 /// The corners of the common part of A and B: corners of one in the other, and where edges of one enter and leave the other. There
-/// is one if and only if the distance of A and B is at most `reach` (with `is_of_faces`: of the chosen faces).
+/// is one if and only if the distance of A and B is at most `reach`.
 int abut_tet_points(const abut_tet *a, const abut_tet *b, const abut_tet_meeting *meeting,
                     abut_meeting_point points[ABUT_TET_POINT_LIMIT]);
 

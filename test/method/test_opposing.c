@@ -13,17 +13,16 @@ static void face_on_face(void **state)
 
 // The plate's top face opposes the spike's face (0.8, -0.6, 0) most: the product is -0.6. (The plate's lower faces and the spike's base
 // oppose more, but that would be a sandwich: both opposite corners are behind.) Text: the normal is (0, 1, 0) - (0.8, -0.6, 0), made unit:
-// (-1, 2, 0) / sqrt(5). The surfaces meet where the spike's edges go through y = 0: (0.15, 0, -0.2), (0.15, 0, 0.2), (-0.1, 0, 0). Times
-// sqrt(5) their heights along the normal are -0.15, -0.15 and 0.1; the middle is -0.025, the extent 0.25. To the middle the first two are
-// lifted by 0.125 / 5 (-1, 2, 0) = (-0.025, 0.05, 0), and the third by as much the other way.
+// (-1, 2, 0) / sqrt(5). Times sqrt(5) the heights along it of the tip, of (0.15, 0, -0.2) and (0.15, 0, 0.2), and of (-0.1, 0, 0) are -0.4,
+// -0.15 and 0.1; the middle is -0.15, the extent 0.5. To the middle the tip is lifted by 0.25 / 5 (-1, 2, 0) = (-0.05, 0.1, 0), and the last
+// one by as much the other way: both come to (-0.05, -0.1, 0), and are one.
 static void vertex_in_face(void **state)
 {
     (void)state;
     const abut_vec3 normal = v3(-1 / sqrt(5.0), 2 / sqrt(5.0), 0);
-    const double gap = -0.25 / sqrt(5.0);
-    const local_expected expected[] = {{v3(0.125, 0.05, -0.2), normal, gap},
-                                       {v3(0.125, 0.05, 0.2), normal, gap},
-                                       {v3(-0.075, -0.05, 0), normal, gap}};
+    const double gap = -0.5 / sqrt(5.0);
+    const local_expected expected[] = {
+        {v3(0.15, 0, -0.2), normal, gap}, {v3(0.15, 0, 0.2), normal, gap}, {v3(-0.05, -0.1, 0), normal, gap}};
     check_tets("opposing", NULL, make_plate(), make_spike(0.2), expected, 3, "spike");
     check_tets("opposing", "cosine-limit=-0.59", make_plate(), make_spike(0.2), expected, 3, "limit above");
     check_tets("opposing", "cosine-limit=-0.61", make_plate(), make_spike(0.2), expected, 0, "limit below");
@@ -96,6 +95,48 @@ static void sandwiches_do_not_count(void **state)
     CHECK_DONE();
 }
 
+static abut_mesh *make_mesh(const abut_vec3 *vertices, int vertex_count, const int *tets, int tet_count)
+{
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.tets = tets;
+    def.tet_count = tet_count;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+// A is cut along x = 0. B is a block of four tetrahedra around an inner point c = (0.4, 0.1, -0.5), sunk by 0.3. The inner edge from its corner
+// (-1, -0.3, -1) to c goes through A's inner face x = 0 at 5/7 of the way: at z = -9/14 and y = -0.1/7, below A's top. That is a corner of the
+// common part of two tetrahedra, but on neither surface. The normal of B's lowest tetrahedron and A's top is up in both readings.
+static void points_inside_both_are_not_of_the_surface(void **state)
+{
+    (void)state;
+    const abut_vec3 cut[5] = {{-8, 0, -6}, {8, 0, -6}, {0, 0, 10}, {0, -9, 0}, {0, 0, -6}};
+    const abut_vec3 block[5] = {{-1, -0.3, -1}, {1, -0.3, -1}, {0, -0.3, 1}, {0, 1, 0}, {0.4, 0.1, -0.5}};
+    static const int cut_tets[8] = {0, 4, 2, 3, 4, 1, 2, 3};
+    static const int block_tets[16] = {4, 1, 2, 3, 0, 4, 2, 3, 0, 1, 4, 3, 0, 1, 2, 4};
+    const char *const options[] = {"reading=text", "reading=program"};
+    for (int i = 0; i < 2; ++i) {
+        local_scene s;
+        local_begin(&s, NULL, "opposing", options[i], make_mesh(cut, 5, cut_tets, 2),
+                    make_mesh(block, 5, block_tets, 4));
+        local_find(&s);
+        int inner = 0, up = 0;
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            up += c->normal.y > 1 - 1e-12;
+            inner +=
+                c->normal.y > 1 - 1e-12 && fabs(c->position.x) <= 1e-12 && fabs(c->position.z + 9.0 / 14) <= 1e-12;
+        }
+        CHECK((inner > 0) == (i == 1), "%s: %d inner points", options[i], inner);
+        CHECK(up > 3, "%s: %d contacts", options[i], up);
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
 static void invariants(void **state)
 {
     (void)state;
@@ -112,6 +153,7 @@ int main(void)
         cmocka_unit_test(program_takes_the_first_body),
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(sandwiches_do_not_count),
+        cmocka_unit_test(points_inside_both_are_not_of_the_surface),
         cmocka_unit_test(invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
