@@ -23,7 +23,8 @@ static const bench_group groups[] = {
      bench_convex},
     {"methods", "every contact method on Pillar, Wall, and blocks that grow or touch in more", bench_methods},
     {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
-    {"solve", "impulses of a wall of bricks, for one contact and sweep, and of small problems by Lemke", bench_solve},
+    {"solve", "impulses of a wall of bricks, for one contact and sweep, and of small problems by Lemke",
+     bench_solve},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
