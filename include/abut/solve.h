@@ -97,15 +97,14 @@ typedef struct abut_solve_impulse {
     double torsion;
 } abut_solve_impulse;
 
+/// How a solver ended. After ITERATIONS and DIVERGED the answer of abut_solve_prox() is the last one that was kept, which is finite. That of
+/// abut_solve_mcp() is zero impulses, and after RAY too.
 typedef enum abut_solve_outcome {
     ABUT_SOLVE_CONVERGED = 0,  ///< solved to the tolerance
-    ABUT_SOLVE_ITERATIONS = 1, ///< the limit of iterations was reached; the answer is the last one of
-                               ///< abut_solve_prox(), and zero impulses for abut_solve_mcp()
-    ABUT_SOLVE_DIVERGED = 2,   ///< numbers left the range of double; the answer is the last one that was finite
-    ABUT_SOLVE_RAY =
-        3, ///< Lemke's method ended on a ray: it found no solution, and there may be none; zero impulses
-    ABUT_SOLVE_INACCURATE =
-        4 ///< Lemke's method ended, but its answer misses the conditions by more than the tolerance
+    ABUT_SOLVE_ITERATIONS = 1, ///< the limit of iterations was reached
+    ABUT_SOLVE_DIVERGED = 2,   ///< numbers left the range of double
+    ABUT_SOLVE_RAY = 3,        ///< Lemke's method ended on a ray: it found no solution, and there may be none
+    ABUT_SOLVE_INACCURATE = 4 ///< an answer of Lemke's method that misses the conditions by more than the tolerance
 } abut_solve_outcome;
 
 /// "converged", "iterations", "diverged", "ray" or "inaccurate"; NULL for another number.

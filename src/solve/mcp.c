@@ -24,7 +24,7 @@
 typedef struct contact_unknowns {
     int first;
     int count;     ///< 0 where nothing can move, 1, or 2 + directions
-    double weight; ///< speeds times this, impulses over this, are the unknowns
+    double weight; ///< speeds times this, impulses over this, are the unknowns; of no use where there are none
 } contact_unknowns;
 
 typedef struct mcp {
@@ -75,10 +75,10 @@ static abut_status count_unknowns(mcp *m, abut_error *error)
             return abut_fail_element(error, ABUT_UNSUPPORTED, i, "contact %d: a pyramid has no torsion", i);
         }
         double response = normal_response(row, m->system.movers);
+        int can_move = !(response <= 0.0);
         u->first = (int)count;
-        u->count = response > 0.0 ? 1 : 0;
-        u->weight = response > 0.0 ? 1.0 / sqrt(response) : 0.0;
-        int64_t needed = row->friction > 0.0 && response > 0.0 ? 2 + (int64_t)m->params.directions : u->count;
+        u->weight = response < HUGE_VAL ? 1.0 / sqrt(response) : NAN; // which is_finite() finds
+        int64_t needed = can_move && row->friction > 0.0 ? 2 + (int64_t)m->params.directions : can_move;
         count += needed;
         if (count > ABUT_LCP_VARIABLES) {
             return abut_fail_element(error, ABUT_LIMIT, i, "contact %d: with it there are more than %d unknowns", i,
@@ -181,6 +181,20 @@ static void fill(mcp *m)
     m->lcp.vector = m->vector;
 }
 
+// Whether all numbers of the problem stayed in the range of double.
+static int is_finite(const mcp *m)
+{
+    size_t n = (size_t)m->lcp.count;
+    double zero = 0.0; // x - x is NaN for infinite x and NaN
+    for (size_t i = 0; i < n * n; ++i) {
+        zero += m->matrix[i] - m->matrix[i];
+    }
+    for (size_t i = 0; i < n; ++i) {
+        zero += m->vector[i] - m->vector[i];
+    }
+    return zero == 0.0;
+}
+
 // The largest |min(z, w)| as a speed.
 static double residual_speed(const mcp *m)
 {
@@ -208,7 +222,8 @@ static void deliver(mcp *m, abut_solve_result *result)
         const contact_unknowns *u = &m->unknowns[i];
         abut_solve_impulse impulse = {0.0, zero, 0.0};
         for (int k = 0; k < impulse_count(u); ++k) {
-            double size = u->weight * m->answer.z[u->first + k];
+            double z = m->answer.z[u->first + k];
+            double size = z > 0.0 ? u->weight * z : 0.0; // the weight may be NaN
             if (k == 0) {
                 impulse.normal = size;
             } else {
@@ -262,7 +277,13 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
     abut_lcp_params lcp_params = abut_lcp_params_default();
     lcp_params.iteration_limit = m.params.iteration_limit;
     lcp_params.tolerance = m.params.tolerance;
-    status = abut_lemke(&solver->arena, &m.lcp, &lcp_params, &m.answer);
+    if (is_finite(&m)) {
+        status = abut_lemke(&solver->arena, &m.lcp, &lcp_params, &m.answer);
+    } else {
+        memset(m.answer.z, 0, (size_t)m.lcp.count * sizeof *m.answer.z);
+        m.answer.outcome = ABUT_SOLVE_DIVERGED;
+        m.answer.iterations = 0;
+    }
     if (status != ABUT_OK) {
         return abut_fail(error, status, "no memory for %d unknowns", m.lcp.count);
     }
@@ -271,7 +292,7 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
     result->iterations = m.answer.iterations;
     result->history_count = 0;
     result->rejections = 0;
-    result->residual = residual_speed(&m);
+    result->residual = m.answer.outcome == ABUT_SOLVE_DIVERGED ? HUGE_VAL : residual_speed(&m);
     result->scale = scale;
     return ABUT_OK;
 }

@@ -307,6 +307,18 @@ static void extrapolate(prox *p)
     }
 }
 
+// A velocity that is not finite does not always show in a residual: a contact without friction takes NaN for parting.
+static int velocities_are_finite(const prox *p)
+{
+    double zero = 0.0; // x - x is NaN for infinite x and NaN
+    for (int i = 0; i < p->system.body_count; ++i) {
+        const abut_solve_velocity *v = &p->system.movers[i].velocity;
+        zero += (v->linear.x - v->linear.x) + (v->linear.y - v->linear.y) + (v->linear.z - v->linear.z);
+        zero += (v->angular.x - v->angular.x) + (v->angular.y - v->angular.y) + (v->angular.z - v->angular.z);
+    }
+    return zero == 0.0;
+}
+
 static void iterate(prox *p, abut_solve_result *result)
 {
     double least = HUGE_VAL;
@@ -322,7 +334,7 @@ static void iterate(prox *p, abut_solve_result *result)
             result->history[i] = residual;
             result->history_count = i + 1;
         }
-        if (!(residual < HUGE_VAL)) {
+        if (!(residual < HUGE_VAL) || !velocities_are_finite(p)) {
             take_back(p);
             result->outcome = ABUT_SOLVE_DIVERGED;
             return;

@@ -239,6 +239,20 @@ static void test_extremes(void **state)
         CHECK(isfinite(s.impulses[i].normal) && abut_is_finite(s.impulses[i].tangent), "contact %d", i);
     }
     CHECK(abut_is_finite(s.velocities[0].linear) && abut_is_finite(s.velocities[1].angular), "velocities");
+    s.contacts[0].arm_b.x = 1e200;
+    result = scene_mcp(&s, solver, NULL);
+    CHECK_INT(result.outcome, ABUT_SOLVE_DIVERGED, "huge arm");
+    CHECK_NEAR(s.impulses[0].normal, 0.0, 0.0, "huge arm");
+
+    // without friction NaN looks like parting: an impulse of 1e157 at an arm of 1e-156 turns a body of inverse inertia 1e308 at 1e309
+    s = scene_make();
+    int body = scene_add_box(&s, up, abut_vec3_make(1.0, 1.0, 1.0), 1e-10);
+    s.bodies[body].inverse_inertia.y.y = 1e308;
+    s.bodies[body].velocity.linear.z = -1e153;
+    int c = scene_add_contact(&s, ABUT_SOLVE_WORLD, body, up, up);
+    s.contacts[c].arm_b = abut_vec3_make(1e-156, 0.0, 0.0);
+    CHECK_INT(scene_prox(&s, solver, NULL).outcome, ABUT_SOLVE_DIVERGED, "turning");
+    CHECK(abut_is_finite(s.velocities[body].angular), "turning at %g", s.velocities[body].angular.y);
     for (int outcome = 0; outcome < 5; ++outcome) {
         CHECK(abut_solve_outcome_text((abut_solve_outcome)outcome) != NULL, "outcome %d", outcome);
     }
