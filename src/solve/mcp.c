@@ -130,7 +130,7 @@ static void fill_column(mcp *m, int i, int k)
     const abut_row *row = &m->system.rows[i];
     const contact_unknowns *u = &m->unknowns[i];
     size_t n = (size_t)m->lcp.count, column = (size_t)(u->first + k);
-    abut_row_push(row, m->changes, abut_scale(u->weight, direction(row, k, m->params.directions)), zero);
+    abut_row_push(row, m->changes, abut_scale(u->weight, direction(row, k, m->params.directions)));
     for (int j = 0; j < m->system.contact_count; ++j) {
         const abut_row *other = &m->system.rows[j];
         const contact_unknowns *v = &m->unknowns[j];
@@ -230,7 +230,7 @@ static void deliver(mcp *m, abut_solve_result *result)
                 impulse.tangent = abut_add_scaled(impulse.tangent, size, direction(row, k, m->params.directions));
             }
         }
-        abut_row_push(row, m->system.movers, abut_add_scaled(impulse.tangent, impulse.normal, row->normal), zero);
+        abut_row_push(row, m->system.movers, abut_add_scaled(impulse.tangent, impulse.normal, row->normal));
         if (result->impulses != NULL) {
             result->impulses[i] = impulse;
         }

@@ -177,7 +177,10 @@ static void push(const abut_row *row, abut_mover *movers, double normal, abut_ve
 {
     abut_vec3 impulse = abut_add_scaled(abut_scale(normal, row->normal), friction.x, row->first);
     impulse = abut_add_scaled(impulse, friction.y, row->second);
-    abut_row_push(row, movers, impulse, abut_scale(row->torsion_radius * friction.z, row->normal));
+    abut_row_push(row, movers, impulse);
+    if (row->torsion_radius > 0.0) {
+        abut_row_twist(row, movers, abut_scale(row->torsion_radius * friction.z, row->normal));
+    }
 }
 
 static abut_status begin(prox *p, abut_error *error)
@@ -233,6 +236,9 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
     abut_vec3 velocity = abut_row_velocity(row, movers);
     double wanted = at->normal - share * factors->normal * (abut_dot(row->normal, velocity) - row->target);
     double normal = wanted > 0.0 ? wanted : 0.0;
+    if (normal == 0.0 && at->normal == 0.0 && abut_norm_squared(at->friction) == 0.0) {
+        return 0.0; // open, and stays open
+    }
     double change = normal - at->normal;
     double residual = factors->per_normal * change;
     double squared = residual * residual;

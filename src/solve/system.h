@@ -51,16 +51,24 @@ static inline double abut_row_spin(const abut_row *row, const abut_mover *movers
     return row->torsion_radius * abut_dot(row->normal, turning);
 }
 
-/// An impulse, and a moment beside it, on B, and their opposites on A.
-static inline void abut_row_push(const abut_row *row, abut_mover *movers, abut_vec3 impulse, abut_vec3 moment)
+/// An impulse on B, and its opposite on A.
+static inline void abut_row_push(const abut_row *row, abut_mover *movers, abut_vec3 impulse)
 {
     abut_mover *a = &movers[row->a], *b = &movers[row->b];
-    abut_vec3 turn_a = abut_add(abut_cross(row->arm_a, impulse), moment);
-    abut_vec3 turn_b = abut_add(abut_cross(row->arm_b, impulse), moment);
     a->velocity.linear = abut_add_scaled(a->velocity.linear, -a->inverse_mass, impulse);
-    a->velocity.angular = abut_sub(a->velocity.angular, abut_mat3_apply(a->inverse_inertia, turn_a));
     b->velocity.linear = abut_add_scaled(b->velocity.linear, b->inverse_mass, impulse);
-    b->velocity.angular = abut_add(b->velocity.angular, abut_mat3_apply(b->inverse_inertia, turn_b));
+    abut_vec3 turn_a = abut_mat3_apply(a->inverse_inertia, abut_cross(row->arm_a, impulse));
+    abut_vec3 turn_b = abut_mat3_apply(b->inverse_inertia, abut_cross(row->arm_b, impulse));
+    a->velocity.angular = abut_sub(a->velocity.angular, turn_a);
+    b->velocity.angular = abut_add(b->velocity.angular, turn_b);
+}
+
+/// A moment on B, and its opposite on A.
+static inline void abut_row_twist(const abut_row *row, abut_mover *movers, abut_vec3 moment)
+{
+    abut_mover *a = &movers[row->a], *b = &movers[row->b];
+    a->velocity.angular = abut_sub(a->velocity.angular, abut_mat3_apply(a->inverse_inertia, moment));
+    b->velocity.angular = abut_add(b->velocity.angular, abut_mat3_apply(b->inverse_inertia, moment));
 }
 
 /// What an impulse and a moment on B, with their opposites on A, add to the velocity of B's point relative to A's, and to
