@@ -117,7 +117,7 @@ typedef struct abut_solve_result {
     double *history;                 ///< residual of each iteration of abut_solve_prox(), up to the capacity
     int history_capacity;
     abut_solve_outcome outcome;
-    int iterations;    ///< sweeps over all contacts, rejected ones among them, or pivots
+    int iterations;    ///< of abut_solve_prox(), rejected ones among them, or pivots
     int history_count; ///< values written to `history`
     int rejections;    ///< sweeps of abut_solve_prox() that were taken back
     /// The largest speed by which a contact missed its condition: in the last sweep that was kept, just before that sweep
@@ -148,8 +148,8 @@ typedef enum abut_factor_rule {
 /// What an iteration is.
 typedef enum abut_sweep_rule {
     ABUT_SWEEP_FORWARD = 0, ///< all contacts in order, as Gauss and Seidel, and as the papers
-    /// All contacts in order and back again, then further in a conjugate direction: twice the work, and far fewer iterations for
-    /// stacks and walls. Treats what is symmetric alike.
+    /// All contacts in order and back again, then further in a conjugate direction: twice the work, and far fewer iterations to come near the
+    /// answer. Treats what is symmetric alike.
     ABUT_SWEEP_CONJUGATE = 1
 } abut_sweep_rule;
 

