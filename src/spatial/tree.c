@@ -62,7 +62,6 @@ abut_status abut_tree_create(const abut_context *context, const abut_mesh *mesh,
         abut_free(&made.context, result);
         return abut_fail(error, ABUT_NO_MEMORY, "tree: no memory for %d elements", made.element_count);
     }
-    abut_tree_fit(&made);
     *result = made;
     *tree = result;
     return ABUT_OK;
@@ -122,12 +121,43 @@ abut_box abut_tree_element_box(const abut_tree *tree, int element)
     return is_finite ? box : abut_box_empty();
 }
 
-void abut_tree_choose_units(abut_tree *tree)
+// The box of all corners. Returns 0 where one of them is not finite, or so large that it may be so.
+static int bound_corners(const abut_tree *tree, const abut_vec3 *vertices, abut_box *bounds)
+{
+    size_t count = (size_t)tree->element_count * (size_t)tree->corner_count;
+    abut_vec3 lower = bounds->lower, upper = bounds->upper, sum = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < count; ++i) {
+        abut_vec3 p = vertices[tree->elements[i]];
+        lower.x = lower.x < p.x ? lower.x : p.x;
+        lower.y = lower.y < p.y ? lower.y : p.y;
+        lower.z = lower.z < p.z ? lower.z : p.z;
+        upper.x = upper.x > p.x ? upper.x : p.x;
+        upper.y = upper.y > p.y ? upper.y : p.y;
+        upper.z = upper.z > p.z ? upper.z : p.z;
+        sum = abut_add(sum, p);
+    }
+    *bounds = (abut_box){lower, upper};
+    return abut_is_finite(sum); // what is infinite or NaN stays so in a sum
+}
+
+// The box of all elements that are finite.
+static abut_box bound_elements(const abut_tree *tree)
 {
     abut_box bounds = abut_box_empty();
+    if (bound_corners(tree, tree->start, &bounds) &&
+        (tree->end == tree->start || bound_corners(tree, tree->end, &bounds))) {
+        return bounds;
+    }
+    bounds = abut_box_empty();
     for (int i = 0; i < tree->element_count; ++i) {
         bounds = abut_box_union(bounds, abut_tree_element_box(tree, i));
     }
+    return bounds;
+}
+
+void abut_tree_choose_units(abut_tree *tree)
+{
+    abut_box bounds = bound_elements(tree);
     int is_empty = bounds.lower.x > bounds.upper.x;
     tree->bounds = bounds;
     tree->origin = is_empty ? abut_vec3_make(0.0, 0.0, 0.0) : abut_box_center(bounds);

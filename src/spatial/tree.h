@@ -19,6 +19,7 @@
 
 enum {
     ABUT_TREE_LEAF = 2,               ///< elements of a leaf
+    ABUT_TREE_BLOCK = 256,            ///< elements of a block, which is fitted at once, at most
     ABUT_TREE_FREE_LEVELS = 40,       ///< below these, ranges are cut in halves, which bounds the depth
     ABUT_TREE_LEVELS = 72,            ///< depth of any tree, at most
     ABUT_TREE_LEAST_EXPONENT = -1000, ///< below this, 2^-exponent would overflow
@@ -59,11 +60,17 @@ void abut_tree_choose_units(abut_tree *tree);
 /// The box of an element in the frame of the mesh, over its whole way; empty where something is not finite.
 abut_box abut_tree_element_box(const abut_tree *tree, int element);
 
-/// Links the nodes over all elements and fills `order`; boxes are set by abut_tree_fit(). Returns 0 where memory ran out.
+/// Links the nodes over all elements, fills `order` and sets boxes and slabs. Returns 0 where memory ran out.
 int abut_tree_link(abut_tree *tree);
 
 /// Sets all boxes and slabs by the current vertices and units.
 void abut_tree_fit(abut_tree *tree);
+
+/// The parts of abut_tree_fit(): a node and all below it, over more than one leaf and at most ABUT_TREE_BLOCK elements.
+void abut_tree_fit_block(const abut_tree *tree, int node, abut_tree_range range);
+
+/// And all nodes over more elements, when those of at most so many are done.
+void abut_tree_fit_above(const abut_tree *tree);
 
 /// Nodes of a tree over `count` elements.
 static inline int abut_tree_count_nodes(int count)

@@ -10,30 +10,41 @@
 #include "spatial/tree.h"
 
 #include "base/context.h"
-#include "math/float4.h"
+#include "spatial/tree_corners.h"
 
+#include <assert.h>
 #include <float.h>
 
 enum {
-    BLOCK = 256,  // elements of a block, at most
-    CORNERS = 8,  // of an element, at most: a tetrahedron at start and end
+    BLOCK_LEAVES = ABUT_TREE_BLOCK / ABUT_TREE_LEAF,
+    CORNERS = 6,  // of a triangle at start and end
     GRAIN = 4096, // nodes that one thread takes at once
 };
 
 // What rounding takes from normal . x in float, where |x| is below 2: 4 products and sums, and the rounding of x.
 static const float SLAB_PAD = 2e-6f;
 
+// Shorter normals are no slab: no area, or normals that cancel; the squares of smaller ones are no ordinary floats.
+static const float LEAST_NORMAL = 1e-18f;
+
 // Added to boxes besides one step of float, so that no box has a size that is too small for ordinary floats.
 static const float BOX_PAD = 0x1p-100f;
+
+// What is known of a range, a leaf or all that is below a node.
+typedef struct cover {
+    abut_float4 lower, upper; // rounded outward; empty where nothing is finite
+    abut_float4 normal;       // the sum of those of its triangles, each as long as twice the area
+    abut_tree_range range;
+} cover;
 
 typedef struct block {
     const abut_tree *tree;
     double scale;
-    int begin, end;   // positions in the order of the tree
+    abut_tree_range range;
     int corner_count; // of each element, with those at the end of the way
-    // one after the other, NaN where an element is not finite; four more, so that vectors can be read from any of them
-    float x[BLOCK * CORNERS + 4], y[BLOCK * CORNERS + 4], z[BLOCK * CORNERS + 4];
-    float normals[BLOCK][3]; // of triangles, as long as twice their area; zero where not finite
+    cover leaves[BLOCK_LEAVES], nodes[BLOCK_LEAVES];
+    // The corners of triangles one after the other, NaN where one is not finite; four can be read from each.
+    float x[ABUT_TREE_BLOCK * CORNERS + 1], y[ABUT_TREE_BLOCK * CORNERS + 1], z[ABUT_TREE_BLOCK * CORNERS + 1];
 } block;
 
 static abut_tree_range range_of(const abut_tree *tree, int node)
@@ -55,91 +66,93 @@ static int count_of(const abut_tree *tree, int node)
     return range.end - range.begin;
 }
 
-// Where the left child of a node ends: the right child is as many nodes behind as there are leaves on the left.
-static int middle_of(const abut_tree *tree, int node, int begin)
-{
-    int right = tree->nodes[node].child[1];
-    return abut_tree_is_leaf(right) ? ~right : begin + (right - node) * ABUT_TREE_LEAF;
-}
-
 // ---- blocks
 
-static void set_normal(block *b, int element)
+static cover cover_nothing(void)
 {
-    int i = element * b->corner_count, j = i + 1, k = i + 2;
-    float *n = b->normals[element];
-    float ux = b->x[j] - b->x[i], uy = b->y[j] - b->y[i], uz = b->z[j] - b->z[i];
-    float vx = b->x[k] - b->x[i], vy = b->y[k] - b->y[i], vz = b->z[k] - b->z[i];
-    n[0] = uy * vz - uz * vy;
-    n[1] = uz * vx - ux * vz;
-    n[2] = ux * vy - uy * vx;
-    if (isnan(n[0]) || isnan(n[1]) || isnan(n[2])) {
-        n[0] = n[1] = n[2] = 0.0f;
-    }
+    cover nothing = {abut_float4_all(HUGE_VALF), abut_float4_all(-HUGE_VALF), abut_float4_all(0.0f), {0, 0}};
+    return nothing;
 }
 
-// Reads the corners of an element at one end of its way. Returns whether they are finite.
-static int read_corners(block *b, const abut_vec3 *vertices, const int *corners, int at)
+static cover join_covers(const cover *a, const cover *b)
+{
+    cover joined = {abut_float4_min(a->lower, b->lower),
+                    abut_float4_max(a->upper, b->upper),
+                    abut_float4_add(a->normal, b->normal),
+                    {a->range.begin, b->range.end}};
+    return joined;
+}
+
+// Keeps the corners of a triangle from the place `at` on, and a copy of the last, which the next triangle writes over.
+static void keep_corners(block *b, int at, const abut_float4 corners[3])
+{
+    const abut_float4 rows[4] = {corners[0], corners[1], corners[2], corners[2]};
+    abut_float4 columns[3];
+    abut_float4_transpose(rows, columns);
+    abut_float4_store(b->x + at, columns[0]);
+    abut_float4_store(b->y + at, columns[1]);
+    abut_float4_store(b->z + at, columns[2]);
+}
+
+// Reads an element into the cover of its leaf; `i` is its place in the order of the tree.
+static inline void read_element(block *b, int corner_count, int is_surface, int i, cover *leaf)
 {
     const abut_tree *tree = b->tree;
-    int is_finite = 1;
-    for (int k = 0; k < tree->corner_count; ++k) {
-        abut_vec3 p = vertices[corners[k]];
-        is_finite &= abut_is_finite(p);
-        b->x[at + k] = (float)(b->scale * (p.x - tree->origin.x));
-        b->y[at + k] = (float)(b->scale * (p.y - tree->origin.y));
-        b->z[at + k] = (float)(b->scale * (p.z - tree->origin.z));
+    abut_float4 corners[ABUT_TREE_CORNERS];
+    if (!abut_tree_place_corners(tree, corner_count, b->scale, tree->order[i], corners)) {
+        for (int k = 0; k < corner_count; ++k) {
+            corners[k] = abut_float4_all(NAN);
+        }
+    } else if (is_surface) {
+        leaf->normal = abut_float4_add(leaf->normal, abut_float4_cross(abut_float4_sub(corners[1], corners[0]),
+                                                                       abut_float4_sub(corners[2], corners[0])));
     }
-    return is_finite;
-}
-
-static void read_block(block *b)
-{
-    const abut_tree *tree = b->tree;
-    int is_moving = tree->end != tree->start, is_surface = tree->kind == ABUT_ELEMENT_TRIANGLE;
-    b->corner_count = tree->corner_count * (1 + is_moving);
-    for (int i = b->begin; i < b->end; ++i) {
-        const int *corners = tree->elements + (size_t)tree->order[i] * (size_t)tree->corner_count;
-        int first = (i - b->begin) * b->corner_count;
-        int is_finite = read_corners(b, tree->start, corners, first);
-        if (is_moving) {
-            is_finite &= read_corners(b, tree->end, corners, first + tree->corner_count);
-        }
-        for (int k = 0; k < b->corner_count && !is_finite; ++k) {
-            b->x[first + k] = b->y[first + k] = b->z[first + k] = NAN;
-        }
-        if (is_surface) {
-            set_normal(b, i - b->begin);
-        }
+    for (int k = 0; k < corner_count; ++k) {
+        leaf->lower = abut_float4_min(corners[k], leaf->lower); // not where it is NaN
+        leaf->upper = abut_float4_max(corners[k], leaf->upper);
     }
-    for (int i = (b->end - b->begin) * b->corner_count, k = 0; k < 4; ++k) {
-        b->x[i + k] = b->y[i + k] = b->z[i + k] = 0.0f;
+    for (int k = 0; k < corner_count && is_surface; k += 3) {
+        keep_corners(b, (i - b->range.begin) * corner_count + k, corners + k);
     }
 }
 
-static void fit_leaf_box(const block *b, abut_tree_node *node, int side, abut_tree_range range)
+// Outward by a step and more. An empty box stays empty.
+static void round_outward(cover *c)
 {
-    const float *coordinates[3] = {b->x, b->y, b->z};
-    int begin = (range.begin - b->begin) * b->corner_count, end = (range.end - b->begin) * b->corner_count;
-    for (int k = 0; k < 3; ++k) {
-        float lower = HUGE_VALF, upper = -HUGE_VALF;
-        for (int i = begin; i < end; ++i) {
-            float x = coordinates[k][i];
-            lower = x < lower ? x : lower; // not where x is NaN
-            upper = x > upper ? x : upper;
-        }
-        // outward by a step and more; an empty box stays empty
-        node->lower[k][side] = lower < HUGE_VALF ? lower - (fabsf(lower) * 0x1p-23f + BOX_PAD) : HUGE_VALF;
-        node->upper[k][side] = upper > -HUGE_VALF ? upper + (fabsf(upper) * 0x1p-23f + BOX_PAD) : -HUGE_VALF;
+    if ((abut_float4_at_most(c->lower, c->upper) & 1) != 0) {
+        abut_float4 step = abut_float4_all(0x1p-23f), pad = abut_float4_all(BOX_PAD);
+        c->lower =
+            abut_float4_sub(c->lower, abut_float4_add(abut_float4_mul(abut_float4_abs(c->lower), step), pad));
+        c->upper =
+            abut_float4_add(c->upper, abut_float4_add(abut_float4_mul(abut_float4_abs(c->upper), step), pad));
     }
 }
 
-static void join_boxes(const abut_tree_node *below, abut_tree_node *node, int side)
+static inline void read_leaves(block *b, int corner_count, int is_surface)
 {
-    for (int k = 0; k < 3; ++k) {
-        const float *lower = below->lower[k], *upper = below->upper[k];
-        node->lower[k][side] = lower[0] < lower[1] ? lower[0] : lower[1];
-        node->upper[k][side] = upper[0] > upper[1] ? upper[0] : upper[1];
+    cover *leaf = b->leaves;
+    for (int begin = b->range.begin; begin < b->range.end; begin += ABUT_TREE_LEAF, ++leaf) {
+        cover read = cover_nothing();
+        read.range = abut_tree_leaf_range(b->tree, ~begin);
+        for (int i = read.range.begin; i < read.range.end; ++i) {
+            read_element(b, corner_count, is_surface, i, &read);
+        }
+        round_outward(&read);
+        *leaf = read;
+    }
+}
+
+// Reads all elements of a range that begins with a leaf.
+static void read_block(block *b, const abut_tree *tree, abut_tree_range range)
+{
+    b->tree = tree;
+    b->range = range;
+    b->scale = ldexp(1.0, -tree->exponent);
+    b->corner_count = abut_tree_count_corners(tree);
+    if (tree->kind == ABUT_ELEMENT_TRIANGLE && abut_tree_has_still_triangles(tree)) {
+        read_leaves(b, 3, 1);
+    } else {
+        read_leaves(b, b->corner_count, tree->kind == ABUT_ELEMENT_TRIANGLE);
     }
 }
 
@@ -151,148 +164,89 @@ static void clear_slab(abut_tree_node *node, int side)
     node->slab_lower[side] = node->slab_upper[side] = 0.0f;
 }
 
-// The least and greatest normal . x of the corners begin <= i < end.
-static void measure_slab(const block *b, const float n[3], int begin, int end, float *lower, float *upper)
+typedef struct heights {
+    abut_float4 least, greatest;
+} heights;
+
+// Adds the heights of four corners along a normal.
+static inline heights add_heights(heights h, const block *b, const abut_float4 normal[3], int at)
 {
-    float low[4], high[4];
-    abut_float4 nx = abut_float4_all(n[0]), ny = abut_float4_all(n[1]), nz = abut_float4_all(n[2]);
-    abut_float4 least = abut_float4_all(HUGE_VALF), greatest = abut_float4_all(-HUGE_VALF);
-    // The last four may overlap those before; where there are fewer, the others are left out below.
-    for (int i = begin; i < end; i += 4) {
-        int at = i + 4 <= end || end - begin < 4 ? i : end - 4;
-        abut_float4 height = abut_float4_add(abut_float4_add(abut_float4_mul(nx, abut_float4_load(b->x + at)),
-                                                             abut_float4_mul(ny, abut_float4_load(b->y + at))),
-                                             abut_float4_mul(nz, abut_float4_load(b->z + at)));
-        least = abut_float4_min(height, least); // not where the height is NaN
-        greatest = abut_float4_max(height, greatest);
-    }
-    abut_float4_store(low, least);
-    abut_float4_store(high, greatest);
-    int count = end - begin < 4 ? end - begin : 4;
-    *lower = low[0];
-    *upper = high[0];
-    for (int i = 1; i < count; ++i) {
-        *lower = low[i] < *lower ? low[i] : *lower;
-        *upper = high[i] > *upper ? high[i] : *upper;
-    }
+    abut_float4 height = abut_float4_add(abut_float4_add(abut_float4_mul(normal[0], abut_float4_load(b->x + at)),
+                                                         abut_float4_mul(normal[1], abut_float4_load(b->y + at))),
+                                         abut_float4_mul(normal[2], abut_float4_load(b->z + at)));
+    h.least = abut_float4_min(height, h.least); // not where the height is NaN
+    h.greatest = abut_float4_max(height, h.greatest);
+    return h;
 }
 
-// The sum of the normals of a range. It is left where the range begins, so that a range of two such ranges adds up two numbers:
-// ranges are asked for from the leaves up.
-static void sum_normals(block *b, abut_tree_range range, int middle, float sum[3])
+// Sets the slab of a child with a given normal by the corners of its triangles.
+static inline void measure_slab(const block *b, abut_tree_range range, abut_tree_node *node, int side)
 {
-    float *first = b->normals[range.begin - b->begin];
-    const float *second = b->normals[middle - b->begin];
-    for (int k = 0; k < 3; ++k) {
-        first[k] += middle > range.begin && middle < range.end ? second[k] : 0.0f;
-        sum[k] = first[k];
+    int begin = (range.begin - b->range.begin) * b->corner_count,
+        end = (range.end - b->range.begin) * b->corner_count;
+    const abut_float4 normal[3] = {abut_float4_all(node->normal[0][side]), abut_float4_all(node->normal[1][side]),
+                                   abut_float4_all(node->normal[2][side])};
+    heights h = {abut_float4_all(HUGE_VALF), abut_float4_all(-HUGE_VALF)};
+    // The last four overlap those before them. After a single triangle, which is the last of all, one is there twice.
+    int last = end - begin < 4 ? begin : end - 4;
+    for (int i = begin; i < last; i += 4) {
+        h = add_heights(h, b, normal, i);
     }
+    h = add_heights(h, b, normal, last);
+    node->slab_lower[side] = abut_float4_least(h.least) - SLAB_PAD;
+    node->slab_upper[side] = abut_float4_greatest(h.greatest) + SLAB_PAD;
 }
 
-static void fit_slab(block *b, abut_tree_node *node, int side, abut_tree_range range, int middle)
+static_assert(sizeof(float[3][2]) == 6 * sizeof(float), "x and y of both sides are next to each other");
+
+// x, y and z of both sides.
+static void store_sides(float rows[3][2], abut_float4 xy, abut_float4 z)
 {
-    float sum[3], lower, upper;
-    if (range.begin == range.end) {
-        clear_slab(node, side);
-        return;
-    }
-    sum_normals(b, range, middle, sum);
-    float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-    if (!(length > 1e-18f)) { // no area, or normals that cancel; smaller squares are no ordinary floats
-        clear_slab(node, side);
-        return;
-    }
-    float scale = 1.0f / length;
-    for (int k = 0; k < 3; ++k) {
-        sum[k] *= scale;
-        node->normal[k][side] = sum[k];
-    }
-    measure_slab(b, sum, (range.begin - b->begin) * b->corner_count, (range.end - b->begin) * b->corner_count,
-                 &lower, &upper);
-    node->slab_lower[side] = lower - SLAB_PAD;
-    node->slab_upper[side] = upper + SLAB_PAD;
+    abut_float4_store(&rows[0][0], xy);
+    abut_float4_store_two(rows[2], z);
 }
 
-static void fit_side(block *b, abut_tree_node *node, int side, abut_tree_range range)
+// Sets boxes and slabs of a node by what is below it on both sides.
+static void fit_node(const block *b, const cover *left, const cover *right, abut_tree_node *node)
 {
-    int child = node->child[side], middle = range.begin + 1; // of a leaf
-    if (abut_tree_is_leaf(child)) {
-        fit_leaf_box(b, node, side, range);
-    } else {
-        join_boxes(&b->tree->nodes[child], node, side);
-        middle = middle_of(b->tree, child, range.begin);
-    }
-    if (b->tree->kind == ABUT_ELEMENT_TRIANGLE) {
-        fit_slab(b, node, side, range, middle);
-    } else {
-        clear_slab(node, side);
-    }
-}
-
-static void start_block(block *b, const abut_tree *tree, abut_tree_range range)
-{
-    b->tree = tree;
-    b->begin = range.begin;
-    b->end = range.end;
-    b->scale = ldexp(1.0, -tree->exponent);
-    read_block(b);
-}
-
-typedef struct node_range {
-    int node, is_done;
-    abut_tree_range range;
-} node_range;
-
-// Calls of a walk: first with the children still to come, then with them done.
-static int push_below(const abut_tree *tree, node_range at, node_range *stack, int count)
-{
-    const int *child = tree->nodes[at.node].child;
-    int middle = middle_of(tree, at.node, at.range.begin);
-    stack[count++] = (node_range){at.node, 1, at.range};
-    if (!abut_tree_is_leaf(child[1])) {
-        stack[count++] = (node_range){child[1], 0, {middle, at.range.end}};
-    }
-    if (!abut_tree_is_leaf(child[0])) {
-        stack[count++] = (node_range){child[0], 0, {at.range.begin, middle}};
-    }
-    return count;
-}
-
-static void fit_block(const abut_tree *tree, int root)
-{
-    abut_tree_range range = range_of(tree, root);
-    block b;
-    start_block(&b, tree, range);
-    node_range stack[3 * ABUT_TREE_LEVELS];
-    int count = 0;
-    stack[count++] = (node_range){root, 0, range};
-    while (count > 0) {
-        node_range at = stack[--count];
-        if (!at.is_done) {
-            count = push_below(tree, at, stack, count);
-            continue;
-        }
-        abut_tree_node *node = &tree->nodes[at.node];
-        int middle = middle_of(tree, at.node, at.range.begin);
-        fit_side(&b, node, 0, (abut_tree_range){at.range.begin, middle});
-        fit_side(&b, node, 1, (abut_tree_range){middle, at.range.end});
-    }
-}
-
-// A node above the blocks: those of its children that are blocks or leaves.
-static void fit_below(const abut_tree *tree, int i)
-{
-    abut_tree_node *node = &tree->nodes[i];
+    store_sides(node->lower, abut_float4_mix_low(left->lower, right->lower),
+                abut_float4_mix_high(left->lower, right->lower));
+    store_sides(node->upper, abut_float4_mix_low(left->upper, right->upper),
+                abut_float4_mix_high(left->upper, right->upper));
+    abut_float4 xy = abut_float4_mix_low(left->normal, right->normal);
+    abut_float4 z = abut_float4_mix_high(left->normal, right->normal);
+    abut_float4 xx_yy = abut_float4_mul(xy, xy), zz = abut_float4_mul(z, z);
+    abut_float4 length = abut_float4_sqrt(
+        abut_float4_add(abut_float4_add(xx_yy, abut_float4_swap_halves(xx_yy)), abut_float4_mix_halves(zz, zz)));
+    abut_float4 scale = abut_float4_div(abut_float4_all(1.0f), length);
+    store_sides(node->normal, abut_float4_mul(xy, scale), abut_float4_mul(z, scale));
+    int is_flat = abut_float4_at_most(length, abut_float4_all(LEAST_NORMAL));
+    const cover *sides[2] = {left, right};
     for (int side = 0; side < 2; ++side) {
-        int child = node->child[side];
-        if (abut_tree_is_leaf(child)) {
-            abut_tree_range range = abut_tree_leaf_range(tree, child);
-            block b;
-            start_block(&b, tree, range);
-            fit_side(&b, node, side, range);
-        } else if (count_of(tree, child) <= BLOCK) {
-            fit_block(tree, child);
+        if ((is_flat >> side & 1) != 0) {
+            clear_slab(node, side);
+        } else {
+            measure_slab(b, sides[side]->range, node, side);
         }
+    }
+}
+
+static const cover *cover_of(const block *b, int root, int child)
+{
+    return abut_tree_is_leaf(child) ? &b->leaves[(~child - b->range.begin) / ABUT_TREE_LEAF]
+                                    : &b->nodes[child - root];
+}
+
+void abut_tree_fit_block(const abut_tree *tree, int root, abut_tree_range range)
+{
+    block b;
+    read_block(&b, tree, range);
+    // Children are behind their parents.
+    for (int i = abut_tree_count_nodes(range.end - range.begin) - 1; i >= 0; --i) {
+        abut_tree_node *node = &tree->nodes[root + i];
+        const cover *left = cover_of(&b, root, node->child[0]), *right = cover_of(&b, root, node->child[1]);
+        b.nodes[i] = join_covers(left, right);
+        fit_node(&b, left, right, node);
     }
 }
 
@@ -302,15 +256,54 @@ static void fit_blocks(void *data, int begin, int end, int worker)
     (void)worker;
     for (int i = begin; i < end;) {
         int count = count_of(tree, i);
-        if (count <= BLOCK) { // done by whoever has the node above
+        if (count <= ABUT_TREE_BLOCK) { // done by whoever has the node above
             i += abut_tree_count_nodes(count);
             continue;
         }
-        fit_below(tree, i++);
+        for (int side = 0; side < 2; ++side) {
+            int child = tree->nodes[i].child[side];
+            abut_tree_range range = abut_tree_is_leaf(child) ? (abut_tree_range){0, 0} : range_of(tree, child);
+            if (!abut_tree_is_leaf(child) && range.end - range.begin <= ABUT_TREE_BLOCK) {
+                abut_tree_fit_block(tree, child, range);
+            }
+        }
+        ++i;
     }
 }
 
 // ---- above the blocks
+
+// A node with a leaf on its left alone.
+static void fit_leaf(const abut_tree *tree, int leaf, abut_tree_node *node)
+{
+    block b;
+    cover nothing = cover_nothing();
+    read_block(&b, tree, abut_tree_leaf_range(tree, leaf));
+    fit_node(&b, &b.leaves[0], &nothing, node);
+}
+
+// A leaf whose other side is too large for a block.
+static void fit_single_leaf(const abut_tree *tree, abut_tree_node *node, int side)
+{
+    abut_tree_node fitted;
+    fit_leaf(tree, node->child[side], &fitted);
+    for (int k = 0; k < 3; ++k) {
+        node->lower[k][side] = fitted.lower[k][0];
+        node->upper[k][side] = fitted.upper[k][0];
+        node->normal[k][side] = fitted.normal[k][0];
+    }
+    node->slab_lower[side] = fitted.slab_lower[0];
+    node->slab_upper[side] = fitted.slab_upper[0];
+}
+
+static void join_boxes(const abut_tree_node *below, abut_tree_node *node, int side)
+{
+    for (int k = 0; k < 3; ++k) {
+        const float *lower = below->lower[k], *upper = below->upper[k];
+        node->lower[k][side] = lower[0] < lower[1] ? lower[0] : lower[1];
+        node->upper[k][side] = upper[0] > upper[1] ? upper[0] : upper[1];
+    }
+}
 
 // The slab of a child from those of its own two children.
 static void join_slabs(const abut_tree_node *below, abut_tree_node *node, int side)
@@ -350,14 +343,41 @@ static void join_slabs(const abut_tree_node *below, abut_tree_node *node, int si
     node->slab_upper[side] = (float)upper + SLAB_PAD;
 }
 
-static void fit_above(abut_tree *tree)
+typedef struct node_range {
+    int node, is_done;
+    abut_tree_range range;
+} node_range;
+
+// Where the left child of a node ends: the right child is as many nodes behind as there are leaves on the left.
+static int middle_of(const abut_tree *tree, int node, int begin)
+{
+    int right = tree->nodes[node].child[1];
+    return abut_tree_is_leaf(right) ? ~right : begin + (right - node) * ABUT_TREE_LEAF;
+}
+
+// Calls of a walk: first with the children still to come, then with them done.
+static int push_below(const abut_tree *tree, node_range at, node_range *stack, int count)
+{
+    const int *child = tree->nodes[at.node].child;
+    int middle = middle_of(tree, at.node, at.range.begin);
+    stack[count++] = (node_range){at.node, 1, at.range};
+    if (!abut_tree_is_leaf(child[1])) {
+        stack[count++] = (node_range){child[1], 0, {middle, at.range.end}};
+    }
+    if (!abut_tree_is_leaf(child[0])) {
+        stack[count++] = (node_range){child[0], 0, {at.range.begin, middle}};
+    }
+    return count;
+}
+
+void abut_tree_fit_above(const abut_tree *tree)
 {
     node_range stack[3 * ABUT_TREE_LEVELS];
     int count = 0;
     stack[count++] = (node_range){0, 0, {0, tree->element_count}};
     while (count > 0) {
         node_range at = stack[--count];
-        if (at.range.end - at.range.begin <= BLOCK) {
+        if (at.range.end - at.range.begin <= ABUT_TREE_BLOCK) {
             continue;
         }
         if (!at.is_done) {
@@ -366,7 +386,9 @@ static void fit_above(abut_tree *tree)
         }
         abut_tree_node *node = &tree->nodes[at.node];
         for (int side = 0; side < 2; ++side) {
-            if (!abut_tree_is_leaf(node->child[side])) {
+            if (abut_tree_is_leaf(node->child[side])) {
+                fit_single_leaf(tree, node, side);
+            } else {
                 join_boxes(&tree->nodes[node->child[side]], node, side);
                 join_slabs(&tree->nodes[node->child[side]], node, side);
             }
@@ -376,13 +398,17 @@ static void fit_above(abut_tree *tree)
 
 void abut_tree_fit(abut_tree *tree)
 {
-    if (tree->element_count == 0) {
+    abut_tree_range all = {0, tree->element_count};
+    if (all.end <= ABUT_TREE_LEAF) {
+        if (all.end > 0) {
+            fit_leaf(tree, tree->nodes[0].child[0], &tree->nodes[0]);
+        }
         return;
     }
-    if (tree->element_count <= BLOCK) {
-        fit_block(tree, 0);
+    if (all.end <= ABUT_TREE_BLOCK) {
+        abut_tree_fit_block(tree, 0, all);
         return;
     }
     abut_parallel_for(&tree->context, tree->node_count, GRAIN, fit_blocks, tree);
-    fit_above(tree);
+    abut_tree_fit_above(tree);
 }
