@@ -19,8 +19,8 @@ enum {
     BINS = 16,
     FEW_BINS = 8, // for ranges of fewer than FEW_COUNT
     FEW_COUNT = 64,
-    SAMPLE_COUNT = ABUT_TREE_BLOCK, // items of a large range that are put in bins, at most
-    SORTED_COUNT = 8,               // ranges of so many are sorted
+    SAMPLE_COUNT = 2 * ABUT_TREE_BLOCK, // items of a large range that are put in bins, at most
+    SORTED_COUNT = 8,                   // ranges of so many are sorted
     SORTED_LEAVES = SORTED_COUNT / ABUT_TREE_LEAF,
 };
 
@@ -53,14 +53,6 @@ static void set_item(abut_tree_item *i, bounds b)
 {
     abut_float4_store(i->lower, b.lower);
     abut_float4_store(i->upper, b.upper);
-}
-
-// Half the surface of a box.
-static float surface(bounds b)
-{
-    float d[4];
-    abut_float4_store(d, abut_float4_sub(b.upper, b.lower));
-    return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
 }
 
 // Twice the middle of an element's box along an axis.
@@ -291,16 +283,16 @@ int abut_tree_cut_items(abut_tree_item *items, int count, const abut_tree_item *
 static int part_picks(const abut_tree_item **picks, const float *places, int count, float limit)
 {
     const abut_tree_item *others[ABUT_TREE_BLOCK];
-    int left = 0, right = 0;
+    size_t left = 0, right = 0;
     for (int i = 0; i < count; ++i) {
         const abut_tree_item *pick = picks[i];
-        int is_left = places[i] < limit;
+        size_t is_left = places[i] < limit;
         picks[left] = others[right] = pick;
         left += is_left;
         right += 1 - is_left;
     }
-    memcpy(picks + left, others, (size_t)right * sizeof *picks);
-    return left;
+    memcpy(picks + left, others, right * sizeof *picks);
+    return (int)left;
 }
 
 // ---- small ranges
@@ -324,35 +316,33 @@ static void sort_picks(const abut_tree_item **picks, int count, int axis)
 // Sorts along the longest side and cuts between the leaves where it costs least.
 static int cut_sorted(const abut_tree_item **picks, int count, int axis, abut_tree_item sides[2])
 {
-    bounds leaves[SORTED_LEAVES], rights[SORTED_LEAVES];
-    int last = (count - 1) / ABUT_TREE_LEAF;
+    bounds leaves[SORTED_LEAVES], lefts[SORTED_LEAVES], rights[SORTED_LEAVES], left = no_bounds(), right = left;
+    float left_surfaces[SORTED_LEAVES], right_surfaces[SORTED_LEAVES], least = FLT_MAX;
+    int last = (count - 1) / ABUT_TREE_LEAF, best = 0;
     sort_picks(picks, count, axis);
     if (last == 1) {
         return ABUT_TREE_LEAF; // two leaves, which nobody cuts
     }
-    for (int i = 0; i <= last; ++i) {
-        int first = i * ABUT_TREE_LEAF, second = first + (first + 1 < count);
+    for (int i = 0; i < SORTED_LEAVES; ++i) {
+        int first = i < last ? i * ABUT_TREE_LEAF : last * ABUT_TREE_LEAF, second = first + (first + 1 < count);
         leaves[i] = join(bounds_of(picks[first]), bounds_of(picks[second]));
     }
-    rights[last] = leaves[last];
-    for (int i = last - 1; i > 0; --i) {
-        rights[i] = join(leaves[i], rights[i + 1]);
+    for (int i = 0; i < SORTED_LEAVES; ++i) {
+        lefts[i] = left = join(leaves[i], left);
+        rights[SORTED_LEAVES - 1 - i] = right;
+        right = join(leaves[SORTED_LEAVES - 1 - i], right);
     }
-    bounds left = no_bounds();
-    float least = FLT_MAX;
-    int best = 0;
+    abut_float4_store(left_surfaces, find_surfaces(lefts));
+    abut_float4_store(right_surfaces, find_surfaces(rights));
     for (int i = 0; i < last; ++i) {
         int left_count = (i + 1) * ABUT_TREE_LEAF;
-        left = join(left, leaves[i]);
-        float cost = (float)left_count * surface(left) + (float)(count - left_count) * surface(rights[i + 1]);
-        if (cost < least) {
-            least = cost;
-            best = left_count;
-            set_item(&sides[0], left);
-            set_item(&sides[1], rights[i + 1]);
-        }
+        float cost = (float)left_count * left_surfaces[i] + (float)(count - left_count) * right_surfaces[i];
+        best = cost < least ? i : best;
+        least = cost < least ? cost : least;
     }
-    return best;
+    set_item(&sides[0], lefts[best]);
+    set_item(&sides[1], rights[best]);
+    return (best + 1) * ABUT_TREE_LEAF;
 }
 
 int abut_tree_cut_picks(const abut_tree_item **picks, int count, const abut_tree_item *box, abut_tree_item sides[2])

@@ -50,11 +50,42 @@ static void answers_on_paper(void **state)
     CHECK_DONE();
 }
 
+static int is_four(const float out[4], float a, float b, float c, float d)
+{
+    return out[0] == a && out[1] == b && out[2] == c && out[3] == d;
+}
+
+// a = 1 4 9 0 and b = 2 2 3 2: their quotient, the root of a, how they are mixed and turned, their cross product
+// (4 3 - 9 2, 9 2 - 1 3, 1 2 - 4 2) and 2 (a - b); and the columns of a, b, a turned and b turned.
+static void more_answers_on_paper(void **state)
+{
+    (void)state;
+    const float in[FLOAT4_INPUTS] = {1.0f, 4.0f, 9.0f, 0.0f, 2.0f, 2.0f, 3.0f, 2.0f};
+    float out[FLOAT4_ANSWERS];
+    find_float4_answers(in, out);
+    CHECK(out[41] == 0.0f && out[42] == 9.0f, "least and greatest");
+    CHECK(out[43] == 1.0f && out[44] == 4.0f, "store two");
+    CHECK(is_four(out + 45, 0.5f, 2.0f, 3.0f, 0.0f), "quotient");
+    CHECK(is_four(out + 49, 1.0f, 2.0f, 3.0f, 0.0f), "root");
+    CHECK(is_four(out + 53, 4.0f, 9.0f, 1.0f, 0.0f), "turned");
+    CHECK(is_four(out + 57, 9.0f, 0.0f, 1.0f, 4.0f), "halves swapped");
+    CHECK(is_four(out + 61, 1.0f, 4.0f, 2.0f, 2.0f), "halves mixed");
+    CHECK(is_four(out + 65, 1.0f, 2.0f, 4.0f, 2.0f), "low halves mixed");
+    CHECK(is_four(out + 69, 9.0f, 3.0f, 0.0f, 2.0f), "high halves mixed");
+    CHECK(is_four(out + 73, -6.0f, 15.0f, -6.0f, 0.0f), "cross product");
+    CHECK(is_four(out + 77, -2.0f, 4.0f, 12.0f, 0.0f), "place");
+    CHECK(is_four(out + 81, 1.0f, 2.0f, 4.0f, 2.0f), "first column");
+    CHECK(is_four(out + 85, 4.0f, 2.0f, 9.0f, 3.0f), "second column");
+    CHECK(is_four(out + 89, 9.0f, 3.0f, 1.0f, 2.0f), "third column");
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twins_agree),
         cmocka_unit_test(answers_on_paper),
+        cmocka_unit_test(more_answers_on_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
