@@ -84,6 +84,43 @@ ABUT_API abut_status abut_simulation_create(const abut_context *context, const a
                                             abut_error *error);
 ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 
+/// A body that fell: its centre of mass is lower, along gravity, by more than half the height that it had at the beginning.
+typedef struct abut_fall {
+    int body;       ///< the one that fell furthest in heights of its own, or -1: none fell
+    double heights; ///< how far
+} abut_fall;
+
+/// Where gravity is zero, nothing falls.
+ABUT_API abut_fall abut_simulation_find_fall(const abut_simulation *simulation, const abut_setup *setup);
+
+/// How a structure fares on the contacts of a method.
+typedef enum abut_outcome {
+    ABUT_OUTCOME_STANDS = 0,
+    ABUT_OUTCOME_COLLAPSED = 1, ///< a body fell
+    ABUT_OUTCOME_TOO_STABLE =
+        2, ///< without friction and with gravity tilted by 5 degrees it stays, where exact contacts let it slide
+    ABUT_OUTCOME_FAILED = 3 ///< a step failed
+} abut_outcome;
+
+/// "stands", "collapsed", "too stable" or "failed".
+ABUT_API const char *abut_outcome_text(abut_outcome outcome);
+
+typedef struct abut_outcome_report {
+    abut_outcome outcome;
+    int steps; ///< done, of the run with friction
+    abut_fall fall;
+    double slide,
+        exact_slide;  ///< of the tilted runs: the largest way of a body, and that on `regions`; NaN where not run
+    abut_error error; ///< of the step that failed
+} abut_outcome_report;
+
+/// Runs the setup for `steps` with the method and all else of `def`; then, where it stands, both tilted runs. To slide is
+/// to go at least a tenth as far as on `regions`, and there a tenth of what a free body would, g sin 5 t^2 / 2.
+/// @return ABUT_OK with any outcome, or why the simulation cannot be made
+ABUT_API abut_status abut_find_outcome(const abut_context *context, const abut_setup *setup,
+                                       const abut_world_def *def, int steps, abut_outcome_report *report,
+                                       abut_error *error);
+
 #ifdef __cplusplus
 }
 #endif
