@@ -20,7 +20,7 @@ THREADED := threads query rows
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
 build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS) $(TIMEOUT)
 
-.PHONY: assess test test-long bench install format clean setup help build
+.PHONY: assess test test-long bench reproduce install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -43,6 +43,13 @@ bench: ## build, then run all benchmarks, beside other libraries from Debian; ta
 	@$(call setup,bench)
 	@$(call configure_and_build,bench)
 	@build/bench/abut bench --large
+
+reproduce: ## write docs/reproduction-cells.md and the plots of docs/reproduction.md anew; takes a quarter of an hour
+	@$(call setup,test)
+	@$(MAKE) build
+	@tools/reproduce.py $(ABUT) > build/reproduction-cells.md && mv build/reproduction-cells.md docs/
+	@$(ABUT) assess --case wall,arch --method closest-points,opposing --option epsilon=0.01 --option reading=program \
+	  --option erosion=program --curves build/curves.csv > build/curves.txt && tools/plot_curves.py build/curves.csv docs
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)

@@ -328,6 +328,7 @@ static json_t *json_scene(const abut_cli_scene_row *scene)
         json_object_set_new(plateau, "found", json_integer(scene->plateaus[i].found));
         json_array_append_new(plateaus, plateau);
     }
+    json_object_set_new(object, "visible_quality", abut_cli_json_number(scene->measures.visible_quality));
     json_object_set_new(object, "alignment", abut_cli_json_number(scene->measures.alignment));
     json_object_set_new(object, "least_alignment", abut_cli_json_number(scene->measures.least_alignment));
     json_object_set_new(object, "histogram", histogram);

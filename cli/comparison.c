@@ -99,8 +99,10 @@ static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli
     row->status = measured.status;
     row->message = measured.message != NULL ? abut_cli_copy(measured.message) : NULL;
     if (row->status == ABUT_OK) {
-        const abut_measures *m = &measured.measures[ABUT_READING_TABLE];
-        set_ours(row, m->coverage, m->quality, m->contacts);
+        // The paper has a number for the Pillar alone; for the others it says what its plots of Q show.
+        const abut_scene_measures *m = &measured.scene->measures;
+        set_ours(row, m->coverage, scene->item->rule == ABUT_SCENE_UP ? m->quality : m->visible_quality,
+                 m->contacts);
     }
     abut_cli_row_release(&measured);
 }

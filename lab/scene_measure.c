@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NORMAL_TOLERANCE = 1e-3; ///< length of the difference of two unit vectors
-static const double AREA_TOLERANCE = 1e-2;   ///< of an area, to be on a plateau
+static const double NORMAL_TOLERANCE = 1e-3;  ///< length of the difference of two unit vectors
+static const double AREA_TOLERANCE = 1e-2;    ///< of an area, to be on a plateau
+static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q that looks like 1
 
 // ---------------------------------------------------------------------------------------------------------------
 // Area of a convex hull in the plane
@@ -112,7 +113,7 @@ static const abut_scene_joint *find_joint(const abut_scene *scene, abut_scene_pa
 // Sums over the pairs
 
 typedef struct sums {
-    int right_normals, met_joints;
+    int right_normals, visible_normals, met_joints;
     int histogram[ABUT_SCENE_BINS];
     double alignment, least_alignment, deviation, area;
     abut_scene_curves curves; ///< not sorted, with room for all contacts; or NULL arrays
@@ -121,6 +122,7 @@ typedef struct sums {
 static void add_alignment(double q, sums *to)
 {
     ++to->histogram[q < 1.0 ? (int)(q * ABUT_SCENE_BINS) : ABUT_SCENE_BINS - 1];
+    to->visible_normals += q >= VISIBLE_ALIGNMENT;
     to->alignment += q;
     to->least_alignment = fmin(to->least_alignment, q);
     if (to->curves.alignments != NULL) {
@@ -231,6 +233,7 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
     }
     const double none = (double)NAN;
     measures->quality = count > 0 ? 100.0 * total.right_normals / count : none;
+    measures->visible_quality = count > 0 ? 100.0 * total.visible_normals / count : none;
     measures->alignment = count > 0 ? total.alignment / count : none;
     measures->least_alignment = count > 0 ? total.least_alignment : none;
     memcpy(measures->histogram, total.histogram, sizeof measures->histogram);

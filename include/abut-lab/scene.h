@@ -96,8 +96,10 @@ typedef struct abut_scene_sample {
 enum { ABUT_SCENE_BINS = 10 };
 
 typedef struct abut_scene_measures {
-    double quality;   ///< % of the contacts whose normal is n or -n of their joint, within 1e-3; NaN without any
-    double alignment; ///< mean of the paper's Q (equations 2 and 7); NaN without contacts
+    double quality; ///< % of the contacts whose normal is n or -n of their joint, within 1e-3; NaN without any
+    double
+        visible_quality; ///< % of the contacts whose Q is at least 0.99, which a plot shows as 1; NaN without any
+    double alignment;    ///< mean of the paper's Q (equations 2 and 7); NaN without contacts
     double least_alignment;         ///< its least value; NaN without contacts
     int histogram[ABUT_SCENE_BINS]; ///< contacts by Q: below 0.1, below 0.2, ..., from 0.9 on
     double deviation;               ///< largest |normal - true normal|, where the sign counts; NaN without contacts

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """test_compare.py: abut assess --compare paper"""
 import re
+import shutil
+import subprocess
+import unittest
+from xml.etree import ElementTree
 
-from command import FUNDAMENTAL, CommandTest, main
+from command import ABUT, FUNDAMENTAL, SOURCE, CommandTest, main
 
 MEASURES = ("coverage", "quality", "contacts")
 SUNK = ["sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"]
@@ -84,6 +88,25 @@ class Compare(CommandTest):
         rows = self.json("assess", "--case", "wall,arch", "--method", "intersection,regions", "--compare", "paper")["results"]
         self.assertEqual({r["source"] for r in rows}, {None})
         self.assertEqual([r["quality"]["ours"] for r in rows if r["method"] == "regions"], [100] * 4)
+
+    @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
+    def test_experiments(self):
+        # The tool scores contacts itself, and ends with an error where its scores are not those of the command.
+        done = subprocess.run([SOURCE / "tools/reproduce.py", ABUT, "sliding-spike"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for reading in ("text", "program"):
+            self.assertIn(f"### Table 8, reading {reading}, cells that differ", done.stdout)
+        self.assertEqual(len(re.findall(r"(?m)^Of 24 cells \d+ differ", done.stdout)), 2)
+        # Equation by equation: the mean of two normals is not vertical, the program's one normal is.
+        self.assertIn("| `opposing` | `sliding-spike` | coverage | 0 | 100 | program | 100 |", done.stdout)
+
+    def test_plots(self):
+        self.run_abut("assess", "--case", "wall,arch", "--method", "intersection,regions", "--curves", "curves.csv")
+        done = subprocess.run([SOURCE / "tools/plot_curves.py", self.folder / "curves.csv", self.folder])
+        self.assertEqual(done.returncode, 0)
+        for name in ("wall-alignment", "wall-area", "arch-alignment", "arch-area"):
+            drawing = ElementTree.parse(self.folder / (name + ".svg")).getroot()
+            self.assertEqual(len(drawing.findall("{http://www.w3.org/2000/svg}polyline")), 2)
 
     def test_errors(self):
         self.fails("assess", "--compare", "other", says=["--compare", "paper"])

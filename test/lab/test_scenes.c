@@ -329,6 +329,7 @@ static void measures_of_contacts_by_hand(void **state)
     };
     abut_scene_measures m = measure(scene, samples, 7);
     CHECK_NEAR(m.quality, 100.0 * 6 / 7, 1e-12, "one of seven is tilted; the sign does not count");
+    CHECK_NEAR(m.visible_quality, 100.0 * 6 / 7, 1e-12, "0.8 is less than 0.99");
     CHECK_NEAR(m.alignment, 6.8 / 7.0, 1e-15, "|n . up| is 0.8 for one");
     CHECK_NEAR(m.least_alignment, 0.8, 1e-15, "least");
     CHECK_NEAR(m.deviation, 2.0, 1e-15, "one normal points the other way");
@@ -560,7 +561,8 @@ static void check_regions(const abut_scene_params *params, test_random *cutter, 
     CHECK_NEAR(wall.least_alignment, 1.0, 1e-9, label);
     CHECK_NEAR(wall.coverage, 100.0, 1e-7, label);
     abut_scene_measures arch = run_regions("arch", params, cutter);
-    CHECK(arch.contacts == 56 && arch.quality == 100.0 && arch.deviation <= 1e-6 && arch.coverage_normals == 100.0,
+    CHECK(arch.contacts == 56 && arch.quality == 100.0 && arch.visible_quality == 100.0 && arch.deviation <= 1e-6 &&
+              arch.coverage_normals == 100.0,
           "arch %s scale %g: %d contacts, quality %g, deviation %g", label, scale, arch.contacts, arch.quality,
           arch.deviation);
     // Twelve joints have Q = 1 and their whole area; the area of the two springings is seen under the same angle.
