@@ -31,6 +31,9 @@ abut_vec3 abut_disc_solve(const abut_disc_block *block, abut_vec3 c, double radi
     abut_vec3 values = block->values;
     abut_vec3 turned = abut_mat3_apply_transposed(block->vectors, c);
     abut_vec3 f = at_shift(values, turned, 0.0);
+    if (!(abut_norm_squared(f) < HUGE_VAL)) {
+        return abut_scale(-radius, abut_unit(c)); // friction that changes next to nothing is all against the slip
+    }
     double t = 0.0;
     for (int i = 0; i < NEWTON_LIMIT && radius > 0.0; ++i) {
         double size = abut_norm(f);

@@ -445,6 +445,52 @@ static void test_memory(void **state)
     CHECK_DONE();
 }
 
+// Masses, lengths and speeds in other units: the velocities are the same in these units, and impulses too. From grains to buildings.
+static void test_scales(void **state)
+{
+    (void)state;
+    abut_solver *solver = NULL;
+    assert_int_equal(abut_solver_create(NULL, &solver), ABUT_OK);
+    test_random random = {41};
+    for (int round = 0; round < 60; ++round) {
+        scene base = scene_random(&random, 0.1, 0), scaled = base;
+        double mass = pow(10.0, random_in(&random, -9.0, 9.0)), length = pow(10.0, random_in(&random, -3.0, 3.0));
+        double speed = pow(10.0, random_in(&random, -6.0, 6.0));
+        for (int i = 0; i < base.body_count; ++i) {
+            abut_solve_body *body = &scaled.bodies[i];
+            double inertia = mass * length * length;
+            body->inverse_mass /= mass;
+            body->inverse_inertia.x = abut_scale(1.0 / inertia, body->inverse_inertia.x);
+            body->inverse_inertia.y = abut_scale(1.0 / inertia, body->inverse_inertia.y);
+            body->inverse_inertia.z = abut_scale(1.0 / inertia, body->inverse_inertia.z);
+            body->velocity.linear = abut_scale(speed, body->velocity.linear);
+            body->velocity.angular = abut_scale(speed / length, body->velocity.angular);
+        }
+        for (int i = 0; i < base.contact_count; ++i) {
+            scaled.contacts[i].arm_a = abut_scale(length, scaled.contacts[i].arm_a);
+            scaled.contacts[i].arm_b = abut_scale(length, scaled.contacts[i].arm_b);
+        }
+        for (int kind = 0; kind < 2; ++kind) {
+            abut_solve_result a = kind == 0 ? scene_prox(&base, solver, NULL) : scene_mcp(&base, solver, NULL);
+            abut_solve_result b = kind == 0 ? scene_prox(&scaled, solver, NULL) : scene_mcp(&scaled, solver, NULL);
+            CHECK_INT(b.outcome, a.outcome, "outcome");
+            CHECK_INT(b.iterations, a.iterations, "iterations");
+            for (int i = 0; i < base.body_count; ++i) {
+                abut_vec3 linear = abut_scale(1.0 / speed, scaled.velocities[i].linear);
+                double difference = abut_norm(abut_sub(linear, base.velocities[i].linear));
+                CHECK(difference <= 1e-9, "round %d, solver %d: body %d differs by %g", round, kind, i, difference);
+            }
+            for (int i = 0; i < base.contact_count; ++i) {
+                double difference = scaled.impulses[i].normal / (mass * speed) - base.impulses[i].normal;
+                CHECK(fabs(difference) <= 1e-9, "round %d, solver %d: contact %d differs by %g", round, kind, i,
+                      difference);
+            }
+        }
+    }
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
 // The same input gives the same bytes, whatever the solver did before.
 static void test_repeats(void **state)
 {
@@ -473,7 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_data), cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_history),  cmocka_unit_test(test_warm_start),    cmocka_unit_test(test_match),
-        cmocka_unit_test(test_memory),   cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_repeats),       cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
