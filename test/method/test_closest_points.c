@@ -351,6 +351,54 @@ static void memory_runs_out(void **state)
     CHECK_DONE();
 }
 
+/// Triangles at random, some of them needles, points or doubles of others; neighbours share vertices.
+static abut_mesh *make_soup(test_random *random)
+{
+    enum { VERTICES = 30, TRIANGLES = 60 };
+    abut_vec3 vertices[VERTICES];
+    int corners[3 * TRIANGLES];
+    for (int i = 0; i < VERTICES; ++i) {
+        vertices[i] = random_vec3(random, 1.0);
+        if (i > 0 && random_below(random, 4) == 0) {
+            double away = random_below(random, 2) == 0 ? 0.0 : pow(10.0, random_in(random, -12.0, -2.0));
+            vertices[i] = abut_add(vertices[i - 1], random_vec3(random, away));
+        }
+    }
+    for (int i = 0; i < 3 * TRIANGLES; ++i) {
+        corners[i] = i >= 3 && random_below(random, 3) == 0 ? corners[i - 3] : random_below(random, VERTICES);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = VERTICES;
+    def.face_vertices = corners;
+    def.face_count = TRIANGLES;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+// Whatever the triangles are, the query answers, and its contacts are sound: unit normals, no NaN.
+static void soups_give_sound_contacts(void **state)
+{
+    (void)state;
+    test_random random = {17};
+    int found = 0;
+    for (int round = 0; round < 60; ++round) {
+        static const char *const choices[4] = {"erosion=mitred", "erosion=vertex-normal", "erosion=scale",
+                                               "erosion=program"};
+        const char *const options[] = {choices[round % 4], "penetration=yes",
+                                       round % 8 < 4 ? "epsilon=0.1" : "epsilon=0", NULL};
+        local_scene s;
+        abut_mesh *a = make_soup(&random), *b = make_soup(&random);
+        find_with(&s, options, a, b);
+        local_check_sane(&s);
+        found += s.result.contacts.count;
+        local_end(&s);
+    }
+    CHECK(found > 1000, "%d contacts", found);
+    CHECK_DONE();
+}
+
 // ---- what must hold of every local method
 
 static void motion_and_scale(void **state)
@@ -394,6 +442,7 @@ int main(void)
         cmocka_unit_test(thin_boxes_are_cut_short),
         cmocka_unit_test(needles_are_cut_short),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(soups_give_sound_contacts),
         cmocka_unit_test(motion_and_scale),
         cmocka_unit_test(threads_and_heap),
         cmocka_unit_test(apart),
