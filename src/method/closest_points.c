@@ -43,7 +43,7 @@ static const abut_option_info options[OPTION_COUNT] = {
     [OPTION_EROSION] = {.name = "erosion",
                         .help =
                             "mitred: faces recede by epsilon; vertex-normal: vertices move by it; scale: to 0.99; "
-                            "program: vertex-normal if convex, else scale",
+                            "program: vertex-normal for convex hulls, else scale",
                         .choices = erosion_choices,
                         .value = ABUT_EROSION_MITRED},
     [OPTION_READING] = {.name = "reading",

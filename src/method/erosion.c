@@ -58,20 +58,28 @@ static void add_outer(abut_mat3 *m, double weight, abut_vec3 n)
     m->z = abut_add_scaled(m->z, weight * n.z, n);
 }
 
-/// The way of a vertex, in units of epsilon.
-static abut_vec3 mitre(work *w, int vertex)
+/// How the normals about a vertex are spread, and their sum, weighted by the angles of their triangles there.
+static abut_eigen spread_at(const work *w, int vertex, abut_vec3 *sum)
 {
-    abut_vec3 zero = {0.0, 0.0, 0.0}, sum = zero, way = zero;
+    abut_vec3 zero = {0.0, 0.0, 0.0};
     abut_mat3 matrix = {zero, zero, zero};
+    *sum = zero;
     for (int i = w->topology.vertex_triangle_offsets[vertex]; i < w->topology.vertex_triangle_offsets[vertex + 1];
          ++i) {
         int triangle = w->topology.vertex_triangles[i];
         abut_vec3 n = normal_of(w, triangle);
         double weight = angle_at(w, triangle, vertex);
-        sum = abut_add_scaled(sum, weight, n);
+        *sum = abut_add_scaled(*sum, weight, n);
         add_outer(&matrix, weight, n);
     }
-    abut_eigen eigen = abut_eigen_symmetric(matrix);
+    return abut_eigen_symmetric(matrix);
+}
+
+/// The way of a vertex, in units of epsilon.
+static abut_vec3 mitre(work *w, int vertex)
+{
+    abut_vec3 sum, way = {0.0, 0.0, 0.0};
+    abut_eigen eigen = spread_at(w, vertex, &sum);
     const double values[3] = {eigen.values.x, eigen.values.y, eigen.values.z};
     const abut_vec3 axes[3] = {eigen.vectors.x, eigen.vectors.y, eigen.vectors.z};
     for (int k = 0; k < 3; ++k) {
@@ -86,12 +94,8 @@ static abut_vec3 mitre(work *w, int vertex)
 
 static abut_vec3 against_normal(const work *w, int vertex)
 {
-    abut_vec3 sum = {0.0, 0.0, 0.0};
-    for (int i = w->topology.vertex_triangle_offsets[vertex]; i < w->topology.vertex_triangle_offsets[vertex + 1];
-         ++i) {
-        int triangle = w->topology.vertex_triangles[i];
-        sum = abut_add_scaled(sum, angle_at(w, triangle, vertex), normal_of(w, triangle));
-    }
+    abut_vec3 sum;
+    (void)spread_at(w, vertex, &sum);
     return abut_negate(abut_unit(sum));
 }
 
@@ -106,9 +110,17 @@ static void move_to_mean(work *w)
     }
 }
 
-/// Closed, and convex at every edge.
-static int is_convex(const work *w)
+/// Whether the mesh is what the program makes as a box or a convex hull: closed, convex at every edge, and every vertex a corner.
+/// Its other convex bodies, the drums of columns, have vertices in the middle of their flat ends.
+static int is_hull(const work *w)
 {
+    for (int i = 0; i < w->mesh.vertex_count; ++i) {
+        abut_vec3 sum;
+        abut_vec3 values = spread_at(w, i, &sum).values;
+        if (values.z > 0.0 && !(values.x > flat_limit * values.z)) { // not of inner vertices
+            return 0;
+        }
+    }
     double slack = 1e-9 * abut_box_diagonal(w->mesh.bounds);
     for (int i = 0; i < 3 * w->mesh.triangle_count; ++i) {
         int next = w->topology.triangle_neighbours[i];
@@ -182,7 +194,7 @@ static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char
 {
     int count = w->mesh.vertex_count;
     if (kind == ABUT_EROSION_PROGRAM) {
-        kind = is_convex(w) ? ABUT_EROSION_VERTEX_NORMAL : ABUT_EROSION_SCALE;
+        kind = is_hull(w) ? ABUT_EROSION_VERTEX_NORMAL : ABUT_EROSION_SCALE;
     }
     if (kind == ABUT_EROSION_SCALE) {
         move_to_mean(w);

@@ -287,6 +287,28 @@ static void boxes_become_smaller_boxes(void **state)
     CHECK_DONE();
 }
 
+// As the program does: a box moves against its vertex normals. A block of cells has vertices in the middle of its faces and edges,
+// so it is not taken for a convex hull: its vertices move to 0.99 of their distance from their mean, (1, 0.5, 0.5).
+static void hulls_and_others_as_in_the_program(void **state)
+{
+    (void)state;
+    static const int cells[3] = {2, 1, 1};
+    abut_context context = abut_context_default();
+    abut_mesh *meshes[2] = {make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)), make_tet_block(NULL, cells, 0.0, 1, 1.0)};
+    for (int i = 0; i < 2; ++i) {
+        abut_mesh_elements elements = abut_mesh_get_elements(meshes[i]);
+        abut_erosion *e = erode(meshes[i], ABUT_EROSION_PROGRAM, 0.1);
+        for (int k = 0; k < elements.vertex_count; ++k) {
+            abut_vec3 way = abut_sub(e->vertices[k], elements.vertices[k]);
+            abut_vec3 scaled = abut_scale(0.01, abut_sub(v3(1, 0.5, 0.5), elements.vertices[k]));
+            CHECK_NEAR(i == 0 ? abut_norm(way) - 0.1 : abut_norm(abut_sub(way, scaled)), 0.0, 1e-14, "way");
+        }
+        abut_erosion_destroy(e, &context);
+        abut_mesh_destroy(meshes[i]);
+    }
+    CHECK_DONE();
+}
+
 // A box of thickness 0.1, by 0.08: its sides would turn inside out. Their corners move half as far, 0.04, which leaves 0.02, and
 // all eight are counted.
 static void thin_boxes_are_cut_short(void **state)
@@ -439,6 +461,7 @@ int main(void)
         cmocka_unit_test(program_edge_normals_are_off),
         cmocka_unit_test(program_needs_tetrahedra),
         cmocka_unit_test(boxes_become_smaller_boxes),
+        cmocka_unit_test(hulls_and_others_as_in_the_program),
         cmocka_unit_test(thin_boxes_are_cut_short),
         cmocka_unit_test(needles_are_cut_short),
         cmocka_unit_test(memory_runs_out),
