@@ -12,6 +12,7 @@ typedef struct case_request {
     abut_cli_list names;
     abut_cli_list cases, scenes;
     abut_case_params params;
+    abut_scene_params scene_params;
     const char *folder; ///< or NULL: only list
 } case_request;
 
@@ -254,7 +255,7 @@ static abut_cli_exit run_scene(const case_request *request, const char *name, js
 {
     abut_scene *scene = NULL;
     abut_error error = {0};
-    abut_status status = abut_scene_create(NULL, name, NULL, &scene, &error);
+    abut_status status = abut_scene_create(NULL, name, &request->scene_params, &scene, &error);
     abut_cli_exit code = ABUT_CLI_DONE;
     if (status != ABUT_OK) {
         code = abut_cli_fail_file(name, status, &error);
@@ -317,6 +318,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     }
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "scene-size", &request.params.scene_size);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_scene_params_of(arguments, &request.scene_params);
     if (code == ABUT_CLI_DONE && request.folder != NULL && request.names.count == 0) {
         code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
                              "option --out: name a case, or all of them: abut cases all --out %s", request.folder);
@@ -338,6 +340,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"out", "DIR", "write the meshes and a JSON file of each named case to this folder", 0, 0},
     {"scene-size", "S", "size of the construction (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
+    {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
+    {"seconds", "N", "time limit for each mesh by tetgen (default 60)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 

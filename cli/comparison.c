@@ -142,6 +142,7 @@ static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, co
                                 const char *variant)
 {
     const abut_cli_compared *compared = c->compared;
+    int is_program = strcmp(reading, "program") == 0;
     abut_cli_query query;
     abut_cli_exit code = abut_cli_query_of(compared->arguments, method, 1, &query);
     if (code == ABUT_CLI_DONE && abut_cli_has_option(method->row, "reading")) {
@@ -153,9 +154,9 @@ static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, co
         code = abut_cli_query_add(variant, &query);
     }
     if (code == ABUT_CLI_DONE) {
-        code = add_paper_options(compared->arguments, strcmp(reading, "program") == 0, &query);
+        code = add_paper_options(compared->arguments, is_program, &query);
     }
-    query.has_long_normals = strcmp(method->row->name, "intersection") == 0 && strcmp(reading, "program") == 0;
+    query.has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
     for (int i = 0; i < compared->case_names->count && code == ABUT_CLI_DONE; ++i) {
         const char *name = compared->case_names->items[i];
         const char *state = compared->state != NULL ? compared->state : abut_paper_state(name);

@@ -128,10 +128,15 @@ static double twice_area(const abut_shape *shape, int face)
     return abut_norm(abut_cross(abut_sub(e.vertices[t[1]], a), abut_sub(e.vertices[t[2]], a)));
 }
 
-abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int as_program)
+int abut_paper_has_long_normals(const char *method, int as_program)
+{
+    return as_program && strcmp(method, "intersection") == 0;
+}
+
+abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals)
 {
     abut_sample sample = {contact->position, contact->normal};
-    if (as_program && contact->normal_feature.kind == ABUT_FEATURE_FACE) {
+    if (has_long_normals && contact->normal_feature.kind == ABUT_FEATURE_FACE) {
         const abut_side *side = contact->normal_side == ABUT_NORMAL_A ? &pair->a : &pair->b;
         sample.normal = abut_scale(twice_area(side->shape, contact->normal_feature.index), sample.normal);
     }

@@ -32,9 +32,11 @@ ABUT_API const char *abut_paper_state(const char *case_name);
 /// Options of a method, "NAME=VALUE NAME=VALUE", with the paper's lengths; "" where it needs none.
 ABUT_API const char *abut_paper_options(const char *method, int as_program);
 
-/// A contact as it is scored in the comparison. In the author's program the method intersection hands out the normals of faces
-/// with the length of twice the face's area; with `as_program` they are scored so.
-ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int as_program);
+/// Whether the author's program hands out normals of faces with the length of twice the face's area.
+ABUT_API int abut_paper_has_long_normals(const char *method, int as_program);
+
+/// A contact as it is scored in the comparison, with the normal of a face that long or not.
+ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals);
 
 /// As abut_measure(), the way the paper's numbers seem to be made: against the entry of Table 4 without a dagger, whatever the
 /// normal's sign; without contacts the quality is 0.

@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import shlex
+import shutil
+import unittest
 from pathlib import Path
 
 from command import FUNDAMENTAL, MIXED, SCENES, CommandTest, length, main
@@ -83,6 +85,15 @@ class Cases(CommandTest):
             self.assertEqual(len(contacts), 4)
             for contact in contacts:
                 self.assert_near(contact["normal"], joint["normal"])
+
+    @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
+    def test_refined_scenes(self):
+        self.run_abut("cases", "arch", "--out", "fine", "--refine", "2")
+        self.run_abut("cases", "arch", "--out", "coarse")
+        stones = [self.json("mesh", "info", f"{folder}/arch-2.node") for folder in ("fine", "coarse")]
+        self.assertGreater(stones[0]["counts"]["tets"], 10 * stones[1]["counts"]["tets"])
+        self.assertAlmostEqual(stones[0]["solid"]["volume"], stones[1]["solid"]["volume"], delta=1e-9)
+        self.fails("cases", "arch", "--refine", "0", says="--refine")
 
     def test_commands_give_what_assess_measures(self):
         self.run_abut("cases", "all", "--out", ".")

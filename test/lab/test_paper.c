@@ -121,6 +121,9 @@ static void normals_of_faces_are_long(void **state)
     abut_contact contact = {.normal = {0, 1, 0},
                             .normal_side = ABUT_NORMAL_B,
                             .normal_feature = {.kind = ABUT_FEATURE_FACE, .index = 3}};
+    CHECK(abut_paper_has_long_normals("intersection", 1) && !abut_paper_has_long_normals("intersection", 0) &&
+              !abut_paper_has_long_normals("volume-sat", 1),
+          "one method of the program");
     CHECK_NEAR(abut_paper_sample(&pair, &contact, 1).normal.y, 4.0, 1e-15, "program");
     CHECK_NEAR(abut_paper_sample(&pair, &contact, 0).normal.y, 1.0, 0.0, "text");
     contact.normal_side = ABUT_NORMAL_BOTH;
