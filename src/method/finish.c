@@ -39,27 +39,38 @@ static int compare_features(const abut_contact *a, const abut_contact *b)
     return 0;
 }
 
+/// Where a contact of certain features is among those of the same features: in A's frame and rounded, so that neither a motion of
+/// both bodies nor what rounding makes of it changes the order.
+typedef struct sort_key {
+    double values[8];
+} sort_key;
+
+typedef struct sort_input {
+    const abut_draft *drafts;
+    const sort_key *keys;
+} sort_input;
+
+static sort_key key_of(const abut_contact *c, const abut_mat3 *rotation, abut_vec3 origin, double step)
+{
+    const double normal_steps = 1e9;
+    abut_vec3 p = abut_scale(1.0 / step, abut_mat3_apply_transposed(*rotation, abut_sub(c->position, origin)));
+    abut_vec3 n = abut_scale(normal_steps, abut_mat3_apply_transposed(*rotation, c->normal));
+    sort_key key = {{c->time, floor(p.x + 0.5), floor(p.y + 0.5), floor(p.z + 0.5), floor(n.x + 0.5),
+                     floor(n.y + 0.5), floor(n.z + 0.5), c->gap}};
+    return key;
+}
+
 /// Feature order, then place and normal, so that the order does not depend on how the method went about it; the
 /// stable sort leaves contacts that are equal in all of it in the order of adding.
-static int compare_drafts(const void *drafts, int left, int right)
+static int compare_drafts(const void *user, int left, int right)
 {
-    const abut_draft *a = (const abut_draft *)drafts + left, *b = (const abut_draft *)drafts + right;
-    int order = compare_features(&a->contact, &b->contact);
-    if (order != 0) {
-        return order;
+    const sort_input *input = user;
+    int order = compare_features(&input->drafts[left].contact, &input->drafts[right].contact);
+    const double *a = input->keys[left].values, *b = input->keys[right].values;
+    for (int i = 0; i < 8 && order == 0; ++i) {
+        order = a[i] < b[i] ? -1 : a[i] > b[i];
     }
-    const double values_a[] = {a->contact.time,       a->contact.position.x, a->contact.position.y,
-                               a->contact.position.z, a->contact.normal.x,   a->contact.normal.y,
-                               a->contact.normal.z,   a->contact.gap};
-    const double values_b[] = {b->contact.time,       b->contact.position.x, b->contact.position.y,
-                               b->contact.position.z, b->contact.normal.x,   b->contact.normal.y,
-                               b->contact.normal.z,   b->contact.gap};
-    for (size_t i = 0; i < sizeof values_a / sizeof values_a[0]; ++i) {
-        if (values_a[i] != values_b[i]) {
-            return values_a[i] < values_b[i] ? -1 : 1;
-        }
-    }
-    return 0;
+    return order;
 }
 
 /// Returns 0 where memory ran out.
@@ -68,14 +79,20 @@ static int sort_drafts(abut_sink *sink)
     size_t count = (size_t)sink->drafts.count;
     int *order = abut_arena_take(&sink->arena, 2 * count * sizeof *order);
     abut_draft *sorted = abut_arena_take(&sink->arena, count * sizeof *sorted);
-    if (order == NULL || sorted == NULL) {
+    sort_key *keys = abut_arena_take(&sink->arena, count * sizeof *keys);
+    if (order == NULL || sorted == NULL || keys == NULL) {
         return 0;
     }
+    abut_draft *drafts = sink->drafts.items;
+    abut_pose pose = sink->query->pair->a.pose;
+    abut_mat3 rotation = abut_quat_matrix(pose.rotation);
+    double step = 1e-9 * sink->query->size;
     for (int i = 0; i < sink->drafts.count; ++i) {
         order[i] = i;
+        keys[i] = key_of(&drafts[i].contact, &rotation, pose.position, step);
     }
-    abut_draft *drafts = sink->drafts.items;
-    abut_sort_indices(order, order + count, sink->drafts.count, compare_drafts, drafts);
+    sort_input input = {drafts, keys};
+    abut_sort_indices(order, order + count, sink->drafts.count, compare_drafts, &input);
     for (size_t i = 0; i < count; ++i) {
         sorted[i] = drafts[order[i]];
     }

@@ -156,7 +156,7 @@ static inline int local_has_same_features(const abut_contact *p, const abut_cont
            local_is_same_feature(&p->normal_feature, &q->normal_feature);
 }
 
-/// The contacts of `moved` are those of `s`, scaled and then moved, within 1e-9 of the size.
+/// The contacts of `moved` are those of `s`, scaled and then moved, within 1e-9 of the size, with the same ids.
 static inline void local_check_moved(const local_scene *s, const local_scene *moved, abut_pose motion, double scale,
                                      double size)
 {
@@ -166,7 +166,7 @@ static inline void local_check_moved(const local_scene *s, const local_scene *mo
         double nearest = HUGE_VAL;
         for (int k = 0; k < moved->result.contacts.count; ++k) {
             const abut_contact *m = &moved->result.contacts.items[k];
-            if (local_has_same_features(c, m, 0)) {
+            if (c->id == m->id && local_has_same_features(c, m, 0)) {
                 abut_vec3 a = abut_pose_apply(motion, abut_scale(scale, c->position_a));
                 abut_vec3 b = abut_pose_apply(motion, abut_scale(scale, c->position_b));
                 double off = fmax(abut_norm(abut_sub(a, m->position_a)), abut_norm(abut_sub(b, m->position_b)));
