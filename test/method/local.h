@@ -327,6 +327,60 @@ static inline void local_check_threads(const char *method, const char *option)
     free(found);
 }
 
+/// Prepares both shapes and finds contacts, and releases everything; returns the first status that is not ABUT_OK.
+static inline abut_status local_try(const abut_context *context, const abut_method *method,
+                                    const abut_params *params, abut_mesh *const meshes[2])
+{
+    abut_shape *shapes[2] = {NULL, NULL};
+    abut_workspace *workspace = NULL;
+    abut_result result = abut_result_default();
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = meshes[i];
+        status = abut_shape_create(context, &def, &shapes[i], NULL);
+        status = status == ABUT_OK ? abut_shape_prepare(shapes[i], method, params, NULL) : status;
+    }
+    status = status == ABUT_OK ? abut_workspace_create(context, &workspace) : status;
+    if (status == ABUT_OK) {
+        abut_pair pair = abut_pair_default(shapes[0], shapes[1]);
+        pair.b.pose.position = v3(0.3, 0.4, 0.2);
+        status = abut_find_contacts(&pair, method, params, workspace, &result);
+    }
+    abut_workspace_destroy(workspace);
+    abut_shape_destroy(shapes[0]);
+    abut_shape_destroy(shapes[1]);
+    return status;
+}
+
+/// Each allocation that fails ends in ABUT_NO_MEMORY, and leaves nothing behind.
+static inline void local_check_memory(const char *name, const char *text)
+{
+    static const int cells[3] = {2, 1, 1};
+    const abut_method *method = abut_method_find(name);
+    abut_params params = abut_params_default();
+    abut_option option;
+    if (text != NULL) {
+        assert_int_equal(abut_option_parse(method, text, &option, NULL), ABUT_OK);
+        params.options = &option;
+        params.option_count = 1;
+    }
+    abut_mesh *meshes[2] = {make_tet_block(NULL, cells, 0.2, 7, 1.0), make_tet_block(NULL, cells, 0.2, 8, 1.0)};
+    int fail_at = 0, is_done = 0;
+    while (!is_done) {
+        failing_heap heap = {.fail_at = ++fail_at};
+        abut_context context = failing_context(&heap);
+        abut_status status = local_try(&context, method, &params, meshes);
+        is_done = heap.calls < fail_at;
+        // with all memory there is, contacts are found and only the result has no room for them
+        CHECK_STATUS(status, is_done ? ABUT_TRUNCATED : ABUT_NO_MEMORY, "out of memory");
+        CHECK_INT(heap.live, 0, "nothing left");
+    }
+    CHECK(fail_at > 5, "%d allocations", fail_at);
+    abut_mesh_destroy(meshes[0]);
+    abut_mesh_destroy(meshes[1]);
+}
+
 /// Meshes that are apart by more than the tolerance, a little or much, have no contacts.
 static inline void local_check_apart(const char *method, const char *option)
 {

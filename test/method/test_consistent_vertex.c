@@ -305,7 +305,7 @@ static void brute_force(void **state)
     CHECK_DONE();
 }
 
-static void motion_threads_and_distance(void **state)
+static void motion_threads_distance_and_memory(void **state)
 {
     (void)state;
     static const char *const options[] = {NULL, "reading=program"};
@@ -313,6 +313,7 @@ static void motion_threads_and_distance(void **state)
         local_check_motion("consistent-vertex", options[i]);
         local_check_threads("consistent-vertex", options[i]);
         local_check_apart("consistent-vertex", options[i]);
+        local_check_memory("consistent-vertex", options[i]);
     }
     CHECK_DONE();
 }
@@ -327,7 +328,7 @@ int main(void)
         cmocka_unit_test(edges_through_inner_faces_are_not_seen),
         cmocka_unit_test(flat_tetrahedra_are_counted),
         cmocka_unit_test(brute_force),
-        cmocka_unit_test(motion_threads_and_distance),
+        cmocka_unit_test(motion_threads_distance_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,7 +263,7 @@ static void brute_force(void **state)
     CHECK_DONE();
 }
 
-static void motion_threads_and_distance(void **state)
+static void motion_threads_distance_and_memory(void **state)
 {
     (void)state;
     static const char *const options[] = {NULL, "reading=program", "skip-flat-edges=yes"};
@@ -271,6 +271,7 @@ static void motion_threads_and_distance(void **state)
         local_check_motion("intersection", options[i]);
         local_check_threads("intersection", options[i]);
         local_check_apart("intersection", options[i]);
+        local_check_memory("intersection", options[i]);
     }
     CHECK_DONE();
 }
@@ -283,7 +284,7 @@ int main(void)
         cmocka_unit_test(flat_edges_are_left_out),
         cmocka_unit_test(program_needs_tetrahedra),
         cmocka_unit_test(brute_force),
-        cmocka_unit_test(motion_threads_and_distance),
+        cmocka_unit_test(motion_threads_distance_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

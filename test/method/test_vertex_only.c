@@ -247,7 +247,7 @@ static void brute_force(void **state)
     CHECK_DONE();
 }
 
-static void motion_threads_and_distance(void **state)
+static void motion_threads_distance_and_memory(void **state)
 {
     (void)state;
     static const char *const options[] = {NULL, "reading=program"};
@@ -255,6 +255,7 @@ static void motion_threads_and_distance(void **state)
         local_check_motion("vertex-only", options[i]);
         local_check_threads("vertex-only", options[i]);
         local_check_apart("vertex-only", options[i]);
+        local_check_memory("vertex-only", options[i]);
     }
     CHECK_DONE();
 }
@@ -262,10 +263,13 @@ static void motion_threads_and_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_and_farthest),        cmocka_unit_test(equally_near_faces_all_report),
-        cmocka_unit_test(inner_faces_do_not_count),    cmocka_unit_test(touching_is_within_the_tolerance),
-        cmocka_unit_test(flat_tetrahedra_are_counted), cmocka_unit_test(brute_force),
-        cmocka_unit_test(motion_threads_and_distance),
+        cmocka_unit_test(nearest_and_farthest),
+        cmocka_unit_test(equally_near_faces_all_report),
+        cmocka_unit_test(inner_faces_do_not_count),
+        cmocka_unit_test(touching_is_within_the_tolerance),
+        cmocka_unit_test(flat_tetrahedra_are_counted),
+        cmocka_unit_test(brute_force),
+        cmocka_unit_test(motion_threads_distance_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
