@@ -107,6 +107,12 @@ static int pierces(const triangle *edges, const triangle *face, const heights *o
     return 0;
 }
 
+/// Whether the triangle is the first at a vertex of it.
+static int is_first_at_vertex(const abut_placed *side, const triangle *t, int vertex)
+{
+    return side->topology.vertex_triangles[side->topology.vertex_triangle_offsets[vertex]] == t->index;
+}
+
 /// (V, F): vertices of one triangle against the face of the other. `face_is_b` tells which side the face is on.
 static void vertices_against_face(const abut_local *local, const triangle_pair *pair, int face_is_b,
                                   abut_local_output *output)
@@ -121,8 +127,13 @@ static void vertices_against_face(const abut_local *local, const triangle_pair *
     }
     for (int k = 0; k < 3; ++k) {
         abut_vec3 p = points->corners[k];
-        if (over_face->of[k] > s->reach || (over_face->of[k] < -s->reach && !pair->crosses) ||
-            !is_inside_edge_planes(face, p, s->tolerance)) {
+        int vertex = point_side->elements.triangles[3 * points->index + k];
+        int is_near = fabs(over_face->of[k]) <= s->reach;
+        // all triangles at a vertex near the face say the same
+        if (is_near ? !is_first_at_vertex(point_side, points, vertex) : over_face->of[k] > 0.0 || !pair->crosses) {
+            continue;
+        }
+        if (!is_inside_edge_planes(face, p, s->tolerance)) {
             continue;
         }
         abut_vec3 foot;
@@ -131,7 +142,6 @@ static void vertices_against_face(const abut_local *local, const triangle_pair *
         if (!pair->crosses && abut_norm_squared(abut_sub(foot, p)) > s->reach * s->reach) {
             continue;
         }
-        int vertex = point_side->elements.triangles[3 * points->index + k];
         abut_contact c = {.normal_feature = abut_feature_face(face_side->elements.triangle_faces[face->index])};
         c.position_a = face_is_b ? p : foot;
         c.position_b = face_is_b ? foot : p;
