@@ -2,6 +2,7 @@
 // setup.c: setups of cases and scenes, and the world of a setup
 #include "setup.h"
 
+#include "buildings.h"
 #include "support.h"
 
 #include <abut-lab/case.h>
@@ -146,13 +147,16 @@ int abut_setup_find_material(const abut_setup *setup, const char *name)
 // ---------------------------------------------------------------------------------------------------------------
 // Cases and scenes
 
-/// The paper's: stones of density 2000 (section 6), and the program's damping.
+/// The paper's: stones of density 2000 (section 6), and the program's iron and damping.
 static void use_paper(abut_setup_builder *builder)
 {
     abut_material stone = abut_material_default();
     stone.density = 2000.0;
     stone.friction = 0.5;
     (void)abut_setup_add_material(builder, "stone", &stone);
+    abut_material iron = stone;
+    iron.density = 7900.0;
+    (void)abut_setup_add_material(builder, "iron", &iron);
     if (builder->status == ABUT_OK) {
         builder->setup->linear_damping = builder->setup->angular_damping = 0.01;
     }
@@ -253,6 +257,14 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
     }
     if (has_name(scenes, scene_count, name)) {
         return setup_of_scene(context, name, setup, error);
+    }
+    int building_count;
+    const char *const *buildings = abut_building_names(&building_count);
+    if (has_name(buildings, building_count, name)) {
+        abut_setup_builder builder = abut_setup_begin(context, name, error);
+        use_paper(&builder);
+        abut_building_add(&builder, name);
+        return abut_setup_end(&builder, setup);
     }
     return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %s (abut cases lists them)", name);
 }

@@ -52,7 +52,10 @@ typedef struct abut_setup {
     double linear_damping, angular_damping;
 } abut_setup;
 
-/// A case or scene by name, with the settings of Erleben 2018: stones of density 2000 with friction 0.5 on everything, gravity 9.82,
+/// Names of the scenes that are to simulate only: nothing is known of their right contacts.
+ABUT_API const char *const *abut_building_names(int *count);
+
+/// A case, scene or building by name, with the settings of Erleben 2018: stones of density 2000 with friction 0.5 on everything, gravity 9.82,
 /// steps of 0.01, damping 0.01, 500 steps. ABUT_BAD_ARGUMENT with all names where there is none of that name.
 ABUT_API abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup,
                                        abut_error *error);
