@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex and methods: what their reports hold, and that our answers in them are right"""
+"""test_bench.py: abut bench convex, methods and solve: what their reports hold, and that our answers in them are right"""
 import json
 import subprocess
 import sys
@@ -103,6 +103,22 @@ class Methods(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         for method in methods:
             self.assertEqual(done.stdout.count("| `%s` |" % method), 3)
+
+
+class Solve(CommandTest):
+    def test_report(self):
+        report = self.json("bench", "solve", "--seconds", "1e-9", "--repeats", "1")
+        rows = {(r["scene"], r["subject"]): r["values"] for r in report["rows"]}
+        # 8 bricks on the ground, 9 x 15 pairs above each other and 10 x 7 side by side, 4 contacts each; nothing moves in the end
+        for rule in ["local", "global", "blocked", "conjugate"]:
+            values = rows["wall of 80 bricks", "prox, " + rule]
+            self.assertEqual(values["contacts"], 4 * (8 + 9 * 15 + 10 * 7), rule)
+            self.assertLess(values["left_1000"], values["left_200"], rule)
+            self.assertLess(values["left_1000"], 1e-2 * 0.0982, rule)
+        for scene, bricks in [("brick", 1), ("stack of 3", 3), ("stack of 10", 10)]:
+            values = rows[scene, "mcp, 4 directions"]
+            self.assertEqual(values["contacts"], 4 * bricks, scene)
+            self.assertLess(values["speed_left"], 1e-12, scene)
 
 
 if __name__ == "__main__":
