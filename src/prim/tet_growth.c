@@ -18,12 +18,14 @@ typedef struct growing {
     double target;
 } growing;
 
-void abut_tet_scaled(const abut_tet *tet, double scale, abut_vec3 corners[4])
+abut_tet abut_tet_scaled(const abut_tet *tet, double scale)
 {
     abut_vec3 center = abut_tet_center(tet);
+    abut_tet scaled = *tet; // the normals stay
     for (int i = 0; i < 4; ++i) {
-        corners[i] = abut_add_scaled(center, scale, abut_sub(tet->corners[i], center));
+        scaled.corners[i] = abut_add_scaled(center, scale, abut_sub(tet->corners[i], center));
     }
+    return scaled;
 }
 
 static double diameter(const abut_tet *tet, abut_growth_iteration iteration)
@@ -47,10 +49,9 @@ double abut_tet_growth_target(const abut_tet *a, const abut_tet *b, abut_growth_
 
 static void separate(const growing *g, double scale, abut_tet_growth *growth)
 {
-    abut_vec3 a[4], b[4], point_a, point_b;
-    abut_tet_scaled(g->a, scale, a);
-    abut_tet_scaled(g->b, scale, b);
-    (void)abut_tet_tet_distance_squared(a, b, &point_a, &point_b);
+    abut_tet a = abut_tet_scaled(g->a, scale), b = abut_tet_scaled(g->b, scale);
+    abut_vec3 point_a, point_b;
+    (void)abut_tet_tet_distance_squared(&a, &b, &point_a, &point_b);
     growth->separation = abut_sub(point_b, point_a);
     growth->scale = scale;
 }

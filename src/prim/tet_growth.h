@@ -25,8 +25,8 @@ typedef struct abut_tet_growth {
 /// The distance to stop at: one hundredth of the smaller diameter.
 double abut_tet_growth_target(const abut_tet *a, const abut_tet *b, abut_growth_iteration iteration);
 
-/// The corners, scaled about their mean.
-void abut_tet_scaled(const abut_tet *tet, double scale, abut_vec3 corners[4]);
+/// A tetrahedron scaled about the mean of its corners.
+abut_tet abut_tet_scaled(const abut_tet *tet, double scale);
 
 /// Where to begin, and how to go on.
 typedef struct abut_tet_growth_params {

@@ -13,6 +13,7 @@
 
 typedef struct collection {
     const abut_tet *tets[2];
+    double heights[2][4][4]; ///< of each corner of a side over each face of the other
     const abut_tet_meeting *meeting;
     abut_meeting_point *points;
     int count;
@@ -48,23 +49,24 @@ int abut_tet_is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach
     return abut_point_triangle_distance_squared(p, triangle, weights) <= reach * reach;
 }
 
-/// Whether a point is within reach of a solid.
-static int is_in_solid(const abut_tet *tet, abut_vec3 p, double reach)
+/// Whether a corner is within reach of the other solid.
+static int is_in_solid(const collection *c, int side, int corner)
 {
-    double highest = -HUGE_VAL;
+    double highest = -HUGE_VAL, reach = c->meeting->reach, weights[4];
     for (int k = 0; k < 4; ++k) {
-        highest = fmax(highest, abut_tet_height(tet, k, p));
+        double height = c->heights[side][corner][k];
+        highest = height > highest ? height : highest;
     }
-    double weights[4];
-    return highest <= 0.0 ||
-           (highest <= reach && abut_point_tet_distance_squared(p, tet->corners, weights) <= reach * reach);
+    return highest <= 0.0 || (highest <= reach && abut_point_tet_distance_squared(c->tets[side]->corners[corner],
+                                                                                  c->tets[1 - side]->corners,
+                                                                                  weights) <= reach * reach);
 }
 
 static void add_corners(collection *c, int side)
 {
     for (int corner = 0; corner < 4; ++corner) {
         abut_vec3 p = c->tets[side]->corners[corner];
-        if (!is_in_solid(c->tets[1 - side], p, c->meeting->reach)) {
+        if (!is_in_solid(c, side, corner)) {
             continue;
         }
         abut_meeting_point point = {
@@ -93,7 +95,8 @@ static void cross_faces(const collection *c, int side, int edge, piece *found)
     abut_vec3 from = c->tets[side]->corners[abut_tet_edges[edge][0]];
     abut_vec3 to = c->tets[side]->corners[abut_tet_edges[edge][1]];
     for (int face = 0; face < 4; ++face) {
-        double start = abut_tet_height(other, face, from), end = abut_tet_height(other, face, to);
+        double start = c->heights[side][abut_tet_edges[edge][0]][face];
+        double end = c->heights[side][abut_tet_edges[edge][1]][face];
         int lies_in_plane = fabs(start) <= reach && fabs(end) <= reach;
         if (lies_in_plane || !((start < 0.0) != (end < 0.0))) {
             continue;
@@ -117,9 +120,12 @@ static void pass_edges(const collection *c, int edge, piece *found)
     double reach = c->meeting->reach;
     for (int k = 0; k < 6; ++k) {
         const int *f = abut_tet_edges[k];
-        abut_vec3 v = abut_sub(b[f[1]], b[f[0]]);
+        abut_vec3 v = abut_sub(b[f[1]], b[f[0]]), cross = abut_cross(u, v);
+        double squared = abut_norm_squared(cross);
+        double between = abut_dot(cross, abut_sub(b[f[0]], a[e[0]])); // the distance of the lines, times |cross|
+        double least = c->meeting->parallel * c->meeting->parallel * abut_norm_squared(u) * abut_norm_squared(v);
         double s, t;
-        if (abut_norm(abut_cross(u, v)) > c->meeting->parallel * abut_norm(u) * abut_norm(v) &&
+        if (squared > least && between * between <= 1.0001 * reach * reach * squared &&
             abut_segment_segment_inner_distance_squared(a[e[0]], a[e[1]], b[f[0]], b[f[1]], &s, &t) <=
                 reach * reach) {
             abut_vec3 middle = abut_lerp(abut_lerp(a[e[0]], a[e[1]], s), abut_lerp(b[f[0]], b[f[1]], t), 0.5);
@@ -149,6 +155,10 @@ int abut_tet_points(const abut_tet *a, const abut_tet *b, const abut_tet_meeting
                     abut_meeting_point points[ABUT_TET_POINT_LIMIT])
 {
     collection c = {.tets = {a, b}, .meeting = meeting, .points = points};
+    for (int i = 0; i < 16; ++i) {
+        c.heights[0][i / 4][i % 4] = abut_tet_height(b, i % 4, a->corners[i / 4]);
+        c.heights[1][i / 4][i % 4] = abut_tet_height(a, i % 4, b->corners[i / 4]);
+    }
     add_corners(&c, 0);
     add_corners(&c, 1);
     add_edges(&c, 0);

@@ -48,8 +48,8 @@ static extent project(const abut_tet *tet, abut_vec3 axis, abut_vec3 origin)
     extent range = {HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 4; ++i) {
         double x = abut_dot(axis, abut_sub(tet->corners[i], origin));
-        range.lower = fmin(range.lower, x);
-        range.upper = fmax(range.upper, x);
+        range.lower = x < range.lower ? x : range.lower; // much faster than fmin
+        range.upper = x > range.upper ? x : range.upper;
     }
     return range;
 }
@@ -108,27 +108,42 @@ int abut_tet_axes(const abut_tet *a, const abut_tet *b, double parallel, double 
 
 /// The tries for the nearest points: all have one point on each surface, so that the least is right up to rounding.
 typedef struct tries {
+    const abut_tet *a, *b;
+    double least;
     double squared[VERTEX_FACE_TRIES + EDGE_EDGE_TRIES];
-    double excess[VERTEX_FACE_TRIES + EDGE_EDGE_TRIES];
     abut_vec3 on_a[VERTEX_FACE_TRIES + EDGE_EDGE_TRIES];
     abut_vec3 on_b[VERTEX_FACE_TRIES + EDGE_EDGE_TRIES];
     int count;
 } tries;
 
-static void add_try(tries *t, double squared, abut_vec3 on_a, abut_vec3 on_b)
+/// Whether a try with this squared distance, or a bound of it, may still be among the least up to rounding.
+static int is_worth_it(const tries *t, double squared)
 {
-    int i = t->count++;
-    t->squared[i] = squared;
-    t->on_a[i] = on_a;
-    t->on_b[i] = on_b;
+    return squared <= t->least * (1.0 + 1e-12);
 }
 
-static void try_corners(tries *t, const abut_vec3 points[4], const abut_vec3 tet[4], int points_are_b)
+static void add_try(tries *t, double squared, abut_vec3 on_a, abut_vec3 on_b)
 {
+    if (is_worth_it(t, squared)) {
+        int i = t->count++;
+        t->squared[i] = squared;
+        t->on_a[i] = on_a;
+        t->on_b[i] = on_b;
+        t->least = squared < t->least ? squared : t->least;
+    }
+}
+
+static void try_corners(tries *t, int points_are_b)
+{
+    const abut_tet *points = points_are_b ? t->b : t->a, *faces = points_are_b ? t->a : t->b;
     for (int i = 0; i < 16; ++i) {
+        abut_vec3 p = points->corners[i / 4];
+        double height = abut_tet_height(faces, i % 4, p);
+        if (!is_worth_it(t, height * height)) {
+            continue; // the plane is too far already
+        }
         const int *face = abut_tet_faces[i % 4];
-        const abut_vec3 triangle[3] = {tet[face[0]], tet[face[1]], tet[face[2]]};
-        abut_vec3 p = points[i / 4];
+        const abut_vec3 triangle[3] = {faces->corners[face[0]], faces->corners[face[1]], faces->corners[face[2]]};
         double weights[3];
         double squared = abut_point_triangle_distance_squared(p, triangle, weights);
         abut_vec3 nearest = abut_triangle_point(triangle, weights);
@@ -136,8 +151,9 @@ static void try_corners(tries *t, const abut_vec3 points[4], const abut_vec3 tet
     }
 }
 
-static void try_edges(tries *t, const abut_vec3 a[4], const abut_vec3 b[4])
+static void try_edges(tries *t)
 {
+    const abut_vec3 *a = t->a->corners, *b = t->b->corners;
     for (int i = 0; i < EDGE_EDGE_TRIES; ++i) {
         const int *e = abut_tet_edges[i / 6], *f = abut_tet_edges[i % 6];
         double x, y;
@@ -146,22 +162,22 @@ static void try_edges(tries *t, const abut_vec3 a[4], const abut_vec3 b[4])
     }
 }
 
-double abut_tet_tet_distance_squared(const abut_vec3 a[4], const abut_vec3 b[4], abut_vec3 *point_a,
-                                     abut_vec3 *point_b)
+double abut_tet_tet_distance_squared(const abut_tet *a, const abut_tet *b, abut_vec3 *point_a, abut_vec3 *point_b)
 {
-    tries t = {.count = 0};
-    try_corners(&t, a, b, 0);
-    try_corners(&t, b, a, 1);
-    try_edges(&t, a, b);
+    tries t = {.a = a, .b = b, .least = HUGE_VAL, .count = 0};
+    double excess[VERTEX_FACE_TRIES + EDGE_EDGE_TRIES];
+    try_corners(&t, 0);
+    try_corners(&t, 1);
+    try_edges(&t);
     for (int i = 0; i < t.count; ++i) {
         abut_vec3 r = abut_sub(t.on_b[i], t.on_a[i]);
-        t.excess[i] = 0.0;
-        for (int k = 0; k < 4; ++k) {
-            t.excess[i] = fmax(
-                t.excess[i], fmax(abut_dot(abut_sub(a[k], t.on_a[i]), r), -abut_dot(abut_sub(b[k], t.on_b[i]), r)));
+        excess[i] = 0.0;
+        for (int k = 0; k < 4 && is_worth_it(&t, t.squared[i]); ++k) {
+            excess[i] = fmax(excess[i], fmax(abut_dot(abut_sub(a->corners[k], t.on_a[i]), r),
+                                             -abut_dot(abut_sub(b->corners[k], t.on_b[i]), r)));
         }
     }
-    int best = abut_pick_nearest(t.squared, t.excess, t.count);
+    int best = abut_pick_nearest(t.squared, excess, t.count);
     *point_a = t.on_a[best];
     *point_b = t.on_b[best];
     return t.squared[best];

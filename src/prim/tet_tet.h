@@ -74,7 +74,6 @@ int abut_tet_points(const abut_tet *a, const abut_tet *b, const abut_tet_meeting
                     abut_meeting_point points[ABUT_TET_POINT_LIMIT]);
 
 /// The squared distance of the surfaces of two tetrahedra that do not cross, with a pair of nearest points.
-double abut_tet_tet_distance_squared(const abut_vec3 a[4], const abut_vec3 b[4], abut_vec3 *point_a,
-                                     abut_vec3 *point_b);
+double abut_tet_tet_distance_squared(const abut_tet *a, const abut_tet *b, abut_vec3 *point_a, abut_vec3 *point_b);
 
 #endif

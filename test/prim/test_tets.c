@@ -262,7 +262,7 @@ static void reach_is_the_distance(void **state)
             continue;
         }
         ++tried;
-        double gap = sqrt(abut_tet_tet_distance_squared(a.corners, b.corners, &on_a, &on_b));
+        double gap = sqrt(abut_tet_tet_distance_squared(&a, &b, &on_a, &on_b));
         for (int above = 0; above < 2; ++above) {
             double reach = (above ? 1.0 + 1e-9 : 1.0 - 1e-9) * gap;
             abut_tet_meeting meeting = {.reach = reach, .tolerance = 1e-9, .parallel = parallel};
@@ -342,7 +342,7 @@ static void nearest_points_have_planes_between_them(void **state)
         }
         ++tried;
         abut_vec3 on_a, on_b;
-        double squared = abut_tet_tet_distance_squared(a.corners, b.corners, &on_a, &on_b);
+        double squared = abut_tet_tet_distance_squared(&a, &b, &on_a, &on_b);
         check_nearest(a.corners, b.corners, squared, on_a, on_b);
     }
     CHECK(tried > ROUND_COUNT / 4, "%d tried", tried);
@@ -353,16 +353,12 @@ static void nearest_points_have_planes_between_them(void **state)
 
 static double distance_at(const abut_tet *a, const abut_tet *b, double scale)
 {
-    abut_vec3 scaled_a[4], scaled_b[4], on_a, on_b;
-    abut_tet_scaled(a, scale, scaled_a);
-    abut_tet_scaled(b, scale, scaled_b);
-    abut_tet tet_a, tet_b;
+    abut_tet scaled_a = abut_tet_scaled(a, scale), scaled_b = abut_tet_scaled(b, scale);
     abut_tet_axis axes[ABUT_TET_AXIS_LIMIT];
-    if (!abut_tet_make(scaled_a, &tet_a) || !abut_tet_make(scaled_b, &tet_b) ||
-        abut_tet_axes(&tet_a, &tet_b, parallel, 0.0, axes) > 0) {
-        return 0.0;
-    }
-    return sqrt(abut_tet_tet_distance_squared(scaled_a, scaled_b, &on_a, &on_b));
+    abut_vec3 on_a, on_b;
+    return abut_tet_axes(&scaled_a, &scaled_b, parallel, 0.0, axes) > 0
+               ? 0.0
+               : sqrt(abut_tet_tet_distance_squared(&scaled_a, &scaled_b, &on_a, &on_b));
 }
 
 /// The scale where the distance is delta: it falls from the distance of the centres at 0 to 0 at 1.
