@@ -465,9 +465,12 @@ static abut_status prepare_closest(const abut_shape *shape, const abut_params *p
                          "method closest-points with reading=program needs tetrahedra, and the mesh has none");
     }
     double epsilon = abut_params_option(params, method, OPTION_EPSILON);
-    if (epsilon == 0.0) {
-        epsilon = default_epsilon * abut_box_diagonal(elements.bounds);
+    double diagonal = abut_box_diagonal(elements.bounds);
+    if (epsilon > diagonal) {
+        return abut_fail(error, ABUT_UNSUPPORTED, "epsilon %g is more than the whole mesh, whose diagonal is %g",
+                         epsilon, diagonal);
     }
+    epsilon = epsilon == 0.0 ? default_epsilon * diagonal : epsilon;
     abut_erosion *erosion = NULL;
     abut_status status =
         abut_erosion_create(context, mesh, (abut_erosion_kind)abut_params_option(params, method, OPTION_EROSION),
@@ -502,7 +505,7 @@ static abut_status query_closest(const abut_query *query, abut_sink *sink)
         c.eroded[i] = *original(&local, i);
         c.eroded[i].vertices = c.erosions[i]->vertices;
         c.threshold += c.erosions[i]->epsilon;
-        c.farthest += fmax(c.erosions[i]->epsilon, c.erosions[i]->longest);
+        c.farthest += c.erosions[i]->farthest;
         abut_sink_stats(sink)->caps += c.erosions[i]->cap_count;
         abut_sink_stats(sink)->data_bytes += (int64_t)abut_erosion_bytes(c.erosions[i]);
     }

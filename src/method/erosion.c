@@ -208,7 +208,7 @@ static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char
     for (int i = 0; i < count; ++i) {
         e->vertices[i] = abut_add(w->mesh.vertices[i], w->moves[i]);
         e->recessions[i] = kind == ABUT_EROSION_MITRED ? recession_of(w, i) : w->epsilon;
-        e->longest = fmax(e->longest, abut_norm(w->moves[i]));
+        e->farthest = fmax(e->farthest, fmax(e->recessions[i], abut_norm(w->moves[i])));
         e->cap_count += w->is_capped[i];
     }
 }

@@ -17,7 +17,7 @@ typedef struct abut_erosion {
     int vertex_count;
     abut_vec3 *vertices; ///< of the mesh, moved; those of no triangle stay, unless everything is scaled
     double *recessions;  ///< of each vertex: how far all its faces recede there at least; at most epsilon
-    double longest;      ///< way of a vertex
+    double farthest;     ///< the longest way of a vertex, or the largest recession where this is more
     int cap_count;       ///< vertices that could not move as far as they should
     abut_tree *tree;     ///< over the moved triangles or tetrahedra
 } abut_erosion;

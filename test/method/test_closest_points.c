@@ -232,13 +232,12 @@ static void program_edge_normals_are_off(void **state)
     CHECK_DONE();
 }
 
-static void program_needs_tetrahedra(void **state)
+/// The answer of prepare for a unit cube of triangles.
+static abut_status prepare_cube(const char *text, abut_error *error)
 {
-    (void)state;
     const abut_method *method = abut_method_find("closest-points");
     abut_option option;
-    abut_error error;
-    assert_int_equal(abut_option_parse(method, "reading=program", &option, &error), ABUT_OK);
+    assert_int_equal(abut_option_parse(method, text, &option, error), ABUT_OK);
     abut_params params = abut_params_default();
     params.options = &option;
     params.option_count = 1;
@@ -246,11 +245,24 @@ static void program_needs_tetrahedra(void **state)
     abut_shape_def def = abut_shape_def_default();
     def.mesh = mesh;
     abut_shape *shape = NULL;
-    assert_int_equal(abut_shape_create(NULL, &def, &shape, &error), ABUT_OK);
-    CHECK_STATUS(abut_shape_prepare(shape, method, &params, &error), ABUT_UNSUPPORTED, "no tetrahedra");
-    CHECK(strstr(error.text, "tetrahedra") != NULL, "%s", error.text);
+    assert_int_equal(abut_shape_create(NULL, &def, &shape, error), ABUT_OK);
+    abut_status status = abut_shape_prepare(shape, method, &params, error);
     abut_shape_destroy(shape);
     abut_mesh_destroy(mesh);
+    return status;
+}
+
+// The program's reading needs tetrahedra, and an epsilon above the diagonal sqrt(3) leaves nothing of the cube; 1.7 does neither,
+// but the corners cannot move that far.
+static void refusals(void **state)
+{
+    (void)state;
+    abut_error error;
+    CHECK_STATUS(prepare_cube("reading=program", &error), ABUT_UNSUPPORTED, "no tetrahedra");
+    CHECK(strstr(error.text, "tetrahedra") != NULL, "%s", error.text);
+    CHECK_STATUS(prepare_cube("epsilon=1.8", &error), ABUT_UNSUPPORTED, "too large");
+    CHECK(strstr(error.text, "epsilon") != NULL, "%s", error.text);
+    CHECK_STATUS(prepare_cube("epsilon=1.7", &error), ABUT_OK, "large");
     CHECK_DONE();
 }
 
@@ -459,7 +471,7 @@ int main(void)
         cmocka_unit_test(deep_bodies_need_the_extension),
         cmocka_unit_test(program_vertex_over_face),
         cmocka_unit_test(program_edge_normals_are_off),
-        cmocka_unit_test(program_needs_tetrahedra),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(boxes_become_smaller_boxes),
         cmocka_unit_test(hulls_and_others_as_in_the_program),
         cmocka_unit_test(thin_boxes_are_cut_short),

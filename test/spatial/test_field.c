@@ -223,6 +223,42 @@ static void signs_are_exact(void **state)
     CHECK_DONE();
 }
 
+// A tetrahedron, one edge of which has a vertex in the middle on one side only; a triangle without area closes the gap. Signs are as those
+// of the plain tetrahedron, and no value is NaN.
+static void triangles_without_area(void **state)
+{
+    (void)state;
+    static const abut_vec3 vertices[5] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 0, 0}};
+    static const int triangles[] = {0, 2, 4, 4, 2, 1, 0, 1, 3, 0, 4, 1, 1, 2, 3, 0, 3, 2};
+    static const int tet[4] = {0, 1, 2, 3};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 5;
+    def.face_vertices = triangles;
+    def.face_count = 6;
+    def.tets = tet;
+    def.tet_count = 1;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_mesh_info info = abut_mesh_get_info(mesh);
+    assert_true(info.is_closed && info.is_oriented && info.volume > 0.0);
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_field f = make_field(mesh, 24);
+    for (int k = 0; k < f.counts[2]; ++k) {
+        for (int j = 0; j < f.counts[1]; ++j) {
+            for (int i = 0; i < f.counts[0]; ++i) {
+                double value = node_value(&f, i, j, k);
+                CHECK(value == 0.0 || (value < 0.0) == is_in_tets(&elements, abut_field_node(&f, i, j, k)),
+                      "node %d %d %d: %g", i, j, k, value);
+                CHECK(isfinite(value), "%g", value);
+            }
+        }
+    }
+    release(&f);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 // Tiny, huge, far from the origin, and long and thin: the same grid. So far away that nodes would coincide: refused.
 static void sizes_and_places(void **state)
 {
@@ -253,8 +289,12 @@ static void sizes_and_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes),           cmocka_unit_test(faces_are_exact),  cmocka_unit_test(spheres_converge),
-        cmocka_unit_test(signs_are_exact), cmocka_unit_test(sizes_and_places),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(faces_are_exact),
+        cmocka_unit_test(spheres_converge),
+        cmocka_unit_test(signs_are_exact),
+        cmocka_unit_test(triangles_without_area),
+        cmocka_unit_test(sizes_and_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
