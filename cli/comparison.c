@@ -276,13 +276,17 @@ static void fill_table(const comparison *c, abut_cli_format format, abut_cli_tab
     }
 }
 
+static int is_same_group(const comparison_row *a, const comparison_row *b)
+{
+    return strcmp(a->reading, b->reading) == 0 && strcmp(a->method, b->method) == 0 &&
+           strcmp(a->variant, b->variant) == 0;
+}
+
 /// The first row after `begin` that is of another reading, method or variant.
 static int group_end(const comparison *c, int begin)
 {
-    const comparison_row *first = &c->rows[begin];
     int end = begin + 1;
-    while (end < c->count && c->rows[end].reading == first->reading && c->rows[end].method == first->method &&
-           c->rows[end].variant == first->variant) {
+    while (end < c->count && is_same_group(&c->rows[begin], &c->rows[end])) {
         ++end;
     }
     return end;
@@ -328,7 +332,7 @@ static void print_table(const comparison *c, const abut_cli_table *table, FILE *
             }
         }
         (void)fputs("\n", out);
-        if (end == c->count || c->rows[end].reading != first->reading) {
+        if (end == c->count || strcmp(c->rows[end].reading, first->reading) != 0) {
             print_counts(c, first->reading, out);
         }
     }
