@@ -20,11 +20,14 @@ def table(head, rows):
 
 
 def micro(row):
-    return "-" if row is None else "%.3g" % (row["values"]["call_mean_ns"] / 1000)
+    if row is None:
+        return "-"
+    x = time_of(row) / 1000
+    return "%.3g" % x if x < 1000 else "{:,.0f}".format(x)
 
 
 def ratio(last, first, value):
-    return "-" if last is None or first is None else "%.2g" % (value(last) / value(first))
+    return "-" if last is None or first is None else "%.1f" % (value(last) / value(first))
 
 
 def time_of(row):
@@ -50,9 +53,9 @@ def main():
     table(["method", "Pillar", "Wall", "1 % of 100k", "the same, %d threads" % threads],
           [["`%s`" % m, micro(get("pillar", m)), micro(get("wall", m)), micro(get(PATCH, m)),
             micro(get(PATCH, m, threads))] for m in methods])
-    table(["method", *["%s triangles" % s.split()[1].rstrip(",") for s in SIZES], "100k / 1k"],
-          [["`%s`" % m, *[micro(get(s, m)) for s in SIZES], ratio(get(SIZES[-1], m), get(SIZES[0], m), time_of)]
-           for m in methods])
+    table(["method", *["%s triangles" % s.split()[1].rstrip(",") for s in SIZES], "100k / 1k", "pairs of elements, 100k / 1k"],
+          [["`%s`" % m, *[micro(get(s, m)) for s in SIZES], ratio(get(SIZES[-1], m), get(SIZES[0], m), time_of),
+            ratio(get(SIZES[-1], m), get(SIZES[0], m), candidates_of)] for m in methods])
     table(["method", *["%s cells" % s.split(", ")[1] for s in AREAS], "last / first", "pairs of elements, last / first"],
           [["`%s`" % m, *[micro(get(s, m)) for s in AREAS], ratio(get(AREAS[-1], m), get(AREAS[0], m), time_of),
             ratio(get(AREAS[-1], m), get(AREAS[0], m), candidates_of)] for m in methods])
