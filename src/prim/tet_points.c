@@ -36,12 +36,21 @@ static void add_point(collection *c, const abut_meeting_point *point)
     c->points[c->count++] = *point;
 }
 
+/// How far a point is in front of the highest of the three other faces.
+static double height_beside(const abut_tet *tet, int face, abut_vec3 p)
+{
+    double highest = -HUGE_VAL;
+    for (int k = 0; k < 4; ++k) {
+        double height = k != face ? abut_tet_height(tet, k, p) : highest;
+        highest = height > highest ? height : highest;
+    }
+    return highest;
+}
+
 int abut_tet_is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach)
 {
-    for (int k = 0; k < 4; ++k) {
-        if (k != face && abut_tet_height(tet, k, p) > reach) {
-            return 0;
-        }
+    if (height_beside(tet, face, p) > reach) {
+        return 0;
     }
     const int *corners = abut_tet_faces[face];
     const abut_vec3 triangle[3] = {tet->corners[corners[0]], tet->corners[corners[1]], tet->corners[corners[2]]};
@@ -103,7 +112,8 @@ static void cross_faces(const collection *c, int side, int edge, piece *found)
         }
         double at = start / (start - end);
         abut_vec3 p = abut_lerp(from, to, at);
-        if (abut_tet_is_on_face(other, face, p, reach)) {
+        // behind the other faces it is on this one, whatever rounding says of its own plane
+        if (height_beside(other, face, p) <= 0.0 || abut_tet_is_on_face(other, face, p, reach)) {
             abut_meeting_point point = {
                 .position = p, .side = side, .corner = -1, .edge = edge, .other_face = face, .other_edge = -1};
             add_to_piece(found, at, &point);
