@@ -12,7 +12,8 @@
 //          need not be the lowest of its surface, or a tilted box would stand on one corner.) Epsilon may differ
 //          between the bodies: "2 epsilon" is their sum.
 //          Corners and edges recede by more than epsilon. So pairs further apart are contacts, too, if each is nearest to the
-//          other and their original features touch or overlap along the normal. The gap is that of the original features: distance - 2 epsilon where faces meet.
+//          other and their original features touch or overlap along the normal. The gap is that of the original features: distance -
+//          2 epsilon where faces meet.
 // Cost:    linear in the pairs of triangles within 2 epsilon; no allocation in a repeated query. Eroding is linear in the mesh.
 // Fails:   where corners and edges meet, the separation vector is between the normals that are right (cases spikes, wedges).
 //          Bodies that sink deeper than 2 epsilon are not found at all, or from one side (option penetration).
@@ -137,12 +138,12 @@ static place vertex_place(const abut_placed *side, int vertex)
     return p;
 }
 
-/// Whether original places touch or overlap along a direction.
+/// Whether original places touch, or overlap along a direction.
 static int places_meet(const abut_closest *c, const place *from, const place *to, abut_vec3 direction)
 {
     abut_vec3 way = abut_sub(to->position, from->position);
     double gap = abut_dot(way, direction);
-    return gap <= c->reach && abut_norm(abut_add_scaled(way, -gap, direction)) <= c->reach;
+    return abut_norm(abut_add_scaled(way, -fmin(gap, 0.0), direction)) <= c->reach;
 }
 
 /// The contact of a place on `side` and one on the other, which lies in `direction` of it. The normal is that of the first place

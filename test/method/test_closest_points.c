@@ -460,6 +460,47 @@ static void apart(void **state)
     CHECK_DONE();
 }
 
+// Solids with dents, epsilon 0.05, whose distance is from 1 to 2 tolerances: so near that a contact would be seen at once if a corner or
+// edge were credited with more than it recedes.
+static void hardly_apart(void **state)
+{
+    (void)state;
+    test_random random = {99};
+    int tested = 0;
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+        const int cells[3] = {1 + (int)(seed % 2), 1, 1 + (int)(seed / 2 % 2)};
+        local_scene s;
+        local_begin(&s, NULL, "closest-points", "epsilon=0.05", make_tet_block(NULL, cells, 0.2, seed, 1.0),
+                    make_tet_block(NULL, cells, 0.2, seed + 100, 1.0));
+        s.params.tolerance = abut_absolute(1e-4);
+        abut_tree *trees[2];
+        for (int i = 0; i < 2; ++i) {
+            assert_int_equal(abut_tree_create(NULL, s.meshes[i], ABUT_ELEMENT_TRIANGLE, &trees[i], NULL), ABUT_OK);
+        }
+        for (int round = 0; round < 100; ++round) {
+            double wanted = random_in(&random, 1.01e-4, 2e-4);
+            abut_pose pose = abut_pose_make(abut_scale(6.0, random_unit(&random)), random_rotation(&random));
+            for (int k = 0; k < 4; ++k) {
+                abut_tree_gap gap = abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL);
+                pose.position =
+                    abut_add_scaled(pose.position, 1.0 - wanted / gap.distance, abut_sub(gap.point_a, gap.point_b));
+            }
+            if (abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL).distance > 1e-4) {
+                ++tested;
+                s.pair.b.pose = pose;
+                local_find(&s);
+                CHECK_INT(s.result.contacts.count, 0, "hardly apart");
+            }
+        }
+        for (int i = 0; i < 2; ++i) {
+            abut_tree_destroy(trees[i]);
+        }
+        local_end(&s);
+    }
+    CHECK(tested > 600, "%d were apart", tested);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +522,7 @@ int main(void)
         cmocka_unit_test(motion_and_scale),
         cmocka_unit_test(threads_and_heap),
         cmocka_unit_test(apart),
+        cmocka_unit_test(hardly_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
