@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_intersection_readings.c: both readings of the intersection method and its options, by hand, by brute force, under motion
-#include "method/local.h"
+#include "method/local_scene.h"
 
 // Two tetrahedra, ridge across ridge: A's from (-1, 0, 0) to (1, 0, 0) with the other two vertices at (0, -1, -1) and (0, -1, 1);
 // B is its mirror image in y, turned by a quarter about y, and sunk by d: a ridge from (0, -d, -1) to (0, -d, 1) below

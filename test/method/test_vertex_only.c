@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_vertex_only.c: vertices in tetrahedra with the nearest surface face: by hand, by brute force, and under motion
-#include "method/local.h"
+#include "method/local_scene.h"
 
 // A corner of a cube: the faces x = 0, y = 0, z = 0 with normals -x, -y, -z, and x + y + z = 1.
 static const abut_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

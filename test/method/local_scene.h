@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// local.h: two meshes and a method, and what must hold of every local method
-#ifndef ABUT_TEST_METHOD_LOCAL_H
-#define ABUT_TEST_METHOD_LOCAL_H
+// local_scene.h: two meshes and a method, and what must hold of every local method
+#ifndef ABUT_TEST_METHOD_LOCAL_SCENE_H
+#define ABUT_TEST_METHOD_LOCAL_SCENE_H
 
 #include "failing.h"
 #include "random.h"
