@@ -109,6 +109,12 @@ static const abut_scene_joint *find_joint(const abut_scene *scene, abut_scene_pa
     return NULL;
 }
 
+double abut_scene_deviation(const abut_scene *scene, abut_scene_pair bodies, abut_vec3 normal)
+{
+    const abut_scene_joint *joint = find_joint(scene, bodies);
+    return joint != NULL ? abut_norm(abut_sub(normal, joint->normal)) : 2.0;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Sums over the pairs
 

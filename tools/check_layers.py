@@ -31,6 +31,7 @@ OUTSIDE = {
     "omp.h": {"src/base"},
     "libqhull_r/": {"src/mesh"},
     "jansson.h": {"cli", "lab"},
+    "hdf5.h": {"lab"},
     "dlfcn.h": {"lab"},
     "assimp/": {"peers"},
     "ccd/": {"peers"},

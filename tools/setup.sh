@@ -21,7 +21,7 @@ case ${1-} in
 esac
 [ $# -eq 1 ] || usage
 
-packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev"
+packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev"
 case $1 in
 assess) ;;
 bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" ;;

@@ -8,6 +8,7 @@
 #include <abut-lab/measure.h>
 #include <abut-lab/paper.h>
 #include <abut-lab/plugin.h>
+#include <abut-lab/recording.h>
 #include <abut-lab/scene.h>
 #include <abut-lab/simulation.h>
 #include <abut-lab/tetgen.h>

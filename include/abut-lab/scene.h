@@ -86,6 +86,9 @@ ABUT_API int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pai
 ABUT_API abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
                                        const abut_shape *b);
 
+/// |normal - true normal| of a contact of two bodies, where the sign counts; 2 where they have no joint.
+ABUT_API double abut_scene_deviation(const abut_scene *scene, abut_scene_pair bodies, abut_vec3 normal);
+
 /// What is measured of a contact.
 typedef struct abut_scene_sample {
     abut_scene_pair bodies;

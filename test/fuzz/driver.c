@@ -10,7 +10,7 @@
 #include <dirent.h>
 #include <stdio.h>
 
-enum { FILE_LIMIT = 256, SIZE_LIMIT = 1 << 14 };
+enum { FILE_LIMIT = 256, SIZE_LIMIT = 1 << 16 };
 
 typedef struct input {
     uint8_t *data;

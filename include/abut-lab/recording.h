@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/// @file recording.h
+/// A simulation in an HDF5 file (docs/recording.md): written step by step, read as hostile input.
+///
+/// HDF5 takes its memory from malloc and not from the context. Its library is not to be used by other threads meanwhile, unless it was
+/// built for threads.
+#ifndef ABUT_LAB_RECORDING_H
+#define ABUT_LAB_RECORDING_H
+
+#include <abut-lab/case.h>
+#include <abut-lab/scene.h>
+#include <abut-lab/simulation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The layout of the file.
+enum { ABUT_RECORDING_VERSION = 1, ABUT_RECORDING_REASON_ROOM = 256 };
+
+/// How a run ended.
+typedef enum abut_recording_end {
+    ABUT_RECORDING_UNFINISHED = 0, ///< it goes on, or was killed
+    ABUT_RECORDING_DONE = 1,
+    ABUT_RECORDING_INTERRUPTED = 2,
+    ABUT_RECORDING_FAILED = 3 ///< a step failed: see `reason`
+} abut_recording_end;
+
+/// "unfinished", "done", "interrupted" or "failed"; NULL for another number.
+ABUT_API const char *abut_recording_end_text(abut_recording_end end);
+
+/// What is recorded. Texts end in a zero.
+typedef struct abut_recording_about {
+    int32_t version;                     ///< ABUT_RECORDING_VERSION
+    char library[ABUT_SETUP_NAME_ROOM];  ///< version of the library that wrote it
+    char scene[ABUT_SETUP_NAME_ROOM];    ///< name of the setup
+    char method[ABUT_SETUP_NAME_ROOM];   ///< of contacts
+    char fallback[ABUT_SETUP_NAME_ROOM]; ///< the second method, or ""
+    double dt;
+    abut_vec3 gravity; ///< at the beginning
+    abut_stepper stepper;
+    abut_solver_kind solver;
+    abut_recording_end end;
+    char reason[ABUT_RECORDING_REASON_ROOM]; ///< why a step failed, or ""
+} abut_recording_about;
+
+typedef struct abut_recording_body {
+    char name[ABUT_SETUP_NAME_ROOM];
+    int32_t mesh; ///< index of the recording's meshes
+    int32_t is_fixed;
+    double mass; ///< 0 for fixed bodies
+} abut_recording_body;
+
+/// A body after a step.
+typedef struct abut_recording_state {
+    abut_pose pose;            ///< of the mesh
+    abut_vec3 linear_velocity; ///< of the centre of mass
+    abut_vec3 angular_velocity;
+} abut_recording_state;
+
+typedef struct abut_recording_step {
+    int64_t step; ///< from 1
+    double time;
+    int32_t contact_count, pair_count, fallback_count; ///< as in abut_world_report
+    abut_solve_outcome outcome;
+    int32_t iterations, matched;
+    int32_t residual_count; ///< residuals of single iterations
+    double residual, residual_scale;
+    double kinetic_energy, potential_energy;
+    double quality; ///< % of the contacts with known truth that are right; NaN without any
+} abut_recording_step;
+
+/// What is known of a contact's normal.
+typedef enum abut_recording_truth {
+    ABUT_TRUTH_UNKNOWN = -1,
+    ABUT_TRUTH_WRONG = 0,
+    ABUT_TRUTH_RIGHT = 1
+} abut_recording_truth;
+
+typedef struct abut_recording_contact {
+    abut_world_contact item;
+    abut_recording_truth truth;
+} abut_recording_contact;
+
+/// Seconds that the phases of a step took.
+typedef struct abut_recording_timing {
+    double move, broad, narrow, solve;
+} abut_recording_timing;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Writing
+
+typedef struct abut_recorder abut_recorder;
+
+/// Start from abut_recorder_def_default(). What it names must outlive the recorder.
+typedef struct abut_recorder_def {
+    size_t struct_size;
+    const char *path; ///< a file of this name is replaced
+    const abut_setup *setup;
+    const abut_simulation *simulation; ///< of the setup, before its first step
+    const abut_world_def *world_def;   ///< that the simulation was made of
+    const abut_case *known_case;       ///< where the right contacts are known: the setup's case, or NULL
+    const abut_scene *known_scene;     ///< the setup's scene, or NULL
+    int piece_rows;                    ///< rows by which the file's arrays grow, from 1; default 256
+} abut_recorder_def;
+
+ABUT_API abut_recorder_def abut_recorder_def_default(void);
+
+/// Makes the file, with meshes, bodies and their first states.
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made
+ABUT_API abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *def,
+                                          abut_recorder **recorder, abut_error *error);
+
+/// Adds the step that the world has just done. `timing` NULL: none is recorded; all steps must have one, or none.
+/// The file on disk is brought up to date every 16 steps.
+ABUT_API abut_status abut_recorder_add(abut_recorder *recorder, const abut_recording_timing *timing,
+                                       abut_error *error);
+
+/// Writes how the run ended, and closes the file. `reason` may be NULL.
+ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, abut_recording_end end, const char *reason,
+                                          abut_error *error);
+
+/// Without abut_recorder_finish() the file says "unfinished". NULL is taken.
+ABUT_API void abut_recorder_destroy(abut_recorder *recorder);
+
+/// Measures the phases of steps. Start from abut_step_clock_default().
+typedef struct abut_step_clock {
+    abut_recording_timing timing; ///< of the last step
+    abut_phase phase;
+    double begin; ///< of the phase, in seconds
+} abut_step_clock;
+
+ABUT_API abut_step_clock abut_step_clock_default(void);
+/// Callbacks for abut_world_def; the clock must outlive the world.
+ABUT_API abut_world_callbacks abut_step_clock_callbacks(abut_step_clock *clock);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Reading
+
+typedef struct abut_recording {
+    abut_recording_about about;
+    abut_setup_mesh *meshes;
+    int mesh_count;
+    abut_recording_body *bodies;
+    int body_count;
+    abut_recording_step *steps;
+    int step_count;
+    abut_recording_state *states; ///< of all bodies at the beginning, then after each step
+    abut_recording_contact *contacts;
+    int contact_count;
+    int *contact_begins; ///< the first contact of each step; step_count + 1 entries
+    double *residuals;   ///< of the iterations of all steps
+    int residual_count;
+    abut_recording_timing *timings; ///< of each step, or NULL
+    uint64_t hash;                  ///< of all but the timings
+} abut_recording;
+
+/// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on time and
+/// memory, so that a file made to harm cannot; links other than hard ones, external and virtual storage and filters are refused.
+/// @return ABUT_OK; ABUT_IO where there is no such file; ABUT_BAD_DATA with what is wrong with which of its arrays; ABUT_LIMIT where
+/// it took too long; ABUT_NO_MEMORY
+ABUT_API abut_status abut_recording_read(const abut_context *context, const char *path, abut_recording **recording,
+                                         abut_error *error);
+ABUT_API void abut_recording_destroy(abut_recording *recording);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
