@@ -72,13 +72,20 @@ static double height_of(const abut_tet_pair *pair, abut_vec3 direction, abut_vec
 abut_tet_plane abut_tet_pair_middle(const abut_tet_pair *pair, abut_vec3 direction,
                                     const abut_meeting_point *points, int count)
 {
+    double end = -HUGE_VAL, start = HUGE_VAL; // of the first and of the second
+    for (int i = 0; i < 4; ++i) {
+        end = fmax(end, height_of(pair, direction, pair->first.tet.corners[i]));
+        start = fmin(start, height_of(pair, direction, pair->second.tet.corners[i]));
+    }
     double lowest = HUGE_VAL, highest = -HUGE_VAL;
     for (int i = 0; i < count; ++i) {
         double height = height_of(pair, direction, points[i].position);
         lowest = fmin(lowest, height);
         highest = fmax(highest, height);
     }
-    abut_tet_plane plane = {.height = 0.5 * (lowest + highest), .depth = highest - lowest};
+    int is_apart = end < start;
+    abut_tet_plane plane = {.height = is_apart ? 0.5 * (end + start) : 0.5 * (lowest + highest),
+                            .depth = is_apart ? end - start : highest - lowest};
     return plane;
 }
 

@@ -100,6 +100,15 @@ static void coincident_centres_are_counted(void **state)
     CHECK_DONE();
 }
 
+// Text: the middle of the gap. Program: the points as they are, the block's corners.
+static void gaps_within_the_envelope(void **state)
+{
+    (void)state;
+    check_gap("growth", "reading=text", 0.005);
+    check_gap("growth", "reading=program", 0.01);
+    CHECK_DONE();
+}
+
 // Program: points that are not projected are the same in several pairs of tetrahedra, with one normal and different depths. Which of them the
 // filter leaves depends on rounding, so that motion is checked without it.
 static void invariants(void **state)
@@ -119,6 +128,7 @@ int main(void)
         cmocka_unit_test(tip_on_tip_leans_to_the_centres),
         cmocka_unit_test(normals_of_b_point_from_a_to_b),
         cmocka_unit_test(coincident_centres_are_counted),
+        cmocka_unit_test(gaps_within_the_envelope),
         cmocka_unit_test(invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

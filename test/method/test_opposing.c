@@ -137,6 +137,15 @@ static void points_inside_both_are_not_of_the_surface(void **state)
     CHECK_DONE();
 }
 
+// The plane is in the middle of the gap.
+static void gaps_within_the_envelope(void **state)
+{
+    (void)state;
+    check_gap("opposing", "reading=text", 0.005);
+    check_gap("opposing", "reading=program", 0.005);
+    CHECK_DONE();
+}
+
 static void invariants(void **state)
 {
     (void)state;
@@ -154,6 +163,7 @@ int main(void)
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(sandwiches_do_not_count),
         cmocka_unit_test(points_inside_both_are_not_of_the_surface),
+        cmocka_unit_test(gaps_within_the_envelope),
         cmocka_unit_test(invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,15 @@ static void flat_edges_give_no_axis_if_asked(void **state)
     CHECK_DONE();
 }
 
+// Text: the mean of the points, which are the block's corners. Program: the middle of the gap.
+static void gaps_within_the_envelope(void **state)
+{
+    (void)state;
+    check_gap("surface-sat", "reading=text", 0.01);
+    check_gap("surface-sat", "reading=program", 0.005);
+    CHECK_DONE();
+}
+
 static void invariants(void **state)
 {
     (void)state;
@@ -129,6 +138,7 @@ int main(void)
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(inner_faces_give_no_axis),
         cmocka_unit_test(flat_edges_give_no_axis_if_asked),
+        cmocka_unit_test(gaps_within_the_envelope),
         cmocka_unit_test(invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

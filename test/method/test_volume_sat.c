@@ -87,6 +87,15 @@ static void tip_on_tip_is_ambiguous(void **state)
     CHECK_DONE();
 }
 
+// Text: the mean of the points, which are the block's corners. Program: the middle of the gap.
+static void gaps_within_the_envelope(void **state)
+{
+    (void)state;
+    check_gap("volume-sat", "reading=text", 0.01);
+    check_gap("volume-sat", "reading=program", 0.005);
+    CHECK_DONE();
+}
+
 static void invariants(void **state)
 {
     (void)state;
@@ -103,6 +112,7 @@ int main(void)
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(normals_name_their_source),
         cmocka_unit_test(tip_on_tip_is_ambiguous),
+        cmocka_unit_test(gaps_within_the_envelope),
         cmocka_unit_test(invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

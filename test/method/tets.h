@@ -67,6 +67,54 @@ static inline void check_face_on_face(const char *method, const char *option)
     check_tets(method, option, make_plate(), make_block(0.0), expected, 3, "face on face");
 }
 
+/// The block 0.01 above the plate: nothing, or within an envelope its three lower corners with that gap, on a plane at `height`.
+static inline void check_gap(const char *method, const char *option, double height)
+{
+    const abut_vec3 up = v3(0, 1, 0);
+    const local_expected expected[] = {
+        {v3(-1, height, -1), up, 0.01}, {v3(1, height, -1), up, 0.01}, {v3(0, height, 1), up, 0.01}};
+    local_scene s;
+    local_begin(&s, NULL, method, option, make_plate(), make_block(-0.01));
+    const double envelopes[] = {0.0, 0.009, 0.011};
+    for (int i = 0; i < 3; ++i) {
+        s.params.envelope = abut_absolute(envelopes[i]);
+        local_find(&s);
+        local_check(&s, expected, i == 2 ? 3 : 0, "envelope");
+    }
+    local_end(&s);
+}
+
+/// A soft body whose vertices are where a pose would put them has the contacts of the rigid one.
+static inline void check_soft(const char *method, const char *option)
+{
+    static const int cells[3] = {2, 2, 1};
+    local_scene s[2];
+    abut_pose place = abut_pose_make(v3(0.4, 0.3, 0.8), abut_quat_from_axis(v3(0, 0, 1), 0.3));
+    for (int i = 0; i < 2; ++i) {
+        local_begin(&s[i], NULL, method, option, make_tet_block(NULL, cells, 0.2, 3, 1.0),
+                    make_tet_block(NULL, cells, 0.2, 3, 1.0));
+        s[i].params.flags = ABUT_PARAMS_KEEP_REDUNDANT;
+        s[i].pair.b.pose = place;
+    }
+    abut_instance *soft = NULL;
+    assert_int_equal(abut_instance_create(NULL, s[1].shapes[1], &soft, NULL), ABUT_OK);
+    abut_mesh_elements elements = abut_mesh_get_elements(s[1].meshes[1]);
+    abut_vec3 vertices[32];
+    assert_in_range(elements.vertex_count, 1, 32);
+    for (int i = 0; i < elements.vertex_count; ++i) {
+        vertices[i] = abut_pose_apply(place, elements.vertices[i]);
+    }
+    assert_int_equal(abut_instance_move(soft, vertices, NULL, NULL), ABUT_OK);
+    s[1].pair.b.instance = soft;
+    local_find(&s[0]);
+    local_find(&s[1]);
+    CHECK(s[0].result.contacts.count > 10, "something to compare: %d", s[0].result.contacts.count);
+    local_check_moved(&s[0], &s[1], abut_pose_identity(), 1.0, 3.0);
+    abut_instance_destroy(soft);
+    local_end(&s[0]);
+    local_end(&s[1]);
+}
+
 /// A tetrahedron without volume in the middle of another: counted, no contact.
 static inline void check_flat(const char *method, const char *option)
 {
@@ -111,6 +159,8 @@ static inline void check_invariants(const char *method, const char *reading, uin
     local_check_apart(method, reading);
     check_far(method, reading, flags);
     check_flat(method, reading);
+    check_soft(method, reading);
+    local_check_memory(method, reading);
 }
 
 #endif
