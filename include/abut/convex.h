@@ -63,9 +63,10 @@ ABUT_API abut_convex_pair abut_convex_pair_default(const abut_convex *a, const a
 typedef enum abut_convex_proof {
     ABUT_PROOF_PLANE =
         0, ///< apart: the witness points are as far from each other as two parallel planes between the bodies
-    ABUT_PROOF_FACET = 1, ///< overlapping: by one facet of the Minkowski difference and the inner balls
-    ABUT_PROOF_CAP = 2,   ///< by all facets with normals in a cap; the inner balls exclude the others
-    ABUT_PROOF_FULL = 3   ///< by all facets
+    ABUT_PROOF_FACET =
+        1, ///< overlapping: by one facet of the Minkowski difference; the inner balls exclude the others
+    ABUT_PROOF_CAP = 2, ///< by some facets with normals in a cap; the inner balls exclude those outside
+    ABUT_PROOF_FULL = 3 ///< by all facets
 } abut_convex_proof;
 
 /// A proof of the signed distance D. Lower bound: no body reaches beyond its support in the direction of the normal, so the
@@ -77,7 +78,6 @@ typedef struct abut_convex_certificate {
     double lower, upper;      ///< the true signed distance is between them, but for the rounding of poses
     abut_vec3 cap_axis;       ///< of ABUT_PROOF_CAP: facets with axis . normal below cap_cosine are further away;
     double cap_cosine;        ///< world frame
-    double facet_radius;      ///< of ABUT_PROOF_FACET: the facet has this much room around the nearest point
     int support_a, support_b; ///< vertices on the two planes
 } abut_convex_certificate;
 

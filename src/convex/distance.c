@@ -259,7 +259,7 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
     abut_convex_result *r = q->result;
     int best = choose(q, overlap, &r->rule);
     r->axis_count += overlap->axis_count;
-    r->fallback_count += overlap->proof == ABUT_PROOF_FULL && !abut_convex_is_simple(&q->frame);
+    r->fallback_count += overlap->is_fallback;
     r->direction_count = overlap->tie_count;
     r->has_more_directions = overlap->has_more;
     for (int i = 0, k = 1; i < overlap->tie_count; ++i) {
@@ -269,7 +269,6 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
     r->certificate.upper = -overlap->lowest;
     r->certificate.cap_axis = abut_mat3_apply(q->frame.a_to_world, overlap->cap_axis);
     r->certificate.cap_cosine = overlap->cap_cosine;
-    r->certificate.facet_radius = overlap->room;
     finish_overlap(q, &overlap->ties[best]);
 }
 
@@ -408,38 +407,25 @@ static int answer_from_features(query *q)
     return 1;
 }
 
-// Looks at the facet that was the nearest; where it is one still and not proven, `first` gets it.
-static abut_facet_state answer_from_facet(query *q, abut_axis *first)
+// The facet that was the nearest, as it is now. Returns 0 where there is none.
+static int recall_facet(const query *q, abut_axis *facet)
 {
     const abut_convex *a = q->frame.a, *b = q->frame.b;
     const int32_t *state = q->before->state;
-    abut_axis axis = {.normal = abut_mat3_apply_transposed(q->frame.a_to_world, q->before->normal),
-                      .feature_a = state[2],
-                      .feature_b = state[3],
-                      .a = state[4],
-                      .b = state[5]};
     int count_a[3] = {a->face_count, a->point_count, a->edge_count};
     int count_b[3] = {b->point_count, b->face_count, b->edge_count};
     if (!is_below(state[1], 3) || !is_below(state[2], count_a[state[1]]) ||
         !is_below(state[3], count_b[state[1]]) || !is_below(state[4], a->point_count) ||
         !is_below(state[5], b->point_count)) {
-        return ABUT_FACET_NONE;
+        return 0;
     }
-    axis.kind = (abut_axis_kind)state[1];
-    double room;
-    abut_facet_state facet = abut_convex_check_facet(&q->frame, &axis, &room);
-    if (facet == ABUT_FACET_NEAREST) {
-        abut_convex_result *r = q->result;
-        r->axis_count = 1;
-        r->certificate.proof = ABUT_PROOF_FACET;
-        r->certificate.upper = -axis.overlap;
-        r->certificate.facet_radius = room;
-        finish_overlap(q, &axis);
-        r->direction_count = 1;
-        r->directions[0] = r->normal;
-    }
-    *first = axis;
-    return facet;
+    *facet = (abut_axis){.normal = abut_mat3_apply_transposed(q->frame.a_to_world, q->before->normal),
+                         .kind = (abut_axis_kind)state[1],
+                         .feature_a = state[2],
+                         .feature_b = state[3],
+                         .a = state[4],
+                         .b = state[5]};
+    return abut_convex_update_facet(&q->frame, facet);
 }
 
 abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
@@ -463,19 +449,13 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
         return ABUT_OK;
     }
     abut_axis first;
-    abut_facet_state facet = mode == MEMORY_OVERLAP ? answer_from_facet(&q, &first) : ABUT_FACET_NONE;
-    if (facet == ABUT_FACET_NEAREST) {
-        return ABUT_OK;
+    int is_facet = mode == MEMORY_OVERLAP && recall_facet(&q, &first);
+    int has_first = is_facet || !abut_convex_is_simple(&q.frame);
+    if (has_first && !is_facet) {
+        first = first_axis(&q.frame);
     }
-    if (abut_convex_is_simple(&q.frame)) {
-        answer_by_facets(&q, &first, 0);
-    } else {
-        if (facet == ABUT_FACET_NONE) {
-            first = first_axis(&q.frame);
-        }
-        if (!(first.overlap < 0.0 && try_apart(&q, first.a, first.b))) {
-            answer_by_facets(&q, &first, facet == ABUT_FACET_OPEN);
-        }
+    if (!(has_first && first.overlap < 0.0 && try_apart(&q, first.a, first.b))) {
+        answer_by_facets(&q, has_first ? &first : NULL, is_facet);
     }
     return ABUT_OK;
 }

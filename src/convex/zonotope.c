@@ -401,10 +401,7 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
     for (int i = 0; i < s.a->count; ++i) {
         try_row(&s, i);
     }
-    result->tie_count = result->has_more = 0;
-    result->lowest = HUGE_VAL;
-    result->room = 0.0;
-    result->axis_count = 2 * (s.a->face_count + s.b->face_count + s.a->count * s.b->count);
+    result->axis_count += 2 * (s.a->face_count + s.b->face_count + s.a->count * s.b->count);
     result->proof = ABUT_PROOF_FULL;
     result->cap_axis = abut_vec3_make(0.0, 0.0, 0.0);
     result->cap_cosine = -1.0;
