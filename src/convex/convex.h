@@ -46,18 +46,21 @@ struct abut_convex {
     abut_zonotope zonotope;
 };
 
-/// The highest point in a direction, up from `start`; `height` is its dot product.
-static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 direction, int start, double *height)
+/// The highest point in a direction, up from `start`; `height` is its dot product, and all its neighbours are lower by `gap`.
+static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, double *height,
+                                   double *gap)
 {
     const abut_vec3 *points = shape->points;
     int best = start;
-    double best_height = abut_dot(points[start], direction);
+    double best_height = abut_dot(points[start], direction), second = 0.0;
     for (int from = -1; from != best;) {
         from = best;
+        second = -HUGE_VAL;
         const abut_convex_link *link = &shape->links[shape->link_begin[from]];
         const abut_convex_link *end = &shape->links[shape->link_begin[from + 1]];
         for (; link != end; ++link) {
             double h = abut_dot(points[link->point], direction);
+            second = h > second ? h : second;
             if (h > best_height) {
                 best_height = h;
                 best = link->point;
@@ -65,7 +68,14 @@ static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 directio
         }
     }
     *height = best_height;
+    *gap = best_height - second;
     return best;
+}
+
+static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 direction, int start, double *height)
+{
+    double gap;
+    return abut_convex_peak(shape, direction, start, height, &gap);
 }
 
 /// Where to start a climb in a direction that nothing is known of.

@@ -34,8 +34,14 @@ abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_conve
 static int read_rotation(abut_quat q, abut_mat3 *matrix)
 {
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    *matrix = abut_quat_matrix(fabs(squared - 1.0) <= 0x1p-50 ? q : abut_quat_unit(q));
-    return squared > 0.0 && squared <= DBL_MAX;
+    if (!(fabs(squared - 1.0) <= 0x1p-50)) {
+        if (!(squared > 0.0 && squared <= DBL_MAX)) {
+            return 0;
+        }
+        q = abut_quat_unit(q);
+    }
+    *matrix = abut_quat_matrix(q);
+    return 1;
 }
 
 // What is not finite is not zero times anything.
@@ -223,16 +229,25 @@ static void find_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec
     }
 }
 
+static abut_convex_part vertex(int index)
+{
+    abut_convex_part part = {ABUT_FEATURE_VERTEX, index};
+    return part;
+}
+
 static void name_features(query *q, const abut_axis *axis)
 {
     const abut_convex *a = q->frame.a, *b = q->frame.b;
     double tolerance = q->frame.tolerance;
     abut_convex_part part_a = {ABUT_FEATURE_FACE, axis->feature_a}, part_b = {ABUT_FEATURE_FACE, axis->feature_b};
     if (axis->kind != ABUT_AXIS_FACE_A) {
-        part_a = abut_convex_top(a, axis->normal, axis->a, tolerance);
+        part_a = axis->gap_a > tolerance ? vertex(axis->a) : abut_convex_top(a, axis->normal, axis->a, tolerance);
     }
     if (axis->kind != ABUT_AXIS_FACE_B) {
-        part_b = abut_convex_top(b, abut_negate(abut_convex_to_b(&q->frame, axis->normal)), axis->b, tolerance);
+        part_b =
+            axis->gap_b > tolerance
+                ? vertex(axis->b)
+                : abut_convex_top(b, abut_negate(abut_convex_to_b(&q->frame, axis->normal)), axis->b, tolerance);
     }
     q->result->part_a = part_a;
     q->result->part_b = part_b;
@@ -296,12 +311,6 @@ static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, 
 static int is_proven(const query *q, const abut_apart *apart)
 {
     return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
-}
-
-static abut_convex_part vertex(int index)
-{
-    abut_convex_part part = {ABUT_FEATURE_VERTEX, index};
-    return part;
 }
 
 // By simplices, where the walk over features finds nothing. Returns 0 where the closest points tell no direction.

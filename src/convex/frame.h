@@ -44,6 +44,7 @@ typedef struct abut_axis {
     abut_axis_kind kind;
     int feature_a, feature_b; ///< face, edge or vertex of each, by kind
     int a, b;                 ///< supports
+    double gap_a, gap_b;      ///< how much lower all neighbours of the supports are; 0 where not known
 } abut_axis;
 
 /// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports.
@@ -51,8 +52,8 @@ static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *
 {
     double height_a, height_b;
     abut_vec3 local = abut_convex_to_b(frame, axis->normal);
-    axis->a = abut_convex_climb(frame->a, axis->normal, axis->a, &height_a);
-    axis->b = abut_convex_climb(frame->b, abut_negate(local), axis->b, &height_b);
+    axis->a = abut_convex_peak(frame->a, axis->normal, axis->a, &height_a, &axis->gap_a);
+    axis->b = abut_convex_peak(frame->b, abut_negate(local), axis->b, &height_b, &axis->gap_b);
     axis->overlap = height_a + height_b - abut_dot(axis->normal, frame->offset);
 }
 

@@ -167,7 +167,7 @@ static void try_face_a(search *s, int face, int b, double height_b)
     int point = a->face_points[a->face_begin[face]];
     double overlap = abut_dot(n, abut_sub(a->points[point], s->frame->offset)) + height_b;
     if (is_wanted(s, overlap)) {
-        abut_axis axis = {n, overlap, ABUT_AXIS_FACE_A, face, b, point, b};
+        abut_axis axis = {n, overlap, ABUT_AXIS_FACE_A, face, b, point, b, 0.0, 0.0};
         add_axis(s, &axis);
     }
 }
@@ -181,7 +181,7 @@ static void try_face_b(search *s, int face)
     int point = b->face_points[b->face_begin[face]];
     double overlap = height + abut_dot(b->normals[face], b->points[point]) - abut_dot(n, s->frame->offset);
     if (is_wanted(s, overlap)) {
-        abut_axis axis = {n, overlap, ABUT_AXIS_FACE_B, s->a, face, s->a, point};
+        abut_axis axis = {n, overlap, ABUT_AXIS_FACE_B, s->a, face, s->a, point, 0.0, 0.0};
         add_axis(s, &axis);
     }
 }

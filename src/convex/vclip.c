@@ -297,7 +297,12 @@ int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_
 {
     // A distance that is no more than this has no direction of its own; planes that are nearer by no more are proof.
     const double nothing = 0x1p-50 * frame->scale;
-    walk w = {.frame = frame, .shapes = {frame->a, frame->b}, .parts = {*a, *b}};
+    walk w;
+    w.frame = frame;
+    w.shapes[0] = frame->a;
+    w.shapes[1] = frame->b;
+    w.parts[0] = *a;
+    w.parts[1] = *b;
     abut_axis axis;
     for (int steps = 1; steps <= STEPS_HIGHEST; ++steps) {
         outcome found = find_points(&w);

@@ -337,6 +337,28 @@ static int start_at(const abut_zonotope *z, abut_vec3 direction)
     return vertex < 0 ? 0 : vertex;
 }
 
+// Whether the direction of two generators is that of a face of A or B, but for rounding: the face has one of them, and is parallel
+// to the other. Such a face is a candidate itself.
+static int is_of_face(const search *s, const candidate *c)
+{
+    const abut_zonotope *a = s->a, *b = s->b;
+    abut_vec3 g = generator_of(a, c->a), h = abut_vec3_make(s->x[c->b], s->y[c->b], s->z[c->b]);
+    double limit = 64.0 * DBL_EPSILON * DBL_EPSILON * abut_norm_squared(abut_cross(g, h));
+    for (int f = 0; f < a->face_count; ++f) {
+        double part = s->parts_a[f][c->b];
+        if (a->weights[f][c->a] > 0.0 && part * part * a->squared[c->a] <= limit) {
+            return 1;
+        }
+    }
+    for (int f = 0; f < b->face_count; ++f) {
+        double part = s->parts_b[f][c->a];
+        if (b->weights[f][c->b] > 0.0 && part * part * b->squared[c->b] <= limit) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 // The direction of a candidate. Returns 0 where its edges are parallel.
 static int find_normal(const search *s, const candidate *c, abut_axis *axis)
 {
@@ -407,9 +429,10 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
     result->cap_cosine = -1.0;
     for (int i = 0; i < s.count; ++i) {
         abut_axis axis;
-        if (s.candidates[i].overlap <= s.lowest + s.margin && find_normal(&s, &s.candidates[i], &axis) &&
-            !is_known(result, axis.normal)) {
-            place_axis(&s, &s.candidates[i], &axis);
+        const candidate *c = &s.candidates[i];
+        if (c->overlap <= s.lowest + s.margin && !(c->kind == ABUT_AXIS_EDGES && is_of_face(&s, c)) &&
+            find_normal(&s, c, &axis) && !is_known(result, axis.normal)) {
+            place_axis(&s, c, &axis);
             abut_overlap_add(result, &axis, tie);
             if (until == ABUT_OVERLAP_UNTIL_APART && result->lowest < 0.0) {
                 return;
