@@ -49,13 +49,14 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     shape->face_points = abut_allocate(context, 2 * edges, sizeof *shape->face_points);
     shape->face_edges = abut_allocate(context, 2 * edges, sizeof *shape->face_edges);
     shape->sides = abut_allocate(context, 2 * edges, sizeof *shape->sides);
+    shape->drops = abut_allocate(context, faces, sizeof *shape->drops);
     shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
     shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
     int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
                   shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
                   shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
                   shape->face_edges != NULL && shape->sides != NULL && shape->corners != NULL &&
-                  shape->face_features != NULL;
+                  shape->drops != NULL && shape->face_features != NULL;
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
@@ -177,6 +178,26 @@ static void find_face_edges(abut_convex *shape)
     }
 }
 
+static void find_drops(abut_convex *shape)
+{
+    for (int f = 0; f < shape->face_count; ++f) {
+        int begin = shape->face_begin[f], end = shape->face_begin[f + 1];
+        shape->drops[f] = HUGE_VAL;
+        for (int i = begin; i < end; ++i) {
+            int point = shape->face_points[i];
+            int last = shape->face_points[i > begin ? i - 1 : end - 1];
+            int next = shape->face_points[i + 1 < end ? i + 1 : begin];
+            for (int k = shape->link_begin[point]; k < shape->link_begin[point + 1]; ++k) {
+                int other = shape->links[k].point;
+                if (other != last && other != next) {
+                    abut_vec3 up = abut_sub(shape->points[point], shape->points[other]);
+                    shape->drops[f] = fmin(shape->drops[f], abut_dot(shape->normals[f], up));
+                }
+            }
+        }
+    }
+}
+
 static abut_feature no_feature(void)
 {
     abut_feature feature = {.kind = ABUT_FEATURE_NONE, .index = -1, .vertices = {-1, -1}};
@@ -292,6 +313,7 @@ static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep,
         copy_faces(shape, brep);
         copy_edges(shape, brep, order);
         find_face_edges(shape);
+        find_drops(shape);
         if (sources != NULL) {
             status = name_by_vertices(shape, original);
         } else {

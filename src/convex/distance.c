@@ -80,11 +80,16 @@ abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_fram
     frame->rotation.y = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.y);
     frame->rotation.z = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.z);
     frame->offset = abut_mat3_apply_transposed(frame->a_to_world, offset);
+    return ABUT_OK;
+}
+
+static void find_middles(abut_convex_frame *frame)
+{
+    const abut_convex *a = frame->a, *b = frame->b;
     abut_vec3 center_b = abut_add(abut_mat3_apply(frame->rotation, b->center), frame->offset);
     frame->between = abut_sub(center_b, a->center);
     frame->balls = a->inner_radius + b->inner_radius;
-    frame->scale = a->reach + b->reach + abut_norm(offset);
-    return ABUT_OK;
+    frame->scale = a->reach + b->reach + abut_norm(frame->offset);
 }
 
 static abut_vec3 to_world(const query *q, abut_vec3 p)
@@ -449,6 +454,7 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     if (status != ABUT_OK) {
         return status;
     }
+    find_middles(&q.frame);
     result->rule = ABUT_RULE_GEOMETRY;
     result->direction_count = result->has_more_directions = 0;
     result->axis_count = result->iteration_count = result->fallback_count = 0;

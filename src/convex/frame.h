@@ -74,7 +74,7 @@ static inline abut_vec3 abut_convex_edge_b(const abut_convex_frame *frame, int e
     return abut_mat3_apply(frame->rotation, abut_sub(frame->b->points[points[1]], frame->b->points[points[0]]));
 }
 
-/// The pair as the caller gave it, checked and with defaults filled in.
+/// The pair as the caller gave it, checked and with defaults filled in; without what is for the distance only.
 abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame);
 
 /// How far a point of a face's plane is inside of the face; negative outside.

@@ -105,13 +105,26 @@ static void flood(touch *t, double lowest)
     }
 }
 
+// Whether no vertex but those of a face is within the tolerance of the plane. The plane is tilted against the face by no more than the square
+// root of 2 (1 - cosine), which a neighbour on an edge as long as the shape feels most.
+static int is_alone(const touch *t, double tolerance)
+{
+    if (t->part.kind != ABUT_FEATURE_FACE) {
+        return t->part.kind == ABUT_FEATURE_VERTEX;
+    }
+    const abut_convex *shape = t->shape;
+    double tilt = 2.0 * (1.0 - abut_dot(shape->normals[t->part.index], t->direction)) + 0x1p-48;
+    double room = shape->drops[t->part.index] - 2.0 * tolerance;
+    return room > 0.0 && room * room > tilt * shape->length * shape->length;
+}
+
 // `p` is the plane's frame as the shape sees it; points are relative to `origin`.
 static void find_touch(touch *t, int top, double tolerance, const plane *p, abut_vec2 origin, int is_from_inside)
 {
     t->is_capped = 0;
     take_feature(t, is_from_inside);
     int count = t->planar.count;
-    if (t->part.kind != ABUT_FEATURE_VERTEX) {
+    if (!is_alone(t, tolerance)) {
         flood(t, abut_dot(t->shape->points[top], t->direction) - tolerance);
     }
     for (int i = 0; i < t->planar.count; ++i) {
