@@ -3,14 +3,18 @@
 //
 // Let d be the overlap of the best facet that is known. A facet with normal n and overlap h is the point X = n d / h of the
 // difference's polar body, all X with p . X <= d for the vertices p of the difference: a convex polytope, whose edges join what
-// are neighbours on the difference. A nearer facet is a point of it with |X| > 1.
+// are neighbours on the difference. A nearer facet is a corner of it with |X| > 1.
 //
 // The difference contains a ball about c of the radius r, c being from B's middle to A's and r the sum of the inner radii; so
 // its polar body has r |X| + c . X <= d, and |X| <= 1 in all of the half space with axis . X <= (r - d) / |c|, where the axis is
-// against c. Only what is beyond that plane can be nearer. The corners of a polytope beyond a plane are connected by its edges.
-// So a walk that starts at one and follows all edges meets all. It need not follow an edge for which the place where it
-// would meet the plane has |X| <= 1: then, even if the edge goes on till there, nothing near it is longer than 1. For a facet
-// that has room around the nearest point this is so for all its edges, and one facet is the proof.
+// against c. Only what is beyond that plane can be nearer. The walk starts at the best corner and follows its edges, except
+// those that have |X| <= 1 where they would meet the plane, if they came so far. For a facet that has room around the nearest point
+// this is so for all its edges, and one facet is the proof.
+//
+// Why this is a proof: take a vertex p of a facet that was met. In the plane p . X = d, what is beyond the border is inside of a
+// polygon of corners that were met and of ends of edges that were not followed, since the facets around p follow each
+// other over sides that both end at p. All of these have |X| <= 1. The body that the vertices of all facets met allow has
+// all its corners beyond the border in such planes, so that it is in the unit ball; and the polar body is inside of it.
 //
 // Source:  the separating axes of Yi and Drumwright 2016, in the order of the surface and not all of them.
 // Cost:    mostly one to ten facets with three or four sides each; no allocation.
