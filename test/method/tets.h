@@ -13,7 +13,7 @@
 #ifndef ABUT_TEST_METHOD_TETS_H
 #define ABUT_TEST_METHOD_TETS_H
 
-#include "local.h"
+#include "local_scene.h"
 
 static inline abut_mesh *make_plate(void)
 {
@@ -151,6 +151,41 @@ static inline void check_far(const char *method, const char *option, uint32_t fl
     local_end(&s[1]);
 }
 
+/// Tetrahedra on a grid, which touch in every way, overlap, coincide or are flat; of all sizes, and with a tolerance of nothing or of half a
+/// cell: always an answer, with unit normals.
+static inline void check_grid(const char *method, const char *option)
+{
+    static const double sizes[] = {1e-45, 1.0, 1e45}, tolerances[] = {0.0, 1e-6, 0.5};
+    test_random random = {31};
+    int found = 0;
+    for (int round = 0; round < 600; ++round) {
+        double size = sizes[round % 3];
+        abut_mesh *meshes[2];
+        for (int i = 0; i < 2; ++i) {
+            abut_vec3 corners[4];
+            for (int k = 0; k < 4; ++k) {
+                int place = random_below(&random, 64);
+                corners[k] = v3(size * (place % 4), size * (place / 4 % 4), size * (place / 16));
+            }
+            meshes[i] = make_tetrahedron(NULL, corners);
+        }
+        local_scene s;
+        local_begin(&s, NULL, method, option, meshes[0], meshes[1]);
+        s.params.tolerance = abut_absolute(size * tolerances[round / 3 % 3]);
+        if (round % 2) {
+            s.pair.a.pose = abut_pose_make(abut_scale(size, random_vec3(&random, 1.0)), random_rotation(&random));
+            s.pair.b.pose = s.pair.a.pose;
+        }
+        local_find(&s);
+        for (int i = 0; i < s.result.contacts.count; ++i) {
+            CHECK_NEAR(abut_norm(s.result.contacts.items[i].normal), 1.0, 1e-14, "unit");
+        }
+        found += s.result.contacts.count;
+        local_end(&s);
+    }
+    CHECK(found > 100, "%d contacts", found);
+}
+
 /// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the check of motion.
 static inline void check_invariants(const char *method, const char *reading, uint32_t flags)
 {
@@ -161,6 +196,7 @@ static inline void check_invariants(const char *method, const char *reading, uin
     check_flat(method, reading);
     check_soft(method, reading);
     local_check_memory(method, reading);
+    check_grid(method, reading);
 }
 
 #endif
