@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_field.c: distance grids against closed forms and exact tests of inside
-#include "../method/local.h"
+#include "../method/local_scene.h"
 #include "spatial/field.h"
 
 #include <abut/predicates.h>
