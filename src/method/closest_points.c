@@ -172,7 +172,7 @@ static void add_contact(const place *from, int side, const place *to, abut_vec3 
     abut_local_contact(output, &c);
 }
 
-/// Whether the original vertex is inside the other original body, as far as the triangles about the nearest one tell.
+/// Whether the original vertex is inside the other original body or on it, as far as the triangles about the nearest one tell.
 static int is_inside(const vertex_task *t, abut_vec3 point)
 {
     const abut_placed *side = original(t->local, !t->side);
@@ -194,7 +194,7 @@ static int is_inside(const vertex_task *t, abut_vec3 point)
             }
         }
     }
-    return abut_dot(way, outward) < 0.0;
+    return abut_dot(way, outward) < 0.0 || least <= t->closest->reach * t->closest->reach;
 }
 
 /// Whether the vertex and its nearest place are in contact. Within what both recede at least, it must be over a face, or each
