@@ -3,7 +3,7 @@
 #ifndef ABUT_TEST_METHOD_RESTING_H
 #define ABUT_TEST_METHOD_RESTING_H
 
-#include "local.h"
+#include "method/local_scene.h"
 
 /// B on top of A, both of 6 x 6 x 2 cells, B turned by 0.3 about the upright axis z, shifted, and sunk in by 0.001: no vertex is
 /// above a vertex or an edge. Everything is scaled, then moved.

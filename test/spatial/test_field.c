@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_field.c: distance grids against closed forms and exact tests of inside
 #include "../method/local_scene.h"
+#include "method/local_scene.h"
 #include "spatial/field.h"
 
 #include <abut/predicates.h>
