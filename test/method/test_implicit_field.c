@@ -148,37 +148,10 @@ static void open_meshes_are_refused(void **state)
     CHECK_DONE();
 }
 
-// Every allocation of prepare fails once: a status, and nothing left.
 static void memory_runs_out(void **state)
 {
     (void)state;
-    abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
-    const abut_method *method = abut_method_find("implicit-field");
-    abut_shape_def def = abut_shape_def_default();
-    def.mesh = mesh;
-    int failures = 0;
-    for (int fail_at = 1; fail_at < 100; ++fail_at) {
-        failing_heap heap = {.fail_at = fail_at};
-        abut_context context = failing_context(&heap);
-        abut_shape *shape = NULL;
-        abut_option option = {"resolution", 8.0};
-        abut_params params = abut_params_default();
-        params.options = &option;
-        params.option_count = 1;
-        abut_status status = abut_shape_create(&context, &def, &shape, NULL);
-        if (status == ABUT_OK) {
-            status = abut_shape_prepare(shape, method, &params, NULL);
-            abut_shape_destroy(shape);
-        }
-        CHECK_INT(heap.live, 0, "nothing left");
-        if (status == ABUT_OK) {
-            break;
-        }
-        CHECK_STATUS(status, ABUT_NO_MEMORY, "no memory");
-        ++failures;
-    }
-    CHECK(failures >= 5 && failures < 90, "%d allocations", failures);
-    abut_mesh_destroy(mesh);
+    local_check_memory("implicit-field", "resolution=8");
     CHECK_DONE();
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // test_field.c: distance grids against closed forms and exact tests of inside
-#include "../method/local_scene.h"
 #include "method/local_scene.h"
 #include "spatial/field.h"
 
