@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_intersection_readings.c: both readings of the intersection method and its options, by hand, by brute force, under motion
+#include "method/local.h"
 #include "method/local_scene.h"
 
 // Two tetrahedra, ridge across ridge: A's from (-1, 0, 0) to (1, 0, 0) with the other two vertices at (0, -1, -1) and (0, -1, 1);
@@ -84,6 +85,41 @@ static void flat_edges_are_left_out(void **state)
     local_find(&s);
     local_check(&s, expected, 4, "corners");
     local_end(&s);
+    CHECK_DONE();
+}
+
+// Two triangles on the edge from (0, 0, 0) to (1, 0, 0): in one plane, bent by less and by more than the angle, folded back onto each
+// other, of the same winding, and without area. Only the first two are flat.
+static void flat_is_one_plane_on_both_sides(void **state)
+{
+    (void)state;
+    static const struct {
+        abut_vec3 third, fourth;
+        int is_turned, is_flat;
+        const char *label;
+    } rows[] = {{{0, 1, 0}, {0, -1, 0}, 0, 1, "flat"},           {{0, 1, 0}, {0, -1, 5e-4}, 0, 1, "bent a little"},
+                {{0, 1, 0}, {0, -1, 2e-3}, 0, 0, "bent"},        {{0, 1, 0}, {0, 2, 0}, 0, 0, "folded"},
+                {{0, 1, 0}, {0, 2, 0}, 1, 0, "folded, one way"}, {{0, 1, 0}, {0, -1, 0}, 1, 0, "one way"},
+                {{0, 1, 0}, {2, 0, 0}, 0, 0, "no area"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const abut_vec3 vertices[4] = {{0, 0, 0}, {1, 0, 0}, rows[i].third, rows[i].fourth};
+        const int triangles[6] = {0, 1, 2, rows[i].is_turned ? 0 : 1, rows[i].is_turned ? 1 : 0, 3};
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = 4;
+        def.face_vertices = triangles;
+        def.face_count = 2;
+        abut_mesh *mesh = NULL;
+        assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+        abut_placed side = {.mesh = mesh,
+                            .elements = abut_mesh_get_elements(mesh),
+                            .topology = abut_mesh_get_topology(mesh),
+                            .vertices = vertices};
+        CHECK_INT(abut_placed_edge_is_flat(&side, abut_mesh_find_edge(mesh, 0, 1), 1e-3), rows[i].is_flat,
+                  rows[i].label);
+        CHECK_INT(abut_placed_edge_is_flat(&side, abut_mesh_find_edge(mesh, 0, 2), 1e-3), 0, "border");
+        abut_mesh_destroy(mesh);
+    }
     CHECK_DONE();
 }
 
@@ -282,6 +318,7 @@ int main(void)
         cmocka_unit_test(sunk_ridges),
         cmocka_unit_test(touching_ridges),
         cmocka_unit_test(flat_edges_are_left_out),
+        cmocka_unit_test(flat_is_one_plane_on_both_sides),
         cmocka_unit_test(program_needs_tetrahedra),
         cmocka_unit_test(brute_force),
         cmocka_unit_test(motion_threads_distance_and_memory),
