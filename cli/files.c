@@ -150,15 +150,15 @@ abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_
 }
 
 // Under another name first, so that a file of this name is always whole.
-abut_cli_exit abut_cli_write_text(const char *path, const char *text)
+abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size)
 {
     abut_cli_exit code = abut_cli_check_writable(path);
     if (code != ABUT_CLI_DONE) {
         return code;
     }
     char *part = abut_cli_print("%s.part", path);
-    FILE *file = fopen(part, "w");
-    int is_written = file != NULL && fputs(text, file) >= 0;
+    FILE *file = fopen(part, "wb");
+    int is_written = file != NULL && fwrite(bytes, 1, size, file) == size;
     is_written = file != NULL && fclose(file) == 0 && is_written;
     is_written = is_written && rename(part, path) == 0;
     int reason = errno;
@@ -169,4 +169,9 @@ abut_cli_exit abut_cli_write_text(const char *path, const char *text)
     return is_written
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(reason));
+}
+
+abut_cli_exit abut_cli_write_text(const char *path, const char *text)
+{
+    return abut_cli_write_bytes(path, text, strlen(text));
 }

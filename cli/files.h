@@ -24,7 +24,10 @@ abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_
 /// `files`.
 abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_cli_list *files);
 
-/// Writes a text file, with the same exit codes.
+/// Writes a file of any bytes, with the same exit codes.
+abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size);
+
+/// The same for a text.
 abut_cli_exit abut_cli_write_text(const char *path, const char *text);
 
 enum {

@@ -15,7 +15,7 @@ static const abut_cli_verb *const verbs[] = {
     &abut_cli_methods_verb,    &abut_cli_cases_verb,        &abut_cli_mesh_info_verb,
     &abut_cli_mesh_check_verb, &abut_cli_mesh_convert_verb, &abut_cli_mesh_tetrahedralize_verb,
     &abut_cli_contacts_verb,   &abut_cli_distance_verb,     &abut_cli_assess_verb,
-    &abut_cli_simulate_verb,
+    &abut_cli_simulate_verb,   &abut_cli_export_verb,
 #if defined(ABUT_CLI_BENCH)
     &abut_cli_bench_verb,
 #endif

@@ -191,6 +191,12 @@ static void print_quoted(const char *text, FILE *out)
 
 void abut_cli_csv_print(const abut_cli_table *table, FILE *out)
 {
+    abut_cli_csv_head(table, out);
+    abut_cli_csv_rows(table, out);
+}
+
+void abut_cli_csv_head(const abut_cli_table *table, FILE *out)
+{
     const char *separator = "";
     for (int j = 0; j < table->column_count; ++j) {
         if (table->columns[j].name != NULL) {
@@ -199,8 +205,12 @@ void abut_cli_csv_print(const abut_cli_table *table, FILE *out)
         }
     }
     (void)fputs("\n", out);
+}
+
+void abut_cli_csv_rows(const abut_cli_table *table, FILE *out)
+{
     for (size_t i = 0; i < abut_cli_row_count(table); ++i) {
-        separator = "";
+        const char *separator = "";
         for (int j = 0; j < table->column_count; ++j) {
             const abut_cli_cell *cell = &table->cells[i * (size_t)table->column_count + (size_t)j];
             if (table->columns[j].name == NULL) {

@@ -62,6 +62,9 @@ size_t abut_cli_row_count(const abut_cli_table *table);
 /// Rows begin .. end - 1 with a line of headings, every column as wide as in the whole table.
 void abut_cli_table_print(const abut_cli_table *table, size_t begin, size_t end, FILE *out);
 void abut_cli_csv_print(const abut_cli_table *table, FILE *out);
+/// Its two parts, for a table that is printed piece by piece.
+void abut_cli_csv_head(const abut_cli_table *table, FILE *out);
+void abut_cli_csv_rows(const abut_cli_table *table, FILE *out);
 void abut_cli_table_release(abut_cli_table *table);
 
 /// A number, zero without a sign; null where it is not finite.

@@ -4,6 +4,7 @@
 #include "parse.h"
 #include "progress.h"
 #include "query.h"
+#include "record.h"
 #include "verbs.h"
 
 #include <math.h>
@@ -22,8 +23,10 @@ typedef struct step_row {
 typedef struct simulate_request {
     abut_cli_format format;
     const char *name; ///< of the scene
+    int is_file;      ///< the name is that of a file, not of a case or scene
     abut_setup *setup;
     abut_world_def def;
+    abut_cli_record record;
     abut_cli_methods methods;
     abut_cli_query query;
     abut_simulation *simulation;
@@ -42,7 +45,8 @@ static abut_cli_exit load_setup(simulate_request *request)
 {
     abut_error error = {0};
     size_t length = strlen(request->name);
-    if (length > 5 && strcmp(request->name + length - 5, ".json") == 0) {
+    request->is_file = length > 5 && strcmp(request->name + length - 5, ".json") == 0;
+    if (request->is_file) {
         abut_status status = abut_setup_read(NULL, request->name, &request->setup, &error);
         return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(request->name, status, &error);
     }
@@ -188,27 +192,44 @@ static void add_row(simulate_request *request)
     }
 }
 
+/// Steps until all are done, one fails, the user wants the end, or the recording cannot be written.
 static abut_cli_exit run_steps(simulate_request *request)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    abut_cli_progress progress;
+    request->rows = abut_cli_resize(NULL, (size_t)request->steps + 1, sizeof *request->rows);
+    abut_cli_progress_begin(&progress, "steps", request->steps);
+    while (request->row_count < request->steps && request->status == ABUT_OK && code == ABUT_CLI_DONE &&
+           !abut_cli_progress_is_interrupted(&progress)) {
+        request->status = abut_world_step(request->simulation->world, &request->error);
+        if (request->status == ABUT_OK) {
+            add_row(request);
+            code = abut_cli_record_add(&request->record);
+            abut_cli_progress_show(&progress, request->row_count);
+        }
+    }
+    request->is_interrupted = abut_cli_progress_is_interrupted(&progress);
+    if (code == ABUT_CLI_DONE) {
+        abut_recording_end end = request->is_interrupted      ? ABUT_RECORDING_INTERRUPTED
+                                 : request->status != ABUT_OK ? ABUT_RECORDING_FAILED
+                                                              : ABUT_RECORDING_DONE;
+        code = abut_cli_record_finish(&request->record, end,
+                                      end == ABUT_RECORDING_FAILED ? request->error.text : NULL);
+    }
+    abut_cli_progress_end(&progress);
+    return code;
+}
+
+static abut_cli_exit run_simulation(simulate_request *request)
 {
     abut_status status =
         abut_simulation_create(NULL, request->setup, &request->def, &request->simulation, &request->error);
     if (status != ABUT_OK) {
         return abut_cli_fail_status(status, &request->error);
     }
-    request->rows = abut_cli_resize(NULL, (size_t)request->steps + 1, sizeof *request->rows);
-    abut_cli_progress progress;
-    abut_cli_progress_begin(&progress, "steps", request->steps);
-    while (request->row_count < request->steps && request->status == ABUT_OK &&
-           !abut_cli_progress_is_interrupted(&progress)) {
-        request->status = abut_world_step(request->simulation->world, &request->error);
-        if (request->status == ABUT_OK) {
-            add_row(request);
-            abut_cli_progress_show(&progress, request->row_count);
-        }
-    }
-    request->is_interrupted = abut_cli_progress_is_interrupted(&progress);
-    abut_cli_progress_end(&progress);
-    return ABUT_CLI_DONE;
+    abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
+                                               !request->is_file);
+    return code != ABUT_CLI_DONE ? code : run_steps(request);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -388,11 +409,14 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         code = read_world(arguments, &request);
     }
     code = code != ABUT_CLI_DONE ? code : read_method(arguments, &request);
-    code = code != ABUT_CLI_DONE ? code : run_steps(&request);
+    code =
+        code != ABUT_CLI_DONE ? code : abut_cli_record_of(arguments, request.name, &request.def, &request.record);
+    code = code != ABUT_CLI_DONE ? code : run_simulation(&request);
     if (code == ABUT_CLI_DONE && (request.row_count > 0 || request.status == ABUT_OK)) {
         code = print_request(&request);
     }
     code = code != ABUT_CLI_DONE ? code : end_code(&request);
+    abut_cli_record_release(&request.record);
     abut_simulation_destroy(request.simulation);
     abut_setup_destroy(request.setup);
     abut_cli_query_release(&request.query);
@@ -417,6 +441,7 @@ static const abut_cli_option options[] = {
     {"residual", "R", "prox: end a step's iterations at this relative residual (default 1e-8)", 0, 0},
     {"warm-start", "on|off", "begin with the impulses of the last step (default on)", 0, 0},
     {"stabilise", "on|off", "push overlapping bodies apart (default off)", 0, 0},
+    {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };
@@ -429,9 +454,11 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "Runs a case, a scene (abut cases lists both) or a file of your own (docs/scene-format.md). A table shows "
         "about ten\n"
         "steps; JSON and CSV have them all. Ctrl-C ends it and prints what was done. Where a step fails, the line\n"
-        "names step, bodies and reason, what was done is printed, and the exit code is 3.\n",
+        "names step, bodies and reason, what was done is printed, and the exit code is 3. A recording (--out) has\n"
+        "all steps that were done, however the run ended.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
-               "  abut simulate wall --dt 0.005 --format csv\n",
+               "  abut simulate wall --dt 0.005 --format csv\n"
+               "  abut simulate arch --out arch.h5\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
     .operand_minimum = 1,

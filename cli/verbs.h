@@ -15,6 +15,7 @@ extern const abut_cli_verb abut_cli_contacts_verb;
 extern const abut_cli_verb abut_cli_distance_verb;
 extern const abut_cli_verb abut_cli_assess_verb;
 extern const abut_cli_verb abut_cli_simulate_verb;
+extern const abut_cli_verb abut_cli_export_verb;
 extern const abut_cli_verb abut_cli_bench_verb;
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // recording_child.c: the arrays of a recording, as a child process reads them by HDF5
 //
-// HDF5 crashes on some malformed files, and can be told by a file to open others. So it works in a child, which can open
+// HDF5 may crash on a malformed file, and a file can tell it to open others. So it works in a child, which can open
 // nothing but the recording, and sends the rows of all tables and then a trailer that says how many there are, or what is
 // wrong. The parent believes neither.
 #define _POSIX_C_SOURCE 200809L

@@ -323,6 +323,8 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
     for (int i = 0; i < ABUT_TABLE_COUNT; ++i) {
         made->data[i] = made->types[i] = -1;
     }
+    // Or HDF5 tries once more at exit to close what a full disk did not let it close, and prints that it could not.
+    (void)H5dont_atexit();
     error_printer printer = silence();
     abut_status status = begin_file(made) ? ABUT_OK : fail_to_write(made, error);
     unsilence(printer);

@@ -3,7 +3,7 @@
 /// A simulation in an HDF5 file (docs/recording.md): written step by step, read as hostile input.
 ///
 /// HDF5 takes its memory from malloc and not from the context. Its library is not to be used by other threads meanwhile, unless it was
-/// built for threads.
+/// built for threads. Writing calls H5dont_atexit(): a host that uses HDF5 itself closes its own files.
 #ifndef ABUT_LAB_RECORDING_H
 #define ABUT_LAB_RECORDING_H
 

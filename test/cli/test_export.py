@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""test_export.py: abut simulate --out, and abut export"""
+import base64
+import csv
+import json
+import os
+import resource
+import signal
+import struct
+import subprocess
+import time
+import xml.etree.ElementTree as xml
+
+from command import ABUT, CommandTest, main
+
+SCENE = {
+    "schema": 1,
+    "name": "cube, \"sliding\"",
+    "gravity": [0, -10, 0],
+    "materials": {"m": {}},
+    "meshes": {"ground": {"box": [10, 2, 10]}, "cube": {"box": [1, 1, 1]}},
+    "bodies": [{"name": "ground", "mesh": "ground", "material": "m", "position": [0, -1, 0], "fixed": True},
+               {"name": "a <\"cube\", &c>", "mesh": "cube", "material": "m", "position": [0, 0.5, 0],
+                "velocity": [0.5, 0, 0], "spin": [0, 1, 0]}],
+}
+COMPONENTS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+
+
+def numbers(array):
+    return [float(word) for word in (array.text or "").split()]
+
+
+class Export(CommandTest):
+    def record(self, steps=30, change=lambda scene: None, code=0):
+        """A recording of the scene, and what simulate printed."""
+        scene = json.loads(json.dumps(SCENE))
+        change(scene)
+        path = self.write("scene.json", json.dumps(scene))
+        out = self.text("simulate", path, "--steps", str(steps), "--out", "run.h5", "--format", "json", code=code)
+        return json.loads(out) if out else None
+
+    def rows(self, name):
+        with open(self.folder / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_summary(self):
+        printed = self.record()
+        result = self.json("export", "run.h5")
+        self.assertEqual((result["scene"], result["method"], result["end"]), (SCENE["name"], "regions", "done"))
+        self.assertEqual((result["bodies"], result["steps"], result["files"]), (2, 30, []))
+        self.assertEqual(result["contacts"], sum(step["contacts"] for step in printed["steps"]))
+        self.assertRegex(result["hash"], "^[0-9a-f]{16}$")
+        self.assertIn(result["hash"], self.text("export", "run.h5"))
+        self.assertEqual(self.csv("export", "run.h5")[0]["hash"], result["hash"])
+
+    def test_csv_has_what_simulate_printed(self):
+        printed = self.record()
+        self.run_abut("export", "run.h5", "--csv", "deep/folder")
+        steps = self.rows("deep/folder/steps.csv")
+        for step, row in zip(printed["steps"], steps, strict=True):
+            for name in ("step", "time", "contacts", "residual", "kinetic_energy", "potential_energy"):
+                self.assertEqual(float(row[name]), step[name])
+            self.assertEqual(row["quality"], "")  # a file's right contacts are not known
+            self.assertGreater(float(row["seconds_narrow"]), 0)
+        bodies = self.rows("deep/folder/bodies.csv")
+        self.assertEqual(len(bodies), 31 * 2)
+        self.assertEqual([float(bodies[1]["position_" + x]) for x in "xyz"], [0, 0.5, 0])
+        self.assertEqual(bodies[-1]["name"], SCENE["bodies"][1]["name"])
+        pose = printed["bodies"][1]["pose"]
+        self.assertEqual([float(bodies[-1][name]) for name in ("position_x", "position_y", "position_z", "rotation_w",
+                                                               "rotation_x", "rotation_y", "rotation_z")], pose)
+        contacts = self.rows("deep/folder/contacts.csv")
+        self.assertGreater(len(contacts), 0)
+        for step in printed["steps"]:
+            self.assertEqual(sum(row["step"] == str(step["step"]) for row in contacts), step["contacts"])
+        for row in contacts:
+            self.assertEqual((row["body_a"], row["body_b"], row["truth"]), ("0", "1", "unknown"))
+            self.assert_near([float(row["normal_" + x]) for x in "xyz"], [0, 1, 0], tolerance=1e-9)
+
+    def test_vtk(self):
+        """The cube's lowest point is that of its pose."""
+        printed = self.record(steps=12)
+        names = self.json("export", "run.h5", "--vtk", "vtk")["files"]
+        self.assertEqual(len(names), 2 * 13 + 1)
+        entries = xml.parse(self.folder / "vtk/run.pvd").findall("Collection/DataSet")
+        self.assertEqual(len(entries), 2 * 13)
+        self.assertEqual({float(e.get("timestep")) for e in entries}, {0} | {s["time"] for s in printed["steps"]})
+        for entry in entries:
+            piece = xml.parse(self.folder / "vtk" / entry.get("file")).find("PolyData/Piece")
+            points = numbers(piece.find("Points/DataArray"))
+            self.assertEqual(len(points), 3 * int(piece.get("NumberOfPoints")))
+            cells = piece.find("Polys" if entry.get("part") == "0" else "Verts")
+            count = int(piece.get("NumberOfPolys" if entry.get("part") == "0" else "NumberOfVerts"))
+            connectivity, offsets = (numbers(array) for array in cells.findall("DataArray"))
+            self.assertEqual(len(offsets), count)
+            self.assertEqual(offsets, sorted(offsets))
+            self.assertEqual(len(connectivity), offsets[-1] if offsets else 0)
+            self.assertTrue(all(0 <= vertex < len(points) / 3 for vertex in connectivity))
+            for kind, items in (("CellData", count), ("PointData", len(points) / 3)):
+                for array in piece.findall(kind + "/DataArray"):
+                    self.assertEqual(len(numbers(array)), items * int(array.get("NumberOfComponents")))
+        last = xml.parse(self.folder / "vtk/bodies-000012.vtp").find("PolyData/Piece")
+        cube = numbers(last.find("Points/DataArray"))[-8 * 3:]
+        self.assert_near([min(cube[1::3])], [printed["bodies"][1]["pose"][1] - 0.5], tolerance=1e-6)
+
+    def check_gltf(self, document, binary, pose):
+        """Everything is inside what it is in; one body moves, and ends at its last pose."""
+        self.assertEqual(document["asset"]["version"], "2.0")
+        self.assertEqual(document["buffers"][0]["byteLength"], len(binary))
+        self.assertEqual((len(document["nodes"]), len(document["meshes"])), (2, 2))
+        for view in document["bufferViews"]:
+            self.assertLessEqual(view["byteOffset"] + view["byteLength"], len(binary))
+            self.assertEqual(view["byteOffset"] % 4, 0)
+
+        def values(index):
+            accessor = document["accessors"][index]
+            view = document["bufferViews"][accessor["bufferView"]]
+            count = accessor["count"] * COMPONENTS[accessor["type"]]
+            self.assertEqual(4 * count, view["byteLength"])
+            letter = {5126: "f", 5125: "I"}[accessor["componentType"]]
+            return struct.unpack_from("<%d%s" % (count, letter), binary, view["byteOffset"])
+
+        for mesh in document["meshes"]:
+            primitive = mesh["primitives"][0]
+            positions, indices = values(primitive["attributes"]["POSITION"]), values(primitive["indices"])
+            self.assertEqual(len(indices), 36)
+            self.assertLess(max(indices), len(positions) / 3)
+            bounds = document["accessors"][primitive["attributes"]["POSITION"]]
+            self.assertEqual((bounds["min"], bounds["max"]), ([min(positions[i::3]) for i in range(3)],
+                                                              [max(positions[i::3]) for i in range(3)]))
+        animation, = document["animations"]
+        paths = {}
+        for channel in animation["channels"]:
+            self.assertEqual(channel["target"]["node"], 1)
+            sampler = animation["samplers"][channel["sampler"]]
+            times = values(sampler["input"])
+            self.assertEqual((len(times), times[0]), (31, 0))
+            self.assertEqual(list(times), sorted(set(times)))
+            paths[channel["target"]["path"]] = values(sampler["output"])
+        self.assert_near(paths["translation"][-3:], pose[:3], tolerance=1e-6)
+        self.assert_near(paths["rotation"][-4:], pose[4:] + pose[3:4], tolerance=1e-6)
+        self.assertEqual(document["nodes"][1]["name"], SCENE["bodies"][1]["name"])
+
+    def test_gltf(self):
+        pose = self.record()["bodies"][1]["pose"]
+        self.run_abut("export", "run.h5", "--gltf", "run.gltf")
+        document = json.loads((self.folder / "run.gltf").read_text())
+        head, text = document["buffers"][0]["uri"].split(",")
+        self.assertEqual(head, "data:application/octet-stream;base64")
+        binary = base64.b64decode(text, validate=True)
+        self.check_gltf(document, binary, pose)
+
+        self.run_abut("export", "run.h5", "--gltf", "run.glb")
+        file = (self.folder / "run.glb").read_bytes()
+        magic, version, total, size, kind = struct.unpack_from("<4sIII4s", file)
+        self.assertEqual((magic, version, total, kind, size % 4), (b"glTF", 2, len(file), b"JSON", 0))
+        same_size, same_kind = struct.unpack_from("<I4s", file, 20 + size)
+        self.assertEqual((same_kind, file[28 + size:]), (b"BIN\0", binary))
+        self.assertEqual(same_size, len(binary))
+        self.check_gltf(json.loads(file[20:20 + size]), binary, pose)
+
+    def test_truth_of_a_scene(self):
+        """All 40 contacts of the pillar are right, on regions."""
+        self.run_abut("simulate", "pillar", "--steps", "3", "--out", "pillar.h5")
+        self.run_abut("export", "pillar.h5", "--csv", "csv")
+        self.assertEqual([row["quality"] for row in self.rows("csv/steps.csv")], ["100"] * 3)
+        self.assertEqual([row["truth"] for row in self.rows("csv/contacts.csv")], ["right"] * 120)
+
+    def test_threads_do_not_matter(self):
+        hashes = []
+        for n in ("1", "2"):
+            environment = {**os.environ, "OMP_NUM_THREADS": n}
+            self.run_abut("simulate", "wall", "--steps", "3", "--out", "run%s.h5" % n, env=environment)
+            hashes.append(self.json("export", "run%s.h5" % n)["hash"])
+        self.assertEqual(hashes[0], hashes[1])
+        self.run_abut("simulate", "wall", "--steps", "4", "--out", "run.h5")
+        self.assertNotEqual(self.json("export", "run.h5")["hash"], hashes[0])
+
+    def test_interrupt_leaves_a_recording(self):
+        process = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "100000", "--format", "json", "--out", "run.h5"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3)
+        result = self.json("export", "run.h5")
+        self.assertEqual((result["end"], result["steps"]), ("interrupted", len(json.loads(out)["steps"])))
+
+    def test_a_step_that_fails_leaves_a_recording(self):
+        """At 100 a second and 0.01 s a step the cube is 0.5 above the ground, then 0.5 in it."""
+        printed = self.record(change=lambda s: s["bodies"][1].update(position=[0, 3, 0], velocity=[0, -100, 0]), code=3)
+        self.assertEqual(printed["end"], "failed")
+        result = self.json("export", "run.h5")
+        self.assertEqual((result["end"], result["steps"]), ("failed", len(printed["steps"])))
+        self.assertGreater(result["steps"], 0)
+        self.assertIn("(ground)", result["reason"])
+
+    def test_bad_recordings(self):
+        self.record(steps=3)
+        whole = (self.folder / "run.h5").read_bytes()
+        self.write("empty.h5", b"")
+        self.write("half.h5", whole[:len(whole) // 2])
+        self.write("text.h5", "no HDF5 at all\n")
+        for name in ("empty.h5", "half.h5", "text.h5", "none.h5", "."):
+            self.fails("export", name, "--csv", "csv", says=(name,))
+            self.assertFalse((self.folder / "csv").exists())
+        # a version that is not known: the first bytes of `about`, found by the library's version that follows
+        version = self.text("--version").split()[1].encode()
+        at = whole.index(version + b"\0") - 4
+        self.assertEqual(whole[at:at + 4], b"\1\0\0\0")
+        self.write("other.h5", whole[:at] + b"\2" + whole[at + 1:])
+        self.fails("export", "other.h5", says=("other.h5: about[0]: is of another version",))
+
+    def test_a_full_disk(self):
+        """A limit on the size of files stands in for it; it is met in the middle of the run."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
+        self.fails("simulate", "pillar", "--steps", "100", "--out", "run.h5", code=3,
+                   says=("run.h5: cannot be written",), preexec_fn=limit)
+        self.fails("export", "run.h5", says=("run.h5: ",))
+
+    def test_bad_usage(self):
+        self.record(steps=1)
+        self.fails("export", says=("RUN.h5",))
+        self.fails("export", "run.h5", "--gltf", "run.h5", says=("is the file that is read",))
+        self.fails("export", "run.h5", "--gltf", ".", says=("is a folder",))
+        self.fails("export", "run.h5", "--csv", "scene.json/x", says=("cannot be made",))
+        self.fails("simulate", "scene.json", "--out", ".", says=("is a folder",))
+        self.fails("simulate", "scene.json", "--out", "scene.json", says=("is the file that is read",))
+        self.fails("simulate", "scene.json", "--out", "none/run.h5", says=("its folder cannot be written",))
+        self.fails("simulate", "scene.json", "--out", "/dev/full", code=3, says=("/dev/full: cannot be written",))
+
+
+if __name__ == "__main__":
+    main()
