@@ -383,7 +383,7 @@ static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
 static abut_axis first_axis(const abut_convex_frame *frame)
 {
     double distance = abut_norm(frame->between);
-    abut_axis axis = {.normal = {1.0, 0.0, 0.0}};
+    abut_axis axis = {.normal = {1.0, 0.0, 0.0}, .kind = ABUT_AXIS_EDGES};
     if (distance > DBL_MIN && isfinite(distance)) {
         axis.normal = abut_scale(1.0 / distance, frame->between);
     }

@@ -47,13 +47,28 @@ typedef struct abut_axis {
     double gap_a, gap_b;      ///< how much lower all neighbours of the supports are; 0 where not known
 } abut_axis;
 
+/// The support of a shape in a direction: a vertex of its face, if that is what gives the direction, or the end of a climb.
+static inline int abut_axis_support(const abut_convex *shape, abut_vec3 direction, int face, int start,
+                                    double *height, double *gap)
+{
+    if (face < 0) {
+        return abut_convex_peak(shape, direction, start, height, gap);
+    }
+    int point = shape->face_points[shape->face_begin[face]];
+    *height = abut_dot(shape->points[point], direction);
+    *gap = 0.0;
+    return point;
+}
+
 /// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports.
 static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *axis)
 {
     double height_a, height_b;
-    abut_vec3 local = abut_convex_to_b(frame, axis->normal);
-    axis->a = abut_convex_peak(frame->a, axis->normal, axis->a, &height_a, &axis->gap_a);
-    axis->b = abut_convex_peak(frame->b, abut_negate(local), axis->b, &height_b, &axis->gap_b);
+    abut_vec3 against = abut_negate(abut_convex_to_b(frame, axis->normal));
+    int face_a = axis->kind == ABUT_AXIS_FACE_A ? axis->feature_a : -1;
+    int face_b = axis->kind == ABUT_AXIS_FACE_B ? axis->feature_b : -1;
+    axis->a = abut_axis_support(frame->a, axis->normal, face_a, axis->a, &height_a, &axis->gap_a);
+    axis->b = abut_axis_support(frame->b, against, face_b, axis->b, &height_b, &axis->gap_b);
     axis->overlap = height_a + height_b - abut_dot(axis->normal, frame->offset);
 }
 

@@ -246,12 +246,8 @@ static abut_axis axis_of(const walk *w, const facet *f)
 {
     const abut_convex *a = w->frame->a, *b = w->frame->b;
     abut_axis axis = {.normal = f->normal, .kind = f->kind, .feature_a = f->a, .feature_b = f->b};
-    axis.a = f->kind == ABUT_AXIS_FACE_A  ? a->face_points[a->face_begin[f->a]]
-             : f->kind == ABUT_AXIS_EDGES ? a->edges[f->a].points[0]
-                                          : f->a;
-    axis.b = f->kind == ABUT_AXIS_FACE_B  ? b->face_points[b->face_begin[f->b]]
-             : f->kind == ABUT_AXIS_EDGES ? b->edges[f->b].points[0]
-                                          : f->b;
+    axis.a = f->kind == ABUT_AXIS_EDGES ? a->edges[f->a].points[0] : f->a; // of faces the measure knows one
+    axis.b = f->kind == ABUT_AXIS_EDGES ? b->edges[f->b].points[0] : f->b;
     abut_axis_measure(w->frame, &axis);
     return axis;
 }

@@ -267,30 +267,25 @@ static int leave(walk *w)
 // ---------------------------------------------------------------------------------------------------------------
 // Walk
 
-// A vertex of a feature.
+// A vertex of a feature that is no face.
 static int vertex_of(const walk *w, int body)
 {
-    const abut_convex *shape = w->shapes[body];
     int index = w->parts[body].index;
-    switch (w->parts[body].kind) {
-    case ABUT_FEATURE_FACE: return shape->face_points[shape->face_begin[index]];
-    case ABUT_FEATURE_EDGE: return shape->edges[index].points[0];
-    default: return index;
-    }
+    return w->parts[body].kind == ABUT_FEATURE_EDGE ? w->shapes[body]->edges[index].points[0] : index;
 }
 
-static void finish(walk *w, abut_axis *axis, int steps, abut_apart *result)
+// The planes through the supports.
+static void measure(const walk *w, abut_axis *axis)
 {
+    axis->normal = w->normal;
     axis->kind = w->parts[0].kind == ABUT_FEATURE_FACE   ? ABUT_AXIS_FACE_A
                  : w->parts[1].kind == ABUT_FEATURE_FACE ? ABUT_AXIS_FACE_B
                                                          : ABUT_AXIS_EDGES;
     axis->feature_a = w->parts[0].index;
     axis->feature_b = w->parts[1].index;
-    result->axis = *axis;
-    result->distance = w->distance;
-    result->point_a = w->points[0];
-    result->point_b = w->points[1];
-    result->iteration_count = steps;
+    axis->a = vertex_of(w, 0);
+    axis->b = vertex_of(w, 1);
+    abut_axis_measure(w->frame, axis);
 }
 
 int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_convex_part *b, abut_apart *result)
@@ -303,7 +298,6 @@ int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_
     w.shapes[1] = frame->b;
     w.parts[0] = *a;
     w.parts[1] = *b;
-    abut_axis axis;
     for (int steps = 1; steps <= STEPS_HIGHEST; ++steps) {
         outcome found = find_points(&w);
         if (found == WALK_GOES_ON) {
@@ -312,14 +306,14 @@ int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_
         if (found == WALK_IS_STUCK || !(w.distance > nothing)) {
             return 0;
         }
-        axis.normal = w.normal;
-        axis.a = vertex_of(&w, 0);
-        axis.b = vertex_of(&w, 1);
-        abut_axis_measure(frame, &axis);
-        if (w.distance + axis.overlap <= nothing) {
+        measure(&w, &result->axis);
+        if (w.distance + result->axis.overlap <= nothing) {
             *a = w.parts[0];
             *b = w.parts[1];
-            finish(&w, &axis, steps, result);
+            result->distance = w.distance;
+            result->point_a = w.points[0];
+            result->point_b = w.points[1];
+            result->iteration_count = steps;
             return 1;
         }
         if (!leave(&w)) {
