@@ -91,6 +91,39 @@ static void edges_and_corners(void **state)
     CHECK_DONE();
 }
 
+// A cube with a roof that is 0.005 high, under a cube: with a tolerance of 0.01 all of the roof is on the plane, and the contact is the
+// square of 2 x 2 around it; with the usual one it is the tip.
+static void low_roofs_are_flat(void **state)
+{
+    (void)state;
+    abut_vec3 points[9] = {{0.0, 0.0, 1.005}};
+    for (int i = 0; i < 8; ++i) {
+        points[i + 1] = abut_vec3_make(i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0);
+    }
+    test_convex roof = make_convex(points, 9), box = make_convex_box(1.5, 1.5, 1.0);
+    abut_convex_pair pair = abut_convex_pair_default(roof.convex, box.convex);
+    pair.pose_b.position.z = 2.0;
+    for (int is_low = 0; is_low < 2; ++is_low) {
+        pair.tolerance = is_low ? 0.01 : 0.0;
+        abut_convex_result r;
+        abut_convex_point found[POINTS];
+        abut_convex_manifold m = {.points = found, .capacity = POINTS};
+        CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "distance");
+        CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_OK, "manifold");
+        CHECK_NEAR(r.distance, -0.005, 1e-15, "depth");
+        CHECK_INT(m.count, is_low ? 4 : 1, "points");
+        CHECK_NEAR(m.measure, is_low ? 4.0 : 0.0, 1e-12, "area");
+        CHECK_INT(m.repair_count, 0, "repairs");
+    }
+    // of other shapes, a result is refused
+    abut_convex_result foreign = {.part_a = {ABUT_FEATURE_FACE, 50}, .part_b = {ABUT_FEATURE_FACE, 0}};
+    abut_convex_manifold none = {.capacity = 0};
+    CHECK_STATUS(abut_convex_find_manifold(&pair, &foreign, &none), ABUT_BAD_ARGUMENT, "foreign result");
+    release_convex(&roof);
+    release_convex(&box);
+    CHECK_DONE();
+}
+
 // Room for fewer points than there are: the first ones, and how many it takes.
 static void small_room_is_told(void **state)
 {
@@ -162,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacked_boxes_touch_in_a_rectangle),
         cmocka_unit_test(edges_and_corners),
+        cmocka_unit_test(low_roofs_are_flat),
         cmocka_unit_test(small_room_is_told),
         cmocka_unit_test(ties_are_a_set),
         cmocka_unit_test(large_faces_are_counted),

@@ -41,7 +41,7 @@ static void step_walk(walk *w, double size, double wanted)
 static void memory_changes_nothing(void **state)
 {
     (void)state;
-    const int counts[] = {8, 20, 200};
+    const int counts[] = {8, 20, 200, 1000};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; ++k) {
         walk w = begin_walk(77 + k, counts[k]);
         abut_convex_memory memory = {{0}, {0.0, 0.0, 0.0}};
