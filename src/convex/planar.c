@@ -339,24 +339,24 @@ static abut_planar_place in_fan(const abut_planar *set, abut_vec2 p)
     return place;
 }
 
-// Corners first, then sides: a point of the set that is on a side is within the tolerance of its line.
+// A point of the set that is at a corner or on a side is within the tolerance of the line that is nearest to it.
 abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, double tolerance)
 {
     if (set->count == 1) {
         return at_corner(0);
     }
-    int side = -1;
+    int side = 0;
+    double least = HUGE_VAL;
     for (int i = 0; i < set->count; ++i) {
-        if (fabs(height_over(set, i, point)) <= tolerance) {
-            int next = after(i, set->count);
-            if (is_near(set->points[i], point, tolerance)) {
-                return at_corner(i);
-            }
-            if (is_near(set->points[next], point, tolerance)) {
-                return at_corner(next);
-            }
-            side = side < 0 ? i : side;
-        }
+        double height = fabs(height_over(set, i, point));
+        side = height < least ? i : side;
+        least = height < least ? height : least;
     }
-    return side >= 0 ? on_side(set, side, point) : set->count == 2 ? on_side(set, 0, point) : in_fan(set, point);
+    if (least > tolerance && set->count > 2) {
+        return in_fan(set, point);
+    }
+    int next = after(side, set->count);
+    return is_near(set->points[side], point, tolerance)   ? at_corner(side)
+           : is_near(set->points[next], point, tolerance) ? at_corner(next)
+                                                          : on_side(set, side, point);
 }
