@@ -184,6 +184,7 @@ void abut_cli_scene_set(json_t *object, const abut_scene *scene)
         json_object_set_new(item, "a", json_string(scene->bodies[joint->a].name));
         json_object_set_new(item, "b", json_string(scene->bodies[joint->b].name));
         json_object_set_new(item, "normal", abut_cli_json_vec3(joint->normal));
+        json_object_set_new(item, "area", abut_cli_json_number(joint->area));
         json_array_append_new(joints, item);
     }
     json_object_set_new(object, "name", json_string(scene->name));

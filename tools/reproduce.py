@@ -357,7 +357,7 @@ class Scene:
         if key not in self.known:
             found = [self.joint(j, *key) for j in self.joints]
             count, right, area = (sum(x[k] for x in found) for k in range(3))
-            whole = (self.scene["area"] or math.nan) * len(self.joints) / len(self.scene["joints"])
+            whole = math.nan if self.scene["area"] is None else sum(joint["area"] for joint in self.joints)
             self.known[key] = {"coverage": 100 * area / whole, "quality": 100 * right / max(count, 1), "contacts": count}
         return self.known[key]
 

@@ -69,6 +69,8 @@ class Cases(CommandTest):
                           for s in scenes],
                          [("pillar", 8, 7, 40, 49, None), ("wall", 81, 213, 852, None, 37.59375), ("arch", 14, 14, 56, None, 14),
                           ("arch-overlap", 14, 14, 56, None, 14)])
+        for scene in scenes[1:]:
+            self.assertAlmostEqual(sum(joint["area"] for joint in scene["joints"]), scene["area"], delta=1e-12)
         files = self.json("cases", "arch", "--out", "folder")["files"]
         self.assertEqual(files, [f"folder/arch-{i}.{end}" for i in range(3) for end in ("obj", "node", "ele", "face")]
                          + ["folder/arch.json"])
