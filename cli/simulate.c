@@ -58,9 +58,10 @@ static abut_cli_exit load_setup(simulate_request *request)
                                  "unknown case or scene '%s': do you mean %s? A file's name ends in .json",
                                  request->name, nearest);
         }
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                             "unknown case or scene '%s': abut cases lists them; a file's name ends in .json",
-                             request->name);
+        return abut_cli_fail(
+            ABUT_CLI_BAD_INPUT,
+            "unknown case, scene or building '%s': see abut simulate --help; a file's name ends in .json",
+            request->name);
     }
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
 }
@@ -112,6 +113,10 @@ static abut_cli_exit select_fallback(const abut_cli_arguments *arguments, simula
 {
     const char *name = abut_cli_value_of(arguments, "fallback");
     if (name == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    if (strcmp(name, "none") == 0) {
+        request->def.fallback = NULL;
         return ABUT_CLI_DONE;
     }
     request->def.fallback = abut_method_find(name);
@@ -380,8 +385,10 @@ static abut_cli_exit print_request(const simulate_request *request)
                       request->def.fallback != NULL ? request->def.fallback->name : "", request->row_count,
                       request->def.dt, ending(request));
         abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
-        (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
-                      counts.mean, counts.least, counts.most, counts.deviation);
+        if (request->row_count > 0) {
+            (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+                          counts.mean, counts.least, counts.most, counts.deviation);
+        }
     }
     abut_cli_table_release(&table);
     return abut_cli_text_finish(&text);
@@ -427,7 +434,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
-    {"fallback", "NAME", "method for pairs of bodies that the first one finds too deep in each other", 0, 0},
+    {"fallback", "NAME", "for bodies too deep in each other (default: intersection); none: stop there", 0, 0},
     {"steps", "N", "how many steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
@@ -451,9 +458,14 @@ const abut_cli_verb abut_cli_simulate_verb = {
     .summary = "Rigid bodies that stand, slide and fall on the contacts of a method.",
     .usage = "CASE|SCENE.json [options]",
     .details =
-        "Runs a case, a scene (abut cases lists both) or a file of your own (docs/scene-format.md). A table shows "
-        "about ten\n"
-        "steps; JSON and CSV have them all. Ctrl-C ends it and prints what was done. Where a step fails, the line\n"
+        "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the "
+        "colosseum\n"
+        "and an iron ball) or a file of your own (docs/scene-format.md). A table shows about ten steps; JSON and "
+        "CSV\n"
+        "have them all. solver: whether its residual got small enough, or it ended at the limit of iterations; "
+        "moved:\n"
+        "the largest way of a body from where it began. Ctrl-C ends it and prints what was done. Where a step "
+        "fails, the line\n"
         "names step, bodies and reason, what was done is printed, and the exit code is 3. A recording (--out) has\n"
         "all steps that were done, however the run ended.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"

@@ -76,9 +76,10 @@ typedef struct abut_world_def {
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
-    const abut_method *method;   ///< of contacts; default `regions`
-    abut_params params;          ///< of the method
-    const abut_method *fallback; ///< where the method answers ABUT_OVERLAP; default NULL: the step then fails
+    const abut_method *method; ///< of contacts; default `regions`
+    abut_params params;        ///< of the method
+    const abut_method
+        *fallback; ///< where the method answers ABUT_OVERLAP; default `intersection`; NULL: the step fails then
     abut_params fallback_params;
     abut_solver_kind solver;
     abut_prox_params prox;

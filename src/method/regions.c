@@ -149,6 +149,36 @@ static abut_status back_off(analysis *a, double speed, double strict)
     return status == ABUT_OK ? analyse_before(a, early, a->query->tolerance) : status;
 }
 
+/// What is within the envelope touches, as far as the parts of the bodies are larger than it: else what is near and what is far
+/// cannot be told, and nothing separates them. Then a smaller envelope is tried, and counted.
+static abut_status try_envelopes(analysis *a, int *is_answer)
+{
+    const abut_query *query = a->query;
+    abut_stats *stats = abut_sink_stats(a->sink);
+    int64_t caps = stats->caps;
+    for (double reach = query->envelope; reach > query->tolerance; reach /= widening) {
+        abut_status status = analyse(a, reach);
+        *is_answer = !a->overlaps && a->set.region_count > 0;
+        if (status != ABUT_OK || *is_answer) {
+            return status;
+        }
+        ++stats->caps;
+    }
+    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
+    if (gap.element_a < 0) { // nothing is near, so that nothing was cut short
+        stats->caps = caps;
+        *is_answer = 1;
+        a->set.region_count = 0;
+        return ABUT_OK;
+    }
+    return gap.distance > query->tolerance && isinf(a->receding)
+               ? abut_sink_fail(
+                     a->sink, ABUT_UNSUPPORTED,
+                     "the bodies are within the envelope, but it is too large for their parts: take a smaller "
+                     "one, or method closest-points")
+               : ABUT_OK;
+}
+
 static abut_status find_touching_state(analysis *a)
 {
     const abut_query *query = a->query;
@@ -166,9 +196,16 @@ static abut_status find_touching_state(analysis *a)
         }
     }
     place_b(a, query->b_to_a);
-    double limit = overlap_limit * query->size, least = fmax(query->tolerance, query->envelope);
+    if (status == ABUT_OK && query->envelope > query->tolerance) {
+        int is_answer = 0;
+        status = try_envelopes(a, &is_answer);
+        if (status != ABUT_OK || is_answer) {
+            return status;
+        }
+    }
+    double limit = overlap_limit * query->size, least = query->tolerance;
     for (double tolerance = least; status == ABUT_OK; tolerance *= widening) {
-        status = analyse(a, fmin(tolerance, fmax(limit, query->envelope)));
+        status = analyse(a, fmin(tolerance, limit));
         // what overlapped at a smaller tolerance touches somewhere
         int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);
         if (status != ABUT_OK || is_answer) {

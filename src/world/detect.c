@@ -212,7 +212,7 @@ static abut_status name_pair(const abut_world *world, abut_body_pair bodies, con
                              abut_error *error)
 {
     char a[ABUT_BODY_NAME_ROOM + 16], b[ABUT_BODY_NAME_ROOM + 16];
-    return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %.80s",
+    return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %s",
                              (long long)world->step + 1, abut_world_call(world, bodies.a, a),
                              abut_world_call(world, bodies.b, b), reason->text);
 }
@@ -237,7 +237,7 @@ static abut_status check_fixed(abut_world *world, abut_error *error)
         for (int k = 0; answer == ABUT_OK && k < d->result.contacts.count; ++k) {
             least = fmin(least, d->result.contacts.items[k].gap);
         }
-        if (answer == ABUT_OVERLAP || least < -1e-3 * size) {
+        if (is_fallback || answer == ABUT_OVERLAP || least < -1e-3 * size) {
             char a[ABUT_BODY_NAME_ROOM + 16], b[ABUT_BODY_NAME_ROOM + 16];
             status = abut_fail_element(error, ABUT_BAD_DATA, bodies.a, "%s and %s are fixed, but overlap",
                                        abut_world_call(world, bodies.a, a), abut_world_call(world, bodies.b, b));

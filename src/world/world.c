@@ -18,6 +18,7 @@ abut_world_def abut_world_def_default(void)
     def.dt = 0.01;
     def.method = abut_method_find("regions");
     def.params = abut_params_default();
+    def.fallback = abut_method_find("intersection");
     def.fallback_params = abut_params_default();
     def.prox = abut_prox_params_default();
     def.mcp = abut_mcp_params_default();
@@ -348,7 +349,9 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
         return abut_fail(error, ABUT_BAD_ARGUMENT, "%s has no shape", name);
     }
     if (!is_material(world, read.material)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "%s is of material %d, which there is not", name, read.material);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "%s is of material %d, which there is not: add it, and set its number", name,
+                         read.material);
     }
     body->shape = read.shape;
     body->material = read.material;

@@ -36,7 +36,7 @@ class Export(CommandTest):
         scene = json.loads(json.dumps(SCENE))
         change(scene)
         path = self.write("scene.json", json.dumps(scene))
-        out = self.text("simulate", path, "--steps", str(steps), "--out", "run.h5", "--format", "json", code=code)
+        out = self.text("simulate", path, "--steps", str(steps), "--out", "run.h5", "--fallback", "none", "--format", "json", code=code)
         return json.loads(out) if out else None
 
     def rows(self, name):

@@ -49,7 +49,7 @@ class Simulate(CommandTest):
 
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")
-        self.assertIn("pillar, method regions, 30 steps of 0.01: done", table)
+        self.assertIn("pillar, method regions with fallback intersection, 30 steps of 0.01: done", table)
         self.assertIn("mean 40.00, least 40, most 40", table)
         rows = self.csv("simulate", "pillar", "--steps", "30")
         self.assertEqual([row["contacts"] for row in rows], ["40"] * 30)
@@ -72,15 +72,30 @@ class Simulate(CommandTest):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
         self.fails("simulate", "pillar", "--steps", "1.5", says=("whole number",))
         self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau or semi-implicit",))
-        self.fails("simulate", "pillar", "--fallback", "none", says=("unknown method",))
+        self.fails("simulate", "pillar", "--fallback", "nothing", says=("unknown method",))
         self.fails("simulate", "none.json", says=("none.json",))
 
     def test_too_deep_without_fallback(self):
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
-        error = self.fails("simulate", path, "--steps", "5", code=3, says=("step 1", "(ground)", "(cube)"))
+        error = self.fails("simulate", path, "--steps", "5", "--fallback", "none", code=3, says=("step 1", "(ground)", "(cube)"))
         self.assertIn("stopped after 0 of 5 steps", error)
-        result = self.json("simulate", path, "--steps", "5", "--fallback", "convex")
-        self.assertEqual(result["steps"][0]["fallbacks"], 1)
+        self.assertIn("method intersection can serve", error)
+        for options in ([], ["--fallback", "convex"]):
+            result = self.json("simulate", path, "--steps", "5", *options)
+            self.assertEqual(result["steps"][0]["fallbacks"], 1)
+
+    def test_no_steps(self):
+        self.assertNotIn("nan", self.text("simulate", "pillar", "--steps", "0"))
+
+    def test_a_stack_that_falls(self):
+        """Three cubes with small gaps land on each other, and lie: what sinks in is left to the second method."""
+        def change(scene):
+            scene["bodies"] = scene["bodies"][:1] + [
+                {"name": "cube-%d" % i, "mesh": "cube", "material": "m", "position": [0, 0.51 + 1.01 * i, 0]} for i in range(3)]
+        result = self.json("simulate", self.scene(change), "--steps", "100")
+        self.assertEqual(result["end"], "done")
+        for i in range(3):
+            self.assertLess(abs(result["bodies"][i + 1]["pose"][1] - 0.5 - i), 0.02)
 
     def test_interrupt_prints_what_was_done(self):
         process = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "100000", "--format", "json"],

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// stack.c: three boxes on the ground for a second. docs/simulation.md shows the part between the two marks.
+#include <abut/abut.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BOXES = 4 };
+
+/// What a body is made of; it must outlive the world.
+typedef struct box {
+    abut_mesh *mesh;
+    abut_shape *shape;
+} box;
+
+static void check(abut_status status, const abut_error *error)
+{
+    if (status != ABUT_OK) {
+        (void)fprintf(stderr, "stack: %s\n", error->text);
+        exit(2);
+    }
+}
+
+/// Adds a box of the first material whose centre is at a height above the ground's top.
+static void add_box(abut_world *world, box *made, abut_vec3 size, double height, int is_fixed)
+{
+    abut_vec3 corners[8];
+    for (int i = 0; i < 8; ++i) {
+        corners[i] = abut_vec3_make(i & 1 ? 0.5 * size.x : -0.5 * size.x, i & 2 ? 0.5 * size.y : -0.5 * size.y,
+                                    i & 4 ? 0.5 * size.z : -0.5 * size.z);
+    }
+    abut_error error;
+    check(abut_hull_create(NULL, corners, 8, &made->mesh, NULL, &error), &error);
+    abut_shape_def shape = abut_shape_def_default();
+    shape.mesh = made->mesh;
+    check(abut_shape_create(NULL, &shape, &made->shape, &error), &error);
+    abut_body_def body = abut_body_def_default();
+    body.shape = made->shape;
+    body.material = 0;
+    body.is_fixed = is_fixed;
+    body.pose.position = abut_vec3_make(0.0, height, 0.0);
+    check(abut_world_add_body(world, &body, NULL, &error), &error);
+}
+
+int main(void)
+{
+    box boxes[BOXES];
+    abut_error error;
+    // [in the page]
+    abut_world_def def = abut_world_def_default();
+    def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
+    abut_world *world = NULL;
+    check(abut_world_create(NULL, &def, &world, &error), &error);
+    abut_material stone = abut_material_default();
+    check(abut_world_add_material(world, &stone, NULL, &error), &error);
+    add_box(world, &boxes[0], abut_vec3_make(10.0, 1.0, 10.0), -0.5, 1);
+    for (int i = 1; i < BOXES; ++i) {
+        add_box(world, &boxes[i], abut_vec3_make(1.0, 1.0, 1.0), i - 0.5, 0);
+    }
+    for (int step = 0; step < 100; ++step) {
+        check(abut_world_step(world, &error), &error);
+    }
+    // [in the page]
+    for (int i = 1; i < BOXES; ++i) {
+        printf("box %d is at %.6f\n", i, abut_world_get_body(world, i).center.y);
+    }
+    abut_world_destroy(world);
+    for (int i = 0; i < BOXES; ++i) {
+        abut_shape_destroy(boxes[i].shape);
+        abut_mesh_destroy(boxes[i].mesh);
+    }
+    return 0;
+}
