@@ -167,7 +167,7 @@ static void note_pair(const pair_result *pair)
         {stats->arbitrary_normals,
          "normals are one of several equally right ones: geometry and velocity leave them "
          "open (see rule and flags); --velocity-a or --velocity-b may decide"},
-        {stats->fallbacks, "times a slower or less exact way was taken, since the bodies overlap"},
+        {stats->fallbacks, "times a slower or less exact way was taken (stats.fallbacks)"},
         {stats->caps, "times a limit of the method cut something short"},
         {stats->repairs, "times numbers were repaired"},
     };

@@ -37,8 +37,25 @@ static abut_cli_exit read_poses(const abut_cli_arguments *arguments, distance_re
             return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c '%s': %s", value->letter, value->text,
                                  wrong);
         }
+        abut_vec3 position = request->poses[index].position;
+        if (abut_max_component(abut_abs(position)) > ABUT_LARGEST_COORDINATE) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --pose-%c '%s': the position of %c is beyond %g in one coordinate",
+                                 value->letter, value->text, 'A' + index, ABUT_LARGEST_COORDINATE);
+        }
     }
     return ABUT_CLI_DONE;
+}
+
+// Whether the file would be taken with --hull.
+static int has_hull(const abut_mesh *mesh)
+{
+    abut_convex *hull = NULL;
+    abut_convex_params params = abut_convex_params_default();
+    params.takes_hull = 1;
+    int is_made = abut_convex_create(NULL, mesh, &params, &hull, NULL) == ABUT_OK;
+    abut_convex_destroy(hull);
+    return is_made;
 }
 
 static abut_cli_exit load(distance_request *request, int i)
@@ -51,7 +68,8 @@ static abut_cli_exit load(distance_request *request, int i)
         return abut_cli_fail_file(request->paths[i], status, &error);
     }
     status = abut_convex_create(NULL, request->meshes[i], &params, &request->shapes[i], &error);
-    if (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) {
+    if ((status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull &&
+        has_hull(request->meshes[i])) {
         return abut_cli_fail(abut_cli_exit_of(status), "%s: %s; --hull takes the convex hull of both files",
                              request->paths[i], error.text);
     }

@@ -84,6 +84,7 @@ typedef struct abut_shape_def {
 ABUT_API abut_shape_def abut_shape_def_default(void);
 
 /// A shape is constant and shared between threads, except in abut_shape_prepare() and abut_shape_destroy().
+/// ABUT_UNSUPPORTED for a mesh outside of ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE.
 ABUT_API abut_status abut_shape_create(const abut_context *context, const abut_shape_def *def, abut_shape **shape,
                                        abut_error *error);
 ABUT_API void abut_shape_destroy(abut_shape *shape);

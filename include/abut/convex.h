@@ -28,7 +28,8 @@ typedef struct abut_convex_params {
 ABUT_API abut_convex_params abut_convex_params_default(void);
 
 /// Makes a shape of a mesh, which must outlive it. ABUT_UNSUPPORTED, with the first vertex that is in front of a face,
-/// where the mesh is not convex; ABUT_LIMIT where it is too large to check (faces times vertices above 4e9).
+/// where the mesh is not convex, or where its size is not between ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE; ABUT_LIMIT where it
+/// has too much to check (faces times vertices above 4e9).
 ABUT_API abut_status abut_convex_create(const abut_context *context, const abut_mesh *mesh,
                                         const abut_convex_params *params, abut_convex **convex, abut_error *error);
 ABUT_API void abut_convex_destroy(abut_convex *convex);
@@ -119,7 +120,7 @@ typedef struct abut_convex_memory {
 } abut_convex_memory;
 
 /// The signed distance. `before` may be NULL, or what an earlier query of this pair wrote to `after`, which may be NULL too.
-/// ABUT_BAD_ARGUMENT where a pose is not finite.
+/// ABUT_BAD_ARGUMENT where a pose is not finite, or a position has a coordinate above ABUT_LARGEST_COORDINATE.
 ABUT_API abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
                                           abut_convex_memory *after, abut_convex_result *result);
 

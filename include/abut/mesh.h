@@ -52,6 +52,11 @@ ABUT_API abut_status abut_mesh_create(const abut_context *context, const abut_me
                                       abut_error *error);
 ABUT_API void abut_mesh_destroy(abut_mesh *mesh);
 
+/// Contacts, distances and poses are for meshes of this size at least, and for coordinates up to this: products of four lengths
+/// are far from overflow and underflow there. A mesh itself may have any finite coordinates.
+#define ABUT_LEAST_SIZE 1e-60
+#define ABUT_LARGEST_COORDINATE 1e60
+
 /// The elements of a mesh. The arrays belong to the mesh.
 typedef struct abut_mesh_elements {
     const abut_vec3 *vertices;

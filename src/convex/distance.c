@@ -11,6 +11,7 @@
 #include "convex/manifold.h"
 #include "convex/overlap.h"
 #include "convex/vclip.h"
+#include "mesh/size.h"
 
 #include <float.h>
 
@@ -44,14 +45,6 @@ static int read_rotation(abut_quat q, abut_mat3 *matrix)
     return 1;
 }
 
-// What is not finite is not zero times anything.
-static int has_finite_vectors(const abut_convex_pair *pair)
-{
-    abut_vec3 sum = abut_add(abut_scale(0.0, pair->pose_a.position), abut_scale(0.0, pair->pose_b.position));
-    sum = abut_add(sum, abut_scale(0.0, pair->velocity));
-    return sum.x + sum.y + sum.z == 0.0;
-}
-
 abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame)
 {
     abut_convex_pair old;
@@ -64,7 +57,8 @@ abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_fram
     }
     const abut_convex *a = pair->a, *b = pair->b;
     if (a == NULL || b == NULL || !read_rotation(pair->pose_a.rotation, &frame->a_to_world) ||
-        !read_rotation(pair->pose_b.rotation, &frame->b_to_world) || !has_finite_vectors(pair) ||
+        !read_rotation(pair->pose_b.rotation, &frame->b_to_world) || !abut_is_in_reach(pair->pose_a.position) ||
+        !abut_is_in_reach(pair->pose_b.position) || !abut_is_finite(pair->velocity) ||
         !(pair->tolerance >= 0.0 && pair->tolerance <= DBL_MAX)) {
         return ABUT_BAD_ARGUMENT;
     }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/versioned.h"
 #include "convex/convex.h"
+#include "mesh/size.h"
 
 #include <float.h>
 
@@ -127,8 +128,11 @@ static void find_ball(abut_convex *shape)
 static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_convex_params *params,
                          abut_error *error)
 {
-    abut_status status =
-        params->takes_hull ? build_hull(shape, mesh, error) : build_checked(shape, mesh, params->tolerance, error);
+    abut_status status = abut_mesh_check_size(mesh, error);
+    if (status == ABUT_OK) {
+        status = params->takes_hull ? build_hull(shape, mesh, error)
+                                    : build_checked(shape, mesh, params->tolerance, error);
+    }
     if (status == ABUT_OK) {
         find_ball(shape);
         status = abut_convex_make_starts(shape);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/versioned.h"
+#include "mesh/size.h"
 #include "method/pair_memory.h"
 #include "method/shape.h"
 
@@ -54,6 +55,10 @@ static abut_status check_pose(abut_pose *pose, const char *name, abut_error *err
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!abut_is_finite(pose->position) || !isfinite(squared)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the pose of %s is not finite", name);
+    }
+    if (!abut_is_in_reach(pose->position)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the position of %s is beyond %g in one coordinate", name,
+                         ABUT_LARGEST_COORDINATE);
     }
     if (fabs(squared - 1.0) > 1e-6) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the rotation of %s is not a unit quaternion (norm %g)", name,

@@ -8,12 +8,10 @@
 #include "base/memory.h"
 #include "base/versioned.h"
 #include "mesh/closed.h"
+#include "mesh/size.h"
 #include "method/params.h"
 
 #include <string.h>
-
-// Products of four lengths stay far from overflow and underflow.
-static const double least_size = 1e-60, most_size = 1e60;
 
 /// One call of abut_shape_prepare(): a method with certain values of its options.
 typedef struct preparation {
@@ -59,15 +57,9 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
                          "dilation %g and offset %g must be finite, and the dilation not negative", read.dilation,
                          read.offset);
     }
-    abut_box bounds = abut_mesh_get_elements(read.mesh).bounds;
-    double diagonal = abut_box_diagonal(bounds);
-    double largest = abut_max_component(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
-    double extent = abut_max_component(abut_sub(bounds.upper, bounds.lower)); // the diagonal's square may underflow
-    if (extent > 0.0 && !(extent >= least_size && largest <= most_size)) {
-        return abut_fail(error, ABUT_UNSUPPORTED,
-                         "the mesh has size %g and coordinates up to %g: contacts are found for sizes from %g and "
-                         "coordinates up to %g; scale it",
-                         extent, largest, least_size, most_size);
+    abut_status status = abut_mesh_check_size(read.mesh, error);
+    if (status != ABUT_OK) {
+        return status;
     }
     abut_context kept = abut_context_or_default(context);
     abut_shape *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
@@ -79,7 +71,7 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     made->dilation = read.dilation;
     made->offset = read.offset;
     made->hash = abut_hash_double(abut_hash_double(abut_mesh_hash(read.mesh), read.dilation), read.offset);
-    made->diagonal = diagonal;
+    made->diagonal = abut_box_diagonal(abut_mesh_get_elements(read.mesh).bounds);
     *shape = made;
     return ABUT_OK;
 }

@@ -134,7 +134,11 @@ class Contacts(CommandTest):
         self.assertIn("triangles without area were skipped",
                       "".join(self.notes(thin, self.other, *on_top, "--method", "intersection")))
         # a little too deep for the tolerance
-        self.assertIn("less exact way", "".join(self.notes(self.cube, self.other, "--pose-b", "0 0 0.9999 1 0 0 0")))
+        self.assertIn("a slower or less exact way was taken (stats.fallbacks)",
+                      "".join(self.notes(self.cube, self.other, "--pose-b", "0 0 0.9999 1 0 0 0")))
+        # a tip on a face: touching, so a note must not speak of overlap
+        line, = self.notes(BLOCK, SPIKE, "--method", "convex")
+        self.assertRegex(line, r"1 times a slower or less exact way was taken \(stats\.fallbacks\)$")
         # two spikes tip to tip: each of their faces could give the normal
         down = self.write("down.obj", "v 0 0 1\nv 1 1 2\nv -1 1 2\nv 0 -1 2\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n")
         up = self.write("up.obj", "v 0 0 1\nv 1 1 0\nv -1 1 0\nv 0 -1 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")

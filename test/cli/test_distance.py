@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """test_distance.py: abut distance"""
+import re
+
 from command import BLOCK, CUBE, SPIKE, CommandTest, length, main
 
 # An L of three cubes: not convex.
@@ -69,6 +71,14 @@ class Distance(CommandTest):
 
     def test_bad_input(self):
         self.fails("distance", self.cube, self.cube, "--pose-c", "0 0 0 1 0 0 0", says=("only 2 files",))
+        far = "1e160 0 0 1 0 0 0"
+        self.fails("distance", self.cube, self.cube, "--pose-b", far, says=("--pose-b", "position of B", "1e+60"))
+        self.fails("distance", self.cube, self.cube, "--pose-a", far, says=("--pose-a", "position of A", "1e+60"))
+        for scale in ("1e200", "1e-200"):
+            path = self.write("size.obj", re.sub(r"(?m)^v.*$", lambda line: line[0].replace("1", scale), CUBE))
+            for words in ((path, self.cube), (path, self.cube, "--hull")):
+                error = self.fails("distance", *words, says=("size.obj", "coordinates up to 1e+60; scale it"))
+                self.assertNotIn("--hull", error)
         self.fails("distance", "missing.obj", self.cube, says=("missing.obj",))
 
 

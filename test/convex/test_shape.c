@@ -2,6 +2,7 @@
 // test_shape.c: making convex shapes, refusing others, supports
 #include "failing.h"
 #include "pairs.h"
+#include "shapes.h"
 
 // A box of 2 x 2 x 2 has 8 vertices, 12 edges, 6 faces and an inner ball of radius 1, however its faces are cut.
 static void box_has_merged_faces(void **state)
@@ -178,11 +179,54 @@ static void bad_arguments_are_refused(void **state)
     abut_convex_pair pair = abut_convex_pair_default(box.convex, box.convex);
     pair.pose_b.position.x = NAN;
     CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "pose");
+    pair = abut_convex_pair_default(box.convex, box.convex);
+    pair.pose_a.position.y = -1e160;
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "far away");
+    pair.pose_b = pair.pose_a;
+    pair.pose_a = abut_pose_identity();
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "far away");
+    abut_convex_manifold manifold = {.capacity = 0};
+    CHECK_STATUS(abut_convex_find_manifold(&pair, &result, &manifold), ABUT_BAD_ARGUMENT, "far away");
     pair.pose_b = (abut_pose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
     CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "rotation");
     pair = abut_convex_pair_default(box.convex, NULL);
     CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_BAD_ARGUMENT, "no shape");
     release_convex(&box);
+    CHECK_DONE();
+}
+
+// Boxes of side s, one's bottom 1.5 s or 0.75 s above the other's: s / 2 apart, or s / 4 deep, at the ends of the range too. Beyond it,
+// there is no shape with or without hull.
+static void sizes_have_limits(void **state)
+{
+    (void)state;
+    const double sizes[4] = {1e-60, 1e60, 0.9e-60, 1.1e60};
+    for (int i = 0; i < 4; ++i) {
+        double s = sizes[i];
+        abut_mesh *mesh = make_box(NULL, abut_vec3_make(0.0, 0.0, 0.0), abut_vec3_make(s, s, s));
+        for (int takes_hull = 0; takes_hull < 2; ++takes_hull) {
+            abut_convex_params params = abut_convex_params_default();
+            params.takes_hull = takes_hull;
+            abut_convex *convex;
+            abut_error error = {0};
+            abut_status status = abut_convex_create(NULL, mesh, &params, &convex, &error);
+            CHECK_STATUS(status, i < 2 ? ABUT_OK : ABUT_UNSUPPORTED, "size");
+            CHECK(i < 2 || strstr(error.text, "scale it") != NULL, "in words: %s", error.text);
+            if (status == ABUT_OK) {
+                abut_convex_result result;
+                abut_convex_pair pair = abut_convex_pair_default(convex, convex);
+                pair.pose_a.position.z = -0.5 * s;
+                pair.pose_b.position.z = s;
+                CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_OK, "distance");
+                CHECK(fabs(result.distance - 0.5 * s) <= 1e-15 * s, "distance %g of size %g", result.distance, s);
+                pair.pose_b.position.z = 0.25 * s;
+                CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_OK, "overlap");
+                CHECK(fabs(result.distance + 0.25 * s) <= 1e-15 * s, "overlap %g of size %g", result.distance, s);
+            }
+            abut_convex_destroy(convex);
+        }
+        abut_mesh_destroy(mesh);
+    }
     CHECK_DONE();
 }
 
@@ -210,13 +254,10 @@ static void allocation_failures_leave_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_has_merged_faces),
-        cmocka_unit_test(sums_of_segments_are_known),
-        cmocka_unit_test(support_is_the_highest),
-        cmocka_unit_test(nonconvex_is_refused),
-        cmocka_unit_test(small_dents_are_reported),
-        cmocka_unit_test(bad_arguments_are_refused),
-        cmocka_unit_test(allocation_failures_leave_nothing),
+        cmocka_unit_test(box_has_merged_faces),     cmocka_unit_test(sums_of_segments_are_known),
+        cmocka_unit_test(support_is_the_highest),   cmocka_unit_test(nonconvex_is_refused),
+        cmocka_unit_test(small_dents_are_reported), cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(sizes_have_limits),        cmocka_unit_test(allocation_failures_leave_nothing),
     };
     return cmocka_run_group_tests_name("convex shape", tests, NULL, NULL);
 }

@@ -281,7 +281,7 @@ static void wrong_arguments_are_refused(void **state)
     fixture *f = *state;
     scripted_count = 0;
     abut_result result = abut_result_default();
-    for (int fault = 0; fault < 14; ++fault) {
+    for (int fault = 0; fault < 16; ++fault) {
         abut_pair pair = abut_pair_default(f->a, f->b);
         abut_params params = abut_params_default();
         abut_pose end = abut_pose_identity();
@@ -301,6 +301,11 @@ static void wrong_arguments_are_refused(void **state)
         case 11: params.struct_size = sizeof params + 8; break;
         case 12:
             end.position.x = NAN;
+            pair.a.end_pose = &end;
+            break;
+        case 13: pair.b.pose.position.z = -1e160; break;
+        case 14:
+            end.position.y = 2e60;
             pair.a.end_pose = &end;
             break;
         default:
