@@ -107,18 +107,24 @@ static int names_neighbour(const char *message, const char *path)
     return dot != NULL && strncmp(message, path, (size_t)(dot - path) + 1) == 0;
 }
 
-abut_cli_exit abut_cli_fail_file(const char *path, abut_status status, const abut_error *error)
+abut_cli_exit abut_cli_fail_advised(const char *path, abut_status status, const abut_error *error,
+                                    const char *advice)
 {
     const char *message = abut_cli_message(status, error);
     abut_cli_exit code = abut_cli_exit_of(status);
     const char *rest = after_cut_name(message, path);
     if (rest != NULL) {
-        return abut_cli_fail(code, "%s%s", path, rest);
+        return abut_cli_fail(code, "%s%s%s", path, rest, advice);
     }
     if (strstr(message, path) != NULL || names_neighbour(message, path)) {
-        return abut_cli_fail(code, "%s", message);
+        return abut_cli_fail(code, "%s%s", message, advice);
     }
-    return abut_cli_fail(code, "%s: %s", path, message);
+    return abut_cli_fail(code, "%s: %s%s", path, message, advice);
+}
+
+abut_cli_exit abut_cli_fail_file(const char *path, abut_status status, const abut_error *error)
+{
+    return abut_cli_fail_advised(path, status, error, "");
 }
 
 static void *or_exit(void *block)

@@ -39,6 +39,10 @@ abut_cli_exit abut_cli_fail_status(abut_status status, const abut_error *error);
 /// The same for a message about a file: the name comes first, in full and once.
 abut_cli_exit abut_cli_fail_file(const char *path, abut_status status, const abut_error *error);
 
+/// The same, with what to do at the end of the line.
+abut_cli_exit abut_cli_fail_advised(const char *path, abut_status status, const abut_error *error,
+                                    const char *advice);
+
 /// What the library says of a failure, or the status in words where it says nothing.
 const char *abut_cli_message(abut_status status, const abut_error *error);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // contacts.c: abut contacts A B [C ...]
 #include "contact_json.h"
+#include "files.h"
 #include "output.h"
 #include "parse.h"
 #include "query.h"
@@ -62,18 +63,17 @@ static abut_cli_exit place_bodies(const abut_cli_arguments *arguments, contact_r
     return ABUT_CLI_DONE;
 }
 
-// What a method for solids refuses is open, and another method takes it, or inside out, and no method serves.
+// A surface that is meant to be open is for another method.
 static abut_cli_exit refuse_body(const contact_request *request, const placed_body *body, abut_status status,
                                  const abut_error *error)
 {
-    int needs_closed = (request->query.method->row->needs & ABUT_NEEDS_CLOSED) != 0;
-    if (status == ABUT_UNSUPPORTED && needs_closed && body->shape != NULL) {
+    int is_open = 0;
+    if (body->shape != NULL && (request->query.method->row->needs & ABUT_NEEDS_CLOSED) != 0) {
         abut_mesh_info info = abut_mesh_get_info(body->mesh);
-        int is_closed = info.is_closed && info.is_oriented;
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: %s: %s", body->path, abut_cli_message(status, error),
-                             is_closed ? "turn its faces round" : "try --method intersection");
+        is_open = abut_mesh_get_elements(body->mesh).triangle_count > 0 && !(info.is_closed && info.is_oriented);
     }
-    return abut_cli_fail_file(body->path, status, error);
+    return abut_cli_refuse_mesh(body->path, body->mesh, status, error,
+                                is_open ? ", or for an open surface --method intersection" : "");
 }
 
 static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_request *request)
@@ -163,7 +163,7 @@ static void note_pair(const pair_result *pair)
         int64_t count;
         const char *text;
     } notes[] = {
-        {stats->degenerate_elements, "triangles without area were skipped"},
+        {stats->degenerate_elements, "triangles or tetrahedra without area or volume were skipped"},
         {stats->arbitrary_normals,
          "normals are one of several equally right ones: geometry and velocity leave them "
          "open (see rule and flags); --velocity-a or --velocity-b may decide"},
@@ -384,7 +384,8 @@ static const abut_cli_option options[] = {
     {"dt", "S", "length of the time step that the velocities act in (default 0.01)", 0, 0},
     {"dilation", "L", "radius of a ball that all bodies are swept by (default 0)", 0, 0},
     {"offset", "L", "how far all surfaces are moved outward (default 0)", 0, 0},
-    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_PAIR_OPTIONS,
+    {"seconds", "N", "time limit for a query of a plug-in (default 60)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // distance.c: abut distance A B
 #include "contact_json.h"
+#include "files.h"
 #include "output.h"
 #include "parse.h"
 #include "verbs.h"
@@ -65,15 +66,15 @@ static abut_cli_exit load(distance_request *request, int i)
     params.takes_hull = request->takes_hull;
     abut_status status = abut_mesh_read(NULL, request->paths[i], ABUT_FORMAT_AUTO, &request->meshes[i], &error);
     if (status != ABUT_OK) {
-        return abut_cli_fail_file(request->paths[i], status, &error);
+        return abut_cli_refuse_mesh(request->paths[i], NULL, status, &error, "");
     }
     status = abut_convex_create(NULL, request->meshes[i], &params, &request->shapes[i], &error);
-    if ((status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull &&
-        has_hull(request->meshes[i])) {
-        return abut_cli_fail(abut_cli_exit_of(status), "%s: %s; --hull takes the convex hull of both files",
-                             request->paths[i], error.text);
-    }
-    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(request->paths[i], status, &error);
+    int serves_hull = (status == ABUT_UNSUPPORTED || status == ABUT_LIMIT) && !request->takes_hull &&
+                      has_hull(request->meshes[i]);
+    return status == ABUT_OK
+               ? ABUT_CLI_DONE
+               : abut_cli_refuse_mesh(request->paths[i], request->meshes[i], status, &error,
+                                      serves_hull ? "; --hull takes the convex hull of both files" : "");
 }
 
 static abut_cli_exit find(distance_request *request)

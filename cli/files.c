@@ -87,6 +87,31 @@ abut_cli_exit abut_cli_make_folder(const char *path)
                                    abut_cli_reason(reason));
 }
 
+// A mesh without faces has nothing that could be repaired. A file that is no mesh may be one that the doctor can read.
+static int has_findings(const char *path, const abut_mesh *mesh)
+{
+    if (mesh != NULL) {
+        abut_mesh_info info = abut_mesh_get_info(mesh);
+        return abut_mesh_get_elements(mesh).triangle_count > 0 &&
+               !(info.is_closed && info.is_oriented && info.volume > 0.0);
+    }
+    abut_soup *soup = NULL;
+    int is_readable = abut_soup_read(NULL, path, ABUT_FORMAT_AUTO, &soup, NULL) == ABUT_OK;
+    abut_soup_destroy(soup);
+    return is_readable;
+}
+
+abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
+                                   const abut_error *error, const char *advice)
+{
+    int is_checked = (status == ABUT_BAD_DATA || status == ABUT_UNSUPPORTED) && has_findings(path, mesh);
+    char *text =
+        abut_cli_print("%s%s%s", is_checked ? "; see abut mesh check " : "", is_checked ? path : "", advice);
+    abut_cli_exit code = abut_cli_fail_advised(path, status, error, text);
+    free(text);
+    return code;
+}
+
 abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format)
 {
     abut_cli_exit code = abut_cli_check_writable(path);
@@ -102,7 +127,7 @@ abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_
     return status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;
 }
 
-abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mesh **reduced, abut_error *error)
+abut_mesh_def abut_cli_mesh_def(const abut_mesh *mesh, unsigned flags)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     abut_mesh_def def = abut_mesh_def_default();
@@ -125,6 +150,12 @@ abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mes
         def.tets = elements.tets;
         def.tet_count = elements.tet_count;
     }
+    return def;
+}
+
+abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mesh **reduced, abut_error *error)
+{
+    abut_mesh_def def = abut_cli_mesh_def(mesh, flags);
     return abut_mesh_create(NULL, &def, reduced, error);
 }
 

@@ -17,6 +17,10 @@ abut_cli_exit abut_cli_check_different(const char *input, const char *output);
 /// Makes a folder and those above it, where they are not there.
 abut_cli_exit abut_cli_make_folder(const char *path);
 
+/// Says why a mesh is refused, NULL where it could not be read. Where `abut mesh check` has more to say, names it; `advice` follows.
+abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
+                                   const abut_error *error, const char *advice);
+
 /// Writes a mesh file. A name that cannot be written is bad input; a disk that does not take it is not.
 abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_format format);
 
@@ -34,6 +38,9 @@ enum {
     ABUT_CLI_TRIANGLES = 1u << 0, ///< polygons cut into triangles
     ABUT_CLI_SURFACE = 1u << 1    ///< without points, segments and tetrahedra
 };
+
+/// The elements of a mesh, over all its vertices, as the flags say. The arrays belong to the mesh.
+abut_mesh_def abut_cli_mesh_def(const abut_mesh *mesh, unsigned flags);
 
 /// A copy of a mesh, over all its vertices, as the flags say.
 abut_status abut_cli_reduce_mesh(const abut_mesh *mesh, unsigned flags, abut_mesh **reduced, abut_error *error);

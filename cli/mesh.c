@@ -4,6 +4,7 @@
 #include "verbs.h"
 
 #include <abut-lab/tetgen.h>
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,19 +25,44 @@ static void tell_repairs(const char *path, const abut_repair_counts *counts)
                   counts->elements_dropped, counts->junctions_split, counts->faces_turned);
 }
 
+// Looks at the mesh once more, and tells of faults that are left.
+static abut_status tell_rest(const char *path, const abut_mesh *mesh, const abut_check_params *params,
+                             abut_error *error)
+{
+    abut_mesh_def def = abut_cli_mesh_def(mesh, 0);
+    abut_check *check = NULL;
+    abut_status status = abut_check_create(NULL, &def, params, &check, error);
+    abut_check_report report = {0};
+    if (status == ABUT_OK) {
+        report = abut_check_get_report(check);
+    }
+    for (int i = 0; i < report.finding_count; ++i) {
+        const abut_finding *finding = &report.findings[i];
+        if (!finding->is_note) {
+            abut_cli_note("%s: left after the repair: %s (%s%" PRId64 "): %s", path, finding->name,
+                          finding->is_complete ? "" : "at least ", finding->count, finding->meaning);
+        }
+    }
+    abut_check_destroy(check);
+    return status;
+}
+
 static abut_status read_repaired(const char *path, double tolerance, abut_mesh **mesh, abut_error *error)
 {
     abut_soup *soup = NULL;
     abut_remade remade = {0};
+    abut_check_params params = abut_check_params_default();
+    params.tolerance = tolerance;
     abut_status status = abut_soup_read(NULL, path, ABUT_FORMAT_AUTO, &soup, error);
     if (status == ABUT_OK) {
-        abut_check_params params = abut_check_params_default();
         abut_mesh_def def = abut_soup_get_def(soup);
-        params.tolerance = tolerance;
         status = abut_repair(NULL, &def, &params, &remade, error);
     }
     if (status == ABUT_OK) {
         tell_repairs(path, &remade.counts);
+        status = tell_rest(path, remade.mesh, &params, error);
+    }
+    if (status == ABUT_OK) {
         *mesh = remade.mesh;
         remade.mesh = NULL;
     }
@@ -69,7 +95,7 @@ static abut_cli_exit read_mesh(const char *path, const treatment *how, abut_mesh
         split.mesh = NULL;
         abut_remade_release(&split);
     }
-    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(path, status, &error);
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_refuse_mesh(path, *mesh, status, &error, "");
 }
 
 // STL and PLY are binary unless asked otherwise.
@@ -130,7 +156,7 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
         abut_error error = {0};
         abut_status status = abut_tetrahedralize(NULL, surface, &params, &mesh, &error);
         if (status != ABUT_OK) {
-            code = abut_cli_fail_file(input, status, &error);
+            code = abut_cli_refuse_mesh(input, surface, status, &error, "");
             // A program that is not there is no fault of the input.
             code = status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;
         }
@@ -145,7 +171,8 @@ static const abut_cli_option convert_options[] = {
     {"text", NULL, "write STL or PLY as text", 0, 0},
     {"triangles", NULL, "cut polygons into triangles", 0, 0},
     {"surface", NULL, "write the faces only: no points, segments or tetrahedra", 0, 0},
-    {"repair", NULL, "weld, drop, cut at T-junctions and orient first; says what it did on stderr", 0, 0},
+    {"repair", NULL, "weld, drop, cut at T-junctions and orient first; says on stderr what it did and what is left",
+     0, 0},
     {"tolerance", "L", "with --repair: vertices this near are one (default 1e-6 of the diagonal)", 0, 0},
     {"max-edge", "L", "halve longer edges until none is left; polygons are cut into triangles", 0, 0},
 };

@@ -38,10 +38,11 @@ typedef enum abut_finding_kind {
     ABUT_FINDING_T_JUNCTION = 20,
     ABUT_FINDING_UNEVEN_SIZE = 21,
     ABUT_FINDING_SEVERAL_PARTS = 22,
-    ABUT_FINDING_NESTED_PART = 23
+    ABUT_FINDING_NESTED_PART = 23,
+    ABUT_FINDING_NO_ELEMENTS = 24 ///< nothing is left after welding and dropping
 } abut_finding_kind;
 
-enum { ABUT_FINDING_KINDS = 24 };
+enum { ABUT_FINDING_KINDS = 25 };
 
 /// What the elements of a finding are, and how many numbers name each.
 typedef enum abut_finding_element {

@@ -42,7 +42,7 @@ ABUT_API abut_status abut_mesh_parse(const abut_context *context, const abut_buf
                                      abut_mesh **mesh, abut_error *error);
 
 /// What a file says, before it is checked: coordinates may be NaN or infinite, indices out of range, faces without three
-/// vertices. For abut_check() and abut_repair(), which answer on any file that can be parsed.
+/// vertices. For abut_check_create() and abut_repair(), which answer on any file that can be parsed.
 typedef struct abut_soup abut_soup;
 
 /// Reads a mesh file as abut_mesh_read() does, but refuses only what cannot be understood.

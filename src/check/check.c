@@ -130,10 +130,17 @@ static void note_repaired(abut_check *check, const abut_mesh *clean)
     }
 }
 
+static int is_empty(const abut_mesh *mesh)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    return elements.face_count + elements.segment_count + elements.point_count + elements.tet_count == 0;
+}
+
 static abut_status look_at_clean(abut_check *check, abut_surface *surface, const abut_mesh *mesh,
                                  const abut_check_params *params, abut_error *error)
 {
     note_repaired(check, mesh);
+    check->all[ABUT_FINDING_NO_ELEMENTS].count = is_empty(mesh);
     abut_status status = name_new_faces(surface, mesh, error);
     if (status == ABUT_OK) {
         status = abut_look_at_faces(check, mesh, surface->face_sources.items, params, error);

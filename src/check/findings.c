@@ -88,6 +88,9 @@ static const kind_row kinds[ABUT_FINDING_KINDS] = {
                                   "a closed part lies inside another: the wall of a cavity, or something left "
                                   "inside by mistake",
                                   "keeps it; as the wall of a cavity it looks inward"},
+    [ABUT_FINDING_NO_ELEMENTS] = {"no-elements", ABUT_NAMED_VERTEX, 0, ABUT_REPAIR_NOTHING,
+                                  "there is no face, segment, point or tetrahedron, or none that can be kept",
+                                  "leaves nothing that could be written"},
 };
 
 static const struct {

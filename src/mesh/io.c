@@ -37,7 +37,8 @@ static abut_word extension_of(const char *path)
     return none;
 }
 
-static abut_status find_format(const abut_file *file, abut_format *format)
+// `more` are the formats beside those that are both read and written.
+static abut_status find_format(const abut_file *file, const char *more, abut_format *format)
 {
     if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_VTU) {
         return abut_file_fail(file, ABUT_BAD_ARGUMENT, 0, "unknown format %d", (int)*format);
@@ -53,7 +54,7 @@ static abut_status find_format(const abut_file *file, abut_format *format)
         }
     }
     return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
-                          "the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu");
+                          "the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node%s", more);
 }
 
 // The same for a file to be read: other formats that the name tells are refused with what to do.
@@ -61,7 +62,7 @@ static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
     if (status == ABUT_OK) {
-        status = find_format(file, format);
+        status = find_format(file, "", format);
     }
     if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
         status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files are written, for ParaView, but not read");
@@ -420,7 +421,7 @@ abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a mesh and a path are needed");
     }
     const abut_file file = {.name = path, .error = error};
-    abut_status status = find_format(&file, &format);
+    abut_status status = find_format(&file, ", .vtu", &format);
     if (status != ABUT_OK) {
         return status;
     }

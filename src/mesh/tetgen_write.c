@@ -17,7 +17,9 @@ static abut_status check(const abut_file *file, const abut_mesh_elements *elemen
         int corner_count = elements->face_offsets[i + 1] - elements->face_offsets[i];
         if (corner_count != 3) {
             return abut_file_fail_element(file, ABUT_UNSUPPORTED, i,
-                                          "TetGen's faces are triangles; face %d has %d corners", i, corner_count);
+                                          "TetGen's faces are triangles; face %d has %d corners: cut them, as with "
+                                          "abut mesh convert --triangles",
+                                          i, corner_count);
         }
     }
     return ABUT_OK;

@@ -435,16 +435,19 @@ static void test_scales(void **state)
     CHECK_DONE();
 }
 
-// Nothing, vertices alone, tetrahedra alone: no findings, or those that are there.
+// Nothing, or vertices alone: a repair leaves nothing, which is a fault. Tetrahedra alone: no findings.
 static void test_few_elements(void **state)
 {
     sick *s = start(state);
     abut_check *check = check_sick(s);
-    EXPECT_ONLY(check, 0);
+    EXPECT_ONLY(check, BIT(ABUT_FINDING_NO_ELEMENTS));
+    CHECK_INT(count_of(check, ABUT_FINDING_NO_ELEMENTS), 1, "nothing");
     abut_check_destroy(check);
     (void)sick_vertex(s, 0.0, 0.0, 0.0);
     check = check_sick(s);
     EXPECT(check, ABUT_FINDING_UNUSED_VERTEX, 1, 1, 0);
+    EXPECT_ONLY(check, BIT(ABUT_FINDING_UNUSED_VERTEX) | BIT(ABUT_FINDING_NO_ELEMENTS));
+    CHECK_INT(abut_check_get_report(check).verdict, ABUT_VERDICT_FAULTY, "nothing is left after a repair");
     abut_check_destroy(check);
     (void)sick_vertex(s, 1.0, 0.0, 0.0);
     (void)sick_vertex(s, 0.0, 1.0, 0.0);

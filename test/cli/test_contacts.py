@@ -111,11 +111,27 @@ class Contacts(CommandTest):
 
     def test_refusals_of_the_default_method_name_what_to_do(self):
         opened = self.write("open.obj", CUBE[:CUBE.rindex("f ")])
-        self.fails("contacts", opened, SPIKE, says=["open.obj", "closed", "try --method intersection"])
+        self.fails("contacts", opened, SPIKE, says=["open.obj", "closed", "see abut mesh check", "--method intersection"])
         self.run_abut("contacts", opened, SPIKE, "--method", "intersection")
         self.fails("contacts", self.cube, self.other, "--pose-b", "0.3 0.3 0.5 1 0 0 0", says=["overlap", "intersection"])
         inverted = self.write("inverted.obj", inside_out(CUBE))
-        self.fails("contacts", inverted, SPIKE, says=["inverted.obj", "inside out", "turn its faces round"])
+        self.fails("contacts", inverted, SPIKE, says=["inverted.obj", "inside out", "see abut mesh check"])
+        # every triangle has its own corners: the check calls it repairable, and so the message must name the check
+        faces = [line.split()[1:] for line in CUBE.splitlines() if line.startswith("f")]
+        points = [line for line in CUBE.splitlines() if line.startswith("v")]
+        soup = self.write("soup.obj", "".join(f"{points[int(i) - 1]}\n" for face in faces for i in face)
+                          + "".join(f"f {3 * k + 1} {3 * k + 2} {3 * k + 3}\n" for k in range(len(faces))))
+        self.fails("contacts", soup, SPIKE, says="see abut mesh check " + soup)
+        self.fails("distance", soup, SPIKE, says=["see abut mesh check " + soup, "--hull"])
+        self.run_abut("mesh", "convert", soup, "mended.obj", "--repair")
+        self.run_abut("contacts", "mended.obj", self.other, "--pose-b", UP)
+        self.fails("contacts", self.write("nan.obj", CUBE.replace("v 1 1 1", "v nan 1 1")), SPIKE,
+                   says=["nan.obj:", "see abut mesh check"])
+        # no faces: no other method and no repair serves
+        result = self.run_abut("contacts", self.write("bare.obj", "v 0 0 0\nv 1 0 0\n"), SPIKE, code=2)
+        self.assertIn("needs triangles, and the mesh has none", result.errors)
+        self.assertNotIn("--method intersection", result.errors)
+        self.assertNotIn("mesh check", result.errors)
 
     def notes(self, *words):
         lines = self.run_abut("contacts", *words).errors.splitlines()
@@ -131,7 +147,7 @@ class Contacts(CommandTest):
         self.assertIn("inverted.obj is inside out (volume -1)", line)
         # a triangle whose corners are on a line, in the middle of the cube's top, where the other cube touches
         thin = self.write("thin.obj", CUBE + "v 0.25 0.5 1\nv 0.5 0.5 1\nv 0.75 0.5 1\nf 9 10 11\n")
-        self.assertIn("triangles without area were skipped",
+        self.assertIn("without area or volume were skipped",
                       "".join(self.notes(thin, self.other, *on_top, "--method", "intersection")))
         # a little too deep for the tolerance
         self.assertIn("a slower or less exact way was taken (stats.fallbacks)",

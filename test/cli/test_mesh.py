@@ -103,7 +103,7 @@ class Mesh(CommandTest):
 
     def test_convert_cuts_polygons_on_request(self):
         # A block of six quadrangles; TetGen files hold triangles.
-        self.fails("mesh", "convert", BLOCK, "block.node", says="face 0 has 4 corners")
+        self.fails("mesh", "convert", BLOCK, "block.node", says=["face 0 has 4 corners", "--triangles"])
         self.run_abut("mesh", "convert", BLOCK, "block.node", "--triangles")
         self.assertEqual(self.json("mesh", "info", "block.node")["counts"]["faces"], 12)
 
@@ -128,6 +128,23 @@ class Mesh(CommandTest):
         self.assertAlmostEqual(check["tolerance"], 1e-6 * 3 ** 0.5, delta=1e-18)
         self.assertIn("sound: no fault found", self.text("mesh", "check", "cube.obj"))
         self.assertEqual(self.csv("mesh", "check", "cube.obj"), [])
+
+    def test_check_of_a_mesh_that_has_nothing_to_repair(self):
+        # Vertices alone, and one face in a line: a repair drops all of it, and nothing can be written.
+        for text in ("v 0 0 0\nv 1 0 0\nv 0 1 0\n", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"):
+            path = self.write("bare.obj", text)
+            check = self.json("mesh", "check", path)
+            self.assertEqual(check["verdict"], "faulty")
+            self.assertIn("no-elements", [finding["kind"] for finding in check["findings"]])
+            self.assertIn("cannot be written", self.run_abut("mesh", "convert", path, "out.obj", "--repair", code=2).errors)
+
+    def test_repair_says_what_is_left(self):
+        # Without vertex 7, all triangles at it are dropped: a hole, which no repair fills.
+        path = self.write("nan.obj", CUBE.replace("v 1 1 1", "v nan 1 1"))
+        self.assertIn("left after the repair: open-edges",
+                      self.run_abut("mesh", "convert", path, "out.obj", "--repair").errors)
+        soup = self.run_abut("mesh", "convert", self.write("sick.obj", self.SICK), "sound.obj", "--repair").errors
+        self.assertNotIn("left after", soup)
 
     # A cube with vertex 8 at the place of vertex 6, which the last face uses in place of it; a NaN and an unused vertex; face 2 turned;
     # a face with vertices that are not there, one there twice, one with a vertex twice.

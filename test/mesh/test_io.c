@@ -168,7 +168,9 @@ static void writers_refuse_what_they_cannot_hold(void **state)
         {repeated, "o.stl", "o.stl: STL cannot hold face 1: its 4 corners give no triangle"},
         {large, "o.stl", "o.stl: coordinates are too large for the floats of a binary STL"},
         {points, "o.node", "o.node: TetGen files cannot hold points; write OBJ"},
-        {polygon, "o.node", "o.node: TetGen's faces are triangles; face 1 has 4 corners"},
+        {polygon, "o.node",
+         "o.node: TetGen's faces are triangles; face 1 has 4 corners: cut them, as with abut mesh convert "
+         "--triangles"},
         {empty, "o.obj", "o.obj: a mesh without vertices cannot be written"},
         {vertices, "o.step",
          "o.step: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu"},
@@ -247,7 +249,7 @@ static void names_tell_the_format(void **state)
     CHECK_STATUS(abut_mesh_parse(NULL, NULL, ABUT_FORMAT_OBJ, &mesh, NULL), ABUT_BAD_ARGUMENT, "no file");
     CHECK_STATUS(abut_mesh_write(NULL, "x.obj", ABUT_FORMAT_OBJ, NULL), ABUT_BAD_ARGUMENT, "no mesh");
     check_read_refused("plain", ABUT_UNSUPPORTED,
-                       "plain: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu");
+                       "plain: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node");
     (void)remove("plain");
     check_read_refused("none.obj", ABUT_IO, "none.obj: cannot be read: no such file or folder");
     check_read_refused("none.step", ABUT_IO, "none.step: cannot be read: no such file or folder");
