@@ -439,7 +439,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"case", "NAME", "case or group: fundamental (default), mixed, scenes, all; repeatable", 1, 0},
+    {"case", "NAME", "case or group: fundamental (default), mixed, scenes, all; repeatable, or with commas", 1, 0},
     {"method", "NAME", "method or group: erleben, all (default); repeatable, or with commas", 1, 0},
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},

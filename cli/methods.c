@@ -78,14 +78,16 @@ static json_t *json_needs(uint32_t needs)
     return array;
 }
 
-// What a user must bring; trees and the like are made by the library.
+// What a user must bring, and in brackets what makes the answer better; trees and the like are made by the library.
 static char *needs_text(uint32_t needs)
 {
     uint32_t inputs = ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED | ABUT_NEEDS_TETS | ABUT_NEEDS_VELOCITY;
     char *text = abut_cli_copy("");
     for (size_t i = 0; i < sizeof need_words / sizeof need_words[0]; ++i) {
         if ((needs & inputs & need_words[i].bit) != 0) {
-            char *longer = abut_cli_print("%s%s%s", text, text[0] != '\0' ? " " : "", need_words[i].word);
+            int is_needed = need_words[i].bit != ABUT_NEEDS_VELOCITY;
+            char *longer = abut_cli_print("%s%s%s%s%s", text, text[0] != '\0' ? " " : "", is_needed ? "" : "(",
+                                          need_words[i].word, is_needed ? "" : ")");
             free(text);
             text = longer;
         }
@@ -129,20 +131,28 @@ static json_t *json_method(const abut_method *row)
     return object;
 }
 
+static char *text_of_option(const abut_option_info *info)
+{
+    if (info->choices == NULL) {
+        return abut_cli_print("--option %s=%g: %s, %g to %g", info->name, info->value, info->help, info->lower,
+                              info->upper);
+    }
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    (void)fprintf(text.stream, "--option %s=%s: %s (", info->name, info->choices[(int)info->value], info->help);
+    for (int j = 0; info->choices[j] != NULL; ++j) {
+        (void)fprintf(text.stream, "%s%s", j > 0 ? ", " : "", info->choices[j]);
+    }
+    (void)fputs(")", text.stream);
+    return abut_cli_text_take(&text);
+}
+
 static void print_options(const abut_method *row, FILE *out)
 {
     for (int i = 0; i < row->option_count; ++i) {
-        const abut_option_info *info = &row->options[i];
-        if (info->choices == NULL) {
-            (void)fprintf(out, "  --option %s=%g: %s, %g to %g\n", info->name, info->value, info->help, info->lower,
-                          info->upper);
-            continue;
-        }
-        (void)fprintf(out, "  --option %s=%s: %s (", info->name, info->choices[(int)info->value], info->help);
-        for (int j = 0; info->choices[j] != NULL; ++j) {
-            (void)fprintf(out, "%s%s", j > 0 ? ", " : "", info->choices[j]);
-        }
-        (void)fputs(")\n", out);
+        char *text = text_of_option(&row->options[i]);
+        abut_cli_wrap_print(text, fprintf(out, "  "), 6, out);
+        free(text);
     }
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE_WIDTH = 100, HELP_INDENT = 37 };
+
 // Whether `name` (of `length` letters) is this option; sets the letter of a lettered one.
 static int is_option(const abut_cli_option *option, const char *name, size_t length, char *letter)
 {
@@ -250,6 +252,24 @@ abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *
     return ABUT_CLI_DONE;
 }
 
+void abut_cli_wrap_print(const char *text, int column, int indent, FILE *out)
+{
+    for (const char *word = text; *word != '\0';) {
+        int length = (int)strcspn(word, " ");
+        if (column > indent && column + 1 + length > LINE_WIDTH) {
+            (void)fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (word != text) {
+            (void)fputc(' ', out);
+            ++column;
+        }
+        (void)fprintf(out, "%.*s", length, word);
+        column += length;
+        word += length + (word[length] == ' ');
+    }
+    (void)fputc('\n', out);
+}
+
 void abut_cli_help_print(const abut_cli_verb *verb, FILE *out)
 {
     (void)fprintf(out, "%s\n\nUsage: abut %s %s\n\n%s\nOptions:\n", verb->summary, verb->name, verb->usage,
@@ -259,7 +279,7 @@ void abut_cli_help_print(const abut_cli_verb *verb, FILE *out)
         const abut_cli_option *option = &verb->options[i];
         (void)snprintf(left, sizeof left, "--%s%s%s", option->name, option->argument != NULL ? " " : "",
                        option->argument != NULL ? option->argument : "");
-        (void)fprintf(out, "  %-34s %s\n", left, option->help);
+        abut_cli_wrap_print(option->help, fprintf(out, "  %-34s ", left), HELP_INDENT, out);
     }
     (void)fprintf(out, "  %-34s %s\n\nExample:\n%s", "--help", "this text", verb->example);
 }

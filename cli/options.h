@@ -86,6 +86,9 @@ void abut_cli_list_add(abut_cli_list *list, const char *text);
 int abut_cli_list_has(const abut_cli_list *list, const char *text);
 void abut_cli_list_release(abut_cli_list *list);
 
+/// Prints a text and a line end, with breaks between words. The first word comes at `column`; other lines have `indent` spaces.
+void abut_cli_wrap_print(const char *text, int column, int indent, FILE *out);
+
 void abut_cli_help_print(const abut_cli_verb *verb, FILE *out);
 
 #endif
