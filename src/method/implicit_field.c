@@ -10,7 +10,7 @@
 //          8 bytes a node, and a search in the mesh for each of them.
 // Fails:   values are off by up to half the diagonal of a cell where the distance is not linear, that is, next to edges and where
 //          two faces are equally near; normals there turn smoothly (cases cliff-edges, wedges). Faces that meet between samples,
-//          and bodies that are thinner than two cells, are missed or found late.
+//          and bodies that are thinner than two cells, are missed or found late. Samples on a rim may have no gradient, and give no contact.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -220,14 +220,15 @@ static void evaluate(void *data, int begin, int end, int worker)
 
 // ---- contacts
 
-/// The direction away from the solid of the field: of the gradient or, where it has none, of the nearest point of the surface.
+/// The direction away from the solid of the field: of the gradient or, where it has none, of the nearest point of the surface. Zero
+/// where the sample is that point: on a rim, with all nodes of the cell around it on or inside the solid.
 static abut_vec3 outward_at(const survey *s, const sample *m, const abut_tree *tree)
 {
     if (abut_norm(m->gradient) >= least_slope) {
         return abut_unit(m->gradient);
     }
-    ++abut_sink_stats(s->sink)->fallbacks;
     abut_vec3 way = abut_sub(m->point, abut_tree_nearest(tree, m->point, HUGE_VAL).point);
+    abut_sink_stats(s->sink)->fallbacks += abut_norm_squared(way) > 0.0;
     return abut_unit(m->value < 0.0 ? abut_negate(way) : way);
 }
 
@@ -285,11 +286,9 @@ static abut_status find_contacts(const abut_local *local, int is_side_a, abut_si
     for (int i = 0; i < s.count; ++i) {
         if (s.samples[i].value <= reach) {
             abut_vec3 outward = outward_at(&s, &s.samples[i], abut_side_tree(solid, ABUT_ELEMENT_TRIANGLE));
-            if (abut_norm_squared(outward) == 0.0) {
-                ++stats->degenerate_elements;
-                continue;
+            if (abut_norm_squared(outward) > 0.0) {
+                add_contact(&s, &s.samples[i], outward, &solid->pose);
             }
-            add_contact(&s, &s.samples[i], outward, &solid->pose);
         }
     }
     return sink->is_out_of_memory ? ABUT_NO_MEMORY : ABUT_OK;

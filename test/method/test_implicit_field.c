@@ -123,6 +123,23 @@ static void no_gradient_in_the_middle(void **state)
     CHECK_DONE();
 }
 
+// A cube of 8 cells on another. On the rims along x = 0 and y = 0, samples of the lower cube are in cells inside the upper one, at the
+// edge of two of its faces, where the gradient is zero and the nearest point is the sample. They give no contact, but no triangle is
+// without a normal, and no other way was taken.
+static void rims_are_no_degenerate_triangles(void **state)
+{
+    (void)state;
+    local_scene s;
+    local_begin(&s, NULL, "implicit-field", "resolution=8", make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)),
+                make_box(NULL, v3(0, 0, 1), v3(1, 1, 2)));
+    local_find(&s);
+    CHECK(s.result.contacts.count > 0, "they touch");
+    CHECK_INT(s.result.stats.degenerate_elements, 0, "every triangle has a normal");
+    CHECK_INT(s.result.stats.fallbacks, 0, "no other way was taken");
+    local_end(&s);
+    CHECK_DONE();
+}
+
 static void open_meshes_are_refused(void **state)
 {
     (void)state;
@@ -213,6 +230,7 @@ int main(void)
         cmocka_unit_test(tip_in_a_face),
         cmocka_unit_test(envelopes_reach_as_far_as_the_grid),
         cmocka_unit_test(no_gradient_in_the_middle),
+        cmocka_unit_test(rims_are_no_degenerate_triangles),
         cmocka_unit_test(open_meshes_are_refused),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(apart),
