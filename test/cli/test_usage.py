@@ -204,6 +204,10 @@ class Usage(CommandTest):
         table = self.text("methods")
         for name in names:
             self.assertRegex(table, r"(?m)^%s +(paper|ours) " % re.escape(name))
+        # regions works without velocities, but takes them
+        self.assertEqual({row["name"]: row["needs"] for row in self.csv("methods")}["regions"], "closed (velocity)")
+        for line in table[table.index("\nOptions of "):].splitlines():
+            self.assertLessEqual(len(line), 100, line)
 
     @unittest.skipUnless(FAULTY, "needs the test's plug-in")
     def test_methods_of_plugins(self):
