@@ -230,7 +230,8 @@ static abut_cli_exit run_simulation(simulate_request *request)
     abut_status status =
         abut_simulation_create(NULL, request->setup, &request->def, &request->simulation, &request->error);
     if (status != ABUT_OK) {
-        return abut_cli_fail_status(status, &request->error);
+        return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
+                             abut_cli_message(status, &request->error));
     }
     abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
                                                !request->is_file);
