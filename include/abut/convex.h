@@ -76,7 +76,8 @@ typedef enum abut_convex_proof {
 /// overlap, that all other facets of the Minkowski difference are no nearer: see the kinds of proof.
 typedef struct abut_convex_certificate {
     abut_convex_proof proof;
-    double lower, upper;      ///< the true signed distance is between them, but for the rounding of poses
+    double lower,
+        upper; ///< the true signed distance is between them, each but for some units in the last place of sizes and poses
     abut_vec3 cap_axis;       ///< of ABUT_PROOF_CAP: facets with axis . normal below cap_cosine are further away;
     double cap_cosine;        ///< world frame
     int support_a, support_b; ///< vertices on the two planes

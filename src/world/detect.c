@@ -175,6 +175,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair
     abut_status status = query(d, &pair, world->def.method, &world->def.params, &world->context);
     *is_fallback = status == ABUT_OVERLAP && world->def.fallback != NULL;
     if (*is_fallback) {
+        abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
         status = query(d, &pair, world->def.fallback, &world->def.fallback_params, &world->context);
     }
     return status;
