@@ -69,17 +69,18 @@ abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_fram
     frame->position_b = pair->pose_b.position;
     frame->velocity = pair->velocity;
     frame->tolerance = pair->tolerance > 0.0 ? pair->tolerance : usual;
+    return ABUT_OK;
+}
+
+// Where B is, as A sees it.
+static void relate(abut_convex_frame *frame)
+{
+    const abut_convex *a = frame->a, *b = frame->b;
     abut_vec3 offset = abut_sub(frame->position_b, frame->position_a);
     frame->rotation.x = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.x);
     frame->rotation.y = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.y);
     frame->rotation.z = abut_mat3_apply_transposed(frame->a_to_world, frame->b_to_world.z);
     frame->offset = abut_mat3_apply_transposed(frame->a_to_world, offset);
-    return ABUT_OK;
-}
-
-static void find_middles(abut_convex_frame *frame)
-{
-    const abut_convex *a = frame->a, *b = frame->b;
     abut_vec3 center_b = abut_add(abut_mat3_apply(frame->rotation, b->center), frame->offset);
     frame->between = abut_sub(center_b, a->center);
     frame->balls = a->inner_radius + b->inner_radius;
@@ -448,7 +449,7 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     if (status != ABUT_OK) {
         return status;
     }
-    find_middles(&q.frame);
+    relate(&q.frame);
     result->rule = ABUT_RULE_GEOMETRY;
     result->direction_count = result->has_more_directions = 0;
     result->axis_count = result->iteration_count = result->fallback_count = 0;

@@ -21,18 +21,28 @@ typedef struct touch {
     abut_planar planar;    ///< ids are points of the shape
     abut_convex_part part; ///< the feature of highest dimension
     int is_capped;
+    int is_from_inside; ///< seen along the normal
+    int is_face;        ///< the corners are those of the face, all and in order
 } touch;
 
+// The plane as a shape sees it: x, y and the normal from A to B are a right-handed frame.
 typedef struct plane {
-    abut_vec3 x, y; ///< x, y and the normal are a right-handed frame
+    abut_vec3 x, y, normal;
 } plane;
 
 // Without a square root, and exact along the axes: n.z and its sign do not cancel.
 static plane plane_of(abut_vec3 n)
 {
     double sign = n.z < 0.0 ? -1.0 : 1.0, s = -1.0 / (sign + n.z), t = n.x * n.y * s;
-    plane p = {{1.0 + sign * n.x * n.x * s, sign * t, -sign * n.x}, {t, sign + n.y * n.y * s, -n.y}};
+    plane p = {{1.0 + sign * n.x * n.x * s, sign * t, -sign * n.x}, {t, sign + n.y * n.y * s, -n.y}, n};
     return p;
+}
+
+static plane turn_back(abut_mat3 rotation, const plane *p)
+{
+    plane turned = {abut_mat3_apply_transposed(rotation, p->x), abut_mat3_apply_transposed(rotation, p->y),
+                    abut_mat3_apply_transposed(rotation, p->normal)};
+    return turned;
 }
 
 static int has_id(const abut_planar *set, int point)
@@ -46,7 +56,7 @@ static int has_id(const abut_planar *set, int point)
 }
 
 // Begins with the vertices of the feature of highest dimension; those of a face in order, seen from outside or inside.
-static void take_feature(touch *t, int is_from_inside)
+static void take_feature(touch *t)
 {
     const abut_convex *shape = t->shape;
     abut_planar *set = &t->planar;
@@ -64,20 +74,26 @@ static void take_feature(touch *t, int is_from_inside)
         set->count = count < ABUT_PLANAR_POINTS ? count : ABUT_PLANAR_POINTS;
         for (int i = 0; i < set->count; ++i) {
             int k = t->is_capped ? (int)((int64_t)i * count / set->count) : i;
-            set->ids[i] = loop[is_from_inside ? count - 1 - k : k];
+            set->ids[i] = loop[t->is_from_inside ? count - 1 - k : k];
         }
     }
 }
 
+// Which of the shape's sides of faces is side i of the set, where that is a face.
+static int side_of(const touch *t, int i)
+{
+    // from inside, the side after a point is the one that was before it
+    int count = t->planar.count, k = !t->is_from_inside ? i : i + 1 < count ? count - 2 - i : count - 1;
+    return t->shape->face_begin[t->part.index] + k;
+}
+
 // The sides of a face, from its own; `p` is the plane's frame as the shape sees it.
-static void take_sides(touch *t, const plane *p, int is_from_inside)
+static void take_sides(touch *t, const plane *p)
 {
     abut_planar *set = &t->planar;
-    const abut_vec3 *sides = &t->shape->sides[t->shape->face_begin[t->part.index]];
     for (int i = 0; i < set->count; ++i) {
-        // from inside, the side after a point is the one that was before it
-        int k = !is_from_inside ? i : i + 1 < set->count ? set->count - 2 - i : set->count - 1;
-        abut_vec2 normal = {abut_dot(p->x, sides[k]), abut_dot(p->y, sides[k])};
+        abut_vec3 side = t->shape->sides[side_of(t, i)];
+        abut_vec2 normal = {abut_dot(p->x, side), abut_dot(p->y, side)};
         set->normals[i] = normal;
         set->offsets[i] = normal.x * set->points[i].x + normal.y * set->points[i].y;
     }
@@ -119,10 +135,10 @@ static int is_alone(const touch *t, double tolerance)
 }
 
 // `p` is the plane's frame as the shape sees it; points are relative to `origin`.
-static void find_touch(touch *t, int top, double tolerance, const plane *p, abut_vec2 origin, int is_from_inside)
+static void find_touch(touch *t, int top, double tolerance, const plane *p, abut_vec2 origin)
 {
     t->is_capped = 0;
-    take_feature(t, is_from_inside);
+    take_feature(t);
     int count = t->planar.count;
     if (!is_alone(t, tolerance)) {
         flood(t, abut_dot(t->shape->points[top], t->direction) - tolerance);
@@ -131,9 +147,10 @@ static void find_touch(touch *t, int top, double tolerance, const plane *p, abut
         abut_vec3 point = t->shape->points[t->planar.ids[i]];
         t->planar.points[i] = abut_vec2_make(abut_dot(p->x, point) - origin.x, abut_dot(p->y, point) - origin.y);
     }
-    if (t->part.kind == ABUT_FEATURE_FACE && t->planar.count == count && !t->is_capped &&
-        t->shape->corners[t->part.index] > tolerance) {
-        take_sides(t, p, is_from_inside);
+    t->is_face = t->part.kind == ABUT_FEATURE_FACE && t->planar.count == count && !t->is_capped &&
+                 t->shape->corners[t->part.index] > tolerance;
+    if (t->is_face) {
+        take_sides(t, p);
     } else {
         abut_planar_close(&t->planar, tolerance);
     }
@@ -146,31 +163,29 @@ typedef struct meeting {
     int count, is_repaired;
 } meeting;
 
-static void meet(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, meeting *m)
+// `way` is from the origin of A's frame to that of B's, along the plane. All is relative to the support of A, so that the distance of
+// the shapes from their origins does not matter.
+static void meet(const plane *of_a, const plane *of_b, abut_vec2 way, int support_a, int support_b,
+                 double tolerance, meeting *m)
 {
-    // Relative to the support of A, so that the distance of the shapes from their origins does not matter.
-    plane of_a = plane_of(axis->normal);
-    plane of_b = {abut_convex_to_b(frame, of_a.x), abut_convex_to_b(frame, of_a.y)};
-    abut_vec3 origin = frame->a->points[axis->a], from_b = abut_sub(origin, frame->offset);
-    m->a.shape = frame->a;
-    m->a.direction = axis->normal;
-    m->b.shape = frame->b;
-    m->b.direction = abut_negate(abut_convex_to_b(frame, axis->normal));
-    find_touch(&m->a, axis->a, tolerance, &of_a, abut_vec2_make(abut_dot(of_a.x, origin), abut_dot(of_a.y, origin)),
-               0);
-    find_touch(&m->b, axis->b, tolerance, &of_b, abut_vec2_make(abut_dot(of_a.x, from_b), abut_dot(of_a.y, from_b)),
-               1);
+    abut_vec3 support = m->a.shape->points[support_a];
+    abut_vec2 origin = abut_vec2_make(abut_dot(of_a->x, support), abut_dot(of_a->y, support));
+    m->a.direction = of_a->normal;
+    m->b.direction = abut_negate(of_b->normal);
+    m->a.is_from_inside = 0;
+    m->b.is_from_inside = 1;
+    find_touch(&m->a, support_a, tolerance, of_a, origin);
+    find_touch(&m->b, support_b, tolerance, of_b, abut_vec2_make(origin.x - way.x, origin.y - way.y));
     m->count = abut_planar_intersect(&m->a.planar, &m->b.planar, tolerance, m->points, &m->is_repaired);
 }
 
 // The point of the shape itself, in its frame.
-static abut_vec3 lift(const touch *t, const abut_planar_place *place)
+static inline abut_vec3 lift(const touch *t, const abut_planar_place *place)
 {
-    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int i = 0; i < place->count; ++i) {
-        sum = abut_add_scaled(sum, place->weights[i], t->shape->points[t->planar.ids[place->corners[i]]]);
-    }
-    return sum;
+    const abut_vec3 *points = t->shape->points;
+    abut_vec3 sum = abut_scale(place->weights[0], points[t->planar.ids[place->corners[0]]]);
+    sum = abut_add_scaled(sum, place->weights[1], points[t->planar.ids[place->corners[1]]]);
+    return abut_add_scaled(sum, place->weights[2], points[t->planar.ids[place->corners[2]]]);
 }
 
 // What the point is on.
@@ -180,6 +195,10 @@ static abut_feature name_place(const touch *t, const abut_planar_place *place)
     int from = t->planar.ids[place->corners[0]];
     if (place->count == 1) {
         return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_VERTEX, from});
+    }
+    if (place->count == 2 && t->is_face) {
+        int edge = shape->face_edges[side_of(t, place->corners[0])];
+        return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_EDGE, edge});
     }
     for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1] && place->count == 2; ++k) {
         if (shape->links[k].point == t->planar.ids[place->corners[1]]) {
@@ -192,8 +211,9 @@ static abut_feature name_place(const touch *t, const abut_planar_place *place)
 static abut_anchor anchor_of(const touch *t, const abut_planar_place *place)
 {
     abut_anchor anchor = {{-1, -1, -1, -1}, {0.0, 0.0, 0.0, 0.0}};
-    for (int i = 0; i < place->count; ++i) {
-        anchor.vertices[i] = t->shape->point_sources[t->planar.ids[place->corners[i]]];
+    for (int i = 0; i < 3; ++i) {
+        int vertex = t->shape->point_sources[t->planar.ids[place->corners[i]]];
+        anchor.vertices[i] = i < place->count ? vertex : -1;
         anchor.weights[i] = place->weights[i];
     }
     return anchor;
@@ -203,13 +223,17 @@ void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, d
                         abut_vec3 *point_b)
 {
     meeting m;
-    m.a.part = abut_convex_top(frame->a, axis->normal, axis->a, tolerance);
-    m.b.part = abut_convex_top(frame->b, abut_negate(abut_convex_to_b(frame, axis->normal)), axis->b, tolerance);
-    meet(frame, axis, tolerance, &m);
+    plane of_a = plane_of(axis->normal), of_b = turn_back(frame->rotation, &of_a);
+    m.a.shape = frame->a;
+    m.b.shape = frame->b;
+    m.a.part = abut_convex_top(frame->a, of_a.normal, axis->a, tolerance);
+    m.b.part = abut_convex_top(frame->b, abut_negate(of_b.normal), axis->b, tolerance);
+    meet(&of_a, &of_b, abut_vec2_make(abut_dot(of_a.x, frame->offset), abut_dot(of_a.y, frame->offset)), axis->a,
+         axis->b, tolerance, &m);
     *point_a = *point_b = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
-        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, tolerance);
-        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, tolerance);
+        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, m.points[i].on_a, tolerance);
+        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, m.points[i].on_b, tolerance);
         *point_a = abut_add_scaled(*point_a, 1.0 / m.count, lift(&m.a, &a));
         *point_b = abut_add_scaled(*point_b, 1.0 / m.count, lift(&m.b, &b));
     }
@@ -251,16 +275,20 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     if (status != ABUT_OK) {
         return status;
     }
-    abut_axis axis = {.normal = abut_mat3_apply_transposed(frame.a_to_world, result->normal),
-                      .a = result->certificate.support_a,
-                      .b = result->certificate.support_b};
-    if (!is_part_of(frame.a, result->part_a, axis.a) || !is_part_of(frame.b, result->part_b, axis.b)) {
+    int support_a = result->certificate.support_a, support_b = result->certificate.support_b;
+    if (!is_part_of(frame.a, result->part_a, support_a) || !is_part_of(frame.b, result->part_b, support_b)) {
         return ABUT_BAD_ARGUMENT;
     }
     meeting m;
+    plane in_world = plane_of(result->normal);
+    plane of_a = turn_back(frame.a_to_world, &in_world), of_b = turn_back(frame.b_to_world, &in_world);
+    abut_vec3 offset = abut_sub(frame.position_b, frame.position_a);
+    m.a.shape = frame.a;
+    m.b.shape = frame.b;
     m.a.part = result->part_a;
     m.b.part = result->part_b;
-    meet(&frame, &axis, frame.tolerance, &m);
+    meet(&of_a, &of_b, abut_vec2_make(abut_dot(in_world.x, offset), abut_dot(in_world.y, offset)), support_a,
+         support_b, frame.tolerance, &m);
     measure(&m, manifold);
     manifold->required = m.count;
     manifold->count = m.count < manifold->capacity ? m.count : manifold->capacity;
@@ -268,8 +296,8 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     manifold->cap_count = m.a.is_capped + m.b.is_capped;
     for (int i = 0; i < manifold->count; ++i) {
         abut_convex_point *point = &manifold->points[i];
-        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, frame.tolerance);
-        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, frame.tolerance);
+        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, m.points[i].on_a, frame.tolerance);
+        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, m.points[i].on_b, frame.tolerance);
         point->position_a = abut_add(abut_mat3_apply(frame.a_to_world, lift(&m.a, &a)), frame.position_a);
         point->position_b = abut_add(abut_mat3_apply(frame.b_to_world, lift(&m.b, &b)), frame.position_b);
         point->feature_a = name_place(&m.a, &a);

@@ -170,16 +170,22 @@ static abut_vec2 nearest_in(const abut_planar *set, abut_vec2 p)
     return best;
 }
 
+static abut_planar_point point_of(abut_vec2 a, abut_vec2 b)
+{
+    abut_planar_point point = {a, b, ABUT_PLANAR_ANYWHERE, ABUT_PLANAR_ANYWHERE};
+    return point;
+}
+
 // Of sets that do not cross, one of the closest points is a corner.
 static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
 {
-    abut_planar_point best = {a->points[0], nearest_in(b, a->points[0])};
+    abut_planar_point best = point_of(a->points[0], nearest_in(b, a->points[0]));
     for (int i = 1; i < a->count; ++i) {
-        abut_planar_point next = {a->points[i], nearest_in(b, a->points[i])};
+        abut_planar_point next = point_of(a->points[i], nearest_in(b, a->points[i]));
         best = squared(sub(next.a, next.b)) < squared(sub(best.a, best.b)) ? next : best;
     }
     for (int i = 0; i < b->count; ++i) {
-        abut_planar_point next = {nearest_in(a, b->points[i]), b->points[i]};
+        abut_planar_point next = point_of(nearest_in(a, b->points[i]), b->points[i]);
         best = squared(sub(next.a, next.b)) < squared(sub(best.a, best.b)) ? next : best;
     }
     return best;
@@ -188,14 +194,22 @@ static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
 // ---------------------------------------------------------------------------------------------------------------
 // Intersection
 
-// Cuts a point list by the half plane left of a side, which may be exceeded by the tolerance. Returns the new count, or -1
+// A corner of a set while the sides of a polygon cut it. Ways are sides of the set, or ~i for side i of the polygon.
+typedef struct cut_corner {
+    abut_vec2 point;
+    int way;  // to the next corner
+    int from; // the way that was cut; the corner of the set where none was
+    int by;   // the side that cut it, or -1
+} cut_corner;
+
+// Cuts a list of corners by the half plane left of a side, which may be exceeded by the tolerance. Returns the new count, or -1
 // where nothing is cut.
-static int cut(const abut_vec2 *in, int count, const abut_planar *set, int side, double tolerance, abut_vec2 *out)
+static int cut(const cut_corner *in, int count, const abut_planar *set, int side, double tolerance, cut_corner *out)
 {
     double heights[2 * ABUT_PLANAR_POINTS];
     double lowest = HUGE_VAL;
     for (int i = 0; i < count; ++i) {
-        heights[i] = height_over(set, side, in[i]);
+        heights[i] = height_over(set, side, in[i].point);
         lowest = heights[i] < lowest ? heights[i] : lowest;
     }
     if (lowest >= -tolerance) {
@@ -210,7 +224,10 @@ static int cut(const abut_vec2 *in, int count, const abut_planar *set, int side,
         }
         // a segment has one side only
         if ((here < -tolerance) != (there < -tolerance) && (count > 2 || i == 0)) {
-            out[made++] = mix(in[i], in[next], clamp(here / (here - there)));
+            out[made].point = mix(in[i].point, in[next].point, clamp(here / (here - there)));
+            out[made].way = here < -tolerance ? in[i].way : ~side;
+            out[made].from = in[i].way;
+            out[made++].by = side;
         }
     }
     return made;
@@ -228,13 +245,31 @@ static int merge_around(abut_planar_point *points, int count, double tolerance)
     return kept > 1 && is_near(points[0].a, points[kept - 1].a, tolerance) ? kept - 1 : kept;
 }
 
-// A point, segment or polygon with a polygon.
-static int intersect_polygon(const abut_planar *set, const abut_planar *polygon, double tolerance,
+// What a corner is on: in the set, and in the polygon, where two sides that follow each other have a corner.
+static int place_in_set(const cut_corner *corner)
+{
+    return corner->by < 0 ? corner->from : corner->from >= 0 ? ~corner->from : ABUT_PLANAR_ANYWHERE;
+}
+
+static int place_in_polygon(const cut_corner *corner, int side_count)
+{
+    int is_corner = corner->from < 0 && after(~corner->from, side_count) == corner->by;
+    return corner->by < 0      ? ABUT_PLANAR_ANYWHERE
+           : corner->from >= 0 ? ~corner->by
+           : is_corner         ? corner->by
+                               : ABUT_PLANAR_ANYWHERE;
+}
+
+// A point, segment or polygon with a polygon, which is A or B.
+static int intersect_polygon(const abut_planar *set, const abut_planar *polygon, int is_polygon_a, double tolerance,
                              abut_planar_point *points)
 {
-    abut_vec2 buffers[2][2 * ABUT_PLANAR_POINTS];
-    const abut_vec2 *from = set->points;
-    int count = set->count, next = 0;
+    cut_corner buffers[2][2 * ABUT_PLANAR_POINTS];
+    const cut_corner *from = buffers[0];
+    int count = set->count, next = 1;
+    for (int i = 0; i < count; ++i) {
+        buffers[0][i] = (cut_corner){set->points[i], i, i, -1};
+    }
     for (int side = 0; side < polygon->count && count > 0; ++side) {
         int made = cut(from, count, polygon, side, tolerance, buffers[next]);
         if (made >= 0) {
@@ -244,7 +279,10 @@ static int intersect_polygon(const abut_planar *set, const abut_planar *polygon,
         }
     }
     for (int i = 0; i < count; ++i) {
-        points[i] = (abut_planar_point){from[i], from[i]};
+        int in_set = place_in_set(&from[i]), in_polygon = place_in_polygon(&from[i], polygon->count);
+        points[i].a = points[i].b = from[i].point;
+        points[i].on_a = is_polygon_a ? in_polygon : in_set;
+        points[i].on_b = is_polygon_a ? in_set : in_polygon;
     }
     return merge_around(points, count, tolerance);
 }
@@ -276,14 +314,14 @@ static int intersect_segments(const abut_planar *a, const abut_planar *b, double
             abut_vec2 end = i < 2 ? a->points[i] : b->points[i - 2];
             abut_vec2 on_a = nearest_on_side(a, 0, end), on_b = nearest_on_side(b, 0, end);
             if (is_near(on_a, on_b, tolerance)) {
-                points[count++] = (abut_planar_point){on_a, on_b};
+                points[count++] = point_of(on_a, on_b);
             }
         }
         return merge(points, count, tolerance);
     }
     abut_vec2 w = sub(q, p);
-    points[0].a = mix(p, a->points[1], clamp(cross(w, v) / product));
-    points[0].b = mix(q, b->points[1], clamp(cross(w, u) / product));
+    points[0] = point_of(mix(p, a->points[1], clamp(cross(w, v) / product)),
+                         mix(q, b->points[1], clamp(cross(w, u) / product)));
     return is_near(points[0].a, points[0].b, tolerance);
 }
 
@@ -293,9 +331,9 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
     int count = 0;
     *is_repaired = 0;
     if (b->count > 2) {
-        count = intersect_polygon(a, b, tolerance, points);
+        count = intersect_polygon(a, b, 0, tolerance, points);
     } else if (a->count > 2) {
-        count = intersect_polygon(b, a, tolerance, points);
+        count = intersect_polygon(b, a, 1, tolerance, points);
     } else if (a->count == 2 && b->count == 2) {
         count = intersect_segments(a, b, tolerance, points);
     }
@@ -312,7 +350,7 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
 
 static abut_planar_place at_corner(int i)
 {
-    abut_planar_place place = {{i, -1, -1}, {1.0, 0.0, 0.0}, 1};
+    abut_planar_place place = {{i, i, i}, {1.0, 0.0, 0.0}, 1};
     return place;
 }
 
@@ -321,7 +359,7 @@ static abut_planar_place on_side(const abut_planar *set, int i, abut_vec2 p)
     int next = after(i, set->count);
     abut_vec2 way = sub(set->points[next], set->points[i]);
     double t = clamp(dot(sub(p, set->points[i]), way) / dot(way, way));
-    abut_planar_place place = {{i, next, -1}, {1.0 - t, t, 0.0}, 2};
+    abut_planar_place place = {{i, next, i}, {1.0 - t, t, 0.0}, 2};
     return place;
 }
 
@@ -339,20 +377,29 @@ static abut_planar_place in_fan(const abut_planar *set, abut_vec2 p)
     return place;
 }
 
-// A point of the set that is at a corner or on a side is within the tolerance of the line that is nearest to it.
-abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, double tolerance)
+// The side whose line is nearest to a point, or -1 where it is further than the tolerance; most points are far inside.
+static int nearest_side(const abut_planar *set, abut_vec2 point, double tolerance)
 {
-    if (set->count == 1) {
-        return at_corner(0);
-    }
-    int side = 0;
     double least = HUGE_VAL;
     for (int i = 0; i < set->count; ++i) {
         double height = fabs(height_over(set, i, point));
-        side = height < least ? i : side;
         least = height < least ? height : least;
     }
-    if (least > tolerance && set->count > 2) {
+    int side = -1;
+    for (int i = 0; i < set->count && least <= tolerance && side < 0; ++i) {
+        side = fabs(height_over(set, i, point)) == least ? i : -1;
+    }
+    return side;
+}
+
+// A point of the set that is at a corner or on a side is within the tolerance of the line that is nearest to it.
+abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, int on, double tolerance)
+{
+    if (set->count == 1 || (on >= 0 && on != ABUT_PLANAR_ANYWHERE)) {
+        return at_corner(set->count == 1 ? 0 : on);
+    }
+    int side = on == ABUT_PLANAR_ANYWHERE ? nearest_side(set, point, set->count > 2 ? tolerance : HUGE_VAL) : ~on;
+    if (side < 0) {
         return in_fan(set, point);
     }
     int next = after(side, set->count);

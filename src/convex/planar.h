@@ -4,6 +4,7 @@
 #define ABUT_CONVEX_PLANAR_H
 
 #include <abut/math.h>
+#include <limits.h>
 
 enum { ABUT_PLANAR_POINTS = 512 };
 
@@ -17,9 +18,13 @@ typedef struct abut_planar {
     int count;
 } abut_planar;
 
+/// Where in a set a point is, if that is known: at corner i, or on side ~i.
+enum { ABUT_PLANAR_ANYWHERE = INT_MAX };
+
 /// A point that both sets have; the two differ where the sets do not meet.
 typedef struct abut_planar_point {
     abut_vec2 a, b;
+    int on_a, on_b; ///< corner, ~side or ABUT_PLANAR_ANYWHERE
 } abut_planar_point;
 
 /// Leaves the corners of the convex hull: one, two, or more in order; and finds its sides. Points within `tolerance` of a
@@ -31,13 +36,15 @@ void abut_planar_close(abut_planar *set, double tolerance);
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);
 
-/// Where a point is in a set: at a corner, on a side, or inside. Up to three corners with weights that give the point.
+/// Where a point is in a set: at a corner, on a side, or inside. Three corners with weights that give the point; those after the
+/// first `count` have no weight.
 typedef struct abut_planar_place {
-    int corners[3]; ///< indices in the set
+    int corners[3]; ///< indices in the set; of a side, its own first
     double weights[3];
     int count;
 } abut_planar_place;
 
-abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, double tolerance);
+/// `on` is what is known of the place.
+abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, int on, double tolerance);
 
 #endif
