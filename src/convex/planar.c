@@ -123,7 +123,7 @@ void abut_planar_close(abut_planar *set, double tolerance)
     } else if (set->count == 2 && is_near(set->points[0], set->points[1], tolerance)) {
         set->count = 1;
     }
-    for (int i = 0; i < set->count && set->count > 1; ++i) {
+    for (int i = 0; i < set->count && set->count > 2; ++i) {
         abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
         double s = 1.0 / sqrt(squared(way));
         set->normals[i] = abut_vec2_make(-s * way.y, s * way.x);
@@ -398,7 +398,7 @@ abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, in
     if (set->count == 1 || (on >= 0 && on != ABUT_PLANAR_ANYWHERE)) {
         return at_corner(set->count == 1 ? 0 : on);
     }
-    int side = on == ABUT_PLANAR_ANYWHERE ? nearest_side(set, point, set->count > 2 ? tolerance : HUGE_VAL) : ~on;
+    int side = on != ABUT_PLANAR_ANYWHERE ? ~on : set->count == 2 ? 0 : nearest_side(set, point, tolerance);
     if (side < 0) {
         return in_fan(set, point);
     }

@@ -9,7 +9,7 @@
 enum { ABUT_PLANAR_POINTS = 512 };
 
 /// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A point p is normals[i] . p - offsets[i] to
-/// the left of the side from point i to the next; a segment has two sides that look at each other, a point has none.
+/// the left of the side of a polygon from point i to the next. Points and segments have no normals and offsets.
 typedef struct abut_planar {
     abut_vec2 points[ABUT_PLANAR_POINTS];
     int ids[ABUT_PLANAR_POINTS];
