@@ -138,6 +138,13 @@ static place vertex_place(const abut_placed *side, int vertex)
     return p;
 }
 
+/// Whether original places are no further apart along a direction than contacts may be. Eroded places can be near without: where
+/// a part is thinner than 2 epsilon, its far side has moved past the near one.
+static int is_gap_small(const abut_closest *c, const place *from, const place *to, abut_vec3 direction)
+{
+    return abut_dot(direction, abut_sub(to->position, from->position)) <= c->most_gap;
+}
+
 /// Whether original places touch, or overlap along a direction.
 static int places_meet(const abut_closest *c, const place *from, const place *to, abut_vec3 direction)
 {
@@ -197,16 +204,17 @@ static int is_inside(const vertex_task *t, abut_vec3 point)
     return abut_dot(way, outward) < 0.0 || least <= t->closest->reach * t->closest->reach;
 }
 
-/// Whether the vertex and its nearest place are in contact. Within what both recede at least, it must be over a face, or each
-/// nearest to the other. Corners recede by more: then each must be nearest to the other, and the original places meet or
-/// the original vertex be inside already.
+/// Whether the vertex and its nearest place are in contact. Within what both recede at least, it must be over a face and not on
+/// the far side of its own body, or each nearest to the other. Corners recede by more: then each must be nearest to the other, and
+/// the original places meet or the original vertex be inside already.
 static int is_contact(const vertex_task *t, const nearest *found, const place *from, const place *to,
                       abut_vec3 direction)
 {
     const abut_closest *c = t->closest;
-    int is_within = found->distance <= found->limit;
+    int is_within = found->distance <= found->limit && is_gap_small(c, from, to, direction);
     if (is_within && found->is_over_face) {
-        return 1;
+        abut_vec3 outward = abut_placed_vertex_normal(original(t->local, t->side), t->vertex);
+        return abut_dot(outward, direction) <= c->slack;
     }
     return abut_placed_is_over_vertex(&c->eroded[t->side], t->vertex, abut_negate(direction), c->slack) &&
            (is_within || places_meet(c, from, to, direction) ||
@@ -365,7 +373,8 @@ static void look_at_edges(const abut_local *local, const edge_end *a, const edge
                    t * b->recessions[1] + c->reach;
     place places[2];
     edge_places(local, a, b, places);
-    if (distance <= limit || places_meet(c, &places[0], &places[1], n)) {
+    if ((distance <= limit && is_gap_small(c, &places[0], &places[1], n)) ||
+        places_meet(c, &places[0], &places[1], n)) {
         add_contact(&places[0], 0, &places[1], n, !has_direction, output);
     }
 }
@@ -506,11 +515,13 @@ static abut_status query_closest(const abut_query *query, abut_sink *sink)
         c.eroded[i] = *original(&local, i);
         c.eroded[i].vertices = c.erosions[i]->vertices;
         c.threshold += c.erosions[i]->epsilon;
+        c.most_gap += c.erosions[i]->overreach;
         c.farthest += c.erosions[i]->farthest;
         abut_sink_stats(sink)->caps += c.erosions[i]->cap_count;
         abut_sink_stats(sink)->data_bytes += (int64_t)abut_erosion_bytes(c.erosions[i]);
     }
     c.farthest += c.reach;
+    c.most_gap += c.reach;
     int is_program = abut_query_option(query, options[OPTION_READING].name) == READING_PROGRAM;
     abut_element_kind kind = is_program ? ABUT_ELEMENT_TET : ABUT_ELEMENT_TRIANGLE;
     abut_local_task task = {.kind_a = kind,

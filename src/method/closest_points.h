@@ -12,6 +12,7 @@ typedef struct abut_closest {
     const abut_erosion *erosions[2];
     double threshold; ///< of distances of eroded features: both epsilons
     double reach;     ///< what is added to it
+    double most_gap;  ///< of original features in contact
     double farthest;  ///< distance of eroded features that can be in contact
     double tolerance; ///< on heights
     double zero;      ///< distances below have no direction

@@ -6,14 +6,21 @@
 // as covered by the used vertices of the edge of B that has the number of A's. (c) Of A, edge number 0 is marked as
 // used, whichever it was. (d) Whether edge k of B is used is read from the mark of vertex k; edges 4 and 5 have no such vertex, what
 // the program reads there is undefined, and here they count as not used. Distances of exactly 0 are no contact.
+//
+// With the program's own erosions every feature is credited with epsilon, as there. Mitred ones may be cut short: then
+// features have less credit. Vertices and edges that are further apart on the original bodies than contacts may be are
+// none.
 #include "method/closest_points.h"
+
+#include "prim/point_triangle.h"
 
 static const int edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}; // outward, opposite corner k
 static const double parallel_limit = 1.19e-6; // ten times the epsilon of float, as there
 
 typedef struct eroded_tet {
-    const abut_placed *side;
+    const abut_placed *side, *original;
+    const double *recessions; ///< of all vertices
     int tet;
     abut_vec3 corners[4];
     abut_vec3 normals[4]; ///< unit; zero where the face has no area
@@ -32,9 +39,15 @@ typedef struct finding {
     abut_normal_side normal_side;
 } finding;
 
-static eroded_tet get_tet(const abut_placed *side, int tet)
+/// Of A, or of B.
+static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
 {
-    eroded_tet t = {.side = side, .tet = tet};
+    const abut_closest *closest = local->user;
+    const abut_placed *side = &closest->eroded[is_b];
+    eroded_tet t = {.side = side,
+                    .original = is_b ? &local->b : &local->a,
+                    .recessions = closest->erosions[is_b]->recessions,
+                    .tet = tet};
     abut_placed_tet(side, tet, t.corners);
     for (int k = 0; k < 4; ++k) {
         const int *c = face_corners[k];
@@ -135,23 +148,65 @@ static double height_over(const eroded_tet *t, int face, abut_vec3 p)
     return abut_dot(t->normals[face], abut_sub(p, t->corners[face_corners[face][0]]));
 }
 
+static double recession_at(const eroded_tet *t, int k)
+{
+    return t->recessions[t->side->elements.tets[4 * t->tet + k]];
+}
+
+static double face_recession(const eroded_tet *t, int face, abut_vec3 p)
+{
+    abut_vec3 corners[3];
+    double weights[3], sum = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        corners[i] = t->corners[face_corners[face][i]];
+    }
+    (void)abut_point_triangle_distance_squared(p, corners, weights);
+    for (int i = 0; i < 3; ++i) {
+        sum += weights[i] * recession_at(t, face_corners[face][i]);
+    }
+    return sum;
+}
+
+static abut_vec3 original_corner(const eroded_tet *t, int k)
+{
+    return abut_placed_vertex(t->original, t->side->elements.tets[4 * t->tet + k]);
+}
+
+/// Of an original corner over the original face, along the normal of the eroded one.
+static double original_height(const eroded_tet *points, int k, const eroded_tet *faces, int face)
+{
+    abut_vec3 foot = original_corner(faces, face_corners[face][0]);
+    return abut_dot(faces->normals[face], abut_sub(original_corner(points, k), foot));
+}
+
 static void vertices_over_faces(const abut_closest *c, eroded_tet *points, const eroded_tet *faces, int face_is_b,
                                 abut_local_output *output)
 {
-    double limit = c->threshold + c->reach;
     for (int i = 0; i < 16; ++i) {
         int k = i / 4, face = i % 4;
         abut_vec3 p = points->corners[k];
         double height = height_over(faces, face, p);
-        if (points->is_surface_vertex[k] && faces->is_surface_face[face] && height > 0.0 && height <= limit &&
-            is_inside_edge_planes(faces, face, p)) {
+        double gap = height - recession_at(points, k) - face_recession(faces, face, p);
+        if (points->is_surface_vertex[k] && faces->is_surface_face[face] && height > 0.0 && gap <= c->reach &&
+            is_inside_edge_planes(faces, face, p) && original_height(points, k, faces, face) <= c->most_gap) {
             points->is_used[k] = 1;
-            finding f = {.position = abut_add_scaled(p, -0.5 * height, faces->normals[face]),
-                         .gap = height - c->threshold};
+            finding f = {.position = abut_add_scaled(p, -0.5 * height, faces->normals[face]), .gap = gap};
             add_at_face(&f, vertex_feature(points, k), face_feature(faces, face), faces->normals[face], face_is_b,
                         output);
         }
     }
+}
+
+/// How far the places of two edges recede together.
+static double edges_recession(const eroded_tet *a, int i, double x, const eroded_tet *b, int k, double y)
+{
+    return (1.0 - x) * recession_at(a, edge_ends[i][0]) + x * recession_at(a, edge_ends[i][1]) +
+           (1.0 - y) * recession_at(b, edge_ends[k][0]) + y * recession_at(b, edge_ends[k][1]);
+}
+
+static abut_vec3 original_edge_point(const eroded_tet *t, int e, double x)
+{
+    return abut_lerp(original_corner(t, edge_ends[e][0]), original_corner(t, edge_ends[e][1]), x);
 }
 
 static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const eroded_tet *b, int k,
@@ -170,8 +225,9 @@ static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const er
         return;
     }
     abut_vec3 on_a = abut_add_scaled(p, x, u), on_b = abut_add_scaled(q, y, v), way = abut_sub(on_b, on_a);
-    double distance = abut_norm(way);
-    if (!(distance > 0.0 && distance <= c->threshold + c->reach)) {
+    double distance = abut_norm(way), gap = distance - edges_recession(a, i, x, b, k, y);
+    abut_vec3 original_way = abut_sub(original_edge_point(b, k, y), original_edge_point(a, i, x));
+    if (!(distance > 0.0 && gap <= c->reach && abut_dot(abut_unit(way), original_way) <= c->most_gap)) {
         return;
     }
     abut_vec3 n = abut_unit(abut_cross(u, abut_sub(b->corners[edge_ends[k][1]], p))); // slip (a)
@@ -182,7 +238,7 @@ static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const er
     }
     finding f = {.position = abut_lerp(on_a, on_b, 0.5),
                  .normal = abut_dot(n, way) < 0.0 ? abut_negate(n) : n,
-                 .gap = distance - c->threshold,
+                 .gap = gap,
                  .feature_a = edge_feature(a, i),
                  .feature_b = edge_feature(b, k),
                  .normal_side = ABUT_NORMAL_BOTH};
@@ -227,7 +283,7 @@ static void edges_through_faces(const eroded_tet *edges, const int is_used[6], c
 void abut_closest_by_program(const abut_local *local, int tet_a, int tet_b, abut_local_output *output)
 {
     const abut_closest *c = local->user;
-    eroded_tet a = get_tet(&c->eroded[0], tet_a), b = get_tet(&c->eroded[1], tet_b);
+    eroded_tet a = get_tet(local, 0, tet_a), b = get_tet(local, 1, tet_b);
     if (!bounds_overlap(&a, &b)) {
         return;
     }

@@ -205,6 +205,7 @@ static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char
     if (kind != ABUT_EROSION_SCALE) {
         shorten_turned(w, marks);
     }
+    e->overreach = kind == ABUT_EROSION_MITRED ? 0.0 : w->epsilon;
     for (int i = 0; i < count; ++i) {
         e->vertices[i] = abut_add(w->mesh.vertices[i], w->moves[i]);
         e->recessions[i] = kind == ABUT_EROSION_MITRED ? recession_of(w, i) : w->epsilon;

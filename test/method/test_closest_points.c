@@ -190,6 +190,73 @@ static void deep_bodies_need_the_extension(void **state)
     CHECK_DONE();
 }
 
+/// A block of cells of one size, from the origin on.
+static abut_mesh *make_plate(const int cells[3], abut_vec3 size)
+{
+    abut_mesh *block = make_tet_block(NULL, cells, 0.0, 1, 1.0);
+    abut_mesh_elements elements = abut_mesh_get_elements(block);
+    abut_vec3 *vertices = malloc((size_t)elements.vertex_count * sizeof *vertices);
+    assert_non_null(vertices);
+    for (int i = 0; i < elements.vertex_count; ++i) {
+        abut_vec3 v = elements.vertices[i];
+        vertices[i] = v3(v.x / cells[0] * size.x, v.y / cells[1] * size.y, v.z / cells[2] * size.z);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = elements.vertex_count;
+    def.tets = elements.tets;
+    def.tet_count = elements.tet_count;
+    abut_mesh *plate = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &plate, NULL), ABUT_OK);
+    free(vertices);
+    abut_mesh_destroy(block);
+    return plate;
+}
+
+/// A plate or block over another, `gap` above it, in one of the readings. Apart there is nothing. Touching, all `upper_cells` + 1 squared
+/// bottom vertices of the upper one are contacts. A plate's rim recedes by less than its inside, so that eroded faces between
+/// them are turned by at most sqrt(2) x 0.0014 / 0.125 = 0.016, and normals are within 1 - cos 0.016 = 1.3e-4 of upright. The
+/// program's gaps are distances along those: within 2 x 0.0014 x 1.3e-4 = 4e-7 of 0. (Its normals of edges are wrong.) Those of the text
+/// are of the original plates.
+static void check_plates(int is_program, abut_vec3 lower, abut_vec3 upper, int upper_cells, double gap,
+                         double scale)
+{
+    static const int lower_cells[3] = {5, 5, 1};
+    const int cells[3] = {upper_cells, upper_cells, 1};
+    const char *label = is_program ? "reading=program" : "reading=text";
+    local_scene s;
+    local_begin(&s, NULL, "closest-points", label, make_plate(lower_cells, abut_scale(scale, lower)),
+                make_plate(cells, abut_scale(scale, upper)));
+    s.pair.b.pose.position = abut_scale(scale, v3(1.53, 1.47, lower.z + gap));
+    local_find(&s);
+    int vertices = 0;
+    for (int k = 0; k < s.result.contacts.count; ++k) {
+        const abut_contact *c = &s.result.contacts.items[k];
+        vertices += c->feature_b.kind == ABUT_FEATURE_VERTEX;
+        CHECK_NEAR(c->gap, 0.0, (is_program ? 4e-7 : 1e-12) * scale, label);
+        CHECK(is_program || c->normal.z >= 1.0 - 1.3e-4, "%s: normal.z is %.17g", label, c->normal.z);
+    }
+    CHECK_INT(vertices, gap > 0.0 ? 0 : (upper_cells + 1) * (upper_cells + 1), label);
+    CHECK(gap <= 0.0 || s.result.contacts.count == 0, "%s, %g above: %d contacts", label, gap,
+          s.result.contacts.count);
+    local_end(&s);
+}
+
+// Plates thinner than 2 epsilon, whose eroded sides pass through each other: one of 1 x 1 x 0.001 (epsilon 0.0014) over a block of
+// 4 x 4 x 1, and a cube of 0.5 (epsilon 0.00087) over a plate of 4 x 4 x 0.004 (epsilon 0.0057). The far side of a plate is never in
+// contact. (The second is for the text alone: the program takes edges through eroded faces as contacts.)
+static void far_sides_of_thin_plates_are_not_in_contact(void **state)
+{
+    (void)state;
+    static const double gaps[4] = {0.0, 2e-4, 5e-4, 2e-3}, scales[3] = {1e-3, 1.0, 1e3};
+    for (int i = 0; i < 12; ++i) {
+        check_plates(0, v3(4, 4, 1), v3(1, 1, 0.001), 8, gaps[i % 4], scales[i / 4]);
+        check_plates(1, v3(4, 4, 1), v3(1, 1, 0.001), 8, gaps[i % 4], scales[i / 4]);
+        check_plates(0, v3(4, 4, 0.004), v3(0.5, 0.5, 0.5), 2, gaps[i % 4], scales[i / 4]);
+    }
+    CHECK_DONE();
+}
+
 // Reading program, erosion scale, epsilon 0.01. Ground: three vertices at y = 0 and one at y = -4, mean -1, so that the top
 // recedes to y = -0.01. Spike: tip at (0, 0, 0), three vertices at y = 1, mean (-0.0125, 0.75, 0.025): the tip moves to 0.01 of
 // the mean, (-0.000125, 0.0075, 0.00025). Height 0.0175, so gap 0.0175 - 0.02 = -0.0025, position halfway between.
@@ -487,6 +554,7 @@ int main(void)
         cmocka_unit_test(corner_on_a_corner),
         cmocka_unit_test(readings_of_erosion_reach_over_gaps),
         cmocka_unit_test(deep_bodies_need_the_extension),
+        cmocka_unit_test(far_sides_of_thin_plates_are_not_in_contact),
         cmocka_unit_test(program_vertex_over_face),
         cmocka_unit_test(program_edge_normals_are_off),
         cmocka_unit_test(refusals),
