@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The methods that Erleben 2018 compares: the paper's eight and the implicit field.
+// The eight methods that Erleben 2018 compares, and the implicit field, which it names and does not test.
 static const char *const erleben_methods[] = {"closest-points",    "intersection", "vertex-only", "volume-sat",
                                               "consistent-vertex", "surface-sat",  "opposing",    "growth",
                                               "implicit-field"};

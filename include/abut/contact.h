@@ -124,7 +124,9 @@ typedef struct abut_side {
     abut_vec3 linear_velocity;     ///< of the pose's origin, world frame
     abut_vec3 angular_velocity;    ///< world frame
     const abut_pose *end_pose;     ///< pose at the end of the step, or NULL: follows from the velocity
-    uint64_t key; ///< the caller's number of the body: keeps ids stable where both sides have equal shapes
+    /// The caller's number of the body: keeps ids stable where both sides have equal shapes. Where a method treats the two bodies
+    /// differently (reading=program), the one with the lower key is the first; with equal keys that hangs on the bits of the shapes.
+    uint64_t key;
 } abut_side;
 
 ABUT_API abut_side abut_side_default(const abut_shape *shape);

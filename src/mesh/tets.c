@@ -6,12 +6,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
+#include "prim/tet_tet.h"
 
 #include <abut/predicates.h>
 #include <string.h>
-
-// The face opposite corner k of a tetrahedron with positive orientation, counter-clockwise seen from outside.
-static const int tet_faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
 typedef struct sides {
     const int *tets;
@@ -29,7 +27,7 @@ static void get_vertices(const sides *all, int side, int vertices[3])
 {
     for (int k = 0; k < 3; ++k) {
         vertices[k] = side < all->tet_side_count
-                          ? all->tets[4 * (size_t)(side / 4) + (size_t)tet_faces[side % 4][k]]
+                          ? all->tets[4 * (size_t)(side / 4) + (size_t)abut_tet_faces[side % 4][k]]
                           : all->triangles[3 * (size_t)(side - all->tet_side_count) + (size_t)k];
     }
 }

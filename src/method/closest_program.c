@@ -6,16 +6,16 @@
 // as covered by the used vertices of the edge of B that has the number of A's. (c) Of A, edge number 0 is marked as
 // used, whichever it was. (d) Whether edge k of B is used is read from the mark of vertex k; edges 4 and 5 have no such vertex, what
 // the program reads there is undefined, and here they count as not used. Distances of exactly 0 are no contact.
+// A is the first body here: B of the query where abut_local_first_is_b(), and then contacts are turned in the end.
 //
 // With the program's own erosions every feature is credited with epsilon, as there. Mitred ones may be cut short: then
 // features have less credit. Vertices and edges that are further apart on the original bodies than contacts may be are
 // none.
 #include "method/closest_points.h"
-
+#include "method/finish.h"
 #include "prim/point_triangle.h"
+#include "prim/tet_tet.h"
 
-static const int edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}; // outward, opposite corner k
 static const double parallel_limit = 1.19e-6; // ten times the epsilon of float, as there
 
 typedef struct eroded_tet {
@@ -39,7 +39,7 @@ typedef struct finding {
     abut_normal_side normal_side;
 } finding;
 
-/// Of A, or of B.
+/// Of A of the query, or of B.
 static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
 {
     const abut_closest *closest = local->user;
@@ -50,7 +50,7 @@ static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
                     .tet = tet};
     abut_placed_tet(side, tet, t.corners);
     for (int k = 0; k < 4; ++k) {
-        const int *c = face_corners[k];
+        const int *c = abut_tet_faces[k];
         t.normals[k] = abut_unit(
             abut_cross(abut_sub(t.corners[c[1]], t.corners[c[0]]), abut_sub(t.corners[c[2]], t.corners[c[0]])));
         t.is_surface_face[k] = side->topology.tet_triangles[4 * tet + k] >= 0;
@@ -60,20 +60,21 @@ static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
     }
     for (int e = 0; e < 6; ++e) {
         for (int k = 0; k < 4; ++k) {
-            t.is_surface_edge[e] |= t.is_surface_face[k] && k != edge_ends[e][0] && k != edge_ends[e][1];
+            t.is_surface_edge[e] |= t.is_surface_face[k] && k != abut_tet_edges[e][0] && k != abut_tet_edges[e][1];
         }
     }
     return t;
 }
 
-/// Whether the tetrahedra overlap along the four diagonals of a cube: all pairs that the program's hierarchy lets through.
+/// Whether the tetrahedra overlap along the four diagonals of a cube in A's frame: all pairs that the program's hierarchy lets through.
 static int bounds_overlap(const eroded_tet *a, const eroded_tet *b)
 {
     static const abut_vec3 diagonals[4] = {{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
     for (int i = 0; i < 4; ++i) {
+        abut_vec3 diagonal = abut_mat3_apply(a->side->rotation, diagonals[i]);
         double lower[2] = {HUGE_VAL, HUGE_VAL}, upper[2] = {-HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < 8; ++k) {
-            double x = abut_dot(diagonals[i], k < 4 ? a->corners[k] : b->corners[k - 4]);
+            double x = abut_dot(diagonal, k < 4 ? a->corners[k] : b->corners[k - 4]);
             lower[k / 4] = fmin(lower[k / 4], x);
             upper[k / 4] = fmax(upper[k / 4], x);
         }
@@ -98,7 +99,7 @@ static abut_feature face_feature(const eroded_tet *t, int k)
 static abut_feature edge_feature(const eroded_tet *t, int e)
 {
     const int *vertices = &t->side->elements.tets[4 * t->tet];
-    int edge = abut_mesh_find_edge(t->side->mesh, vertices[edge_ends[e][0]], vertices[edge_ends[e][1]]);
+    int edge = abut_mesh_find_edge(t->side->mesh, vertices[abut_tet_edges[e][0]], vertices[abut_tet_edges[e][1]]);
     return abut_feature_edge(t->side->mesh, edge);
 }
 
@@ -133,7 +134,7 @@ static void add_at_face(finding *f, abut_feature feature, abut_feature face, abu
 
 static int is_inside_edge_planes(const eroded_tet *t, int face, abut_vec3 p)
 {
-    const int *c = face_corners[face];
+    const int *c = abut_tet_faces[face];
     for (int i = 0; i < 3; ++i) {
         abut_vec3 from = t->corners[c[i]], along = abut_sub(t->corners[c[(i + 1) % 3]], from);
         if (!(abut_dot(abut_cross(t->normals[face], along), abut_sub(p, from)) >= 0.0)) {
@@ -145,7 +146,7 @@ static int is_inside_edge_planes(const eroded_tet *t, int face, abut_vec3 p)
 
 static double height_over(const eroded_tet *t, int face, abut_vec3 p)
 {
-    return abut_dot(t->normals[face], abut_sub(p, t->corners[face_corners[face][0]]));
+    return abut_dot(t->normals[face], abut_sub(p, t->corners[abut_tet_faces[face][0]]));
 }
 
 static double recession_at(const eroded_tet *t, int k)
@@ -158,11 +159,11 @@ static double face_recession(const eroded_tet *t, int face, abut_vec3 p)
     abut_vec3 corners[3];
     double weights[3], sum = 0.0;
     for (int i = 0; i < 3; ++i) {
-        corners[i] = t->corners[face_corners[face][i]];
+        corners[i] = t->corners[abut_tet_faces[face][i]];
     }
     (void)abut_point_triangle_distance_squared(p, corners, weights);
     for (int i = 0; i < 3; ++i) {
-        sum += weights[i] * recession_at(t, face_corners[face][i]);
+        sum += weights[i] * recession_at(t, abut_tet_faces[face][i]);
     }
     return sum;
 }
@@ -175,7 +176,7 @@ static abut_vec3 original_corner(const eroded_tet *t, int k)
 /// Of an original corner over the original face, along the normal of the eroded one.
 static double original_height(const eroded_tet *points, int k, const eroded_tet *faces, int face)
 {
-    abut_vec3 foot = original_corner(faces, face_corners[face][0]);
+    abut_vec3 foot = original_corner(faces, abut_tet_faces[face][0]);
     return abut_dot(faces->normals[face], abut_sub(original_corner(points, k), foot));
 }
 
@@ -200,20 +201,20 @@ static void vertices_over_faces(const abut_closest *c, eroded_tet *points, const
 /// How far the places of two edges recede together.
 static double edges_recession(const eroded_tet *a, int i, double x, const eroded_tet *b, int k, double y)
 {
-    return (1.0 - x) * recession_at(a, edge_ends[i][0]) + x * recession_at(a, edge_ends[i][1]) +
-           (1.0 - y) * recession_at(b, edge_ends[k][0]) + y * recession_at(b, edge_ends[k][1]);
+    return (1.0 - x) * recession_at(a, abut_tet_edges[i][0]) + x * recession_at(a, abut_tet_edges[i][1]) +
+           (1.0 - y) * recession_at(b, abut_tet_edges[k][0]) + y * recession_at(b, abut_tet_edges[k][1]);
 }
 
 static abut_vec3 original_edge_point(const eroded_tet *t, int e, double x)
 {
-    return abut_lerp(original_corner(t, edge_ends[e][0]), original_corner(t, edge_ends[e][1]), x);
+    return abut_lerp(original_corner(t, abut_tet_edges[e][0]), original_corner(t, abut_tet_edges[e][1]), x);
 }
 
 static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const eroded_tet *b, int k,
                            abut_local_output *output)
 {
-    abut_vec3 p = a->corners[edge_ends[i][0]], q = b->corners[edge_ends[k][0]];
-    abut_vec3 u = abut_sub(a->corners[edge_ends[i][1]], p), v = abut_sub(b->corners[edge_ends[k][1]], q);
+    abut_vec3 p = a->corners[abut_tet_edges[i][0]], q = b->corners[abut_tet_edges[k][0]];
+    abut_vec3 u = abut_sub(a->corners[abut_tet_edges[i][1]], p), v = abut_sub(b->corners[abut_tet_edges[k][1]], q);
     double length_u = abut_norm(u), length_v = abut_norm(v), cosine = abut_dot(abut_unit(u), abut_unit(v));
     if (fabs(1.0 - cosine * cosine) < parallel_limit) {
         return;
@@ -230,7 +231,7 @@ static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const er
     if (!(distance > 0.0 && gap <= c->reach && abut_dot(abut_unit(way), original_way) <= c->most_gap)) {
         return;
     }
-    abut_vec3 n = abut_unit(abut_cross(u, abut_sub(b->corners[edge_ends[k][1]], p))); // slip (a)
+    abut_vec3 n = abut_unit(abut_cross(u, abut_sub(b->corners[abut_tet_edges[k][1]], p))); // slip (a)
     a->is_edge_used[0] = 1; // slip (c): the program takes the integer part of the cosine for its number
     if (abut_norm_squared(n) == 0.0) {
         ++output->stats.degenerate_elements;
@@ -248,9 +249,9 @@ static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const er
 static void edges_over_edges(const abut_closest *c, eroded_tet *a, const eroded_tet *b, abut_local_output *output)
 {
     for (int i = 0; i < 6; ++i) {
-        int is_covered = a->is_used[edge_ends[i][0]] && a->is_used[edge_ends[i][1]];
+        int is_covered = a->is_used[abut_tet_edges[i][0]] && a->is_used[abut_tet_edges[i][1]];
         for (int k = 0; k < 6; ++k) {
-            int seems_covered = b->is_used[edge_ends[i][0]] && b->is_used[edge_ends[i][1]]; // slip (b)
+            int seems_covered = b->is_used[abut_tet_edges[i][0]] && b->is_used[abut_tet_edges[i][1]]; // slip (b)
             if (a->is_surface_edge[i] && b->is_surface_edge[k] && !is_covered && !seems_covered) {
                 edge_over_edge(c, a, i, b, k, output);
             }
@@ -267,7 +268,7 @@ static void edges_through_faces(const eroded_tet *edges, const int is_used[6], c
         if (!edges->is_surface_edge[e] || is_used[e] || !faces->is_surface_face[face]) {
             continue;
         }
-        abut_vec3 from = edges->corners[edge_ends[e][0]], to = edges->corners[edge_ends[e][1]];
+        abut_vec3 from = edges->corners[abut_tet_edges[e][0]], to = edges->corners[abut_tet_edges[e][1]];
         double start = height_over(faces, face, from), end = height_over(faces, face, to);
         if (!(fmin(start, end) < 0.0 && fmax(start, end) > 0.0)) {
             continue;
@@ -283,7 +284,9 @@ static void edges_through_faces(const eroded_tet *edges, const int is_used[6], c
 void abut_closest_by_program(const abut_local *local, int tet_a, int tet_b, abut_local_output *output)
 {
     const abut_closest *c = local->user;
-    eroded_tet a = get_tet(local, 0, tet_a), b = get_tet(local, 1, tet_b);
+    int is_swapped = abut_local_first_is_b(local), begin = output->count;
+    eroded_tet a = get_tet(local, is_swapped, is_swapped ? tet_b : tet_a);
+    eroded_tet b = get_tet(local, !is_swapped, is_swapped ? tet_a : tet_b);
     if (!bounds_overlap(&a, &b)) {
         return;
     }
@@ -294,4 +297,7 @@ void abut_closest_by_program(const abut_local *local, int tet_a, int tet_b, abut
     const int marks_of_b[6] = {b.is_used[0], b.is_used[1], b.is_used[2], b.is_used[3], 0, 0}; // slip (d)
     edges_through_faces(&a, a.is_edge_used, &b, 1, output);
     edges_through_faces(&b, marks_of_b, &a, 0, output);
+    for (int i = begin; i < output->count && is_swapped; ++i) {
+        output->contacts[i] = abut_contact_turned(output->contacts[i]);
+    }
 }

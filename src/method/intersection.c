@@ -15,7 +15,8 @@
 //          that agrees with the outward normals.
 // Cost:    linear in the pairs of triangles whose boxes overlap; most of them end at the planes of the two triangles.
 // Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges);
-//          once bodies overlap, faces of the moving body give normals beside the right ones (sliding-spike, sunk).
+//          once bodies overlap, faces of the moving body give normals beside the right ones (sliding-spike, sunk); of bodies
+//          apart within the envelope, vertices beside a face and beyond the ends of an edge have no contact.
 #include "method/intersection.h"
 #include "method/methods.h"
 #include "prim/point_triangle.h"

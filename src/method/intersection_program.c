@@ -10,14 +10,14 @@
 // Differs: its normals and depths of vertices on faces are not normalised, but scaled by twice the area of the face; ours are.
 //          The depth of two edges is the distance of their closest points, which all pairs of tetrahedra agree on, and not the
 //          overlap of the two tetrahedra. Each vertex with a face and each two edges with a normal are reported once a pair of
-//          tetrahedra. Which body is A, and so which faces come first, is the library's choice.
+//          tetrahedra. The first body, whose faces come first, is the one that abut_local_first_is_b() tells.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap.
 // Fails:   as the text does, and bodies that touch without overlap have no contact of edges.
+#include "method/finish.h"
 #include "method/intersection.h"
+#include "prim/tet_tet.h"
 #include "prim/triangle_triangle.h"
 
-/// The face opposite corner k, outward, and its edge m from corner m to the next.
-static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 /// The edge between two corners.
 static const int edge_numbers[4][4] = {{-1, 0, 1, 2}, {0, -1, 3, 4}, {1, 3, -1, 5}, {2, 4, 5, -1}};
 
@@ -28,23 +28,30 @@ typedef struct solid {
     abut_vec3 normals[4]; ///< of the faces: unit, or zero
 } solid;
 
-/// Two tetrahedra, and what they have reported.
+/// Two tetrahedra, and what they have reported. Contacts are made as if the first were A's.
 typedef struct solid_pair {
     const abut_local *local;
-    solid a, b;
+    solid first, second;
+    int is_swapped; ///< the first is B's
     abut_local_output *output;
     uint32_t reported_vertices[2]; ///< by whose face it is, bit 4 vertex + face
-    uint64_t reported_edges;       ///< bit 6 edge of A + edge of B
+    uint64_t reported_edges;       ///< bit 6 edge of the first + edge of the second
 } solid_pair;
+
+static void report(solid_pair *pair, abut_contact c)
+{
+    c = pair->is_swapped ? abut_contact_turned(c) : c;
+    abut_local_contact(pair->output, &c);
+}
 
 static solid get_solid(const abut_placed *side, int tet)
 {
     solid s = {.side = side, .tet = tet};
     abut_placed_tet(side, tet, s.corners);
     for (int k = 0; k < 4; ++k) {
-        abut_vec3 origin = s.corners[face_corners[k][0]];
-        s.normals[k] = abut_unit(abut_cross(abut_sub(s.corners[face_corners[k][1]], origin),
-                                            abut_sub(s.corners[face_corners[k][2]], origin)));
+        abut_vec3 origin = s.corners[abut_tet_faces[k][0]];
+        s.normals[k] = abut_unit(abut_cross(abut_sub(s.corners[abut_tet_faces[k][1]], origin),
+                                            abut_sub(s.corners[abut_tet_faces[k][2]], origin)));
     }
     return s;
 }
@@ -56,14 +63,14 @@ static int is_surface_face(const solid *s, int face)
 
 static double height_over_face(const solid *s, int face, abut_vec3 p)
 {
-    return abut_dot(s->normals[face], abut_sub(p, s->corners[face_corners[face][0]]));
+    return abut_dot(s->normals[face], abut_sub(p, s->corners[abut_tet_faces[face][0]]));
 }
 
 static int is_inside_edge_planes(const solid *s, int face, abut_vec3 p)
 {
     for (int m = 0; m < 3; ++m) {
-        abut_vec3 start = s->corners[face_corners[face][m]];
-        abut_vec3 edge = abut_sub(s->corners[face_corners[face][(m + 1) % 3]], start);
+        abut_vec3 start = s->corners[abut_tet_faces[face][m]];
+        abut_vec3 edge = abut_sub(s->corners[abut_tet_faces[face][(m + 1) % 3]], start);
         if (abut_dot(abut_cross(s->normals[face], edge), abut_sub(p, start)) < 0.0) {
             return 0;
         }
@@ -71,38 +78,39 @@ static int is_inside_edge_planes(const solid *s, int face, abut_vec3 p)
     return 1;
 }
 
-static void vertices_against_face(solid_pair *pair, int point_face, int face, int face_is_b)
+static void vertices_against_face(solid_pair *pair, int point_face, int face, int face_is_second)
 {
-    const solid *points = face_is_b ? &pair->a : &pair->b, *faces = face_is_b ? &pair->b : &pair->a;
+    const solid *points = face_is_second ? &pair->first : &pair->second,
+                *faces = face_is_second ? &pair->second : &pair->first;
     abut_vec3 normal = faces->normals[face];
     if (abut_norm_squared(normal) == 0.0) {
         ++pair->output->stats.degenerate_elements;
         return;
     }
     for (int m = 0; m < 3; ++m) {
-        int corner = face_corners[point_face][m];
+        int corner = abut_tet_faces[point_face][m];
         abut_vec3 p = points->corners[corner];
         double height = height_over_face(faces, face, p);
         uint32_t bit = (uint32_t)1 << (4 * corner + face);
-        if (height > 0.0 || (pair->reported_vertices[face_is_b] & bit) != 0 ||
+        if (height > 0.0 || (pair->reported_vertices[face_is_second] & bit) != 0 ||
             !is_inside_edge_planes(faces, face, p)) {
             continue;
         }
-        pair->reported_vertices[face_is_b] |= bit;
+        pair->reported_vertices[face_is_second] |= bit;
         int vertex = points->side->elements.tets[4 * points->tet + corner];
         int triangle = faces->side->topology.tet_triangles[4 * faces->tet + face];
         abut_vec3 foot = abut_add_scaled(p, -height, normal);
         abut_anchor on_face = abut_tet_anchor(faces->side, faces->tet, faces->corners, foot);
         abut_contact c = {.normal_feature = abut_feature_face(faces->side->elements.triangle_faces[triangle])};
-        c.position_a = face_is_b ? p : foot;
-        c.position_b = face_is_b ? foot : p;
-        c.normal = face_is_b ? abut_negate(normal) : normal;
-        c.normal_side = face_is_b ? ABUT_NORMAL_B : ABUT_NORMAL_A;
-        c.feature_a = face_is_b ? abut_feature_vertex(vertex) : c.normal_feature;
-        c.feature_b = face_is_b ? c.normal_feature : abut_feature_vertex(vertex);
-        c.anchor_a = face_is_b ? abut_vertex_anchor(vertex) : on_face;
-        c.anchor_b = face_is_b ? on_face : abut_vertex_anchor(vertex);
-        abut_local_contact(pair->output, &c);
+        c.position_a = face_is_second ? p : foot;
+        c.position_b = face_is_second ? foot : p;
+        c.normal = face_is_second ? abut_negate(normal) : normal;
+        c.normal_side = face_is_second ? ABUT_NORMAL_B : ABUT_NORMAL_A;
+        c.feature_a = face_is_second ? abut_feature_vertex(vertex) : c.normal_feature;
+        c.feature_b = face_is_second ? c.normal_feature : abut_feature_vertex(vertex);
+        c.anchor_a = face_is_second ? abut_vertex_anchor(vertex) : on_face;
+        c.anchor_b = face_is_second ? on_face : abut_vertex_anchor(vertex);
+        report(pair, c);
     }
 }
 
@@ -130,7 +138,7 @@ typedef struct line {
 
 static line get_line(const solid *s, int face, int m)
 {
-    line l = {.from = face_corners[face][m], .to = face_corners[face][(m + 1) % 3]};
+    line l = {.from = abut_tet_faces[face][m], .to = abut_tet_faces[face][(m + 1) % 3]};
     l.start = s->corners[l.from];
     l.along = abut_sub(s->corners[l.to], l.start);
     l.length = abut_norm(l.along);
@@ -158,25 +166,25 @@ static void add_edges(solid_pair *pair, const line *a, double x, const line *b, 
     abut_contact c = {.normal = normal, .normal_side = ABUT_NORMAL_BOTH};
     c.position_a = is_facing ? on_a : on_b;
     c.position_b = is_facing ? on_b : on_a;
-    c.feature_a = abut_feature_edge(pair->a.side->mesh, mesh_edge(&pair->a, a));
-    c.feature_b = abut_feature_edge(pair->b.side->mesh, mesh_edge(&pair->b, b));
-    c.anchor_a = line_anchor(&pair->a, a, x);
-    c.anchor_b = line_anchor(&pair->b, b, y);
-    abut_local_contact(pair->output, &c);
+    c.feature_a = abut_feature_edge(pair->first.side->mesh, mesh_edge(&pair->first, a));
+    c.feature_b = abut_feature_edge(pair->second.side->mesh, mesh_edge(&pair->second, b));
+    c.anchor_a = line_anchor(&pair->first, a, x);
+    c.anchor_b = line_anchor(&pair->second, b, y);
+    report(pair, c);
 }
 
 /// Returns 0 where the axis of the edges separates the tetrahedra or has them just touch.
 static int edge_against_edge(solid_pair *pair, int face_a, int i, int face_b, int k)
 {
     const abut_intersection_settings *s = pair->local->user;
-    line a = get_line(&pair->a, face_a, i), b = get_line(&pair->b, face_b, k);
+    line a = get_line(&pair->first, face_a, i), b = get_line(&pair->second, face_b, k);
     abut_vec3 cross = abut_cross(a.along, b.along), w = abut_sub(b.start, a.start);
     double sine = abut_norm(cross);
     if (!(sine > s->parallel * a.length * b.length)) {
         return 1;
     }
     abut_vec3 n = abut_scale(1.0 / sine, cross);
-    interval on_a = project(&pair->a, n, a.start), on_b = project(&pair->b, n, a.start);
+    interval on_a = project(&pair->first, n, a.start), on_b = project(&pair->second, n, a.start);
     if (on_a.upper <= on_b.lower || on_b.upper <= on_a.lower) {
         return 0;
     }
@@ -185,11 +193,11 @@ static int edge_against_edge(solid_pair *pair, int face_a, int i, int face_b, in
     abut_vec3 middle = abut_lerp(abut_add_scaled(a.start, x, a.along), abut_add_scaled(b.start, y, b.along), 0.5);
     uint64_t bit = (uint64_t)1 << (6 * edge_numbers[a.from][a.to] + edge_numbers[b.from][b.to]);
     if (!(x > slack_x && x < 1.0 - slack_x && y > slack_y && y < 1.0 - slack_y) ||
-        height_over_face(&pair->a, face_a, middle) > s->tolerance ||
-        height_over_face(&pair->b, face_b, middle) > s->tolerance || (pair->reported_edges & bit) != 0 ||
+        height_over_face(&pair->first, face_a, middle) > s->tolerance ||
+        height_over_face(&pair->second, face_b, middle) > s->tolerance || (pair->reported_edges & bit) != 0 ||
         (s->skips_flat_edges &&
-         (abut_placed_edge_is_flat(pair->a.side, mesh_edge(&pair->a, &a), pair->local->query->angle) ||
-          abut_placed_edge_is_flat(pair->b.side, mesh_edge(&pair->b, &b), pair->local->query->angle)))) {
+         (abut_placed_edge_is_flat(pair->first.side, mesh_edge(&pair->first, &a), pair->local->query->angle) ||
+          abut_placed_edge_is_flat(pair->second.side, mesh_edge(&pair->second, &b), pair->local->query->angle)))) {
         return 1;
     }
     pair->reported_edges |= bit;
@@ -207,8 +215,8 @@ static int test_faces(solid_pair *pair, int face_a, int face_b)
 {
     abut_vec3 a[3], b[3];
     for (int m = 0; m < 3; ++m) {
-        a[m] = pair->a.corners[face_corners[face_a][m]];
-        b[m] = pair->b.corners[face_corners[face_b][m]];
+        a[m] = pair->first.corners[abut_tet_faces[face_a][m]];
+        b[m] = pair->second.corners[abut_tet_faces[face_b][m]];
     }
     if (!abut_triangles_intersect(a, b)) {
         return 1;
@@ -227,12 +235,17 @@ static int test_faces(solid_pair *pair, int face_a, int face_b)
 
 static void test_solids(const abut_local *local, int tet_a, int tet_b, abut_local_output *output)
 {
-    solid_pair pair = {
-        .local = local, .a = get_solid(&local->a, tet_a), .b = get_solid(&local->b, tet_b), .output = output};
+    solid a = get_solid(&local->a, tet_a), b = get_solid(&local->b, tet_b);
+    int is_swapped = abut_local_first_is_b(local);
+    solid_pair pair = {.local = local,
+                       .first = is_swapped ? b : a,
+                       .second = is_swapped ? a : b,
+                       .is_swapped = is_swapped,
+                       .output = output};
     ++output->stats.tested_pairs;
     for (int i = 0; i < 4; ++i) {
         for (int k = 0; k < 4; ++k) {
-            if (is_surface_face(&pair.a, i) && is_surface_face(&pair.b, k) && !test_faces(&pair, i, k)) {
+            if (is_surface_face(&pair.first, i) && is_surface_face(&pair.second, k) && !test_faces(&pair, i, k)) {
                 return;
             }
         }

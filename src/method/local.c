@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "method/stats.h"
 #include "method/workspace.h"
+#include "prim/point_tet.h"
 
 #include <limits.h>
 
@@ -248,22 +249,41 @@ abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const do
     return anchor;
 }
 
-abut_anchor abut_tet_anchor(const abut_placed *side, int tet, const abut_vec3 corners[4], abut_vec3 point)
+/// The weights of a point in a tetrahedron, or on its border as far as rounding tells. Returns 0 where it is outside, or where
+/// the tetrahedron is so thin that quotients of volumes say little.
+static int find_inner_weights(const abut_vec3 corners[4], abut_vec3 point, double weights[4])
 {
-    const int *vertices = &side->elements.tets[4 * tet];
-    abut_anchor anchor = {{vertices[0], vertices[1], vertices[2], vertices[3]}, {0.25, 0.25, 0.25, 0.25}};
+    const double thin = 1e-6, rounding = 1e-12;
     abut_vec3 u = abut_sub(corners[1], corners[0]), v = abut_sub(corners[2], corners[0]);
     abut_vec3 w = abut_sub(corners[3], corners[0]), p = abut_sub(point, corners[0]);
     double volume = abut_dot(abut_cross(u, v), w);
-    double x = abut_dot(abut_cross(p, v), w) / volume;
-    double y = abut_dot(abut_cross(u, p), w) / volume;
-    double z = abut_dot(abut_cross(u, v), p) / volume;
-    double rest = 1.0 - x - y - z;
-    if (isfinite(rest) && fabs(rest + x + y + z - 1.0) <= 1e-9) {
-        anchor.weights[0] = rest;
-        anchor.weights[1] = x;
-        anchor.weights[2] = y;
-        anchor.weights[3] = z;
+    if (!(fabs(volume) > thin * abut_norm(u) * abut_norm(v) * abut_norm(w))) {
+        return 0;
+    }
+    weights[1] = abut_dot(abut_cross(p, v), w) / volume;
+    weights[2] = abut_dot(abut_cross(u, p), w) / volume;
+    weights[3] = abut_dot(abut_cross(u, v), p) / volume;
+    weights[0] = 1.0 - weights[1] - weights[2] - weights[3];
+    double sum = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        if (!(weights[k] >= -rounding)) {
+            return 0;
+        }
+        weights[k] = fmax(weights[k], 0.0);
+        sum += weights[k];
+    }
+    for (int k = 0; k < 4; ++k) {
+        weights[k] /= sum;
+    }
+    return 1;
+}
+
+abut_anchor abut_tet_anchor(const abut_placed *side, int tet, const abut_vec3 corners[4], abut_vec3 point)
+{
+    const int *vertices = &side->elements.tets[4 * tet];
+    abut_anchor anchor = {.vertices = {vertices[0], vertices[1], vertices[2], vertices[3]}};
+    if (!find_inner_weights(corners, point, anchor.weights)) {
+        (void)abut_point_tet_distance_squared(point, corners, anchor.weights);
     }
     return anchor;
 }

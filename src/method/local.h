@@ -59,6 +59,13 @@ typedef struct abut_local_output {
 /// Looks at one pair of elements, without memory calls, and adds contacts in A's frame.
 typedef void abut_local_function(const abut_local *local, int element_a, int element_b, abut_local_output *output);
 
+/// Whether B is the first body, for methods to which the order matters: the one with the lower key, which the caller made first. A and B
+/// are in an order that goes by the bits of the shapes, which a change of scale changes; only where the keys are equal, it decides.
+static inline int abut_local_first_is_b(const abut_local *local)
+{
+    return local->query->pair->b.key < local->query->pair->a.key;
+}
+
 /// What to run over which pairs.
 typedef struct abut_local_task {
     abut_element_kind kind_a, kind_b;
@@ -83,7 +90,7 @@ abut_anchor abut_vertex_anchor(int vertex);
 /// On edge k of a triangle, from corner k (weight 0) to the next.
 abut_anchor abut_edge_anchor(const abut_placed *side, int triangle, int edge, double weight);
 abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const double weights[3]);
-/// The weights of a point in or near a tetrahedron given by its placed corners; those of its centroid where it has no volume.
+/// The point of a tetrahedron, given by its placed corners, that is nearest to a point: no weight is negative.
 abut_anchor abut_tet_anchor(const abut_placed *side, int tet, const abut_vec3 corners[4], abut_vec3 point);
 
 #endif

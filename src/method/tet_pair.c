@@ -41,7 +41,7 @@ int abut_tet_pair_begin(const abut_local *local, int element_a, int element_b, a
                         abut_tet_pair *pair)
 {
     const abut_query *query = local->query;
-    int is_swapped = query->pair->b.key < query->pair->a.key;
+    int is_swapped = abut_local_first_is_b(local);
     pair->query = query;
     pair->is_swapped = is_swapped;
     pair->reach = fmax(query->tolerance, query->envelope);

@@ -25,8 +25,8 @@ typedef struct abut_tet_element {
     unsigned surface_faces; ///< bit k: face k is on the surface of the mesh
 } abut_tet_element;
 
-/// Two tetrahedra that touch or overlap as far as separating axes tell. The first is of the body with the lower key, which is the one
-/// that was made first, so that methods that depend on the order do not depend on how the library orders a pair.
+/// Two tetrahedra that touch or overlap as far as separating axes tell. The first is of the first body: see
+/// abut_local_first_is_b().
 typedef struct abut_tet_pair {
     const abut_query *query;
     abut_tet_element first, second;

@@ -7,11 +7,9 @@
 #include "base/memory.h"
 #include "method/shape.h"
 #include "prim/point_tet.h"
+#include "prim/tet_tet.h"
 
 #include <abut/predicates.h>
-
-/// The face opposite corner k, outward where the tetrahedron is positive.
-static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
 /// What the pairs' function sees.
 typedef struct search {
@@ -54,7 +52,7 @@ void abut_tet_vertices_release(void *data, const abut_context *context)
 
 double abut_tet_vertex_height(const abut_tet_vertex *found, int face, abut_vec3 point)
 {
-    return abut_dot(found->normals[face], abut_sub(point, found->corners[face_corners[face][0]]));
+    return abut_dot(found->normals[face], abut_sub(point, found->corners[abut_tet_faces[face][0]]));
 }
 
 /// Whether the host's tetrahedron has a volume, decided exactly, and four normals, which are then set.
@@ -66,7 +64,7 @@ static int find_normals(abut_tet_vertex *found)
     (void)abut_orient3d(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]], &sign);
     int has_normals = sign != 0;
     for (int k = 0; k < 4; ++k) {
-        const int *face = face_corners[k];
+        const int *face = abut_tet_faces[k];
         abut_vec3 origin = found->corners[face[0]];
         abut_vec3 normal = abut_unit(
             abut_cross(abut_sub(found->corners[face[1]], origin), abut_sub(found->corners[face[2]], origin)));

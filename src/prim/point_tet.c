@@ -3,10 +3,9 @@
 #include "prim/point_tet.h"
 #include "prim/pick.h"
 #include "prim/point_triangle.h"
-#include <abut/predicates.h>
+#include "prim/tet_tet.h"
 
-// The corners of the face opposite each corner, counter-clockwise from outside if orient3d of the tet is +1.
-static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+#include <abut/predicates.h>
 
 static int is_inside(abut_vec3 p, const abut_vec3 tet[4])
 {
@@ -14,7 +13,8 @@ static int is_inside(abut_vec3 p, const abut_vec3 tet[4])
     (void)abut_orient3d(tet[0], tet[1], tet[2], tet[3], &turn); // a refused input has the sign 0
     for (int i = 0; i < 4 && turn != 0; ++i) {
         int side;
-        abut_status status = abut_orient3d(tet[faces[i][0]], tet[faces[i][1]], tet[faces[i][2]], p, &side);
+        abut_status status = abut_orient3d(tet[abut_tet_faces[i][0]], tet[abut_tet_faces[i][1]],
+                                           tet[abut_tet_faces[i][2]], p, &side);
         if (status != ABUT_OK || side * turn > 0) {
             return 0;
         }
@@ -26,8 +26,8 @@ static void inside_weights(abut_vec3 p, const abut_vec3 tet[4], double weights[4
 {
     double sum = 0.0;
     for (int i = 0; i < 4; ++i) {
-        abut_vec3 a = abut_sub(tet[faces[i][0]], p), b = abut_sub(tet[faces[i][1]], p),
-                  c = abut_sub(tet[faces[i][2]], p);
+        abut_vec3 a = abut_sub(tet[abut_tet_faces[i][0]], p), b = abut_sub(tet[abut_tet_faces[i][1]], p),
+                  c = abut_sub(tet[abut_tet_faces[i][2]], p);
         weights[i] = fabs(abut_dot(a, abut_cross(b, c)));
         sum += weights[i];
     }
@@ -41,7 +41,7 @@ static double border_distance_squared(abut_vec3 p, const abut_vec3 tet[4], doubl
 {
     double squared[4], excess[4], tries[4][4];
     for (int i = 0; i < 4; ++i) {
-        const int *face = faces[i];
+        const int *face = abut_tet_faces[i];
         const abut_vec3 triangle[3] = {tet[face[0]], tet[face[1]], tet[face[2]]};
         double face_weights[3];
         squared[i] = abut_point_triangle_distance_squared(p, triangle, face_weights);

@@ -12,7 +12,7 @@ enum {
     ABUT_TET_POINT_LIMIT = 32 ///< 8 corners, 2 points on each of 12 edges
 };
 
-/// The corners of each face.
+/// The corners of each face, counter-clockwise from outside where the tetrahedron is positive; edge m of it goes from its corner m to the next.
 extern const int abut_tet_faces[4][3];
 /// The two corners of each edge. Edge k lies between the faces abut_tet_edges[5 - k].
 extern const int abut_tet_edges[6][2];

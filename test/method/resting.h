@@ -5,14 +5,14 @@
 
 #include "method/local_scene.h"
 
-/// B on top of A, both of 6 x 6 x 2 cells, B turned by 0.3 about the upright axis z, shifted, and sunk in by 0.001: no vertex is
+/// B on top of A, of 5 x 6 x 2 cells on 6 x 6 x 2, B turned by 0.3 about the upright axis z, shifted, and sunk in by 0.001: no vertex is
 /// above a vertex or an edge. Everything is scaled, then moved.
 static inline void resting_begin(local_scene *s, const abut_context *context, const char *method,
                                  const char *option, abut_pose motion, double scale)
 {
-    static const int cells[3] = {6, 6, 2};
-    local_begin(s, context, method, option, make_tet_block(context, cells, 0.0, 1, scale),
-                make_tet_block(context, cells, 0.0, 1, scale));
+    static const int cells_a[3] = {6, 6, 2}, cells_b[3] = {5, 6, 2};
+    local_begin(s, context, method, option, make_tet_block(context, cells_a, 0.0, 1, scale),
+                make_tet_block(context, cells_b, 0.0, 1, scale));
     abut_pose place =
         abut_pose_make(abut_scale(scale, v3(1.23, 0.37, 1.999)), abut_quat_from_axis(v3(0, 0, 1), 0.3));
     s->pair.a.pose = motion;
