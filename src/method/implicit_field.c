@@ -10,7 +10,7 @@
 //          8 bytes a node, and a search in the mesh for each of them.
 // Fails:   values are off by up to half the diagonal of a cell where the distance is not linear, that is, next to edges and where
 //          two faces are equally near; normals there turn smoothly (cases cliff-edges, wedges). Faces that meet between samples,
-//          and bodies that are thinner than two cells, are missed or found late. Samples on a rim may have no gradient, and give no contact.
+//          and bodies that are thinner than two cells, are missed or found late.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -221,7 +221,7 @@ static void evaluate(void *data, int begin, int end, int worker)
 // ---- contacts
 
 /// The direction away from the solid of the field: of the gradient or, where it has none, of the nearest point of the surface. Zero
-/// where the sample is that point: on a rim, with all nodes of the cell around it on or inside the solid.
+/// where the sample is that point: on the surface, with slopes around it that cancel.
 static abut_vec3 outward_at(const survey *s, const sample *m, const abut_tree *tree)
 {
     if (abut_norm(m->gradient) >= least_slope) {

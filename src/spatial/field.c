@@ -15,6 +15,8 @@
 #include <abut/predicates.h>
 #include <float.h>
 
+static const double border_slack = 1e-9; // of a cell: rounding of points that are meant to be on the border of two
+
 typedef struct builder {
     const abut_field *field;
     abut_mesh_elements mesh;
@@ -224,17 +226,49 @@ int abut_field_covers(const abut_field *field, abut_vec3 p)
            p.z >= box->lower.z && p.z <= box->upper.z;
 }
 
+/// A place in the grid: a cell and where it is in it.
+typedef struct cell_place {
+    int cell[3];
+    double at[3]; ///< from 0 to 1
+} cell_place;
+
+/// The bilinear value of the node plane `index` across an axis, at the place's other two coordinates.
+static double plane_value(const abut_field *field, const cell_place *place, int axis, int index)
+{
+    int u = (axis + 1) % 3, v = (axis + 2) % 3, node[3];
+    double sum = 0.0;
+    node[axis] = index;
+    for (int corner = 0; corner < 4; ++corner) {
+        int is_upper_u = corner & 1, is_upper_v = corner >> 1;
+        node[u] = place->cell[u] + is_upper_u;
+        node[v] = place->cell[v] + is_upper_v;
+        size_t row = (size_t)node[2] * (size_t)field->counts[1] + (size_t)node[1];
+        sum += (is_upper_u ? place->at[u] : 1.0 - place->at[u]) * (is_upper_v ? place->at[v] : 1.0 - place->at[v]) *
+               field->values[row * (size_t)field->counts[0] + (size_t)node[0]];
+    }
+    return sum;
+}
+
+/// The mean of the slopes along an axis on both sides of a plane of nodes, in units of the spacing.
+static double mean_slope(const abut_field *field, const cell_place *place, int axis, int index)
+{
+    return 0.5 * (plane_value(field, place, axis, index + 1) - plane_value(field, place, axis, index - 1));
+}
+
 double abut_field_value(const abut_field *field, abut_vec3 point, abut_vec3 *gradient)
 {
     const double p[3] = {point.x, point.y, point.z};
     const size_t strides[3] = {1, (size_t)field->counts[0], (size_t)field->counts[0] * (size_t)field->counts[1]};
     size_t first = 0;
-    double at[3];
+    int borders[3]; // the plane of nodes that the point is on, or 0
+    cell_place place;
     for (int i = 0; i < 3; ++i) {
-        double index = (p[i] - lower_of(field, i)) / field->spacing[i] + ABUT_FIELD_MARGIN;
-        int cell = clamp_index(floor(index), field->counts[i] - 2);
-        at[i] = fmin(fmax(index - cell, 0.0), 1.0);
-        first += (size_t)cell * strides[i];
+        double index = (p[i] - lower_of(field, i)) / field->spacing[i] + ABUT_FIELD_MARGIN, plane = round(index);
+        int is_border = fabs(index - plane) <= border_slack && plane < field->counts[i] - 1;
+        borders[i] = is_border ? (int)plane : 0;
+        place.cell[i] = clamp_index(floor(index), field->counts[i] - 2);
+        place.at[i] = fmin(fmax(index - place.cell[i], 0.0), 1.0);
+        first += (size_t)place.cell[i] * strides[i];
     }
     double value = 0.0, slopes[3] = {0.0, 0.0, 0.0};
     for (int corner = 0; corner < 8; ++corner) {
@@ -243,7 +277,7 @@ double abut_field_value(const abut_field *field, abut_vec3 point, abut_vec3 *gra
         for (int i = 0; i < 3; ++i) {
             int is_upper = corner >> i & 1;
             node += is_upper ? strides[i] : 0;
-            weights[i] = is_upper ? at[i] : 1.0 - at[i];
+            weights[i] = is_upper ? place.at[i] : 1.0 - place.at[i];
             signs[i] = is_upper ? 1.0 : -1.0;
         }
         double v = field->values[node];
@@ -251,6 +285,9 @@ double abut_field_value(const abut_field *field, abut_vec3 point, abut_vec3 *gra
         slopes[0] += signs[0] * weights[1] * weights[2] * v;
         slopes[1] += weights[0] * signs[1] * weights[2] * v;
         slopes[2] += weights[0] * weights[1] * signs[2] * v;
+    }
+    for (int i = 0; i < 3; ++i) {
+        slopes[i] = borders[i] > 0 ? mean_slope(field, &place, i, borders[i]) : slopes[i];
     }
     *gradient =
         abut_vec3_make(slopes[0] / field->spacing[0], slopes[1] / field->spacing[1], slopes[2] / field->spacing[2]);

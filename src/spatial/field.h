@@ -40,8 +40,8 @@ double abut_field_margin(const abut_field *field);
 
 int abut_field_covers(const abut_field *field, abut_vec3 point);
 
-/// The value at a point of the grid's box, and the gradient of the trilinear function in its cell. At the border of two
-/// cells it is the one with the larger coordinates.
+/// The value at a point of the grid's box, and the gradient of the trilinear function in its cell. At the border of
+/// cells it is the mean of theirs, so that mirrored grids have mirrored gradients.
 double abut_field_value(const abut_field *field, abut_vec3 point, abut_vec3 *gradient);
 
 abut_vec3 abut_field_node(const abut_field *field, int i, int j, int k);

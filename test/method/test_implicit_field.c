@@ -123,17 +123,93 @@ static void no_gradient_in_the_middle(void **state)
     CHECK_DONE();
 }
 
-// A cube of 8 cells on another. On the rims along x = 0 and y = 0, samples of the lower cube are in cells inside the upper one, at the
-// edge of two of its faces, where the gradient is zero and the nearest point is the sample. They give no contact, but no triangle is
-// without a normal, and no other way was taken.
-static void rims_are_no_degenerate_triangles(void **state)
+static abut_vec3 mirror(abut_vec3 v, abut_vec3 signs)
+{
+    return v3(v.x * signs.x, v.y * signs.y, v.z * signs.z);
+}
+
+/// The mesh with every coordinate times that of `signs`, which are 1 or -1, and outward normals again.
+static abut_mesh *make_mirrored(abut_mesh *mesh, abut_vec3 signs)
+{
+    enum { VERTICES = 8, TRIANGLES = 12 };
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_vec3 vertices[VERTICES];
+    int corners[3 * TRIANGLES], is_turned = signs.x * signs.y * signs.z < 0.0;
+    assert_true(elements.vertex_count == VERTICES && elements.triangle_count == TRIANGLES);
+    for (int i = 0; i < VERTICES; ++i) {
+        vertices[i] = mirror(elements.vertices[i], signs);
+    }
+    for (int i = 0; i < 3 * TRIANGLES; ++i) {
+        int k = i % 3;
+        corners[i] = elements.triangles[i - k + (is_turned ? 2 - k : k)];
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = VERTICES;
+    def.face_vertices = corners;
+    def.face_count = TRIANGLES;
+    abut_mesh *mirrored = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mirrored, NULL), ABUT_OK);
+    abut_mesh_destroy(mesh);
+    return mirrored;
+}
+
+/// A cube of 0.25 on top of the unit cube, in a corner; both mirrored.
+static void begin_flush(local_scene *s, abut_vec3 signs)
+{
+    local_begin(s, NULL, "implicit-field", NULL,
+                make_mirrored(make_box(NULL, v3(-0.5, -0.5, -0.5), v3(0.5, 0.5, 0.5)), signs),
+                make_mirrored(make_box(NULL, v3(0.25, 0.25, 0.5), v3(0.5, 0.5, 0.75)), signs));
+    local_find(s);
+}
+
+// A cube of 0.25 flush in a corner of the unit cube's top. The unit cube's cells are 1 / 32 long: the small one's bottom edges have 7
+// points each, its diagonal of 0.354 has 11, and with the corners these are 4 + 28 + 11 = 43 samples. Nearly all of them are at borders of
+// cells. Each is a contact, and mirrored in any of the axes contacts are the mirrored ones.
+static void mirrored_scenes_have_mirrored_contacts(void **state)
+{
+    (void)state;
+    local_scene first;
+    begin_flush(&first, v3(1, 1, 1));
+    int of_small = 0;
+    for (int i = 0; i < first.result.contacts.count; ++i) {
+        of_small += first.result.contacts.items[i].normal_side == ABUT_NORMAL_A;
+    }
+    CHECK_INT(of_small, 43, "samples of the small cube");
+    for (int mask = 1; mask < 8; ++mask) {
+        abut_vec3 signs = v3(mask & 1 ? -1 : 1, mask & 2 ? -1 : 1, mask & 4 ? -1 : 1);
+        local_scene s;
+        begin_flush(&s, signs);
+        CHECK_INT(s.result.contacts.count, first.result.contacts.count, "as many");
+        for (int i = 0; i < s.result.contacts.count; ++i) {
+            const abut_contact *c = &s.result.contacts.items[i];
+            int found = 0;
+            for (int k = 0; k < first.result.contacts.count; ++k) {
+                const abut_contact *d = &first.result.contacts.items[k];
+                found += c->normal_side == d->normal_side &&
+                         abut_norm(abut_sub(c->position, mirror(d->position, signs))) < 1e-12 &&
+                         abut_norm(abut_sub(c->normal, mirror(d->normal, signs))) < 1e-12;
+            }
+            CHECK(found >= 1, "mirrored by %d: contact %d has no counterpart", mask, i);
+        }
+        local_end(&s);
+    }
+    local_end(&first);
+    CHECK_DONE();
+}
+
+// A cube on another of its size: each of their bottom and top corners, and of the 31 points on each of the 4 edges and 45 on the
+// diagonal (1.414 x 32 = 45.3, so 46 parts), of both cubes: 2 x (4 + 124 + 45) = 346 samples. All have a contact, though gradients of the
+// cells inside are zero at rims. No triangle is without a normal, and no other way was taken.
+static void all_samples_on_rims_have_contacts(void **state)
 {
     (void)state;
     local_scene s;
-    local_begin(&s, NULL, "implicit-field", "resolution=8", make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)),
+    local_begin(&s, NULL, "implicit-field", NULL, make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)),
                 make_box(NULL, v3(0, 0, 1), v3(1, 1, 2)));
+    s.params.flags |= ABUT_PARAMS_KEEP_REDUNDANT;
     local_find(&s);
-    CHECK(s.result.contacts.count > 0, "they touch");
+    CHECK_INT(s.result.contacts.count, 346, "samples");
     CHECK_INT(s.result.stats.degenerate_elements, 0, "every triangle has a normal");
     CHECK_INT(s.result.stats.fallbacks, 0, "no other way was taken");
     local_end(&s);
@@ -230,7 +306,8 @@ int main(void)
         cmocka_unit_test(tip_in_a_face),
         cmocka_unit_test(envelopes_reach_as_far_as_the_grid),
         cmocka_unit_test(no_gradient_in_the_middle),
-        cmocka_unit_test(rims_are_no_degenerate_triangles),
+        cmocka_unit_test(mirrored_scenes_have_mirrored_contacts),
+        cmocka_unit_test(all_samples_on_rims_have_contacts),
         cmocka_unit_test(open_meshes_are_refused),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(apart),
