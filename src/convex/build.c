@@ -14,8 +14,7 @@ static abut_status check_brep(const abut_brep_elements *brep, abut_error *error)
     for (int f = 0; f < brep->face_count; ++f) {
         if (brep->faces[f].loop_count != 1) {
             return abut_fail_element(error, ABUT_UNSUPPORTED, brep->faces[f].source_face,
-                                     "not convex: face %d has %d outlines", brep->faces[f].source_face,
-                                     brep->faces[f].loop_count);
+                                     "not convex: face %d has a hole", brep->faces[f].source_face);
         }
     }
     for (int e = 0; e < brep->edge_count; ++e) {
