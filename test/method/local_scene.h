@@ -287,10 +287,15 @@ static inline void local_one_thread(void *user, int count, int grain, abut_range
     task(data, 0, count, 0);
 }
 
-/// The same bytes by one thread and by two, and no call of the heap in a repeated query, on enough pairs for threads.
-static inline void local_check_threads(const char *method, const char *option)
+/// Makes a scene whose shapes come from a context.
+typedef void local_begin_function(local_scene *s, const abut_context *context, const char *method,
+                                  const char *option);
+
+/// The same bytes by one thread and by two, and no call of the heap in a repeated query. `least_pairs`: as many pairs of elements are there to
+/// look at.
+static inline void local_check_threads_of(local_begin_function *begin, const char *method, const char *option,
+                                          int least_pairs)
 {
-    static const int cells[3] = {12, 12, 2};
     abut_contact *found = NULL;
     int count = 0;
     for (int i = 0; i < 2; ++i) {
@@ -299,11 +304,9 @@ static inline void local_check_threads(const char *method, const char *option)
         context.parallel_for = i == 0 ? local_one_thread : local_two_threads;
         context.worker_count = 2;
         local_scene s;
-        local_begin(&s, &context, method, option, make_tet_block(&context, cells, 0.2, 5, 1.0),
-                    make_tet_block(&context, cells, 0.2, 6, 1.0));
-        s.pair.b.pose.position = v3(0.3, 0.4, 1.7);
+        begin(&s, &context, method, option);
         local_find(&s);
-        CHECK(s.result.stats.candidate_pairs > 600, "enough pairs: %lld",
+        CHECK(s.result.stats.candidate_pairs >= least_pairs, "enough pairs: %lld",
               (long long)s.result.stats.candidate_pairs);
         int calls = heap.calls;
         local_find(&s);
@@ -326,6 +329,22 @@ static inline void local_check_threads(const char *method, const char *option)
         CHECK_INT(heap.live, 0, "nothing left");
     }
     free(found);
+}
+
+/// Two blocks that overlap in several hundred pairs of tetrahedra.
+static inline void local_begin_blocks(local_scene *s, const abut_context *context, const char *method,
+                                      const char *option)
+{
+    static const int cells[3] = {12, 12, 2};
+    local_begin(s, context, method, option, make_tet_block(context, cells, 0.2, 5, 1.0),
+                make_tet_block(context, cells, 0.2, 6, 1.0));
+    s->pair.b.pose.position = v3(0.3, 0.4, 1.7);
+}
+
+/// On enough pairs for threads.
+static inline void local_check_threads(const char *method, const char *option)
+{
+    local_check_threads_of(local_begin_blocks, method, option, 601);
 }
 
 /// Prepares both shapes and finds contacts, and releases everything; returns the first status that is not ABUT_OK.
@@ -415,6 +434,15 @@ static inline void local_check_apart(const char *method, const char *option)
         abut_tree_destroy(trees[i]);
     }
     local_end(&s);
+}
+
+/// What must hold of every method that takes triangles or tetrahedra, with an option.
+static inline void local_check_invariants(const char *method, const char *option)
+{
+    local_check_motion(method, option);
+    local_check_threads(method, option);
+    local_check_apart(method, option);
+    local_check_memory(method, option);
 }
 
 #endif

@@ -42,40 +42,15 @@ static inline void resting_check_motion(const char *method, const char *option)
     local_end(&first);
 }
 
-/// The same bytes by one thread and by two, and no call of the heap in a repeated query.
+static inline void resting_begin_still(local_scene *s, const abut_context *context, const char *method,
+                                       const char *option)
+{
+    resting_begin(s, context, method, option, abut_pose_identity(), 1.0);
+}
+
 static inline void resting_check_threads(const char *method, const char *option)
 {
-    abut_contact *found = NULL;
-    int count = 0;
-    for (int i = 0; i < 2; ++i) {
-        failing_heap heap = {0};
-        abut_context context = failing_context(&heap);
-        context.parallel_for = i == 0 ? local_one_thread : local_two_threads;
-        context.worker_count = 2;
-        local_scene s;
-        resting_begin(&s, &context, method, option, abut_pose_identity(), 1.0);
-        local_find(&s);
-        int calls = heap.calls;
-        local_find(&s);
-        CHECK_INT(heap.calls, calls, "no heap calls in a repeated query");
-        if (i == 0) {
-            count = s.result.contacts.count;
-            found = calloc((size_t)count + 1, sizeof *found);
-            assert_non_null(found);
-            memcpy(found, s.result.contacts.items, (size_t)count * sizeof *found);
-        }
-        CHECK(count > 20, "something to compare: %d", count);
-        CHECK_INT(s.result.contacts.count, count, "by two threads");
-        for (int k = 0; k < count && k < s.result.contacts.count; ++k) {
-            const abut_contact *c = &s.result.contacts.items[k];
-            CHECK(memcmp(c, &found[k], offsetof(abut_contact, flags)) == 0 && c->flags == found[k].flags &&
-                      c->id == found[k].id,
-                  "contact %d by two threads", k);
-        }
-        local_end(&s);
-        CHECK_INT(heap.live, 0, "nothing left");
-    }
-    free(found);
+    local_check_threads_of(resting_begin_still, method, option, 1);
 }
 
 #endif

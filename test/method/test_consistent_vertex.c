@@ -310,10 +310,7 @@ static void motion_threads_distance_and_memory(void **state)
     (void)state;
     static const char *const options[] = {NULL, "reading=program"};
     for (int i = 0; i < 2; ++i) {
-        local_check_motion("consistent-vertex", options[i]);
-        local_check_threads("consistent-vertex", options[i]);
-        local_check_apart("consistent-vertex", options[i]);
-        local_check_memory("consistent-vertex", options[i]);
+        local_check_invariants("consistent-vertex", options[i]);
     }
     CHECK_DONE();
 }

@@ -304,10 +304,7 @@ static void motion_threads_distance_and_memory(void **state)
     (void)state;
     static const char *const options[] = {NULL, "reading=program", "skip-flat-edges=yes"};
     for (int i = 0; i < 3; ++i) {
-        local_check_motion("intersection", options[i]);
-        local_check_threads("intersection", options[i]);
-        local_check_apart("intersection", options[i]);
-        local_check_memory("intersection", options[i]);
+        local_check_invariants("intersection", options[i]);
     }
     CHECK_DONE();
 }

@@ -252,10 +252,7 @@ static void motion_threads_distance_and_memory(void **state)
     (void)state;
     static const char *const options[] = {NULL, "reading=program"};
     for (int i = 0; i < 2; ++i) {
-        local_check_motion("vertex-only", options[i]);
-        local_check_threads("vertex-only", options[i]);
-        local_check_apart("vertex-only", options[i]);
-        local_check_memory("vertex-only", options[i]);
+        local_check_invariants("vertex-only", options[i]);
     }
     CHECK_DONE();
 }

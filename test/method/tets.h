@@ -59,6 +59,31 @@ static inline void check_tets(const char *method, const char *option, abut_mesh 
     local_end(&s);
 }
 
+/// The spike is 0.2 deep in the plate: along y the overlap is 0.2, and along every other axis more than 0.5. The points are the tip, at -0.2, and
+/// those of its edges in y = 0, all taken to the height of the contact plane.
+static inline void check_spike(const char *method, const char *option, double height)
+{
+    const abut_vec3 up = v3(0, 1, 0);
+    const local_expected expected[] = {{v3(0, height, 0), up, -0.2},
+                                       {v3(0.15, height, -0.2), up, -0.2},
+                                       {v3(0.15, height, 0.2), up, -0.2},
+                                       {v3(-0.1, height, 0), up, -0.2}};
+    check_tets(method, option, make_plate(), make_spike(0.2), expected, 4, option);
+}
+
+/// The ridges of the roofs overlap by d = 0.12 along y, their cross product; along the slopes, the next best, by (1 + 2 d) / sqrt(5) = 0.55. Two
+/// points are at -d and two at 0, so that the mean and the middle are -d / 2.
+static inline void check_ridges(const char *method, const char *option)
+{
+    const double d = 0.12;
+    const abut_vec3 up = v3(0, 1, 0);
+    const local_expected expected[] = {{v3(-2 * d, -d / 2, 0), up, -d},
+                                       {v3(d, -d / 2, 0), up, -d},
+                                       {v3(0, -d / 2, -2 * d), up, -d},
+                                       {v3(0, -d / 2, d), up, -d}};
+    check_tets(method, option, make_lower_roof(), make_upper_roof(d), expected, 4, option);
+}
+
 /// The block just touches the plate: its three lower corners, whatever the method.
 static inline void check_face_on_face(const char *method, const char *option)
 {
