@@ -124,6 +124,30 @@ int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body
     return s->body_count++;
 }
 
+abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *mesh, double scale, abut_mesh **copy,
+                                 abut_error *error)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    abut_vec3 *vertices = abut_lab_allocate(context, (size_t)e.vertex_count + 1, sizeof *vertices);
+    if (vertices == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d vertices", e.vertex_count);
+    }
+    for (int i = 0; i < e.vertex_count; ++i) {
+        vertices[i] = abut_scale(scale, e.vertices[i]);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = e.vertex_count;
+    def.face_offsets = e.face_offsets;
+    def.face_vertices = e.face_vertices;
+    def.face_count = e.face_count;
+    def.tets = e.tets;
+    def.tet_count = e.tet_count;
+    abut_status status = abut_mesh_create(context, &def, copy, error);
+    abut_lab_free(context, vertices);
+    return status;
+}
+
 int abut_setup_find_mesh(const abut_setup *setup, const char *name)
 {
     for (int i = 0; i < setup->mesh_count; ++i) {
@@ -162,22 +186,11 @@ static void use_paper(abut_setup_builder *builder)
     }
 }
 
-/// A mesh of its own for the setup.
 static abut_mesh *copy_mesh(abut_setup_builder *builder, const abut_mesh *mesh)
 {
-    abut_mesh_elements e = abut_mesh_get_elements(mesh);
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = e.vertices;
-    def.vertex_count = e.vertex_count;
-    def.face_offsets = e.face_offsets;
-    def.face_vertices = e.face_vertices;
-    def.face_count = e.face_count;
-    def.tets = e.tets;
-    def.tet_count = e.tet_count;
-    def.precision = e.precision;
     abut_mesh *copy = NULL;
     if (builder->status == ABUT_OK) {
-        builder->status = abut_mesh_create(&builder->context, &def, &copy, builder->error);
+        builder->status = abut_setup_copy_mesh(&builder->context, mesh, 1.0, &copy, builder->error);
     }
     return copy;
 }

@@ -24,6 +24,10 @@ int abut_setup_add_material(abut_setup_builder *builder, const char *name, const
 int abut_setup_add_pair(abut_setup_builder *builder, const abut_setup_pair *pair);
 int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body);
 
+/// A mesh of its own with the same elements, scaled about the origin; points and segments are left out.
+abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *mesh, double scale, abut_mesh **copy,
+                                 abut_error *error);
+
 /// The mesh or material of a name, or -1.
 int abut_setup_find_mesh(const abut_setup *setup, const char *name);
 int abut_setup_find_material(const abut_setup *setup, const char *name);

@@ -247,30 +247,12 @@ static void read_pair(reader *r, json_t *value)
 
 static abut_mesh *scaled_mesh(reader *r, abut_mesh *mesh, double scale)
 {
-    abut_mesh_elements e = abut_mesh_get_elements(mesh);
-    abut_mesh_def def = abut_mesh_def_default();
-    abut_vec3 *vertices = abut_lab_allocate(&r->builder.context, (size_t)e.vertex_count + 1, sizeof *vertices);
     abut_mesh *made = NULL;
-    if (vertices == NULL) {
-        complain(r, ABUT_NO_MEMORY, "no memory for %d vertices", e.vertex_count);
-    } else {
-        for (int i = 0; i < e.vertex_count; ++i) {
-            vertices[i] = abut_scale(scale, e.vertices[i]);
-        }
-        def.vertices = vertices;
-        def.vertex_count = e.vertex_count;
-        def.face_offsets = e.face_offsets;
-        def.face_vertices = e.face_vertices;
-        def.face_count = e.face_count;
-        def.tets = e.tets;
-        def.tet_count = e.tet_count;
-        abut_error reason;
-        abut_status status = abut_mesh_create(&r->builder.context, &def, &made, &reason);
-        if (status != ABUT_OK) {
-            complain(r, status, "%s", reason.text);
-        }
+    abut_error reason;
+    abut_status status = abut_setup_copy_mesh(&r->builder.context, mesh, scale, &made, &reason);
+    if (status != ABUT_OK) {
+        complain(r, status, "%s", reason.text);
     }
-    abut_lab_free(&r->builder.context, vertices);
     abut_mesh_destroy(mesh);
     return made;
 }
