@@ -215,22 +215,47 @@ static int has_name(const char *const *names, int count, const char *name)
     return 0;
 }
 
+abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental, abut_setup **setup,
+                                   abut_error *error)
+{
+    abut_setup_builder builder = abut_setup_begin(context, fundamental->name, error);
+    use_paper(&builder);
+    add_case_body(&builder, "a", &fundamental->a);
+    add_case_body(&builder, "b", &fundamental->b);
+    if (builder.status == ABUT_OK) {
+        builder.setup->dt = fundamental->dt;
+    }
+    return abut_setup_end(&builder, setup);
+}
+
 static abut_status setup_of_case(const abut_context *context, const char *name, abut_setup **setup,
                                  abut_error *error)
 {
     abut_case *made = NULL;
     abut_status status = abut_case_create(context, name, NULL, &made, error);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_setup_builder builder = abut_setup_begin(context, name, error);
-    use_paper(&builder);
-    add_case_body(&builder, "a", &made->a);
-    add_case_body(&builder, "b", &made->b);
-    if (builder.status == ABUT_OK) {
-        builder.setup->dt = made->dt;
+    if (status == ABUT_OK) {
+        status = abut_setup_create_case(context, made, setup, error);
     }
     abut_case_destroy(made);
+    return status;
+}
+
+abut_status abut_setup_create_scene(const abut_context *context, const abut_scene *scene, abut_setup **setup,
+                                    abut_error *error)
+{
+    abut_setup_builder builder = abut_setup_begin(context, scene->name, error);
+    use_paper(&builder);
+    for (int i = 0; i < scene->mesh_count; ++i) {
+        char called[ABUT_SETUP_NAME_ROOM];
+        (void)snprintf(called, sizeof called, "mesh-%d", i);
+        (void)abut_setup_add_mesh(&builder, called, copy_mesh(&builder, scene->meshes[i]));
+    }
+    for (int i = 0; i < scene->body_count; ++i) {
+        const abut_scene_body *from = &scene->bodies[i];
+        abut_setup_body body = {.mesh = from->mesh, .pose = from->pose, .is_fixed = from->is_fixed};
+        (void)snprintf(body.name, sizeof body.name, "%s", from->name);
+        (void)abut_setup_add_body(&builder, &body);
+    }
     return abut_setup_end(&builder, setup);
 }
 
@@ -239,24 +264,11 @@ static abut_status setup_of_scene(const abut_context *context, const char *name,
 {
     abut_scene *made = NULL;
     abut_status status = abut_scene_create(context, name, NULL, &made, error);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    abut_setup_builder builder = abut_setup_begin(context, name, error);
-    use_paper(&builder);
-    for (int i = 0; i < made->mesh_count; ++i) {
-        char called[ABUT_SETUP_NAME_ROOM];
-        (void)snprintf(called, sizeof called, "mesh-%d", i);
-        (void)abut_setup_add_mesh(&builder, called, copy_mesh(&builder, made->meshes[i]));
-    }
-    for (int i = 0; i < made->body_count; ++i) {
-        const abut_scene_body *from = &made->bodies[i];
-        abut_setup_body body = {.mesh = from->mesh, .pose = from->pose, .is_fixed = from->is_fixed};
-        (void)snprintf(body.name, sizeof body.name, "%s", from->name);
-        (void)abut_setup_add_body(&builder, &body);
+    if (status == ABUT_OK) {
+        status = abut_setup_create_scene(context, made, setup, error);
     }
     abut_scene_destroy(made);
-    return abut_setup_end(&builder, setup);
+    return status;
 }
 
 abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup, abut_error *error)
@@ -292,6 +304,19 @@ abut_world_def abut_setup_world_def(const abut_setup *setup)
     def.dt = setup->dt;
     def.linear_damping = setup->linear_damping;
     def.angular_damping = setup->angular_damping;
+    return def;
+}
+
+abut_world_def abut_setup_paper_def(const abut_setup *setup)
+{
+    abut_world_def def = abut_setup_world_def(setup);
+    def.stepper = ABUT_STEPPER_MOREAU;
+    def.solver = ABUT_SOLVER_PROX;
+    def.prox.sweep = ABUT_SWEEP_FORWARD;
+    def.prox.factor = ABUT_FACTOR_LOCAL;
+    def.prox.iteration_limit = 1000;
+    def.prox.absolute_tolerance = def.prox.relative_tolerance = 0.0;
+    def.has_warm_start = 0;
     return def;
 }
 

@@ -4,7 +4,8 @@
 #ifndef ABUT_LAB_SIMULATION_H
 #define ABUT_LAB_SIMULATION_H
 
-#include <abut/abut.h>
+#include <abut-lab/case.h>
+#include <abut-lab/scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,12 @@ ABUT_API const char *const *abut_building_names(int *count);
 ABUT_API abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup,
                                        abut_error *error);
 
+/// The same for a case or scene that the caller made, of any size and mesh. It need not outlive the call.
+ABUT_API abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental,
+                                            abut_setup **setup, abut_error *error);
+ABUT_API abut_status abut_setup_create_scene(const abut_context *context, const abut_scene *scene,
+                                             abut_setup **setup, abut_error *error);
+
 /// A JSON file; meshes that it names are read from its folder. The message of a failure has the line, which is also in
 /// `error->line`, and the path of what is wrong, for example "bodies[3].material".
 ABUT_API abut_status abut_setup_read(const abut_context *context, const char *path, abut_setup **setup,
@@ -72,6 +79,10 @@ ABUT_API void abut_setup_destroy(abut_setup *setup);
 
 /// The definition of the setup's world, to be changed as wished before abut_simulation_create().
 ABUT_API abut_world_def abut_setup_world_def(const abut_setup *setup);
+
+/// The same with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in every step
+/// whatever the residual is, from impulses of zero.
+ABUT_API abut_world_def abut_setup_paper_def(const abut_setup *setup);
 
 /// A world with the shapes of its bodies.
 typedef struct abut_simulation {
@@ -86,6 +97,19 @@ ABUT_API abut_status abut_simulation_create(const abut_context *context, const a
                                             const abut_world_def *def, abut_simulation **simulation,
                                             abut_error *error);
 ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
+
+/// The contacts that a simulation was last computed with.
+typedef struct abut_detection {
+    abut_world_report report;   ///< its arrays belong to the world, and are valid until that is used again
+    abut_scene_sample *samples; ///< what is measured of each of the report's contacts, ordered by bodies
+} abut_detection;
+
+/// Steps on until the `step`-th detection, counted from 1 at the beginning of the simulation, was made, and its step done. Where a
+/// step fails, `error` says why, and the detection is empty. Release with abut_detection_release(), also then.
+/// @return ABUT_OK, what the step answered, ABUT_BAD_ARGUMENT where the simulation is past that step, or ABUT_NO_MEMORY
+ABUT_API abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_detection *detection,
+                                            abut_error *error);
+ABUT_API void abut_detection_release(const abut_simulation *simulation, abut_detection *detection);
 
 /// A body that fell: its centre of mass is lower, along gravity, by more than half the height that it had at the beginning.
 typedef struct abut_fall {

@@ -172,9 +172,10 @@ typedef struct abut_world_report {
     double time;                        ///< step times dt
     const abut_world_contact *contacts; ///< by bodies, then in feature order; valid until the world is used again
     int contact_count;
-    int pair_count;     ///< pairs of bodies whose boxes touch
-    int fallback_count; ///< of these, answered by the second method
-    abut_stats stats;   ///< of all pairs
+    const abut_pose *poses; ///< of all bodies, where the contacts were found; valid as long
+    int pair_count;         ///< pairs of bodies whose boxes touch
+    int fallback_count;     ///< of these, answered by the second method
+    abut_stats stats;       ///< of all pairs
     abut_solve_outcome outcome;
     int iterations;
     int matched; ///< contacts that began with an impulse of the last step

@@ -66,7 +66,7 @@ static double margin_of(const abut_params *params, double size)
     return fmax(tolerance, envelope);
 }
 
-static abut_box box_of(const abut_world *world, const abut_body *body)
+static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose pose)
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
     double size = abut_box_diagonal(local);
@@ -75,7 +75,6 @@ static abut_box box_of(const abut_world *world, const abut_body *body)
         margin = fmax(margin, margin_of(&world->def.fallback_params, size));
     }
     margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * size;
-    abut_pose pose = abut_body_pose(body);
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
     abut_vec3 middle = abut_add(abut_mat3_apply(rotation, abut_box_center(local)), pose.position);
@@ -281,11 +280,13 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
 {
     const abut_context *context = &world->context;
     if (!abut_grow_array(context, &world->boxes, &world->box_capacity, world->body_count, sizeof *world->boxes) ||
+        !abut_grow_array(context, &world->poses, &world->pose_capacity, world->body_count, sizeof *world->poses) ||
         !abut_grow_array(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
     }
     for (int i = 0; i < world->body_count; ++i) {
-        world->boxes[i] = box_of(world, &world->bodies[i]);
+        world->poses[i] = abut_body_pose(&world->bodies[i]);
+        world->boxes[i] = box_of(world, &world->bodies[i], world->poses[i]);
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_NAME_ROOM + 16];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s is at a place that is not finite",
@@ -344,6 +345,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
     }
     world->report.contacts = world->contacts;
     world->report.contact_count = world->contact_count;
+    world->report.poses = world->poses;
     return ABUT_OK;
 }
 

@@ -105,25 +105,11 @@ void abut_world_destroy(abut_world *world)
     abut_world_destroy_detectors(world);
     abut_broad_release(&world->broad);
     abut_solver_destroy(world->solver);
-    void *const blocks[] = {world->materials,
-                            world->laws,
-                            world->bodies,
-                            world->kept,
-                            world->boxes,
-                            world->is_passive,
-                            world->pairs,
-                            world->last_pairs,
-                            world->spare,
-                            world->answers,
-                            world->contacts,
-                            world->solve_bodies,
-                            world->impulses,
-                            world->solve_contacts,
-                            world->last_contacts,
-                            world->last_impulses,
-                            world->velocities,
-                            world->history,
-                            world};
+    void *const blocks[] = {world->materials,     world->laws,       world->bodies,         world->kept,
+                            world->boxes,         world->poses,      world->is_passive,     world->pairs,
+                            world->last_pairs,    world->spare,      world->answers,        world->contacts,
+                            world->solve_bodies,  world->impulses,   world->solve_contacts, world->last_contacts,
+                            world->last_impulses, world->velocities, world->history,        world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }

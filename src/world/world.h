@@ -71,8 +71,9 @@ struct abut_world {
     abut_body *bodies;
     abut_motion *kept; ///< before the step
     abut_box *boxes;
+    abut_pose *poses; ///< at the last detection
     unsigned char *is_passive;
-    int body_count, body_capacity, kept_capacity, box_capacity, passive_capacity;
+    int body_count, body_capacity, kept_capacity, box_capacity, pose_capacity, passive_capacity;
 
     abut_broad broad;
     abut_pair_state *pairs, *last_pairs; ///< ascending by bodies
