@@ -335,6 +335,10 @@ static abut_status fill_world(abut_simulation *simulation, const abut_setup *set
     for (int i = 0; status == ABUT_OK && i < setup->pair_count; ++i) {
         const abut_setup_pair *p = &setup->pairs[i];
         status = abut_world_set_pair(simulation->world, p->a, p->b, p->friction, p->restitution, error);
+        if (status == ABUT_OK && p->method != NULL) {
+            const abut_params params = abut_params_default();
+            status = abut_world_set_method(simulation->world, p->a, p->b, p->method, &params, error);
+        }
     }
     for (int i = 0; status == ABUT_OK && i < setup->body_count; ++i) {
         const abut_setup_body *from = &setup->bodies[i];

@@ -212,9 +212,26 @@ static void read_materials(reader *r, json_t *root)
     out(r);
 }
 
+/// NULL where none is named.
+static const abut_method *read_method(reader *r, json_t *object)
+{
+    json_t *value = json_object_get(object, "method");
+    if (value == NULL) {
+        return NULL;
+    }
+    const char *name = json_string_value(value);
+    const abut_method *method = name != NULL ? abut_method_find(name) : NULL;
+    if (method == NULL) {
+        into_key(r, "method");
+        complain(r, ABUT_BAD_DATA, "there is no method \"%.64s\"", name == NULL ? "" : name);
+        out(r);
+    }
+    return method;
+}
+
 static void read_pair(reader *r, json_t *value)
 {
-    static const char *const keys[] = {"materials", "friction", "restitution", NULL};
+    static const char *const keys[] = {"materials", "friction", "restitution", "method", NULL};
     if (!check_object(r, value, keys)) {
         return;
     }
@@ -238,6 +255,7 @@ static void read_pair(reader *r, json_t *value)
         abut_setup_pair pair = {.a = indices[0], .b = indices[1]};
         pair.friction = read_number(r, value, "friction", 0.5, 0.0, 1e6);
         pair.restitution = read_number(r, value, "restitution", 0.0, 0.0, 1.0);
+        pair.method = read_method(r, value);
         (void)abut_setup_add_pair(&r->builder, &pair);
     }
 }

@@ -27,6 +27,7 @@ typedef struct abut_setup_material {
 typedef struct abut_setup_pair {
     int a, b;
     double friction, restitution;
+    const abut_method *method; ///< of contacts, with its default parameters; NULL: the world's
 } abut_setup_pair;
 
 typedef struct abut_setup_body {

@@ -76,7 +76,7 @@ typedef struct abut_world_def {
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
-    const abut_method *method; ///< of contacts; default `regions`
+    const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
     abut_params params;        ///< of the method
     const abut_method
         *fallback; ///< where the method answers ABUT_OVERLAP; default `intersection`; NULL: the step fails then
@@ -120,6 +120,12 @@ ABUT_API abut_status abut_world_add_material(abut_world *world, const abut_mater
 /// Friction and restitution of two materials, in either order.
 ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int material_b, double friction,
                                          double restitution, abut_error *error);
+/// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it answers
+/// ABUT_OVERLAP, the world's second method is asked as ever. Prepares the shapes of the bodies that are there.
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY, with the body's name
+/// in `error`, and then nothing changes
+ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,
+                                           const abut_method *method, const abut_params *params, abut_error *error);
 
 /// Start from abut_body_def_default().
 typedef struct abut_body_def {

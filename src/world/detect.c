@@ -70,7 +70,10 @@ static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
     double size = abut_box_diagonal(local);
-    double margin = margin_of(&world->def.params, size);
+    double margin = 0.0;
+    for (int i = 0; i < world->choice_count; ++i) {
+        margin = fmax(margin, margin_of(&world->choices[i].params, size));
+    }
     if (world->def.fallback != NULL) {
         margin = fmax(margin, margin_of(&world->def.fallback_params, size));
     }
@@ -166,12 +169,14 @@ static abut_status query(abut_detector *d, const abut_pair *pair, const abut_met
 static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair bodies, abut_memory *memory,
                        int *is_fallback)
 {
-    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
+    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
+    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
+    abut_pair pair = abut_pair_default(a->shape, b->shape);
     pair.a = side_of(world, bodies.a);
     pair.b = side_of(world, bodies.b);
     pair.dt = world->def.dt;
     pair.memory = memory;
-    abut_status status = query(d, &pair, world->def.method, &world->def.params, &world->context);
+    abut_status status = query(d, &pair, choice->method, &choice->params, &world->context);
     *is_fallback = status == ABUT_OVERLAP && world->def.fallback != NULL;
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
@@ -211,7 +216,7 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
 static abut_status name_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
                              abut_error *error)
 {
-    char a[ABUT_BODY_NAME_ROOM + 16], b[ABUT_BODY_NAME_ROOM + 16];
+    char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
     return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %s",
                              (long long)world->step + 1, abut_world_call(world, bodies.a, a),
                              abut_world_call(world, bodies.b, b), reason->text);
@@ -238,7 +243,7 @@ static abut_status check_fixed(abut_world *world, abut_error *error)
             least = fmin(least, d->result.contacts.items[k].gap);
         }
         if (is_fallback || answer == ABUT_OVERLAP || least < -1e-3 * size) {
-            char a[ABUT_BODY_NAME_ROOM + 16], b[ABUT_BODY_NAME_ROOM + 16];
+            char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
             status = abut_fail_element(error, ABUT_BAD_DATA, bodies.a, "%s and %s are fixed, but overlap",
                                        abut_world_call(world, bodies.a, a), abut_world_call(world, bodies.b, b));
         } else if (answer != ABUT_OK) {
@@ -288,7 +293,7 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         world->poses[i] = abut_body_pose(&world->bodies[i]);
         world->boxes[i] = box_of(world, &world->bodies[i], world->poses[i]);
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
-            char name[ABUT_BODY_NAME_ROOM + 16];
+            char name[ABUT_BODY_CALL_ROOM];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s is at a place that is not finite",
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }

@@ -213,7 +213,7 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
 {
     for (int i = 0; i < world->body_count; ++i) {
         const abut_motion *m = &world->bodies[i].motion;
-        char name[ABUT_BODY_NAME_ROOM + 16];
+        char name[ABUT_BODY_CALL_ROOM];
         double speed = abut_norm(m->linear_velocity);
         if (!abut_is_finite(m->center) || !isfinite(speed) || !abut_is_finite(m->angular_velocity)) {
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s diverged: its motion is not finite",

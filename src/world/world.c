@@ -63,6 +63,17 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     return ABUT_OK;
 }
 
+/// The index of a method with its parameters, or -1 without memory. All of them are kept: worlds have few.
+static int add_choice(abut_world *world, const abut_method *method, const abut_params *params)
+{
+    if (!abut_grow_array(&world->context, &world->choices, &world->choice_capacity, world->choice_count + 1,
+                         sizeof *world->choices)) {
+        return -1;
+    }
+    world->choices[world->choice_count] = (abut_method_choice){method, *params};
+    return world->choice_count++;
+}
+
 abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
                               abut_error *error)
 {
@@ -84,7 +95,8 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     made->context = kept;
     made->def = read;
     abut_broad_init(&made->broad, &kept);
-    status = abut_solver_create(&kept, &made->solver);
+    status = add_choice(made, read.method, &read.params) >= 0 ? abut_solver_create(&kept, &made->solver)
+                                                              : ABUT_NO_MEMORY;
     if (status == ABUT_OK) {
         status = abut_world_create_detectors(made);
     }
@@ -105,11 +117,13 @@ void abut_world_destroy(abut_world *world)
     abut_world_destroy_detectors(world);
     abut_broad_release(&world->broad);
     abut_solver_destroy(world->solver);
-    void *const blocks[] = {world->materials,     world->laws,       world->bodies,         world->kept,
-                            world->boxes,         world->poses,      world->is_passive,     world->pairs,
-                            world->last_pairs,    world->spare,      world->answers,        world->contacts,
-                            world->solve_bodies,  world->impulses,   world->solve_contacts, world->last_contacts,
-                            world->last_impulses, world->velocities, world->history,        world};
+    void *const blocks[] = {world->materials,      world->laws,          world->choices,
+                            world->bodies,         world->kept,          world->boxes,
+                            world->poses,          world->is_passive,    world->pairs,
+                            world->last_pairs,     world->spare,         world->answers,
+                            world->contacts,       world->solve_bodies,  world->impulses,
+                            world->solve_contacts, world->last_contacts, world->last_impulses,
+                            world->velocities,     world->history,       world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
@@ -183,19 +197,33 @@ static int is_material(const abut_world *world, int material)
     return material >= 0 && material < world->material_count;
 }
 
+static abut_status check_materials(const abut_world *world, int material_a, int material_b, abut_error *error)
+{
+    return is_material(world, material_a) && is_material(world, material_b)
+               ? ABUT_OK
+               : abut_fail(error, ABUT_BAD_ARGUMENT, "there is no material %d",
+                           is_material(world, material_a) ? material_b : material_a);
+}
+
+static void set_law(abut_world *world, int material_a, int material_b, abut_contact_law law)
+{
+    world->laws[material_a * world->material_count + material_b] = law;
+    world->laws[material_b * world->material_count + material_a] = law;
+}
+
 abut_status abut_world_set_pair(abut_world *world, int material_a, int material_b, double friction,
                                 double restitution, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
-    if (!is_material(world, material_a) || !is_material(world, material_b)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no material %d",
-                         is_material(world, material_a) ? material_b : material_a);
-    }
-    abut_status status = check_law(friction, restitution, error);
+    abut_status status = check_materials(world, material_a, material_b, error);
     if (status == ABUT_OK) {
-        abut_contact_law law = {friction, restitution};
-        world->laws[material_a * world->material_count + material_b] = law;
-        world->laws[material_b * world->material_count + material_a] = law;
+        status = check_law(friction, restitution, error);
+    }
+    if (status == ABUT_OK) {
+        abut_contact_law law = abut_world_law(world, material_a, material_b);
+        law.friction = friction;
+        law.restitution = restitution;
+        set_law(world, material_a, material_b, law);
     }
     return status;
 }
@@ -217,13 +245,13 @@ abut_body_def abut_body_def_default(void)
     return def;
 }
 
-const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_NAME_ROOM + 16])
+const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM])
 {
     const char *name = world->bodies[body].name;
     if (name[0] != '\0') {
-        (void)snprintf(text, ABUT_BODY_NAME_ROOM + 16, "body %d (%s)", body, name);
+        (void)snprintf(text, ABUT_BODY_CALL_ROOM, "body %d (%s)", body, name);
     } else {
-        (void)snprintf(text, ABUT_BODY_NAME_ROOM + 16, "body %d", body);
+        (void)snprintf(text, ABUT_BODY_CALL_ROOM, "body %d", body);
     }
     return text;
 }
@@ -305,14 +333,58 @@ static abut_status set_mass(abut_body *body, const abut_mass *given, double dens
     return ABUT_OK;
 }
 
-static abut_status prepare(const abut_world *world, abut_shape *shape, const char *name, abut_error *error)
+/// For one method, which the message of a failure names.
+static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *choice, const char *name,
+                                  abut_error *error)
 {
     abut_error reason;
-    abut_status status = abut_shape_prepare(shape, world->def.method, &world->def.params, &reason);
-    if (status == ABUT_OK && world->def.fallback != NULL) {
-        status = abut_shape_prepare(shape, world->def.fallback, &world->def.fallback_params, &reason);
-    }
+    abut_status status = abut_shape_prepare(shape, choice->method, &choice->params, &reason);
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%s: %s", name, reason.text);
+}
+
+/// For every method that a body of a material may be asked by.
+static abut_status prepare(const abut_world *world, abut_shape *shape, int material, const char *name,
+                           abut_error *error)
+{
+    abut_status status = prepare_choice(shape, &world->choices[0], name, error);
+    if (status == ABUT_OK && world->def.fallback != NULL) {
+        const abut_method_choice fallback = {world->def.fallback, world->def.fallback_params};
+        status = prepare_choice(shape, &fallback, name, error);
+    }
+    for (int i = 0; i < world->material_count && status == ABUT_OK; ++i) {
+        int choice = abut_world_law(world, material, i).choice;
+        status = choice > 0 ? prepare_choice(shape, &world->choices[choice], name, error) : ABUT_OK;
+    }
+    return status;
+}
+
+abut_status abut_world_set_method(abut_world *world, int material_a, int material_b, const abut_method *method,
+                                  const abut_params *params, abut_error *error)
+{
+    ABUT_ASSERT(world != NULL && method != NULL && params != NULL);
+    abut_params read = abut_params_default();
+    if (!abut_read_versioned(&read, sizeof read, params)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
+    }
+    abut_status status = check_materials(world, material_a, material_b, error);
+    const abut_method_choice choice = {method, read};
+    for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
+        const abut_body *body = &world->bodies[i];
+        char called[ABUT_BODY_CALL_ROOM];
+        if (body->material == material_a || body->material == material_b) {
+            status = prepare_choice(body->shape, &choice, abut_world_call(world, i, called), error);
+        }
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_contact_law law = abut_world_law(world, material_a, material_b);
+    law.choice = add_choice(world, method, &read);
+    if (law.choice < 0) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a method");
+    }
+    set_law(world, material_a, material_b, law);
+    return ABUT_OK;
 }
 
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index, abut_error *error)
@@ -329,7 +401,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     abut_body *body = &world->bodies[world->body_count];
     memset(body, 0, sizeof *body);
     (void)snprintf(body->name, sizeof body->name, "%s", read.name != NULL ? read.name : "");
-    char called[ABUT_BODY_NAME_ROOM + 16];
+    char called[ABUT_BODY_CALL_ROOM];
     const char *name = abut_world_call(world, world->body_count, called);
     if (read.shape == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "%s has no shape", name);
@@ -342,7 +414,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     body->shape = read.shape;
     body->material = read.material;
     body->is_fixed = read.is_fixed != 0;
-    abut_status status = prepare(world, read.shape, name, error);
+    abut_status status = prepare(world, read.shape, read.material, name, error);
     if (status == ABUT_OK && !body->is_fixed) {
         status = set_mass(body, read.mass, world->materials[read.material].density, name, error);
     }
@@ -400,7 +472,7 @@ int abut_world_body_is_fixed(const abut_world *world, int body)
 abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                 abut_vec3 angular_velocity, abut_error *error)
 {
-    char called[ABUT_BODY_NAME_ROOM + 16];
+    char called[ABUT_BODY_CALL_ROOM];
     abut_body moved = *get(world, body);
     abut_status status =
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);

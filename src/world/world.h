@@ -7,7 +7,7 @@
 
 #include <abut/world.h>
 
-enum { ABUT_BODY_NAME_ROOM = 64 };
+enum { ABUT_BODY_NAME_ROOM = 64, ABUT_BODY_CALL_ROOM = ABUT_BODY_NAME_ROOM + 24 };
 
 /// What changes when a body moves.
 typedef struct abut_motion {
@@ -32,7 +32,13 @@ typedef struct abut_body {
 
 typedef struct abut_contact_law {
     double friction, restitution;
+    int choice; ///< of the method
 } abut_contact_law;
+
+typedef struct abut_method_choice {
+    const abut_method *method;
+    abut_params params;
+} abut_method_choice;
 
 /// What is known of a pair of bodies over time.
 typedef struct abut_pair_state {
@@ -67,6 +73,8 @@ struct abut_world {
     abut_material *materials;
     abut_contact_law *laws; ///< of two materials, a square table
     int material_count, material_capacity, law_capacity;
+    abut_method_choice *choices; ///< the first is the world's
+    int choice_count, choice_capacity;
 
     abut_body *bodies;
     abut_motion *kept; ///< before the step
@@ -120,6 +128,6 @@ void abut_world_destroy_detectors(abut_world *world);
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
 /// Writes `"name"` or `7` into the text: what to call a body in a message.
-const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_NAME_ROOM + 16]);
+const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM]);
 
 #endif

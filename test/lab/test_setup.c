@@ -20,7 +20,7 @@ static void a_text_is_read(void **state)
     abut_status status =
         parse("{\"schema\": 1, \"gravity\": [0, 0, -1.62], \"dt\": 0.005, \"steps\": 7,\n"
               "\"materials\": {\"ice\": {\"density\": 917, \"friction\": 0.05}, \"rock\": {}},\n"
-              "\"pairs\": [{\"materials\": [\"rock\", \"ice\"], \"friction\": 0.1}],\n"
+              "\"pairs\": [{\"materials\": [\"rock\", \"ice\"], \"friction\": 0.1, \"method\": \"convex\"}],\n"
               "\"meshes\": {\"cube\": {\"box\": [1, 2, 3]}},\n"
               "\"bodies\": [{\"mesh\": \"cube\", \"material\": \"rock\", \"fixed\": true},\n"
               "{\"name\": \"top\", \"mesh\": \"cube\", \"material\": \"ice\", \"position\": [1, 2, 3],\n"
@@ -33,7 +33,9 @@ static void a_text_is_read(void **state)
     CHECK_INT(s->material_count, 2, "materials");
     CHECK_NEAR(s->materials[0].law.density, 917.0, 0.0, "density");
     CHECK_NEAR(s->materials[1].law.density, 1000.0, 0.0, "density by default");
-    CHECK(s->pair_count == 1 && s->pairs[0].a == 1 && s->pairs[0].b == 0 && s->pairs[0].friction == 0.1, "pair");
+    CHECK(s->pair_count == 1 && s->pairs[0].a == 1 && s->pairs[0].b == 0 && s->pairs[0].friction == 0.1 &&
+              s->pairs[0].method == abut_method_find("convex"),
+          "pair");
     CHECK_INT(s->body_count, 2, "bodies");
     CHECK(s->bodies[0].is_fixed && !s->bodies[1].is_fixed, "fixed");
     CHECK(strcmp(s->bodies[0].name, "body-0") == 0 && strcmp(s->bodies[1].name, "top") == 0, "names");
@@ -69,6 +71,9 @@ static void mistakes_are_named(void **state)
         {"{\"schema\": 1,\n\"gravity\": [0,\n0, null]}", "gravity[2]: must be a number", 3},
         {"{\"schema\": 1}", "materials: there must be", 1},
         {"{\"schema\": 1,\n\"materials\": {\n\"m\": {\"density\": 0}}}", "materials.m.density: is 0", 3},
+        {"{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"pairs\": [{\"materials\": [\"m\", \"m\"], \"method\": "
+         "\"x\"}]}",
+         "pairs[0].method: there is no method \"x\"", 3},
         {HEAD "[]}", "bodies: must be an array with at least one item", 4},
         {HEAD "[{\"mesh\": \"b\"}]}", "bodies[0].material: is missing", 4},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\"},\n{\"mesh\": \"c\", \"material\": \"m\"}]}",

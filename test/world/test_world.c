@@ -363,6 +363,63 @@ static void bad_scenes_are_refused(void **state)
     CHECK_DONE();
 }
 
+/// Two boxes hover 0.05 above the ground, one of another material, whose method on the ground looks as far as 0.1: that one has
+/// four contacts, the first none. A shape that such a method cannot take is refused by name, whichever comes first.
+static void materials_choose_methods(void **state)
+{
+    (void)state;
+    abut_world_def def = abut_world_def_default();
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    abut_material other = abut_material_default();
+    abut_params far = abut_params_default();
+    far.envelope = abut_absolute(0.1);
+    abut_error error;
+    int glass = -1;
+    add_ground(&s);
+    add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(-3.0, 0.55, 0.0), abut_vec3_make(0, 0, 0), 0);
+    assert_int_equal(abut_world_add_material(s.world, &other, &glass, &error), ABUT_OK);
+    CHECK_STATUS(abut_world_set_method(s.world, 2, 0, abut_method_find("convex"), &far, &error), ABUT_BAD_ARGUMENT,
+                 "no material");
+    CHECK_STATUS(abut_world_set_method(s.world, glass, 0, abut_method_find("convex"), &far, &error), ABUT_OK,
+                 "method of glass");
+    CHECK_STATUS(abut_world_set_pair(s.world, 0, glass, 0.25, 0.0, &error), ABUT_OK, "friction of glass");
+    abut_body_def body = abut_body_def_default();
+    body.shape = s.shapes[1];
+    body.material = glass;
+    body.pose.position = abut_vec3_make(3.0, 0.55, 0.0);
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_OK, "the box of glass");
+    CHECK_STATUS(abut_world_detect(s.world, &error), ABUT_OK, "detect");
+    abut_world_report report = abut_world_get_report(s.world);
+    CHECK_INT(report.contact_count, 4, "contacts");
+    for (int i = 0; i < report.contact_count; ++i) {
+        CHECK_INT(report.contacts[i].body_b, 2, "body");
+        CHECK_NEAR(report.contacts[i].contact.gap, 0.05, 1e-14, "gap");
+        CHECK_NEAR(report.contacts[i].friction, 0.25, 0.0, "friction");
+    }
+    // a tetrahedron whose base is pushed in
+    static const abut_vec3 vertices[] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.1, 0.2}};
+    static const int triangles[][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
+    abut_mesh_def mesh_def = abut_mesh_def_default();
+    mesh_def.vertices = vertices;
+    mesh_def.vertex_count = 5;
+    mesh_def.face_vertices = &triangles[0][0];
+    mesh_def.face_count = 6;
+    abut_mesh *hollow = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &mesh_def, &hollow, &error), ABUT_OK);
+    abut_shape_def shape_def = abut_shape_def_default();
+    shape_def.mesh = hollow;
+    abut_shape *shape = NULL;
+    assert_int_equal(abut_shape_create(NULL, &shape_def, &shape, &error), ABUT_OK);
+    body.shape = shape;
+    body.name = "bowl";
+    CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_UNSUPPORTED, "a body that is not convex");
+    CHECK(strstr(error.text, "bowl") != NULL, "text: %s", error.text);
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(hollow);
+    end_stage(&s);
+    CHECK_DONE();
+}
+
 /// A body that is pushed beyond all bounds: the step fails with its number, and the world is as before.
 static void divergence_is_told(void **state)
 {
@@ -397,6 +454,7 @@ int main(void)
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(bad_scenes_are_refused),
+        cmocka_unit_test(materials_choose_methods),
         cmocka_unit_test(divergence_is_told),
     };
     return cmocka_run_group_tests_name("world", tests, NULL, NULL);
