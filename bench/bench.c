@@ -25,6 +25,7 @@ static const bench_group groups[] = {
     {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
     {"solve", "impulses of a wall of bricks, for one contact and sweep, and of small problems by Lemke",
      bench_solve},
+    {"world", "steps of Wall, colosseum and growing fields of boxes, by their parts", bench_world},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
@@ -136,6 +137,22 @@ void bench_note(bench_report *report, const char *format, ...)
     va_end(arguments);
 }
 
+double bench_median(double *times, int count)
+{
+    qsort(times, (size_t)count, sizeof *times, compare_times);
+    return 0.5 * (times[(count - 1) / 2] + times[count / 2]);
+}
+
+int bench_add(bench_report *report, bench_row *row, double *times, int count)
+{
+    double per_call = 1e9 / (double)row->calls;
+    row->median_ns = bench_median(times, count) * per_call;
+    row->min_ns = times[0] * per_call;
+    row->repeats = count;
+    add_ratio(row);
+    return add_row(report, row);
+}
+
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data)
 {
     int limit =
@@ -160,14 +177,29 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
             return 0;
         }
     } while (count < limit && now_in_seconds() - begin < options->seconds);
-    qsort(times, (size_t)count, sizeof *times, compare_times);
-    double per_call = 1e9 / (double)row->calls;
-    row->repeats = count;
-    row->min_ns = times[0] * per_call;
-    row->median_ns = 0.5 * (times[(count - 1) / 2] + times[count / 2]) * per_call;
+    int done = bench_add(report, row, times, count);
     free(times);
-    add_ratio(row);
-    return add_row(report, row);
+    return done;
+}
+
+// The caller's thread does everything.
+static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)user;
+    (void)grain;
+    if (count > 0) {
+        task(data, 0, count, 0);
+    }
+}
+
+abut_context bench_context(int has_threads)
+{
+    abut_context context = abut_context_default();
+    if (!has_threads) {
+        context.parallel_for = serial_for;
+        context.worker_count = 1;
+    }
+    return context;
 }
 
 // ---- printing

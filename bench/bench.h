@@ -7,6 +7,7 @@
 #ifndef ABUT_BENCH_H
 #define ABUT_BENCH_H
 
+#include <abut/base.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -53,6 +54,16 @@ typedef uint64_t bench_body(void *data);
 /// `row->calls` says how many calls one run of `body` makes; threads 0 counts as 1. Returns 0 where memory ran out or
 /// the hash changed between repeats, which is an error of the thing measured.
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data);
+
+/// Fills times and repeats of a row whose group measured them itself, in seconds for each run, and adds it. Sorts the times.
+/// Returns 0 where memory ran out.
+int bench_add(bench_report *report, bench_row *row, double *times, int count);
+
+/// The median of at least one time. Sorts them.
+double bench_median(double *times, int count);
+
+/// The default context, or one in which the caller's thread does everything.
+abut_context bench_context(int has_threads);
 
 /// Makes call i of a series.
 typedef void bench_call(void *data, int i);

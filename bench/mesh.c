@@ -101,16 +101,6 @@ static uint64_t run_ray(void *data)
     return hash;
 }
 
-// The caller's thread does everything.
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user;
-    (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
 static int measure_builds(bench_report *report, const bench_options *options, const char *name, scene *s)
 {
     double bytes = (double)abut_tree_get_info(s->tree).bytes / s->triangle_count;
@@ -118,12 +108,12 @@ static int measure_builds(bench_report *report, const bench_options *options, co
                      .subject = "build, all threads",
                      .calls = s->triangle_count,
                      .values = {{"triangles", s->triangle_count}, {"bytes_each", bytes}}};
-    s->context = abut_context_default();
+    s->context = bench_context(1);
     row.threads = s->context.worker_count;
     if (row.threads > 1 && !bench_measure(report, options, &row, run_build, s)) {
         return 0;
     }
-    s->context.parallel_for = serial_for;
+    s->context = bench_context(0);
     row.subject = "build, abut";
     row.threads = 1;
     return bench_measure(report, options, &row, run_build, s) &&

@@ -37,26 +37,6 @@ static int report_error(const char *text)
     return 0;
 }
 
-// The caller's thread does everything.
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user;
-    (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
-static abut_context make_context(int has_threads)
-{
-    abut_context context = abut_context_default();
-    if (!has_threads) {
-        context.parallel_for = serial_for;
-        context.worker_count = 1;
-    }
-    return context;
-}
-
 static uint64_t run_queries(void *data)
 {
     stage *s = data;
@@ -200,7 +180,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
                .mesh_count = scene->mesh_count,
                .pair_count = abut_scene_find_pairs(scene, NULL, 0),
                .params = abut_params_default(),
-               .context = make_context(0)};
+               .context = bench_context(0)};
     abut_scene_pair *bodies = malloc((size_t)s.pair_count * sizeof *bodies);
     s.pairs = malloc((size_t)s.pair_count * sizeof *s.pairs);
     int done = bodies != NULL && s.pairs != NULL ? make_shapes(&s) : report_error("out of memory");
@@ -275,7 +255,7 @@ static int measure_blocks(bench_report *report, const bench_options *options, in
     int done = make_block(n, &mesh) && make_shapes(&s);
     for (int i = 0; i < count && done; ++i) {
         s.name = contacts[i].name;
-        s.context = make_context(contacts[i].has_threads);
+        s.context = bench_context(contacts[i].has_threads);
         pair = abut_pair_default(s.shapes[0], s.shapes[0]);
         pair.b.pose.position = abut_vec3_make(n - contacts[i].cells, n - contacts[i].cells, 2.0);
         pair.b.pose.rotation = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), 0.01);

@@ -183,6 +183,7 @@ static int measure_prox(bench_report *report, const bench_options *options, scen
                      .subject = subject,
                      .calls = (int64_t)s->problem.contact_count * SWEEPS,
                      .values = {{"contacts", s->problem.contact_count},
+                                {"sweeps", SWEEPS},
                                 {"open", open_count(s)},
                                 {"left_200", left_200},
                                 {"left_1000", left_1000}}};
@@ -267,12 +268,17 @@ static int measure_peer(bench_report *report, const bench_options *options, scen
     s->peer_made = make_peer(s);
     double left_1000 = peer_left(s, 1000), left_200 = peer_left(s, 200);
     (void)peer_left(s, SWEEPS);
-    bench_row row = {
-        .scene = "wall of 80 bricks",
-        .subject = s->peer->name,
-        .calls = (int64_t)s->problem.contact_count * SWEEPS,
-        .baseline_ns = local_ns,
-        .values = {{"contacts", s->problem.contact_count}, {"left_200", left_200}, {"left_1000", left_1000}}};
+    int contacts, open;
+    s->peer->count(s->peer_made, &contacts, &open);
+    bench_row row = {.scene = "wall of 80 bricks",
+                     .subject = s->peer->name,
+                     .calls = (int64_t)contacts * SWEEPS,
+                     .baseline_ns = local_ns,
+                     .values = {{"contacts", contacts},
+                                {"sweeps", SWEEPS},
+                                {"open", open},
+                                {"left_200", left_200},
+                                {"left_1000", left_1000}}};
     int done = bench_measure(report, options, &row, run_peer, s);
     s->peer->release(s->peer_made);
     return done;

@@ -102,6 +102,18 @@ void solve(void *made, int sweeps, double *velocities)
     }
 }
 
+void count(const void *made, int *contacts, int *open)
+{
+    const auto *p = static_cast<const problem *>(made);
+    *contacts = *open = 0;
+    for (const btPersistentManifold *manifold : p->manifold_list) {
+        *contacts += manifold->getNumContacts();
+        for (int i = 0; i < manifold->getNumContacts(); ++i) {
+            *open += manifold->getContactPoint(i).getAppliedImpulse() == 0;
+        }
+    }
+}
+
 } // namespace
 
-const peer_impulses peer_bullet_impulses = {"bullet", make, release, solve};
+const peer_impulses peer_bullet_impulses = {"bullet", make, release, solve, count};

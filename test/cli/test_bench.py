@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex, methods and solve: what their reports hold, and that our answers in them are right"""
+"""test_bench.py: abut bench convex, methods, solve and world: what their reports hold, and that our answers in them are right"""
 import json
 import subprocess
 import sys
@@ -115,10 +115,47 @@ class Solve(CommandTest):
             self.assertEqual(values["contacts"], 4 * (8 + 9 * 15 + 10 * 7), rule)
             self.assertLess(values["left_1000"], values["left_200"], rule)
             self.assertLess(values["left_1000"], 1e-2 * 0.0982, rule)
+        # the same wall for the other library, where it is installed
+        for values in (v for (scene, subject), v in rows.items() if subject == "bullet"):
+            self.assertEqual((values["contacts"], values["sweeps"]), (4 * (8 + 9 * 15 + 10 * 7), 100))
+            self.assertLess(values["open"], values["contacts"])
+            self.assertLess(values["left_1000"], 1e-2 * 0.0982)
         for scene, bricks in [("brick", 1), ("stack of 3", 3), ("stack of 10", 10)]:
             values = rows[scene, "mcp, 4 directions"]
             self.assertEqual(values["contacts"], 4 * bricks, scene)
             self.assertLess(values["speed_left"], 1e-12, scene)
+
+
+class World(CommandTest):
+    def test_report(self):
+        report = self.json("bench", "world", "--seconds", "1e-9", "--repeats", "1")
+        rows = {(r["scene"], r["subject"], r["threads"]): r for r in report["rows"]}
+        threads = {r["threads"] for r in report["rows"]}
+        self.assertEqual(len(rows), 5 * 2 * len(threads))
+        for (scene, subject, count), row in rows.items():
+            self.assertEqual(row["hash"], rows[scene, subject, 1]["hash"])
+            self.assertEqual(row["repeats"], 5 if subject == "first 5 steps" else 1)
+            values = row["values"]
+            # medians over one step add up, but for rounding
+            if subject == "next steps":
+                parts = sum(values[part + "_ns"] for part in ("move", "broad", "narrow", "solve"))
+                self.assertAlmostEqual(parts / row["median_ns"], 1.0, places=9)
+            self.assertAlmostEqual(values["body_ns"] * values["bodies"] / row["median_ns"], 1.0, places=9)
+            if scene == "wall":  # 80 bricks on the ground, as in the group solve
+                self.assertEqual((values["bodies"], values["contacts"], values["fallbacks"]), (81, 852, 0))
+            elif scene != "colosseum":  # each box touches one below it and no other
+                boxes = int(scene.split()[-1].replace(",", ""))
+                self.assertEqual((values["bodies"], values["pairs"], values["fallbacks"]), (boxes + 1, boxes, 0))
+                # 4 corners on the ground, at most an octagon on each of three boxes
+                self.assertLessEqual(values["contacts"], boxes / 4 * (4 + 3 * 8))
+                self.assertGreaterEqual(values["contacts"], boxes / 4 * 4 * 4)
+        self.assertEqual(len([n for n in report["notes"] if "exponents of growth" in n]), len(threads))
+        path = self.write("report.json", json.dumps(report))
+        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/world_tables.py"), path], capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("| wall |"), 2 * len(threads))
+        self.assertEqual(done.stdout.count("| 1,000 |"), len(threads))
 
 
 if __name__ == "__main__":

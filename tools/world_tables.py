@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""world_tables.py: the tables of docs/benchmarks.md on steps of simulations, from a run of the benchmark
+
+usage: abut bench world --large --format json | tools/world_tables.py
+       tools/world_tables.py REPORT.json
+"""
+import json
+import sys
+
+PARTS = ["move", "broad", "narrow", "solve"]
+
+
+def table(head, rows):
+    for cells in [head, ["---"] * len(head), *rows]:
+        print("| " + " | ".join(cells) + " |")
+    print()
+
+
+def times(row):
+    """Milliseconds of the parts of a step, and of the step."""
+    return ["%.3g" % (1e-6 * x) for x in [row["values"][part + "_ns"] for part in PARTS] + [row["median_ns"]]]
+
+
+def step_cells(row):
+    values = row["values"]
+    counts = ["%.4g" % values[name] for name in ["bodies", "pairs", "contacts", "fallbacks", "iterations"]]
+    return [row["scene"], row["subject"].replace(" steps", ""), str(row["threads"]), *times(row), *counts]
+
+
+def growth_cells(row):
+    values = row["values"]
+    return ["{:,.0f}".format(values["bodies"] - 1), str(row["threads"]), *times(row), "%.3g" % (1e-3 * values["body_ns"]),
+            "{:,.0f}".format(values["contacts"]), "%.3g" % values["iterations"]]
+
+
+def main():
+    report = json.load(open(sys.argv[1], encoding="utf-8") if len(sys.argv) > 1 else sys.stdin)
+    fields = [row for row in report["rows"] if row["scene"].startswith("field")]
+    scenes = [row for row in report["rows"] if row not in fields]
+    table(["scene", "steps", "threads", *PARTS, "a step", "bodies", "pairs", "contacts", "fallbacks", "iterations"],
+          [step_cells(row) for row in scenes])
+    table(["boxes", "threads", *PARTS, "a step", "a step and body, µs", "contacts", "iterations"],
+          [growth_cells(row) for row in fields if row["subject"] == "next steps"])
+    print("\n".join(report["notes"]))
+
+
+if __name__ == "__main__":
+    main()
