@@ -150,6 +150,8 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     abut_world_def *def = &request->def;
     int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)def->prox.sweep;
     double friction = -1.0;
+    const char *friction_text = abut_cli_value_of(arguments, "friction");
+    int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
     request->steps = request->setup->steps;
     const abut_cli_exit codes[] = {
         count_of(arguments, "steps", &request->steps),
@@ -160,18 +162,26 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         word_of(arguments, "sweep", sweeps, &sweep),
         word_of(arguments, "warm-start", switches, &def->has_warm_start),
         word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
+        abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
+        abut_cli_number_of(arguments, "share", 0.0, &def->stabilisation.share),
+        abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
         count_of(arguments, "iterations", &def->prox.iteration_limit),
         abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
-        abut_cli_number_of(arguments, "friction", 0.0, &friction),
+        is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
     };
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
         if (codes[i] != ABUT_CLI_DONE) {
             return codes[i];
         }
     }
+    if (!def->stabilisation.is_on &&
+        (abut_cli_value_of(arguments, "slop") != NULL || abut_cli_value_of(arguments, "share") != NULL)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --slop and --share need --stabilise on");
+    }
     def->stepper = (abut_stepper)stepper;
     def->solver = (abut_solver_kind)solver;
     def->prox.sweep = (abut_sweep_rule)sweep;
+    friction = is_no_slip ? HUGE_VAL : friction;
     for (int i = 0; friction >= 0.0 && i < request->setup->material_count; ++i) {
         request->setup->materials[i].law.friction = friction;
     }
@@ -439,7 +449,8 @@ static const abut_cli_option options[] = {
     {"steps", "N", "how many steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
-    {"friction", "MU", "between all materials (default: the scene's, 0.5 for a case)", 0, 0},
+    {"friction", "MU|infinite", "between all materials; infinite: no slip (default: the scene's, 0.5 for a case)",
+     0, 0},
     {"stepper", "moreau|semi-implicit",
      "where contacts are found: half a step ahead (default), or at its beginning", 0, 0},
     {"response", "prox|mcp", "how contacts push: proximal Gauss-Seidel (default), or Lemke with a friction pyramid",
@@ -449,7 +460,10 @@ static const abut_cli_option options[] = {
     {"iterations", "N", "prox: at most this many in a step (default 1000)", 0, 0},
     {"residual", "R", "prox: end a step's iterations at this relative residual (default 1e-8)", 0, 0},
     {"warm-start", "on|off", "begin with the impulses of the last step (default on)", 0, 0},
-    {"stabilise", "on|off", "push overlapping bodies apart (default off)", 0, 0},
+    {"stabilise", "on|off", "push overlapping bodies apart (default: the scene's, off for a case)", 0, 0},
+    {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
+    {"share", "S", "with --stabilise on: of an overlap, what a step takes away (default 0.5)", 0, 0},
+    {"torsion", "R", "prox: friction resists turning about the normal as at this radius (default 0: not)", 0, 0},
     {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,

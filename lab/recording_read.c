@@ -304,9 +304,9 @@ static const char *fault_of_contact(const abut_recording *recording, const abut_
     if (contact->truth < ABUT_TRUTH_UNKNOWN || contact->truth > ABUT_TRUTH_RIGHT || (unsigned)c->is_fallback > 1u) {
         return "has a truth or `fallback` that makes no sense";
     }
-    if (!isfinite(c->friction) || !isfinite(c->restitution) || !isfinite(c->impulse.normal) ||
+    if (!(c->friction >= 0.0) || !isfinite(c->restitution) || !isfinite(c->impulse.normal) ||
         !abut_is_finite(c->impulse.tangent) || !isfinite(c->impulse.torsion)) {
-        return "has a friction, restitution or impulse that is not finite";
+        return "has a negative friction, or a restitution or impulse that is not finite";
     }
     return abut_contact_fault(&c->contact, recording->meshes[recording->bodies[c->body_a].mesh].mesh,
                               recording->meshes[recording->bodies[c->body_b].mesh].mesh);

@@ -132,6 +132,21 @@ static double read_number(reader *r, json_t *object, const char *key, double mis
     return number;
 }
 
+/// A number, or "infinite": no slip.
+static double read_friction(reader *r, json_t *object, double missing)
+{
+    json_t *value = json_object_get(object, "friction");
+    if (!json_is_string(value)) {
+        return read_number(r, object, "friction", missing, 0.0, 1e6);
+    }
+    if (strcmp(json_string_value(value), "infinite") != 0) {
+        into_key(r, "friction");
+        complain(r, ABUT_BAD_DATA, "must be a number or \"infinite\"");
+        out(r);
+    }
+    return INFINITY;
+}
+
 static int read_numbers(reader *r, json_t *value, double *numbers, size_t count)
 {
     if (!json_is_array(value) || json_array_size(value) != count) {
@@ -203,7 +218,7 @@ static void read_materials(reader *r, json_t *root)
         abut_material law = abut_material_default();
         if (is_fine(r) && check_name(r, name) && check_object(r, value, keys)) {
             law.density = read_number(r, value, "density", law.density, 1e-30, 1e30);
-            law.friction = read_number(r, value, "friction", law.friction, 0.0, 1e6);
+            law.friction = read_friction(r, value, law.friction);
             law.restitution = read_number(r, value, "restitution", law.restitution, 0.0, 1.0);
             (void)abut_setup_add_material(&r->builder, name, &law);
         }
@@ -253,7 +268,7 @@ static void read_pair(reader *r, json_t *value)
     out(r);
     if (is_fine(r)) {
         abut_setup_pair pair = {.a = indices[0], .b = indices[1]};
-        pair.friction = read_number(r, value, "friction", 0.5, 0.0, 1e6);
+        pair.friction = read_friction(r, value, 0.5);
         pair.restitution = read_number(r, value, "restitution", 0.0, 0.0, 1.0);
         pair.method = read_method(r, value);
         (void)abut_setup_add_pair(&r->builder, &pair);

@@ -49,7 +49,7 @@ typedef struct abut_solve_contact {
     int body_a, body_b;     ///< index of a body or ABUT_SOLVE_WORLD; different
     abut_vec3 normal;       ///< unit, from A to B
     abut_vec3 arm_a, arm_b; ///< from the centre of mass of A, of B, to the point of contact; not used for the world
-    double friction;        ///< coefficient mu of Coulomb, >= 0
+    double friction;        ///< coefficient mu of Coulomb, >= 0; INFINITY: no slip, unless the bodies part
     /// A length r >= 0: friction resists rotation about the normal too, by a moment m with |f|^2 + (m / r)^2 at most
     /// (mu normal impulse)^2. 0: it does not. abut_solve_prox() only.
     double torsion_radius;
@@ -104,7 +104,9 @@ typedef enum abut_solve_outcome {
     ABUT_SOLVE_ITERATIONS = 1, ///< the limit of iterations was reached
     ABUT_SOLVE_DIVERGED = 2,   ///< numbers left the range of double
     ABUT_SOLVE_RAY = 3,        ///< Lemke's method ended on a ray: it found no solution, and there may be none
-    ABUT_SOLVE_INACCURATE = 4 ///< an answer of Lemke's method that misses the conditions by more than the tolerance
+    /// An answer that misses the conditions by more than the tolerance: by Lemke's method, or where a contact of infinite friction can neither be
+    /// held nor part.
+    ABUT_SOLVE_INACCURATE = 4
 } abut_solve_outcome;
 
 /// "converged", "iterations", "diverged", "ray" or "inaccurate"; NULL for another number.
@@ -191,7 +193,7 @@ typedef struct abut_mcp_params {
 ABUT_API abut_mcp_params abut_mcp_params_default(void);
 
 /// The mixed complementarity problem of Stewart and Trinkle, reduced to a linear one of 2 + `directions` unknowns for each
-/// contact (1 without friction), by abut_lcp_lemke(). Time grows with the cube of the unknowns. `params` NULL: the defaults.
+/// contact (one less where friction is infinite, 1 without friction), by abut_lcp_lemke(). Time grows with the cube of the unknowns. `params` NULL: the defaults.
 /// @return as abut_solve_prox(); ABUT_UNSUPPORTED where a contact has a torsion radius, ABUT_LIMIT for more than
 /// ABUT_LCP_VARIABLES unknowns
 ABUT_API abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *problem,

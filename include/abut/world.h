@@ -87,6 +87,9 @@ typedef struct abut_world_def {
     abut_gap_rule gap_rule; ///< default ABUT_GAP_NONE
     int has_warm_start;     ///< begin with the impulses of the last step; default 1
     abut_stabilisation stabilisation;
+    /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of abut_solve_contact). Default 0: it
+    /// does not. ABUT_SOLVER_PROX only.
+    double torsion_radius;
     double linear_damping;  ///< a force of minus this times the velocity; default 0
     double angular_damping; ///< a moment of minus this times the angular velocity; default 0
     double speed_limit;     ///< a body that is faster has diverged; default infinite
@@ -107,14 +110,14 @@ ABUT_API void abut_world_destroy(abut_world *world);
 typedef struct abut_material {
     size_t struct_size;
     double density;     ///< > 0; default 1000
-    double friction;    ///< of the material on itself, >= 0; default 0.5
+    double friction;    ///< of the material on itself, >= 0; INFINITY: no slip; default 0.5
     double restitution; ///< of the material on itself, 0 to 1; default 0
 } abut_material;
 
 ABUT_API abut_material abut_material_default(void);
 
 /// Adds a material; its number is the count of those added before. Two materials meet with the geometric mean of their
-/// frictions and the larger restitution, unless abut_world_set_pair() says otherwise.
+/// frictions, where 0 on no slip is 0, and the larger restitution, unless abut_world_set_pair() says otherwise.
 ABUT_API abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index,
                                              abut_error *error);
 /// Friction and restitution of two materials, in either order.

@@ -8,22 +8,29 @@
 //     w_D = D v + E l          with f_D
 //     w_l = mu f_N - E^T f_D   with l
 //
+// A contact of infinite friction that is held (hold.h) has no l: w_D >= 0 for an edge and its opposite is D v = 0.
+//
 // Source:  Stewart and Trinkle 1996; equation 1 of Yi and Drumwright 2016.
 // Differs: l >= 0, and E has a column for each contact (docs/solvers.md); impulses and speeds are scaled so that the diagonal of N is 1.
 // Cost:    the cube of the unknowns, of which a contact has 2 + directions.
 // Fails:   where no impulses can meet all conditions, for example a body wedged between walls that shall part from both.
 #include "base/error.h"
 #include "base/versioned.h"
+#include "solve/hold.h"
 #include "solve/lemke.h"
 #include "solve/solver.h"
 #include "solve/system.h"
 
 #include <string.h>
 
-// A contact's unknowns are numbered from `first` on: the normal impulse, and with friction the directions and the slip speed.
+enum { ROUND_LIMIT = 16 }; // of holding and letting go
+
+// A contact's unknowns are numbered from `first` on: the normal impulse, with friction the directions, and the slip speed where it can slip.
 typedef struct contact_unknowns {
     int first;
-    int count;     ///< 0 where nothing can move, 1, or 2 + directions
+    int count;    ///< 0 where nothing can move
+    int impulses; ///< of these, 0, 1 or 1 + directions
+    abut_hold hold;
     double weight; ///< speeds times this, impulses over this, are the unknowns; of no use where there are none
 } contact_unknowns;
 
@@ -78,13 +85,17 @@ static abut_status count_unknowns(mcp *m, abut_error *error)
         int can_move = !(response <= 0.0);
         u->first = (int)count;
         u->weight = response < HUGE_VAL ? 1.0 / sqrt(response) : NAN; // which is_finite() finds
-        int64_t needed = can_move && row->friction > 0.0 ? 2 + (int64_t)m->params.directions : can_move;
+        int can_slip = u->hold == ABUT_HOLD_NEVER;
+        int has_friction = can_move && (can_slip ? row->friction > 0.0 : u->hold == ABUT_HOLD_HELD);
+        int64_t impulses = has_friction ? 1 + (int64_t)m->params.directions : can_move;
+        int64_t needed = has_friction && can_slip ? impulses + 1 : impulses;
         count += needed;
         if (count > ABUT_LCP_VARIABLES) {
             return abut_fail_element(error, ABUT_LIMIT, i, "contact %d: with it there are more than %d unknowns", i,
                                      ABUT_LCP_VARIABLES);
         }
         u->count = (int)needed;
+        u->impulses = (int)impulses;
     }
     m->lcp.count = (int)count;
     return ABUT_OK;
@@ -117,12 +128,6 @@ static abut_vec3 direction(const abut_row *row, int unknown, int directions)
     return unknown - 1 < half ? d : abut_negate(d);
 }
 
-// Unknowns of a contact that are impulses.
-static int impulse_count(const contact_unknowns *u)
-{
-    return u->count > 1 ? u->count - 1 : u->count;
-}
-
 // One column of the matrix: what a unit of impulse k of contact i does at all contacts.
 static void fill_column(mcp *m, int i, int k)
 {
@@ -139,7 +144,7 @@ static void fill_column(mcp *m, int i, int k)
             continue;
         }
         abut_vec3 velocity = abut_scale(v->weight, abut_row_velocity(other, m->changes));
-        for (int l = 0; l < impulse_count(v); ++l) {
+        for (int l = 0; l < v->impulses; ++l) {
             m->matrix[(size_t)(v->first + l) * n + column] =
                 abut_dot(direction(other, l, m->params.directions), velocity);
         }
@@ -164,12 +169,12 @@ static void fill(mcp *m)
         const contact_unknowns *u = &m->unknowns[i];
         abut_vec3 velocity = abut_row_velocity(row, m->system.movers);
         size_t first = (size_t)u->first, last = first + (size_t)u->count - 1;
-        for (int k = 0; k < impulse_count(u); ++k) {
+        for (int k = 0; k < u->impulses; ++k) {
             double speed = abut_dot(direction(row, k, m->params.directions), velocity);
             m->vector[u->first + k] = u->weight * (k == 0 ? speed - row->target : speed);
             fill_column(m, i, k);
         }
-        if (u->count > 1) {
+        if (u->count > u->impulses) {
             m->matrix[last * n + first] = row->friction;
             for (size_t k = first + 1; k < last; ++k) {
                 m->matrix[k * n + last] = 1.0;
@@ -195,19 +200,78 @@ static int is_finite(const mcp *m)
     return zero == 0.0;
 }
 
+// w_k of the answer
+static double complement(const mcp *m, int k)
+{
+    size_t n = (size_t)m->lcp.count;
+    double w = m->vector[k];
+    for (size_t j = 0; j < n; ++j) {
+        w += m->matrix[(size_t)k * n + j] * m->answer.z[j];
+    }
+    return w;
+}
+
 // The largest |min(z, w)| as a speed.
 static double residual_speed(const mcp *m)
 {
-    size_t n = (size_t)m->lcp.count;
     double largest = 0.0;
     for (int i = 0; i < m->system.contact_count; ++i) {
         const contact_unknowns *u = &m->unknowns[i];
         for (int k = u->first; k < u->first + u->count; ++k) {
-            double w = m->vector[k];
-            for (size_t j = 0; j < n; ++j) {
-                w += m->matrix[(size_t)k * n + j] * m->answer.z[j];
-            }
-            largest = fmax(largest, fabs(fmin(w, m->answer.z[k])) / u->weight);
+            largest = fmax(largest, fabs(fmin(complement(m, k), m->answer.z[k])) / u->weight);
+        }
+    }
+    return largest;
+}
+
+// What counts as more than zero among the unknowns.
+static double least_unknown(const mcp *m)
+{
+    double size = 0.0;
+    for (int i = 0; i < m->lcp.count; ++i) {
+        size = fmax(size, fabs(m->vector[i]));
+    }
+    return m->params.tolerance * size;
+}
+
+static int has_friction_impulse(const mcp *m, const contact_unknowns *u, double least)
+{
+    for (int k = 1; k < u->impulses; ++k) {
+        if (m->answer.z[u->first + k] > least) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Returns how many contacts are newly held or let go.
+static int hold_pressing(mcp *m)
+{
+    double least = least_unknown(m);
+    int count = 0;
+    for (int i = 0; i < m->system.contact_count; ++i) {
+        contact_unknowns *u = &m->unknowns[i];
+        if (u->hold == ABUT_HOLD_NEVER || u->count == 0) {
+            continue;
+        }
+        int is_pulled = complement(m, u->first) > least && has_friction_impulse(m, u, least);
+        abut_hold next = abut_hold_next(u->hold, m->answer.z[u->first] > least, is_pulled);
+        count += next != u->hold;
+        u->hold = next;
+    }
+    return count;
+}
+
+// The largest slip of a contact that was let go and presses after all.
+static double wrong_slip(const mcp *m)
+{
+    double largest = 0.0, least = least_unknown(m);
+    for (int i = 0; i < m->system.contact_count; ++i) {
+        const abut_row *row = &m->system.rows[i];
+        const contact_unknowns *u = &m->unknowns[i];
+        if (u->hold == ABUT_HOLD_LET_GO && m->answer.z[u->first] > least) {
+            abut_vec3 v = abut_row_velocity(row, m->system.movers);
+            largest = fmax(largest, abut_norm(abut_add_scaled(v, -abut_dot(v, row->normal), row->normal)));
         }
     }
     return largest;
@@ -221,7 +285,7 @@ static void deliver(mcp *m, abut_solve_result *result)
         const abut_row *row = &m->system.rows[i];
         const contact_unknowns *u = &m->unknowns[i];
         abut_solve_impulse impulse = {0.0, zero, 0.0};
-        for (int k = 0; k < impulse_count(u); ++k) {
+        for (int k = 0; k < u->impulses; ++k) {
             double z = m->answer.z[u->first + k];
             double size = z > 0.0 ? u->weight * z : 0.0; // the weight may be NaN
             if (k == 0) {
@@ -246,16 +310,51 @@ static abut_status build(abut_arena *arena, const abut_solve_problem *problem, m
     if (status != ABUT_OK) {
         return status;
     }
-    m->unknowns = abut_arena_take(arena, (size_t)m->system.contact_count * sizeof *m->unknowns);
+    size_t bytes = (size_t)m->system.contact_count * sizeof *m->unknowns;
+    m->unknowns = abut_arena_take(arena, bytes);
     if (m->unknowns == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", m->system.contact_count);
     }
-    status = count_unknowns(m, error);
-    if (status == ABUT_OK) {
-        status = take_memory(arena, m, error);
+    memset(m->unknowns, 0, bytes);
+    for (int i = 0; i < m->system.contact_count; ++i) {
+        m->unknowns[i].hold = isfinite(m->system.rows[i].friction) ? ABUT_HOLD_NEVER : ABUT_HOLD_FREE;
     }
-    if (status == ABUT_OK) {
-        fill(m);
+    return ABUT_OK;
+}
+
+// Fills and solves the problem of the present unknowns.
+static abut_status solve_once(abut_arena *arena, mcp *m)
+{
+    abut_lcp_params params = abut_lcp_params_default();
+    params.iteration_limit = m->params.iteration_limit;
+    params.tolerance = m->params.tolerance;
+    fill(m);
+    if (is_finite(m)) {
+        return abut_lemke(arena, &m->lcp, &params, &m->answer);
+    }
+    memset(m->answer.z, 0, (size_t)m->lcp.count * sizeof *m->answer.z);
+    m->answer.outcome = ABUT_SOLVE_DIVERGED;
+    m->answer.iterations = 0;
+    return ABUT_OK;
+}
+
+// Solves again as long as contacts of infinite friction are to be held or let go.
+static abut_status solve(abut_arena *arena, mcp *m, abut_error *error)
+{
+    int pivots = 0, changed = 1;
+    abut_status status = ABUT_OK;
+    for (int round = 0; round < ROUND_LIMIT && status == ABUT_OK && changed > 0; ++round) {
+        status = count_unknowns(m, error);
+        status = status == ABUT_OK ? take_memory(arena, m, error) : status;
+        if (status == ABUT_OK && solve_once(arena, m) != ABUT_OK) {
+            status = abut_fail(error, ABUT_NO_MEMORY, "no memory for %d unknowns", m->lcp.count);
+        }
+        pivots += status == ABUT_OK ? m->answer.iterations : 0;
+        changed = status == ABUT_OK && m->answer.outcome == ABUT_SOLVE_CONVERGED ? hold_pressing(m) : 0;
+    }
+    m->answer.iterations = pivots;
+    if (changed > 0) {
+        m->answer.outcome = ABUT_SOLVE_INACCURATE;
     }
     return status;
 }
@@ -274,25 +373,17 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
         return status;
     }
     double scale = abut_system_scale(&m.system);
-    abut_lcp_params lcp_params = abut_lcp_params_default();
-    lcp_params.iteration_limit = m.params.iteration_limit;
-    lcp_params.tolerance = m.params.tolerance;
-    if (is_finite(&m)) {
-        status = abut_lemke(&solver->arena, &m.lcp, &lcp_params, &m.answer);
-    } else {
-        memset(m.answer.z, 0, (size_t)m.lcp.count * sizeof *m.answer.z);
-        m.answer.outcome = ABUT_SOLVE_DIVERGED;
-        m.answer.iterations = 0;
-    }
+    status = solve(&solver->arena, &m, error);
     if (status != ABUT_OK) {
-        return abut_fail(error, status, "no memory for %d unknowns", m.lcp.count);
+        return status;
     }
     deliver(&m, result);
-    result->outcome = m.answer.outcome;
+    double slip = m.answer.outcome == ABUT_SOLVE_CONVERGED ? wrong_slip(&m) : 0.0;
+    result->outcome = slip > m.params.tolerance * scale ? ABUT_SOLVE_INACCURATE : m.answer.outcome;
     result->iterations = m.answer.iterations;
     result->history_count = 0;
     result->rejections = 0;
-    result->residual = m.answer.outcome == ABUT_SOLVE_DIVERGED ? HUGE_VAL : residual_speed(&m);
+    result->residual = m.answer.outcome == ABUT_SOLVE_DIVERGED ? HUGE_VAL : fmax(residual_speed(&m), slip);
     result->scale = scale;
     return ABUT_OK;
 }

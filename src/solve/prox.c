@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/versioned.h"
 #include "solve/disc.h"
+#include "solve/hold.h"
 #include "solve/solver.h"
 #include "solve/system.h"
 
@@ -22,6 +23,11 @@
 
 // The factors are not reduced further than to this share; from then on every sweep is kept.
 static const double least_share = 0.05;
+
+// Contacts of infinite friction are held or let go where the residual is at most the settled share of the scale; held also every so many
+// sweeps, where it does not get there. Bodies part at a speed of the parting share, well above the residual.
+static const double settled_share = 1e-6, parting_share = 1e-4;
+enum { HOLD_SWEEPS = 100 };
 
 // Friction is (first tangent, second tangent, torsion / radius).
 typedef struct contact_impulse {
@@ -53,6 +59,7 @@ typedef struct prox {
     contact_factors *factors;
     friction_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
     contact_impulse *impulses;
+    abut_hold *holds;   ///< NULL where all friction is finite; the friction of a row is 0 while it is not held
     point kept;         ///< after the last sweep that was kept
     point start;        ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
     point way;          ///< from the start before the last to the last one
@@ -88,6 +95,16 @@ static abut_status read_params(const abut_prox_params *params, const abut_solve_
     return ABUT_OK;
 }
 
+static int has_infinite_friction(const abut_system *system)
+{
+    for (int i = 0; i < system->contact_count; ++i) {
+        if (!(system->rows[i].friction < HUGE_VAL)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
 {
     size_t contacts = (size_t)p->system.contact_count, bodies = (size_t)p->system.body_count;
@@ -102,6 +119,10 @@ static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
         is_short |= points[i]->impulses == NULL || points[i]->velocities == NULL;
     }
     p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
+    if (has_infinite_friction(&p->system)) {
+        p->holds = abut_arena_take(arena, contacts * sizeof *p->holds);
+        is_short |= p->holds == NULL;
+    }
     if (is_short || p->factors == NULL || p->impulses == NULL || (is_blocked && p->blocks == NULL)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p->system.contact_count);
     }
@@ -183,6 +204,16 @@ static void push(const abut_row *row, abut_mover *movers, double normal, abut_ve
     }
 }
 
+// No contact of infinite friction is held at first.
+static void begin_holds(prox *p)
+{
+    for (int i = 0; p->holds != NULL && i < p->system.contact_count; ++i) {
+        abut_row *row = &p->system.rows[i];
+        p->holds[i] = row->friction < HUGE_VAL ? ABUT_HOLD_NEVER : ABUT_HOLD_FREE;
+        row->friction = p->holds[i] == ABUT_HOLD_FREE ? 0.0 : row->friction;
+    }
+}
+
 static abut_status begin(prox *p, abut_error *error)
 {
     const abut_solve_impulse *start = p->params.start;
@@ -196,7 +227,9 @@ static abut_status begin(prox *p, abut_error *error)
         if (p->factors[i].per_normal > 0.0) {
             double twist = row->torsion_radius > 0.0 ? start[i].torsion / row->torsion_radius : 0.0;
             p->impulses[i].normal = start[i].normal;
-            p->impulses[i].friction = slip_of(row, start[i].tangent, twist);
+            if (p->holds == NULL || p->holds[i] == ABUT_HOLD_NEVER) {
+                p->impulses[i].friction = slip_of(row, start[i].tangent, twist);
+            }
             push(row, p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
         }
     }
@@ -246,7 +279,8 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
     if (row->friction > 0.0 && factors->friction > 0.0) {
         double spin = row->torsion_radius > 0.0 ? abut_row_spin(row, movers) : 0.0;
         abut_vec3 slip = abut_add_scaled(slip_of(row, velocity, spin), change, factors->coupling);
-        abut_vec3 friction = new_friction(factors, block, at->friction, slip, row->friction * normal, share);
+        double radius = row->friction < HUGE_VAL ? row->friction * normal : HUGE_VAL;
+        abut_vec3 friction = new_friction(factors, block, at->friction, slip, radius, share);
         slide = abut_sub(friction, at->friction);
         at->friction = friction;
         double slide_squared = factors->per_friction * factors->per_friction * abut_norm_squared(slide);
@@ -325,6 +359,58 @@ static int velocities_are_finite(const prox *p)
     return zero == 0.0;
 }
 
+// Returns how many contacts are newly held or let go.
+static int update_holds(prox *p, double scale, int is_settled)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    int count = 0;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        abut_row *row = &p->system.rows[i];
+        contact_impulse *at = &p->impulses[i];
+        double parting = abut_dot(row->normal, abut_row_velocity(row, p->system.movers)) - row->target;
+        int is_pulled = is_settled && parting > parting_share * scale && abut_norm_squared(at->friction) > 0.0;
+        abut_hold next = abut_hold_next(p->holds[i], at->normal > 0.0, is_pulled);
+        if (next == p->holds[i]) {
+            continue;
+        }
+        ++count;
+        p->holds[i] = next;
+        row->friction = next == ABUT_HOLD_HELD ? HUGE_VAL : 0.0;
+        if (next == ABUT_HOLD_LET_GO) {
+            push(row, p->system.movers, 0.0, abut_negate(at->friction));
+            at->friction = zero;
+        }
+    }
+    return count;
+}
+
+// Whether sweeps have to go on with other contacts held, after the sweep that was kept.
+static int has_new_holds(prox *p, double residual, double scale, int sweeps)
+{
+    int is_settled = residual <= settled_share * scale;
+    if (p->holds == NULL || (!is_settled && sweeps % HOLD_SWEEPS != 0) || update_holds(p, scale, is_settled) == 0) {
+        return 0;
+    }
+    keep(p, &p->kept);
+    p->last_square = 0.0;
+    return 1;
+}
+
+// Whether a contact that was let go presses and slips after all: then there is no answer of this kind.
+static int has_wrong_slip(const prox *p, double scale)
+{
+    for (int i = 0; p->holds != NULL && i < p->system.contact_count; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        if (p->holds[i] == ABUT_HOLD_LET_GO && p->impulses[i].normal > 0.0) {
+            abut_vec3 slip = slip_of(row, abut_row_velocity(row, p->system.movers), 0.0);
+            if (abut_norm(slip) > parting_share * scale) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 static void iterate(prox *p, abut_solve_result *result)
 {
     double least = HUGE_VAL;
@@ -355,8 +441,12 @@ static void iterate(prox *p, abut_solve_result *result)
         result->residual = residual;
         result->scale = result->scale > 0.0 ? result->scale : residual;
         least = fmin(least, residual);
+        if (has_new_holds(p, residual, result->scale, i + 1)) {
+            least = HUGE_VAL;
+            continue;
+        }
         if (residual <= fmax(p->params.absolute_tolerance, p->params.relative_tolerance * result->scale)) {
-            result->outcome = ABUT_SOLVE_CONVERGED;
+            result->outcome = has_wrong_slip(p, result->scale) ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
             return;
         }
         if (is_conjugate && i + 1 < p->params.iteration_limit) {
@@ -400,6 +490,7 @@ abut_status abut_solve_prox(abut_solver *solver, const abut_solve_problem *probl
     }
     find_factors(&p);
     double scale = abut_system_scale(&p.system);
+    begin_holds(&p);
     status = begin(&p, error);
     if (status != ABUT_OK) {
         return status;

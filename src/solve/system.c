@@ -83,8 +83,8 @@ static const char *contact_fault(const abut_solve_contact *c, const abut_solve_p
         (c->body_b != ABUT_SOLVE_WORLD && !abut_is_finite(c->arm_b))) {
         return "an arm is not finite";
     }
-    if (!is_at_least_zero(c->friction)) {
-        return "the friction is not a finite number of at least 0";
+    if (!(c->friction >= 0.0)) {
+        return "the friction is not a number of at least 0";
     }
     if (!is_at_least_zero(c->torsion_radius)) {
         return "the torsion radius is not a finite number of at least 0";

@@ -84,6 +84,7 @@ static abut_solve_contact solve_contact(const abut_world *world, const abut_worl
     made.arm_a = abut_sub(c->contact.position, a->motion.center);
     made.arm_b = abut_sub(c->contact.position, b->motion.center);
     made.friction = c->friction;
+    made.torsion_radius = world->def.torsion_radius;
     made.restitution = c->restitution;
     abut_vec3 speed_a = abut_add(a->motion.linear_velocity, abut_cross(a->motion.angular_velocity, made.arm_a));
     abut_vec3 speed_b = abut_add(b->motion.linear_velocity, abut_cross(b->motion.angular_velocity, made.arm_b));

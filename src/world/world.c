@@ -49,6 +49,7 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
         double value;
     } numbers[] = {{"linear_damping", def->linear_damping},
                    {"angular_damping", def->angular_damping},
+                   {"torsion_radius", def->torsion_radius},
                    {"stabilisation.slop", def->stabilisation.slop},
                    {"stabilisation.share", def->stabilisation.share}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
@@ -140,13 +141,19 @@ abut_material abut_material_default(void)
 
 static abut_status check_law(double friction, double restitution, abut_error *error)
 {
-    if (!(friction >= 0.0) || !isfinite(friction)) {
+    if (!(friction >= 0.0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a friction of %g: it must be 0 or more", friction);
     }
     if (!(restitution >= 0.0 && restitution <= 1.0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a restitution of %g: it must be from 0 to 1", restitution);
     }
     return ABUT_OK;
+}
+
+/// The geometric mean; what does not resist at all slips on anything.
+static double mean_friction(double a, double b)
+{
+    return a == 0.0 || b == 0.0 ? 0.0 : sqrt(a) * sqrt(b);
 }
 
 abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index, abut_error *error)
@@ -180,7 +187,8 @@ abut_status abut_world_add_material(abut_world *world, const abut_material *mate
     world->materials[count] = read;
     for (int i = 0; i <= count; ++i) {
         const abut_material *other = &world->materials[i];
-        abut_contact_law law = {.friction = i == count ? read.friction : sqrt(other->friction * read.friction),
+        abut_contact_law law = {.friction =
+                                    i == count ? read.friction : mean_friction(other->friction, read.friction),
                                 .restitution = fmax(other->restitution, read.restitution)};
         world->laws[i * (count + 1) + count] = law;
         world->laws[count * (count + 1) + i] = law;

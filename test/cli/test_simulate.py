@@ -47,6 +47,26 @@ class Simulate(CommandTest):
         stays = self.json("simulate", self.scene(lambda s: None), "--steps", "10", "--gravity", "4.9 -10 0")
         self.assert_near(stays["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-7)
 
+    def test_no_slip_and_torsion(self):
+        """A cube that spins at 10 stops at once where nothing slips. With friction 0.5 it loses mu g dt d / (1/6) in a step, d = sqrt 1/2; a
+        torsion radius r makes d the square root of d^2 + r^2."""
+        path = self.scene(lambda s: s["bodies"][1].update(spin=[0, 10, 0]))
+        held = self.json("simulate", path, "--steps", "1", "--friction", "infinite")
+        self.assert_near(held["bodies"][1]["angular_velocity"], [0, 0, 0], tolerance=1e-7)
+        for radius in (0, 0.5):
+            result = self.json("simulate", path, "--steps", "1", "--torsion", str(radius), "--residual", "1e-12")
+            loss = 0.3 * (0.5 + radius ** 2) ** 0.5
+            self.assert_near(result["bodies"][1]["angular_velocity"], [0, 10 - loss, 0], tolerance=1e-7)
+
+    def test_stabilisation(self):
+        """Sunk by 0.02: a step takes the share of what is beyond the slop, and moves on half of it at the new speed; without, nothing."""
+        path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.48, 0]))
+        for options, rise in (((), 0.0), (("--stabilise", "on"), 0.005), (("--stabilise", "on", "--share", "1"), 0.01),
+                              (("--stabilise", "on", "--slop", "0.01"), 0.0025)):
+            result = self.json("simulate", path, "--steps", "1", "--method", "convex", "--gravity", "0 0 0", *options)
+            self.assert_near(result["bodies"][1]["pose"][:3], [0, 0.48 + rise, 0], tolerance=1e-9)
+        self.fails("simulate", path, "--slop", "0.1", says=("need --stabilise on",))
+
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")
         self.assertIn("pillar, method regions with fallback intersection, 30 steps of 0.01: done", table)

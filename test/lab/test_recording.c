@@ -502,7 +502,7 @@ static void odd_numbers_are_refused(void **state)
         {"contacts", "region", 1, &numbers[2], NULL},
         {"contacts", "truth", 1, &numbers[1], "contacts[1]: has a truth"},
         {"contacts", "gap", 1, NULL, "contacts[1]: a gap"},
-        {"contacts", "normal_impulse", 1, NULL, "contacts[1]: has a friction"},
+        {"contacts", "normal_impulse", 1, NULL, "contacts[1]: has a negative friction, or a restitution or impulse"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         const char *path = path_of("number.h5");

@@ -55,6 +55,26 @@ static int add_ground(stage *s)
     return add_box(s, abut_vec3_make(40.0, 2.0, 40.0), abut_vec3_make(0.0, -1.0, 0.0), abut_vec3_make(0, 0, 0), 1);
 }
 
+/// A cube of side 1 on the ground that turns about the vertical axis.
+static int add_spinning_box(stage *s, double spin, int material)
+{
+    abut_vec3 half = {0.5, 0.5, 0.5};
+    s->meshes[s->count] = make_box(NULL, abut_negate(half), half);
+    abut_params params = abut_params_default();
+    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
+    abut_body_def def = abut_body_def_default();
+    def.shape = s->shapes[s->count];
+    def.pose.position.y = 0.5;
+    def.angular_velocity.y = spin;
+    def.material = material;
+    int index = -1;
+    abut_error error;
+    abut_status status = abut_world_add_body(s->world, &def, &index, &error);
+    CHECK(status == ABUT_OK, "add body: %s", error.text);
+    ++s->count;
+    return index;
+}
+
 static void end_stage(stage *s)
 {
     abut_world_destroy(s->world);
@@ -420,6 +440,51 @@ static void materials_choose_methods(void **state)
     CHECK_DONE();
 }
 
+/// A box that spins at 10 on its face stops in one step without slip, whichever solver; on ground of that material ice goes on: the
+/// friction of 0 wins.
+static void a_spinning_box_stops(void **state)
+{
+    (void)state;
+    for (int solver = 0; solver < 2; ++solver) {
+        for (int is_ice = 0; is_ice < 2; ++is_ice) {
+            abut_world_def def = falling();
+            def.solver = (abut_solver_kind)solver;
+            stage s = make_stage(NULL, &def, HUGE_VAL, 0.0);
+            abut_material ice = abut_material_default();
+            ice.friction = 0.0;
+            abut_error error;
+            CHECK_STATUS(abut_world_add_material(s.world, &ice, NULL, &error), ABUT_OK, "ice");
+            add_ground(&s);
+            int box = add_spinning_box(&s, 10.0, is_ice);
+            run(&s, 1);
+            double expected = is_ice ? 10.0 : 0.0;
+            CHECK_NEAR(abut_world_get_body(s.world, box).angular_velocity.y, expected, 1e-9, "spin");
+            end_stage(&s);
+        }
+    }
+    CHECK_DONE();
+}
+
+/// A flat cube of side 1 spins at 10 on four corners at d = 1 / sqrt 2 with friction 0.5: a step takes mu g dt d / (I / m), where I / m = 1/6. A torsion
+/// radius of r beside d makes that sqrt(d^2 + r^2): slip and turn are in one ball, and the impulse is along (d, r) times the spin.
+static void torsion_adds_to_friction(void **state)
+{
+    (void)state;
+    const double d = sqrt(0.5), radii[] = {0.0, 0.5};
+    for (int i = 0; i < 2; ++i) {
+        abut_world_def def = falling();
+        def.torsion_radius = radii[i];
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        add_ground(&s);
+        int box = add_spinning_box(&s, 10.0, 0);
+        run(&s, 1);
+        double loss = 0.5 * g * def.dt * sqrt(d * d + radii[i] * radii[i]) * 6.0;
+        CHECK_NEAR(abut_world_get_body(s.world, box).angular_velocity.y, 10.0 - loss, 1e-9, "spin");
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
 /// A body that is pushed beyond all bounds: the step fails with its number, and the world is as before.
 static void divergence_is_told(void **state)
 {
@@ -455,6 +520,8 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(bad_scenes_are_refused),
         cmocka_unit_test(materials_choose_methods),
+        cmocka_unit_test(a_spinning_box_stops),
+        cmocka_unit_test(torsion_adds_to_friction),
         cmocka_unit_test(divergence_is_told),
     };
     return cmocka_run_group_tests_name("world", tests, NULL, NULL);
