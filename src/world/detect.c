@@ -227,6 +227,9 @@ static abut_status check_fixed(abut_world *world, abut_error *error)
 {
     memset(world->is_passive, 0, (size_t)world->body_count);
     abut_status status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "no memory for pairs of bodies");
+    }
     abut_detector *d = &world->detectors[0];
     for (int i = 0; status == ABUT_OK && i < world->broad.pair_count; ++i) {
         abut_body_pair bodies = world->broad.pairs[i];
