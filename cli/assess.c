@@ -4,6 +4,8 @@
 #include "comparison.h"
 #include "contact_log.h"
 #include "files.h"
+#include "motion.h"
+#include "progress.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -60,7 +62,7 @@ static abut_cli_exit read_states(assess_request *request)
 {
     abut_cli_list names = {0};
     abut_cli_exit code = abut_cli_list_of(request->arguments, "state", &names);
-    if (code == ABUT_CLI_DONE && names.count == 0) {
+    if (code == ABUT_CLI_DONE && names.count == 0 && abut_cli_value_of(request->arguments, "step") == NULL) {
         abut_cli_list_add(&names, "touching");
     }
     for (int i = 0; i < names.count && code == ABUT_CLI_DONE; ++i) {
@@ -79,7 +81,7 @@ static abut_cli_exit read_states(assess_request *request)
         }
     }
     abut_cli_list_release(&names);
-    return code;
+    return code != ABUT_CLI_DONE ? code : abut_cli_steps_read(request->arguments, &request->states);
 }
 
 static abut_cli_exit read_conditions(assess_request *request)
@@ -111,8 +113,8 @@ static abut_cli_exit check_curves(const assess_request *request)
 // With contacts from a file, options that are about methods make no sense.
 static abut_cli_exit check_log_options(const assess_request *request)
 {
-    static const char *const others[] = {"method", "plugin", "option", "tolerance", "envelope",
-                                         "merge",  "angle",  "raw",    "normals",   "points"};
+    static const char *const others[] = {"method", "plugin", "option",  "tolerance", "envelope", "merge",
+                                         "angle",  "raw",    "normals", "points",    "step",     "settings"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (abut_cli_value_of(request->arguments, others[i]) != NULL) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
@@ -139,6 +141,25 @@ static abut_cli_row *add_row(assess_request *request, int case_index, const char
     return row;
 }
 
+/// All cases and scenes with a method in a state.
+static void run_state(assess_request *request, const abut_cli_query *query, const char *state,
+                      abut_workspace *workspace, abut_cli_progress *progress)
+{
+    const char *method = query->method->row->name;
+    for (int c = 0; c < request->cases.count; ++c) {
+        abut_cli_case_run(query, &request->loaded[c], workspace, add_row(request, c, method, state));
+        abut_cli_progress_show(progress, request->assessment.count);
+    }
+    for (int i = 0; i < request->scene_names.count; ++i) {
+        abut_cli_row *row = abut_cli_assessment_add(&request->assessment);
+        row->case_name = request->scene_names.items[i];
+        row->method = method;
+        row->state = state;
+        abut_cli_scene_run(query, &request->scenes[i], workspace, row);
+        abut_cli_progress_show(progress, request->assessment.count);
+    }
+}
+
 static abut_cli_exit run_methods(assess_request *request)
 {
     abut_workspace *workspace = NULL;
@@ -146,26 +167,21 @@ static abut_cli_exit run_methods(assess_request *request)
     if (status != ABUT_OK) {
         return abut_cli_fail_status(status, NULL);
     }
+    abut_cli_progress progress;
+    abut_cli_progress_begin(&progress, "rows",
+                            request->methods.count * request->states.count *
+                                (request->cases.count + request->scene_names.count));
     abut_cli_exit code = abut_cli_query_check_options(request->arguments, &request->methods);
     for (int m = 0; m < request->methods.count && code == ABUT_CLI_DONE; ++m) {
-        const abut_cli_method *method = &request->methods.items[m];
         abut_cli_query query;
-        code = abut_cli_query_of(request->arguments, method, 1, &query);
+        code = abut_cli_query_of(request->arguments, &request->methods.items[m], 1, &query);
+        code = code != ABUT_CLI_DONE ? code : abut_cli_settings_of(request->arguments, &query.has_paper_settings);
         for (int s = 0; s < request->states.count && code == ABUT_CLI_DONE; ++s) {
-            for (int c = 0; c < request->cases.count; ++c) {
-                abut_cli_row *row = add_row(request, c, method->row->name, request->states.items[s]);
-                abut_cli_case_run(&query, &request->loaded[c], workspace, row);
-            }
-            for (int i = 0; i < request->scene_names.count; ++i) {
-                abut_cli_row *row = abut_cli_assessment_add(&request->assessment);
-                row->case_name = request->scene_names.items[i];
-                row->method = method->row->name;
-                row->state = request->states.items[s];
-                abut_cli_scene_run(&query, &request->scenes[i], workspace, row);
-            }
+            run_state(request, &query, request->states.items[s], workspace, &progress);
         }
         abut_cli_query_release(&query);
     }
+    abut_cli_progress_end(&progress);
     abut_workspace_destroy(workspace);
     return code;
 }
@@ -263,7 +279,8 @@ static abut_cli_exit score_log(assess_request *request)
             const abut_cli_log_entry *entry = find_entry(&request->log, first, request->cases.items[c]);
             if (entry != NULL) {
                 abut_cli_row *row = add_row(request, c, first->method, first->state_text);
-                abut_cli_case_measure(&request->loaded[c], entry->state, entry->samples, entry->count, row);
+                abut_case_poses place = abut_case_place(request->loaded[c].item, entry->state);
+                abut_cli_case_measure(&request->loaded[c], place, entry->samples, entry->count, row);
             }
         }
     }
@@ -325,12 +342,15 @@ static abut_cli_exit read_request(assess_request *request)
         code = abut_cli_comparison_check(request->arguments);
     }
     if (code == ABUT_CLI_DONE && is_compared(request) && request->states.count > 1) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give one --state at most");
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give one --state or --step at most");
     }
     if (code == ABUT_CLI_DONE && request->log_path != NULL) {
         code = check_log_options(request);
     } else if (code == ABUT_CLI_DONE) {
         code = abut_cli_methods_select(request->arguments, "all", &request->methods);
+    }
+    if (code == ABUT_CLI_DONE && abut_cli_value_of(request->arguments, "step") != NULL) {
+        code = abut_cli_methods_check_motion(&request->methods);
     }
     code = code != ABUT_CLI_DONE ? code : load_cases(request);
     return code != ABUT_CLI_DONE ? code : load_scenes(request);
@@ -392,7 +412,9 @@ static void release_request(assess_request *request)
 
 static abut_cli_exit compare(const assess_request *request)
 {
-    const char *state = abut_cli_value_of(request->arguments, "state") != NULL ? request->states.items[0] : NULL;
+    int is_given = abut_cli_value_of(request->arguments, "state") != NULL ||
+                   abut_cli_value_of(request->arguments, "step") != NULL;
+    const char *state = is_given ? request->states.items[0] : NULL;
     const abut_cli_compared compared = {.arguments = request->arguments,
                                         .methods = &request->methods,
                                         .case_names = &request->cases,
@@ -442,6 +464,8 @@ static const abut_cli_option options[] = {
     {"case", "NAME", "case or group: fundamental (default), mixed, scenes, all; repeatable, or with commas", 1, 0},
     {"method", "NAME", "method or group: erleben, all (default); repeatable, or with commas", 1, 0},
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
+    {"step", "K", "the K-th detection of a simulation with the method, from 1; repeatable, or with commas", 1, 0},
+    {"settings", "abut|paper", "of simulations: our solver, or the paper's (default with --compare)", 0, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
     {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},

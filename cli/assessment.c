@@ -9,7 +9,7 @@ abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment)
 {
     assessment->rows = abut_cli_resize(assessment->rows, (size_t)assessment->count + 1, sizeof *assessment->rows);
     abut_cli_row *row = &assessment->rows[assessment->count++];
-    *row = (abut_cli_row){.raw_contacts = (double)NAN, .filtered_contacts = (double)NAN};
+    *row = (abut_cli_row){.raw_contacts = (double)NAN, .filtered_contacts = (double)NAN, .fallbacks = (double)NAN};
     return row;
 }
 
@@ -108,16 +108,27 @@ static row_group group_from(const abut_cli_assessment *assessment, int begin)
 // Table and CSV
 
 static const abut_cli_column columns[] = {
-    {"method", NULL, ABUT_CLI_WORDS},          {"state", NULL, ABUT_CLI_WORDS},
-    {"case", "case", ABUT_CLI_WORDS},          {"quality", "quality", ABUT_CLI_TENTHS},
-    {"coverage", "coverage", ABUT_CLI_TENTHS}, {"coverage_normals", "coverage_normals", ABUT_CLI_TENTHS},
-    {"excess", "excess", ABUT_CLI_TENTHS},     {"contacts", "contacts", ABUT_CLI_NUMBER},
-    {"raw_contacts", "raw", ABUT_CLI_NUMBER},  {"filtered_contacts", NULL, ABUT_CLI_NUMBER},
-    {"minimum", "minimum", ABUT_CLI_NUMBER},   {"quality_table", NULL, ABUT_CLI_NUMBER},
-    {"coverage_table", NULL, ABUT_CLI_NUMBER}, {"coverage_normals_table", NULL, ABUT_CLI_NUMBER},
-    {"alignment", NULL, ABUT_CLI_NUMBER},      {"least_alignment", NULL, ABUT_CLI_NUMBER},
-    {"area", NULL, ABUT_CLI_NUMBER},           {"histogram", NULL, ABUT_CLI_WORDS},
-    {"areas", NULL, ABUT_CLI_WORDS},           {"status", "status", ABUT_CLI_WORDS},
+    {"method", NULL, ABUT_CLI_WORDS},
+    {"state", NULL, ABUT_CLI_WORDS},
+    {"case", "case", ABUT_CLI_WORDS},
+    {"quality", "quality", ABUT_CLI_TENTHS},
+    {"coverage", "coverage", ABUT_CLI_TENTHS},
+    {"coverage_normals", "coverage_normals", ABUT_CLI_TENTHS},
+    {"excess", "excess", ABUT_CLI_TENTHS},
+    {"contacts", "contacts", ABUT_CLI_NUMBER},
+    {"raw_contacts", "raw", ABUT_CLI_NUMBER},
+    {"filtered_contacts", NULL, ABUT_CLI_NUMBER},
+    {"fallbacks", NULL, ABUT_CLI_NUMBER},
+    {"minimum", "minimum", ABUT_CLI_NUMBER},
+    {"quality_table", NULL, ABUT_CLI_NUMBER},
+    {"coverage_table", NULL, ABUT_CLI_NUMBER},
+    {"coverage_normals_table", NULL, ABUT_CLI_NUMBER},
+    {"alignment", NULL, ABUT_CLI_NUMBER},
+    {"least_alignment", NULL, ABUT_CLI_NUMBER},
+    {"area", NULL, ABUT_CLI_NUMBER},
+    {"histogram", NULL, ABUT_CLI_WORDS},
+    {"areas", NULL, ABUT_CLI_WORDS},
+    {"status", "status", ABUT_CLI_WORDS},
     {"message", NULL, ABUT_CLI_WORDS},
 };
 
@@ -186,6 +197,7 @@ static void add_row(abut_cli_table *table, const abut_cli_row *row)
     abut_cli_add_number(table, is_ok ? first->contacts : none);
     abut_cli_add_number(table, row->raw_contacts);
     abut_cli_add_number(table, row->filtered_contacts);
+    abut_cli_add_number(table, row->fallbacks);
     abut_cli_add_number(table, row->minimum > 0 ? row->minimum : none);
     abut_cli_add_number(table, is_ok ? other->quality : none);
     abut_cli_add_number(table, is_ok ? other->coverage : none);
@@ -280,7 +292,8 @@ static void print_legend(const abut_cli_assessment *assessment, FILE *out)
         "methods cannot be right in all cases: fewer than all is what a method can do, not a fault of this run.\n"
         "\n"
         "After a method's name stands the state: touching, exactly; detection, moved by half a time step; sunk:L,\n"
-        "moved in by L. quality: % of the contacts with an expected normal. coverage: % of the expected positions\n"
+        "moved in by L; step:K, the K-th detection of a simulation. quality: % of the contacts with an expected "
+        "normal. coverage: % of the expected positions\n"
         "with their normals that are met; coverage_normals: % of the expected normals alone. minimum: the least\n"
         "number of contacts that is enough; excess: contacts / minimum. raw: contacts before redundant ones are\n"
         "removed. status: ok, or why there are no measures. Perfect: quality 100, coverage 100, excess 1.\n"
@@ -359,6 +372,7 @@ static json_t *json_row(const abut_cli_row *row)
     json_object_set_new(object, "contacts", count_or_null(is_ok ? first->contacts : none));
     json_object_set_new(object, "raw_contacts", count_or_null(row->raw_contacts));
     json_object_set_new(object, "filtered_contacts", count_or_null(row->filtered_contacts));
+    json_object_set_new(object, "fallbacks", count_or_null(row->fallbacks));
     json_object_set_new(object, "minimum", row->minimum > 0 ? json_integer(row->minimum) : json_null());
     json_object_set_new(object, "quality_table", abut_cli_json_number(is_ok ? other->quality : none));
     json_object_set_new(object, "coverage_table", abut_cli_json_number(is_ok ? other->coverage : none));

@@ -31,7 +31,8 @@ typedef struct abut_cli_row {
     char *message;                          ///< why there are none, or NULL
     abut_measures measures[2];              ///< by reading
     double raw_contacts, filtered_contacts; ///< NaN where they are not known
-    abut_cli_scene_row *scene;              ///< or NULL; belongs to the row
+    double fallbacks;          ///< pairs of bodies that the second method answered; NaN outside simulations
+    abut_cli_scene_row *scene; ///< or NULL; belongs to the row
 } abut_cli_row;
 
 /// A --require as given and read, and how many rows do not meet it.

@@ -20,12 +20,22 @@ void abut_cli_case_release(abut_cli_case *loaded);
 void abut_cli_case_name(const abut_cli_case *loaded, abut_cli_row *row);
 
 /// Fills the measures of a row.
-void abut_cli_case_measure(const abut_cli_case *loaded, abut_state state, const abut_sample *samples, int count,
-                           abut_cli_row *row);
+void abut_cli_case_measure(const abut_cli_case *loaded, abut_case_poses poses, const abut_sample *samples,
+                           int count, abut_cli_row *row);
 
-/// Asks for the contacts in a state; `samples`, to be released with free(), are as many as the result has contacts.
-abut_status abut_cli_case_find(const abut_cli_query *query, const abut_cli_case *loaded, abut_state state,
-                               abut_workspace *workspace, abut_result *result, abut_sample **samples);
+/// The contacts of a case as they are scored, and where its bodies are.
+typedef struct abut_cli_found {
+    abut_sample *samples;
+    int count;
+    abut_case_poses poses;
+    double raw, filtered, fallbacks; ///< as in a row
+    abut_error error;
+} abut_cli_found;
+
+/// Asks for the contacts in a state, which may be that of a simulation. Release `found->samples` with free(), also after a
+/// failure.
+abut_status abut_cli_case_find(const abut_cli_query *query, const abut_cli_case *loaded, const char *state,
+                               abut_workspace *workspace, abut_cli_found *found);
 
 /// Asks for the contacts in the state of the row, and fills it.
 void abut_cli_case_run(const abut_cli_query *query, const abut_cli_case *loaded, abut_workspace *workspace,

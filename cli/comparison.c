@@ -2,6 +2,9 @@
 // comparison.c: measures beside the numbers that the paper prints
 #include "comparison.h"
 
+#include "motion.h"
+#include "progress.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +33,7 @@ typedef struct comparison {
     comparison_row *rows;
     int count;
     abut_workspace *workspace;
+    abut_cli_progress progress;
 } comparison;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -73,23 +77,19 @@ static void set_ours(comparison_row *row, double coverage, double quality, int c
 
 static void run_case(comparison *c, const abut_cli_query *query, const abut_cli_case *loaded, comparison_row *row)
 {
-    abut_state state;
-    abut_sample *samples = NULL;
-    abut_result result = abut_result_default();
+    abut_cli_found found;
     abut_measures measures = {0};
-    (void)abut_state_parse(row->state, &state, NULL); // checked before
-    row->status = abut_cli_case_find(query, loaded, state, c->workspace, &result, &samples);
+    row->status = abut_cli_case_find(query, loaded, row->state, c->workspace, &found);
     if (row->status == ABUT_OK) {
-        row->status =
-            abut_paper_measure(NULL, loaded->item, state, samples, result.contacts.count, &measures, &result.error);
+        row->status = abut_paper_measure(NULL, loaded->item, found.poses, found.samples, found.count, &measures,
+                                         &found.error);
     }
     if (row->status == ABUT_OK) {
         set_ours(row, measures.coverage_normals, measures.quality, measures.contacts);
     } else {
-        row->message = abut_cli_copy(abut_cli_message(row->status, &result.error));
+        row->message = abut_cli_copy(abut_cli_message(row->status, &found.error));
     }
-    free(samples);
-    abut_result_release(NULL, &result);
+    free(found.samples);
 }
 
 static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli_scene *scene, comparison_row *row)
@@ -138,6 +138,26 @@ static abut_cli_exit add_paper_options(const abut_cli_arguments *arguments, int 
     return code;
 }
 
+/// All cases and scenes with a method in a reading.
+static void run_query(comparison *c, const abut_cli_query *query, const char *reading, const char *variant)
+{
+    const abut_cli_compared *compared = c->compared;
+    for (int i = 0; i < compared->case_names->count; ++i) {
+        const char *name = compared->case_names->items[i];
+        const char *state = compared->state != NULL ? compared->state : abut_paper_state(name);
+        run_case(c, query, &compared->cases[i], add_row(c, name, state, query, reading, variant));
+        abut_cli_progress_show(&c->progress, c->count);
+    }
+    for (int i = 0; i < compared->scene_names->count; ++i) {
+        const char *name = compared->scene_names->items[i];
+        // at rest, scenes have one state
+        int is_moving = compared->state != NULL && abut_cli_step_of(compared->state) > 0;
+        const char *state = is_moving ? compared->state : abut_paper_state(name);
+        run_scene(c, query, &compared->scenes[i], add_row(c, name, state, query, reading, variant));
+        abut_cli_progress_show(&c->progress, c->count);
+    }
+}
+
 static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, const char *reading,
                                 const char *variant)
 {
@@ -156,34 +176,51 @@ static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, co
     if (code == ABUT_CLI_DONE) {
         code = add_paper_options(compared->arguments, is_program, &query);
     }
+    query.has_paper_settings = 1;
+    code = code != ABUT_CLI_DONE ? code : abut_cli_settings_of(compared->arguments, &query.has_paper_settings);
     query.has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
-    for (int i = 0; i < compared->case_names->count && code == ABUT_CLI_DONE; ++i) {
-        const char *name = compared->case_names->items[i];
-        const char *state = compared->state != NULL ? compared->state : abut_paper_state(name);
-        run_case(c, &query, &compared->cases[i], add_row(c, name, state, &query, reading, variant));
-    }
-    for (int i = 0; i < compared->scene_names->count && code == ABUT_CLI_DONE; ++i) {
-        const char *name = compared->scene_names->items[i];
-        run_scene(c, &query, &compared->scenes[i],
-                  add_row(c, name, abut_paper_state(name), &query, reading, variant));
+    if (code == ABUT_CLI_DONE) {
+        run_query(c, &query, reading, variant);
     }
     abut_cli_query_release(&query);
     return code;
+}
+
+/// A method runs as it is and, where it can, without flat edges.
+static const char *const variants[] = {"", "skip-flat-edges=yes"};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static int has_variant(const abut_cli_method *method, const char *variant)
+{
+    return variant[0] == '\0' || abut_cli_has_option(method->row, variant);
+}
+
+static int row_total(const abut_cli_compared *compared)
+{
+    int runs = 0;
+    for (int m = 0; m < compared->methods->count; ++m) {
+        for (int v = 0; v < VARIANTS; ++v) {
+            runs += READINGS * has_variant(&compared->methods->items[m], variants[v]);
+        }
+    }
+    return runs * (compared->case_names->count + compared->scene_names->count);
 }
 
 static abut_cli_exit run_methods(comparison *c)
 {
     const abut_cli_methods *methods = c->compared->methods;
     abut_cli_exit code = abut_cli_query_check_options(c->compared->arguments, methods);
+    abut_cli_progress_begin(&c->progress, "rows", row_total(c->compared));
     for (int r = 0; r < READINGS; ++r) {
-        for (int m = 0; m < methods->count && code == ABUT_CLI_DONE; ++m) {
-            const abut_cli_method *method = &methods->items[m];
-            code = run_method(c, method, reading_names[r], "");
-            if (code == ABUT_CLI_DONE && abut_cli_has_option(method->row, "skip-flat-edges")) {
-                code = run_method(c, method, reading_names[r], "skip-flat-edges=yes");
+        for (int m = 0; m < methods->count; ++m) {
+            for (int v = 0; v < VARIANTS && code == ABUT_CLI_DONE; ++v) {
+                code = has_variant(&methods->items[m], variants[v])
+                           ? run_method(c, &methods->items[m], reading_names[r], variants[v])
+                           : ABUT_CLI_DONE;
             }
         }
     }
+    abut_cli_progress_end(&c->progress);
     return code;
 }
 

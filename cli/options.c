@@ -228,6 +228,33 @@ void abut_cli_list_release(abut_cli_list *list)
     *list = (abut_cli_list){0};
 }
 
+abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int *count)
+{
+    double value = *count;
+    abut_cli_exit code = abut_cli_number_of(arguments, name, 0.0, &value);
+    if (code == ABUT_CLI_DONE && (value != floor(value) || value > 1e9)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s: must be a whole number up to 1000000000", name);
+    }
+    *count = (int)value;
+    return code;
+}
+
+abut_cli_exit abut_cli_word_of(const abut_cli_arguments *arguments, const char *name, const char *const *words,
+                               int *index)
+{
+    const char *text = abut_cli_value_of(arguments, name);
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    for (int i = 0; words[i] != NULL; ++i) {
+        if (strcmp(words[i], text) == 0) {
+            *index = i;
+            return ABUT_CLI_DONE;
+        }
+    }
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be %s or %s", name, text, words[0], words[1]);
+}
+
 abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *name, abut_cli_list *list)
 {
     int position = 0;

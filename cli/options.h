@@ -74,6 +74,13 @@ abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char
 /// The same for a number that must be more than 0.
 abut_cli_exit abut_cli_positive_of(const abut_cli_arguments *arguments, const char *name, double *value);
 
+/// The same for a whole number from 0 to 1e9.
+abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int *count);
+
+/// One of two or more words, up to NULL; `index` stays as it is where the option was not given.
+abut_cli_exit abut_cli_word_of(const abut_cli_arguments *arguments, const char *name, const char *const *words,
+                               int *index);
+
 /// All values of an option cut at commas, in the order given. Release with abut_cli_list_release().
 typedef struct abut_cli_list {
     char **items;

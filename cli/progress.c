@@ -40,6 +40,11 @@ void abut_cli_progress_begin(abut_cli_progress *progress, const char *what, int 
     progress->is_shown = isatty(STDERR_FILENO);
     (void)clock_gettime(CLOCK_MONOTONIC, &progress->begin);
     progress->last = progress->begin;
+}
+
+void abut_cli_progress_hold(abut_cli_progress *progress)
+{
+    progress->holds_signals = 1;
     interruptions = 0;
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -70,13 +75,12 @@ void abut_cli_progress_show(abut_cli_progress *progress, int done)
 
 int abut_cli_progress_is_interrupted(const abut_cli_progress *progress)
 {
-    (void)progress;
-    return interruptions > 0;
+    return progress->holds_signals && interruptions > 0;
 }
 
 void abut_cli_progress_end(abut_cli_progress *progress)
 {
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2 && progress->holds_signals; ++i) {
         (void)sigaction(SIGNALS[i], &before[i], NULL);
     }
     if (progress->is_shown) {

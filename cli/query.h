@@ -33,7 +33,8 @@ typedef struct abut_cli_query {
     abut_params params;
     abut_option *options;
     double seconds;
-    int has_long_normals; ///< normals of faces are scored with the length that the paper's program gives them
+    int has_long_normals;   ///< normals of faces are scored with the length that the paper's program gives them
+    int has_paper_settings; ///< simulations are made with the paper's solver
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left

@@ -3,6 +3,7 @@
 #include "scenes.h"
 
 #include "files.h"
+#include "motion.h"
 #include "parse.h"
 
 #include <stdlib.h>
@@ -114,24 +115,60 @@ static abut_measures measures_of(const abut_scene_measures *from)
                            .contacts = from->contacts};
 }
 
-static void measure(const abut_scene *scene, const collected *samples, abut_cli_row *row)
+static void measure(const abut_scene *scene, const abut_scene_sample *samples, int count, abut_cli_row *row)
 {
     abut_error error = {0};
     abut_cli_scene_row *details = abut_cli_resize(NULL, 1, sizeof *details);
     *details = (abut_cli_scene_row){.feature_minimum = scene->feature_minimum};
     row->scene = details;
-    abut_status status =
-        abut_scene_measure(NULL, scene, samples->items, samples->count, &details->measures, &error);
+    abut_status status = abut_scene_measure(NULL, scene, samples, count, &details->measures, &error);
     if (status == ABUT_OK) {
-        status = abut_scene_find_curves(NULL, scene, samples->items, samples->count, &details->curves, &error);
+        status = abut_scene_find_curves(NULL, scene, samples, count, &details->curves, &error);
     }
     if (status != ABUT_OK) {
         fail_row(row, status, abut_cli_copy(abut_cli_message(status, &error)));
         return;
     }
-    int count = abut_scene_find_plateaus(scene, &details->curves, details->plateaus, ABUT_CLI_MAX_PLATEAUS);
-    details->plateau_count = count < ABUT_CLI_MAX_PLATEAUS ? count : ABUT_CLI_MAX_PLATEAUS;
+    int plateaus = abut_scene_find_plateaus(scene, &details->curves, details->plateaus, ABUT_CLI_MAX_PLATEAUS);
+    details->plateau_count = plateaus < ABUT_CLI_MAX_PLATEAUS ? plateaus : ABUT_CLI_MAX_PLATEAUS;
     row->measures[ABUT_READING_VELOCITY] = row->measures[ABUT_READING_TABLE] = measures_of(&details->measures);
+}
+
+static void run_at_rest(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
+                        abut_cli_row *row)
+{
+    collected samples = {0};
+    run_pairs(query, scene, workspace, &samples, row);
+    if (row->status == ABUT_OK) {
+        measure(scene->item, samples.items, samples.count, row);
+    }
+    if (row->status == ABUT_OK && !query->method->is_plugin) {
+        row->raw_contacts = samples.raw;
+        row->filtered_contacts = samples.filtered;
+    }
+    free(samples.items);
+}
+
+static void run_in_motion(const abut_cli_query *query, const abut_cli_scene *scene, int step, abut_cli_row *row)
+{
+    abut_error error = {0};
+    abut_setup *setup = NULL;
+    abut_cli_motion motion = {0};
+    abut_status status = abut_setup_create_scene(NULL, scene->item, &setup, &error);
+    if (status == ABUT_OK) {
+        status = abut_cli_motion_run(query, setup, step, &motion, &error);
+    }
+    if (status == ABUT_OK) {
+        const abut_world_report *report = &motion.detection.report;
+        row->raw_contacts = (double)report->stats.raw_contacts;
+        row->filtered_contacts = (double)report->stats.filtered_contacts;
+        row->fallbacks = report->fallback_count;
+        measure(scene->item, motion.detection.samples, report->contact_count, row);
+    } else {
+        fail_row(row, status, abut_cli_copy(abut_cli_message(status, &error)));
+    }
+    abut_cli_motion_release(&motion);
+    abut_setup_destroy(setup);
 }
 
 void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
@@ -139,20 +176,15 @@ void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene
 {
     row->minimum = scene->item->minimum;
     row->is_scene = 1;
-    if (strcmp(row->state, "touching") != 0) {
-        fail_row(row, ABUT_UNSUPPORTED, abut_cli_copy("a scene is at rest: it has the state touching only"));
-        return;
+    int step = abut_cli_step_of(row->state);
+    if (step > 0) {
+        run_in_motion(query, scene, step, row);
+    } else if (strcmp(row->state, "touching") == 0) {
+        run_at_rest(query, scene, workspace, row);
+    } else {
+        fail_row(row, ABUT_UNSUPPORTED,
+                 abut_cli_copy("a scene is at rest: it has the state touching, and steps of a simulation"));
     }
-    collected samples = {0};
-    run_pairs(query, scene, workspace, &samples, row);
-    if (row->status == ABUT_OK) {
-        measure(scene->item, &samples, row);
-    }
-    if (row->status == ABUT_OK && !query->method->is_plugin) {
-        row->raw_contacts = samples.raw;
-        row->filtered_contacts = samples.filtered;
-    }
-    free(samples.items);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulate.c: abut simulate CASE|SCENE.json
+#include "motion.h"
 #include "output.h"
 #include "parse.h"
 #include "progress.h"
@@ -66,23 +67,6 @@ static abut_cli_exit load_setup(simulate_request *request)
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
 }
 
-/// One of some words; the index stays as it is where the option was not given.
-static abut_cli_exit word_of(const abut_cli_arguments *arguments, const char *name, const char *const *words,
-                             int *index)
-{
-    const char *text = abut_cli_value_of(arguments, name);
-    if (text == NULL) {
-        return ABUT_CLI_DONE;
-    }
-    for (int i = 0; words[i] != NULL; ++i) {
-        if (strcmp(words[i], text) == 0) {
-            *index = i;
-            return ABUT_CLI_DONE;
-        }
-    }
-    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be %s or %s", name, text, words[0], words[1]);
-}
-
 static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)
 {
     const char *text = abut_cli_value_of(arguments, name);
@@ -95,17 +79,6 @@ static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *
     }
     *vector = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
     return ABUT_CLI_DONE;
-}
-
-static abut_cli_exit count_of(const abut_cli_arguments *arguments, const char *name, int *count)
-{
-    double value = *count;
-    abut_cli_exit code = abut_cli_number_of(arguments, name, 0.0, &value);
-    if (code == ABUT_CLI_DONE && (value != floor(value) || value > 1e9)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s: must be a whole number up to 1000000000", name);
-    }
-    *count = (int)value;
-    return code;
 }
 
 /// The second method, with parameters of its own defaults.
@@ -132,8 +105,9 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     if (code != ABUT_CLI_DONE) {
         return code;
     }
-    if (request->methods.items[0].is_plugin) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "a plug-in's method runs in a child process: it cannot simulate");
+    code = abut_cli_methods_check_motion(&request->methods);
+    if (code != ABUT_CLI_DONE) {
+        return code;
     }
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
     request->def.method = request->methods.items[0].row;
@@ -154,18 +128,18 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
     request->steps = request->setup->steps;
     const abut_cli_exit codes[] = {
-        count_of(arguments, "steps", &request->steps),
+        abut_cli_count_of(arguments, "steps", &request->steps),
         abut_cli_positive_of(arguments, "dt", &def->dt),
         vector_of(arguments, "gravity", &def->gravity),
-        word_of(arguments, "stepper", steppers, &stepper),
-        word_of(arguments, "response", solvers, &solver),
-        word_of(arguments, "sweep", sweeps, &sweep),
-        word_of(arguments, "warm-start", switches, &def->has_warm_start),
-        word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
+        abut_cli_word_of(arguments, "stepper", steppers, &stepper),
+        abut_cli_word_of(arguments, "response", solvers, &solver),
+        abut_cli_word_of(arguments, "sweep", sweeps, &sweep),
+        abut_cli_word_of(arguments, "warm-start", switches, &def->has_warm_start),
+        abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
         abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
         abut_cli_number_of(arguments, "share", 0.0, &def->stabilisation.share),
         abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
-        count_of(arguments, "iterations", &def->prox.iteration_limit),
+        abut_cli_count_of(arguments, "iterations", &def->prox.iteration_limit),
         abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
         is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
     };
@@ -214,6 +188,7 @@ static abut_cli_exit run_steps(simulate_request *request)
     abut_cli_progress progress;
     request->rows = abut_cli_resize(NULL, (size_t)request->steps + 1, sizeof *request->rows);
     abut_cli_progress_begin(&progress, "steps", request->steps);
+    abut_cli_progress_hold(&progress);
     while (request->row_count < request->steps && request->status == ABUT_OK && code == ABUT_CLI_DONE &&
            !abut_cli_progress_is_interrupted(&progress)) {
         request->status = abut_world_step(request->simulation->world, &request->error);

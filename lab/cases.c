@@ -380,21 +380,22 @@ abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state)
     return abut_vec3_make(0.0, 0.0, 0.0);
 }
 
-static void place_side(const abut_case_body *body, abut_vec3 displacement, abut_side *side)
+abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state)
 {
-    side->pose = body->pose;
-    side->linear_velocity = body->linear_velocity;
-    if (!body->is_fixed) {
-        side->pose.position = abut_add(side->pose.position, displacement);
-    }
+    abut_case_poses poses = {fundamental->a.pose, fundamental->b.pose};
+    abut_pose *moving = fundamental->a.is_fixed ? &poses.b : &poses.a;
+    moving->position = abut_add(moving->position, abut_case_displacement(fundamental, state));
+    return poses;
 }
 
 abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b)
 {
     abut_pair pair = abut_pair_default(a, b);
-    abut_vec3 displacement = abut_case_displacement(fundamental, state);
-    place_side(&fundamental->a, displacement, &pair.a);
-    place_side(&fundamental->b, displacement, &pair.b);
+    abut_case_poses poses = abut_case_place(fundamental, state);
+    pair.a.pose = poses.a;
+    pair.a.linear_velocity = fundamental->a.linear_velocity;
+    pair.b.pose = poses.b;
+    pair.b.linear_velocity = fundamental->b.linear_velocity;
     // The order in which the paper's program makes the bodies, as in scenes.
     pair.a.key = 1;
     pair.b.key = 2;

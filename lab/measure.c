@@ -12,10 +12,15 @@ static int same_normal(abut_vec3 a, abut_vec3 b)
     return abut_norm(abut_sub(a, b)) <= NORMAL_TOLERANCE;
 }
 
-/// Distance of p to the segment from `start` to `start` + `along`.
-static double segment_distance(abut_vec3 p, abut_vec3 start, abut_vec3 along)
+/// Where the point of a body that is at `point` when touching has gone with it.
+static abut_vec3 carried(const abut_case_body *body, abut_pose now, abut_vec3 point)
 {
-    abut_vec3 offset = abut_sub(p, start);
+    return abut_pose_apply(now, abut_pose_apply_inverse(body->pose, point));
+}
+
+static double segment_distance(abut_vec3 p, abut_vec3 start, abut_vec3 end)
+{
+    abut_vec3 along = abut_sub(end, start), offset = abut_sub(p, start);
     double squared = abut_norm_squared(along);
     double t = squared > 0.0 ? fmin(fmax(abut_dot(offset, along) / squared, 0.0), 1.0) : 0.0;
     return abut_norm(abut_add_scaled(offset, -t, along));
@@ -37,12 +42,11 @@ static double percent(int part, int whole)
     return 100.0 * part / whole;
 }
 
-abut_measures abut_measure(const abut_case *fundamental, abut_state state, abut_reading reading,
+abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, abut_reading reading,
                            const abut_sample *samples, int count)
 {
     const abut_truth *truth = fundamental->truth[reading];
     int truth_count = fundamental->truth_count[reading];
-    abut_vec3 displacement = abut_case_displacement(fundamental, state);
     double reach = POSITION_TOLERANCE * fundamental->size;
 
     int right_normals = 0;
@@ -57,10 +61,12 @@ abut_measures abut_measure(const abut_case *fundamental, abut_state state, abut_
     int met_pairs = 0, normals = 0, met_normals = 0;
     for (int i = 0; i < truth_count; ++i) {
         int normal_is_met = 0, pair_is_met = 0;
+        abut_vec3 on_a = carried(&fundamental->a, poses.a, truth[i].position);
+        abut_vec3 on_b = carried(&fundamental->b, poses.b, truth[i].position);
         for (int k = 0; k < count; ++k) {
             if (same_normal(samples[k].normal, truth[i].normal)) {
                 normal_is_met = 1;
-                pair_is_met |= segment_distance(samples[k].position, truth[i].position, displacement) <= reach;
+                pair_is_met |= segment_distance(samples[k].position, on_a, on_b) <= reach;
             }
         }
         met_pairs += pair_is_met;

@@ -143,7 +143,7 @@ abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact
     return sample;
 }
 
-abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental, abut_state state,
+abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental, abut_case_poses poses,
                                const abut_sample *samples, int count, abut_measures *measures, abut_error *error)
 {
     if (fundamental == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
@@ -166,7 +166,7 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *fun
         turned[i].position = samples[i].position;
         turned[i].normal = most < 0.0 ? abut_negate(samples[i].normal) : samples[i].normal;
     }
-    *measures = abut_measure(fundamental, state, ABUT_READING_TABLE, turned, count);
+    *measures = abut_measure(fundamental, poses, ABUT_READING_TABLE, turned, count);
     measures->quality = count > 0 ? measures->quality : 0.0;
     abut_lab_free(&kept, turned);
     return ABUT_OK;

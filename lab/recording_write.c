@@ -366,7 +366,7 @@ static abut_recording_truth truth_of(const abut_recorder *recorder, const abut_w
         is_right = abut_scene_deviation(scene, bodies, contact->contact.normal) <= NORMAL_TOLERANCE;
     } else {
         abut_sample sample = {contact->contact.position, contact->contact.normal};
-        abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+        abut_case_poses touching = {known->a.pose, known->b.pose};
         is_right = abut_measure(known, touching, ABUT_READING_VELOCITY, &sample, 1).quality > 50.0;
     }
     return is_right ? ABUT_TRUTH_RIGHT : ABUT_TRUTH_WRONG;

@@ -78,6 +78,14 @@ ABUT_API abut_status abut_state_parse(const char *text, abut_state *state, abut_
 /// How far the moving body is moved in a state.
 ABUT_API abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state);
 
+/// Where the bodies of a case are.
+typedef struct abut_case_poses {
+    abut_pose a, b;
+} abut_case_poses;
+
+/// Where they are in a state.
+ABUT_API abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state);
+
 /// The pair in a state, of two shapes of the case's meshes.
 ABUT_API abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a,
                                   const abut_shape *b);

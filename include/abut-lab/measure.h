@@ -25,9 +25,9 @@ typedef struct abut_measures {
     int contacts;
 } abut_measures;
 
-/// Normals match within 1e-3 (length of the difference). A position matches within 1e-3 of the case's size of the segment from
-/// the expected point on the fixed body to the same point of the moving body, which differ once it has moved.
-ABUT_API abut_measures abut_measure(const abut_case *fundamental, abut_state state, abut_reading reading,
+/// The contacts of the bodies at `poses`. Normals match within 1e-3 (length of the difference). A position matches within 1e-3 of the
+/// case's size of the segment from the expected point of one body to that of the other, which differ once a body has moved.
+ABUT_API abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, abut_reading reading,
                                     const abut_sample *samples, int count);
 
 #ifdef __cplusplus

@@ -40,9 +40,9 @@ ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact
 
 /// As abut_measure(), the way the paper's numbers seem to be made: against the entry of Table 4 without a dagger, whatever the
 /// normal's sign; without contacts the quality is 0.
-ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental, abut_state state,
-                                        const abut_sample *samples, int count, abut_measures *measures,
-                                        abut_error *error);
+ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental,
+                                        abut_case_poses poses, const abut_sample *samples, int count,
+                                        abut_measures *measures, abut_error *error);
 
 /// How near a number is to the paper's.
 typedef enum abut_agreement {

@@ -16,7 +16,7 @@ static abut_case *create(const char *name)
 
 static abut_measures measure(const abut_case *c, abut_state state, const abut_sample *samples, int count)
 {
-    return abut_measure(c, state, ABUT_READING_VELOCITY, samples, count);
+    return abut_measure(c, abut_case_place(c, state), ABUT_READING_VELOCITY, samples, count);
 }
 
 /// The truth of every case, given back as contacts, is perfect; excess is truths / minimum = 1.
@@ -34,7 +34,7 @@ static void truth_scores_one_hundred(void **state)
             for (int k = 0; k < truths; ++k) {
                 samples[k] = (abut_sample){c->truth[reading][k].position, c->truth[reading][k].normal};
             }
-            abut_measures m = abut_measure(c, TOUCHING, (abut_reading)reading, samples, truths);
+            abut_measures m = abut_measure(c, abut_case_place(c, TOUCHING), (abut_reading)reading, samples, truths);
             CHECK_NEAR(m.quality, 100.0, 0.0, names[i]);
             CHECK_NEAR(m.coverage, 100.0, 0.0, names[i]);
             CHECK_NEAR(m.coverage_normals, 100.0, 0.0, names[i]);
@@ -87,10 +87,10 @@ static void readings_and_signs_differ(void **state)
     const double b = 1.0 / sqrt(10.0), g = 3.0 / sqrt(10.0);
     const abut_sample samples[] = {{{3, 0, 0}, {g, -b, 0}}, {{3, 0, 0}, {-g, b, 0}}, {{3, 0, 0}, {g, b, 0}}};
     abut_case *c = create("spikes");
-    abut_measures m = abut_measure(c, TOUCHING, ABUT_READING_VELOCITY, samples, 3);
+    abut_measures m = abut_measure(c, abut_case_place(c, TOUCHING), ABUT_READING_VELOCITY, samples, 3);
     CHECK_NEAR(m.quality, 100.0 / 3.0, 1e-12, "velocity");
     CHECK_NEAR(m.coverage, 100.0, 0.0, "velocity");
-    m = abut_measure(c, TOUCHING, ABUT_READING_TABLE, samples, 3);
+    m = abut_measure(c, abut_case_place(c, TOUCHING), ABUT_READING_TABLE, samples, 3);
     CHECK_NEAR(m.quality, 0.0, 0.0, "table");
     CHECK_NEAR(m.coverage, 0.0, 0.0, "table");
     CHECK_NEAR(m.coverage_normals, 0.0, 0.0, "table");
@@ -154,6 +154,31 @@ static void nan_is_wrong(void **state)
     CHECK_DONE();
 }
 
+/// Cliff edges: the box, whose centre is (0, 4.8, 0), has turned by a quarter about the vertical, so that its corner over (1.6, 3.2, 1.6) of
+/// the frustum is over (1.6, 3.2, -1.6) now. Each corner of the frustum has a segment along an edge of its top: all four are met in the corners and
+/// in the middles of the edges, and none in the middle of the top.
+static void a_turned_body_takes_its_points_along(void **state)
+{
+    (void)state;
+    abut_case *c = create("cliff-edges");
+    abut_case_poses poses = {c->a.pose, c->b.pose};
+    abut_quat quarter = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 1.57079632679489662);
+    poses.b.rotation = abut_quat_multiply(quarter, poses.b.rotation);
+    const abut_vec3 up = {0.0, 1.0, 0.0};
+    const abut_sample corners[] = {
+        {{1.6, 3.2, 1.6}, up}, {{1.6, 3.2, -1.6}, up}, {{-1.6, 3.2, 1.6}, up}, {{-1.6, 3.2, -1.6}, up}};
+    const abut_sample middles[] = {
+        {{1.6, 3.2, 0.0}, up}, {{-1.6, 3.2, 0.0}, up}, {{0.0, 3.2, 1.6}, up}, {{0.0, 3.2, -1.6}, up}};
+    const abut_sample center = {{0.0, 3.2, 0.0}, up};
+    CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, corners, 4).coverage, 100.0, 0.0, "corners");
+    CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, middles, 4).coverage, 100.0, 0.0, "middles");
+    CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, &center, 1).coverage, 0.0, 0.0, "centre");
+    poses.b = c->b.pose;
+    CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, middles, 4).coverage, 0.0, 0.0, "not turned");
+    abut_case_destroy(c);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +189,7 @@ int main(void)
         cmocka_unit_test(tolerances_are_a_thousandth),
         cmocka_unit_test(positions_may_be_of_either_body),
         cmocka_unit_test(nan_is_wrong),
+        cmocka_unit_test(a_turned_body_takes_its_points_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

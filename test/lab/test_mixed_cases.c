@@ -85,7 +85,7 @@ static void saddles_are_solids(void **state)
             check_solid(c->b.mesh, volume_on_paper(dips, b, 0.4 * b, 1.2 * b), name);
             CHECK(c->truth_count[0] == 0 && c->truth_count[1] == 0 && c->minimum == 0, "%s has no truth", name);
             abut_measures m =
-                abut_measure(c, (abut_state){ABUT_STATE_TOUCHING, 0.0}, ABUT_READING_VELOCITY, NULL, 0);
+                abut_measure(c, (abut_case_poses){c->a.pose, c->b.pose}, ABUT_READING_VELOCITY, NULL, 0);
             CHECK(isnan(m.quality) && isnan(m.coverage) && isnan(m.coverage_normals) && isnan(m.excess), "%s",
                   name);
             abut_case_destroy(c);

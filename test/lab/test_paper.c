@@ -91,16 +91,20 @@ static void sign_does_not_count(void **state)
                                    {{0, 0, 0}, {-g, -b, 0}},
                                    {{0, 0, 0}, {-g, b, 0}},
                                    {{0, 0, 0}, {2.0 * g, 2.0 * b, 0}}};
-    CHECK_STATUS(abut_paper_measure(NULL, item, touching, samples, 4, &m, NULL), ABUT_OK, "spikes");
+    CHECK_STATUS(abut_paper_measure(NULL, item, abut_case_place(item, touching), samples, 4, &m, NULL), ABUT_OK,
+                 "spikes");
     CHECK_NEAR(m.quality, 50.0, 0.0, "two of four");
     CHECK_NEAR(m.coverage_normals, 100.0, 0.0, "the one normal is there");
     CHECK_INT(m.contacts, 4, "contacts");
-    CHECK_STATUS(abut_paper_measure(NULL, item, touching, NULL, 0, &m, NULL), ABUT_OK, "none");
+    CHECK_STATUS(abut_paper_measure(NULL, item, abut_case_place(item, touching), NULL, 0, &m, NULL), ABUT_OK,
+                 "none");
     CHECK(m.quality == 0.0 && m.coverage_normals == 0.0 && m.contacts == 0, "no contacts: 0, as in the paper");
-    CHECK_STATUS(abut_paper_measure(NULL, item, touching, NULL, 1, &m, NULL), ABUT_BAD_ARGUMENT, "NULL");
+    CHECK_STATUS(abut_paper_measure(NULL, item, abut_case_place(item, touching), NULL, 1, &m, NULL),
+                 ABUT_BAD_ARGUMENT, "NULL");
     memory_fault fault = {0, 0};
     abut_context context = memory_fault_context(&fault);
-    CHECK_STATUS(abut_paper_measure(&context, item, touching, samples, 4, &m, NULL), ABUT_NO_MEMORY, "memory");
+    CHECK_STATUS(abut_paper_measure(&context, item, abut_case_place(item, touching), samples, 4, &m, NULL),
+                 ABUT_NO_MEMORY, "memory");
     abut_case_destroy(item);
     CHECK_DONE();
 }

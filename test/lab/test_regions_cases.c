@@ -86,7 +86,8 @@ static void check_case(const abut_case *c, abut_state state, abut_workspace *wor
                 samples[i].normal = abut_negate(samples[i].normal);
             }
         }
-        abut_measures m = abut_measure(c, state, ABUT_READING_VELOCITY, samples, result.contacts.count);
+        abut_measures m =
+            abut_measure(c, abut_case_place(c, state), ABUT_READING_VELOCITY, samples, result.contacts.count);
         CHECK(m.quality == 100.0 && m.coverage == 100.0 && m.excess == 1.0,
               "%s %s depth %g order %d: quality %g coverage %g excess %g", c->name, label, state.depth, order,
               m.quality, m.coverage, m.excess);
