@@ -45,7 +45,7 @@ typedef enum abut_phase {
 /// A contact of two bodies, and what the solver made of it.
 typedef struct abut_world_contact {
     int body_a, body_b;   ///< body_a < body_b
-    abut_contact contact; ///< its normal points from body_a to body_b
+    abut_contact contact; ///< its normal points from body_a to body_b; `region` is an index of abut_world_regions
     int is_fallback;      ///< found by the second method
     double friction, restitution;
     abut_solve_impulse impulse; ///< on body_b; zero before the solver ran
@@ -175,12 +175,33 @@ ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
 // ---------------------------------------------------------------------------------------------------------------
 // Steps
 
-/// What the last step or detection found and did.
+/// A region in which two bodies touch.
+typedef struct abut_world_region {
+    int body_a, body_b; ///< body_a < body_b
+    abut_region region; ///< its ranges refer to the arrays of abut_world_regions
+} abut_world_region;
+
+/// The regions of all bodies, where the method tells them.
+typedef struct abut_world_regions {
+    const abut_world_region *items; ///< by bodies
+    int count;
+    const abut_region_loop *loops; ///< outlines; their ranges are of `points`
+    int loop_count;
+    const abut_region_cone *cones; ///< feasible motions; their ranges are of `directions`
+    int cone_count;
+    const abut_vec3 *points;
+    int point_count;
+    const abut_vec3 *directions;
+    int direction_count;
+} abut_world_regions;
+
+/// What the last step or detection found and did. Arrays are valid until the world is used again.
 typedef struct abut_world_report {
     int64_t step;                       ///< number of steps done
     double time;                        ///< step times dt
-    const abut_world_contact *contacts; ///< by bodies, then in feature order; valid until the world is used again
+    const abut_world_contact *contacts; ///< by bodies, then in feature order
     int contact_count;
+    abut_world_regions regions;
     const abut_pose *poses; ///< of all bodies, where the contacts were found; valid as long
     int pair_count;         ///< pairs of bodies whose boxes touch
     int fallback_count;     ///< of these, answered by the second method

@@ -47,6 +47,7 @@ void abut_world_destroy_detectors(abut_world *world)
         abut_workspace_destroy(d->workspace);
         abut_result_release(&world->context, &d->result);
         abut_free(&world->context, d->contacts);
+        abut_region_list_release(&world->context, &d->regions);
     }
     abut_free(&world->context, world->detectors);
     for (int i = 0; i < world->pair_count; ++i) {
@@ -156,7 +157,9 @@ static abut_status query(abut_detector *d, const abut_pair *pair, const abut_met
 {
     for (;;) {
         abut_status status = abut_find_contacts(pair, method, params, d->workspace, &d->result);
-        if (status != ABUT_TRUNCATED) {
+        // regions without any room are left out in silence
+        int is_whole = status != ABUT_TRUNCATED && d->result.regions.count == d->result.regions.required;
+        if (is_whole || (status != ABUT_OK && status != ABUT_TRUNCATED)) {
             return status;
         }
         if (abut_result_reserve(context, &d->result) != ABUT_OK) {
@@ -185,30 +188,46 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair
     return status;
 }
 
+/// Adds the contacts and regions of the last query to those of the worker.
+static abut_status keep_answer(const abut_context *context, abut_detector *d, abut_body_pair bodies,
+                               abut_pair_answer *answer)
+{
+    int count = d->result.contacts.count;
+    answer->begin = d->count;
+    answer->region_begin = d->regions.counts;
+    if (count > INT_MAX - d->count ||
+        !abut_grow_array(context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts) ||
+        !abut_region_list_add_result(context, &d->regions, &d->result, bodies)) {
+        return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
+    }
+    if (count > 0) {
+        memcpy(&d->contacts[d->count], d->result.contacts.items, (size_t)count * sizeof *d->contacts);
+    }
+    d->count += count;
+    answer->count = count;
+    const abut_region_counts region_count = {d->result.regions.count, d->result.loops.count, d->result.cones.count,
+                                             d->result.points.count, d->result.directions.count};
+    answer->region_count = region_count;
+    return ABUT_OK;
+}
+
 static void look_at_pairs(void *data, int begin, int end, int worker)
 {
     abut_world *world = data;
     abut_detector *d = &world->detectors[worker];
     for (int i = begin; i < end; ++i) {
-        abut_pair_answer answer = {.worker = worker, .begin = d->count};
-        abut_status status = ask(world, d, world->pairs[i].bodies, world->pairs[i].memory, &answer.is_fallback);
-        int count = status == ABUT_OK ? d->result.contacts.count : 0;
-        if (count > INT_MAX - d->count ||
-            !abut_grow_array(&world->context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts)) {
-            status = abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
-            count = 0;
+        abut_body_pair bodies = world->pairs[i].bodies;
+        abut_pair_answer answer = {.worker = worker};
+        abut_status status = ask(world, d, bodies, world->pairs[i].memory, &answer.is_fallback);
+        if (status == ABUT_OK) {
+            status = keep_answer(&world->context, d, bodies, &answer);
         }
         if (status != ABUT_OK && (d->failed_pair < 0 || i < d->failed_pair)) {
             d->failed_pair = i;
             d->error = d->result.error;
         }
-        if (count > 0) {
-            memcpy(&d->contacts[d->count], d->result.contacts.items, (size_t)count * sizeof *d->contacts);
-        }
-        d->count += count;
         d->fallback_count += answer.is_fallback;
         abut_stats_add(&d->stats, &d->result.stats);
-        answer.count = count;
         world->answers[i] = answer;
     }
 }
@@ -257,15 +276,20 @@ static abut_status check_fixed(abut_world *world, abut_error *error)
     return status;
 }
 
-/// Brings the contacts of all workers into the order of the pairs.
+/// Brings the contacts and regions of all workers into the order of the pairs.
 static abut_status collect(abut_world *world)
 {
     world->contact_count = 0;
+    world->regions.counts = (abut_region_counts){0};
     for (int i = 0; i < world->pair_count; ++i) {
         const abut_pair_answer *answer = &world->answers[i];
+        const abut_detector *d = &world->detectors[answer->worker];
+        int first_region = world->regions.counts.regions;
         if (answer->count > INT_MAX - world->contact_count ||
             !abut_grow_array(&world->context, &world->contacts, &world->contact_capacity,
-                             world->contact_count + answer->count, sizeof *world->contacts)) {
+                             world->contact_count + answer->count, sizeof *world->contacts) ||
+            !abut_region_list_add_part(&world->context, &world->regions, &d->regions, &answer->region_begin,
+                                       &answer->region_count)) {
             return ABUT_NO_MEMORY;
         }
         abut_body_pair bodies = world->pairs[i].bodies;
@@ -274,10 +298,11 @@ static abut_status collect(abut_world *world)
         for (int k = 0; k < answer->count; ++k) {
             abut_world_contact contact = {.body_a = bodies.a,
                                           .body_b = bodies.b,
-                                          .contact = world->detectors[answer->worker].contacts[answer->begin + k],
+                                          .contact = d->contacts[answer->begin + k],
                                           .is_fallback = answer->is_fallback,
                                           .friction = law.friction,
                                           .restitution = law.restitution};
+            contact.contact.region += contact.contact.region >= 0 ? first_region : 0;
             world->contacts[world->contact_count++] = contact;
         }
     }
@@ -329,6 +354,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
     for (int i = 0; i < world->detector_count; ++i) {
         abut_detector *d = &world->detectors[i];
         d->count = 0;
+        d->regions.counts = (abut_region_counts){0};
         d->fallback_count = 0;
         d->failed_pair = -1;
         memset(&d->stats, 0, sizeof d->stats);
@@ -353,6 +379,17 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
     }
     world->report.contacts = world->contacts;
     world->report.contact_count = world->contact_count;
+    const abut_region_list *regions = &world->regions;
+    world->report.regions = (abut_world_regions){.items = regions->regions,
+                                                 .count = regions->counts.regions,
+                                                 .loops = regions->loops,
+                                                 .loop_count = regions->counts.loops,
+                                                 .cones = regions->cones,
+                                                 .cone_count = regions->counts.cones,
+                                                 .points = regions->points,
+                                                 .point_count = regions->counts.points,
+                                                 .directions = regions->directions,
+                                                 .direction_count = regions->counts.directions};
     world->report.poses = world->poses;
     return ABUT_OK;
 }

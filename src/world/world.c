@@ -116,6 +116,7 @@ void abut_world_destroy(abut_world *world)
     }
     abut_context context = world->context;
     abut_world_destroy_detectors(world);
+    abut_region_list_release(&context, &world->regions);
     abut_broad_release(&world->broad);
     abut_solver_destroy(world->solver);
     void *const blocks[] = {world->materials,      world->laws,          world->choices,

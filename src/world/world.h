@@ -4,6 +4,7 @@
 #define ABUT_WORLD_WORLD_H
 
 #include "world/broad.h"
+#include "world/region_list.h"
 
 #include <abut/world.h>
 
@@ -46,9 +47,10 @@ typedef struct abut_pair_state {
     abut_memory *memory;
 } abut_pair_state;
 
-/// The answer for a pair: a range of a worker's contacts.
+/// The answer for a pair: a range of a worker's contacts and regions.
 typedef struct abut_pair_answer {
     int worker, begin, count;
+    abut_region_counts region_begin, region_count;
     int is_fallback;
 } abut_pair_answer;
 
@@ -58,6 +60,7 @@ typedef struct abut_detector {
     abut_result result;
     abut_contact *contacts;
     int count, capacity;
+    abut_region_list regions;
     abut_stats stats;
     int fallback_count;
     int failed_pair; ///< the lowest whose query failed, or -1
@@ -95,6 +98,7 @@ struct abut_world {
 
     abut_world_contact *contacts;
     int contact_count, contact_capacity;
+    abut_region_list regions;
     abut_solver *solver;
     abut_solve_body *solve_bodies;
     abut_solve_contact *solve_contacts, *last_contacts;

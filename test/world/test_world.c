@@ -346,6 +346,62 @@ static void threads_do_not_matter(void **state)
     CHECK_DONE();
 }
 
+/// Boxes on the ground, and one on each of them, set off by half: a polygon of area 1 for each of the lower ones and of 1/2 for the upper, with
+/// the normal up, four corners in its plane, and contacts that name it. Nothing hangs on the number of workers.
+static void regions_are_told(void **state)
+{
+    (void)state;
+    enum { TOWERS = 7 };
+    for (int round = 0; round < 2; ++round) {
+        abut_context context = abut_context_default();
+        if (round == 1) {
+            context.parallel_for = backward_for;
+            context.worker_count = 4;
+        }
+        abut_world_def def = falling();
+        stage s = make_stage(&context, &def, 0.5, 0.0);
+        add_ground(&s);
+        for (int i = 0; i < 2 * TOWERS; ++i) {
+            abut_vec3 center = abut_vec3_make(0.5 * (i % 2), 0.5 + i % 2, 2.0 * (i / 2));
+            add_box(&s, abut_vec3_make(1, 1, 1), center, abut_vec3_make(0, 0, 0), 0);
+        }
+        run(&s, 3);
+        abut_world_report report = abut_world_get_report(s.world);
+        const abut_world_regions *regions = &report.regions;
+        CHECK_INT(regions->count, 2 * TOWERS, "regions");
+        CHECK_INT(regions->point_count, 8 * TOWERS, "points");
+        for (int i = 0; i < regions->count; ++i) {
+            const abut_world_region *r = &regions->items[i];
+            // those of the ground come first, as body 0; then those of each tower's lower box
+            int is_upper = i >= TOWERS, tower = is_upper ? i - TOWERS : i;
+            CHECK_INT(r->body_a, is_upper ? 2 * tower + 1 : 0, "body_a");
+            CHECK_INT(r->body_b, 2 * tower + 1 + is_upper, "body_b");
+            CHECK_INT(r->region.kind, ABUT_REGION_POLYGON, "kind");
+            CHECK_NEAR(r->region.measure, is_upper ? 0.5 : 1.0, 1e-6, "area");
+            CHECK_INT(r->region.loop_count, 1, "loops");
+            CHECK_INT(r->region.normal_count, 1, "normals");
+            CHECK_NEAR(regions->directions[r->region.normal_begin].y, 1.0, 1e-9, "normal");
+            const abut_region_loop *loop = &regions->loops[r->region.loop_begin];
+            CHECK_INT(loop->point_count, 4, "corners");
+            for (int k = 0; k < loop->point_count; ++k) {
+                abut_vec3 point = regions->points[loop->point_begin + k];
+                CHECK_NEAR(point.y, is_upper, 1e-6, "height");
+                CHECK_NEAR(fabs(point.z - 2.0 * tower), 0.5, 1e-6, "place");
+            }
+        }
+        CHECK_INT(report.contact_count, 8 * TOWERS, "contacts");
+        for (int i = 0; i < report.contact_count; ++i) {
+            const abut_world_contact *c = &report.contacts[i];
+            int is_named = c->contact.region >= 0 && c->contact.region < regions->count;
+            CHECK(is_named && regions->items[c->contact.region].body_a == c->body_a &&
+                      regions->items[c->contact.region].body_b == c->body_b,
+                  "contact %d is of region %d", i, (int)c->contact.region);
+        }
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
 /// Says what is wrong with what, and adds nothing.
 static void bad_scenes_are_refused(void **state)
 {
@@ -518,6 +574,7 @@ int main(void)
         cmocka_unit_test(boxes_collide),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(regions_are_told),
         cmocka_unit_test(bad_scenes_are_refused),
         cmocka_unit_test(materials_choose_methods),
         cmocka_unit_test(a_spinning_box_stops),

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// region_list.c: regions of many pairs of bodies, whose ranges move with what they refer to
+#include "world/region_list.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+/// What regions that are to be added refer to: arrays from where they begin.
+typedef struct region_parts {
+    const abut_region_loop *loops;
+    const abut_region_cone *cones;
+    const abut_vec3 *points, *directions;
+} region_parts;
+
+void abut_region_list_release(const abut_context *context, abut_region_list *list)
+{
+    abut_free(context, list->regions);
+    abut_free(context, list->loops);
+    abut_free(context, list->cones);
+    abut_free(context, list->points);
+    abut_free(context, list->directions);
+}
+
+static int grow(const abut_context *context, void *array, int *capacity, int count, int added, size_t item_size)
+{
+    return added <= INT_MAX - count && abut_grow_array(context, array, capacity, count + added, item_size);
+}
+
+static int make_room(const abut_context *context, abut_region_list *list, const abut_region_counts *n)
+{
+    const abut_region_counts *at = &list->counts;
+    abut_region_counts *room = &list->capacities;
+    return grow(context, &list->regions, &room->regions, at->regions, n->regions, sizeof *list->regions) &&
+           grow(context, &list->loops, &room->loops, at->loops, n->loops, sizeof *list->loops) &&
+           grow(context, &list->cones, &room->cones, at->cones, n->cones, sizeof *list->cones) &&
+           grow(context, &list->points, &room->points, at->points, n->points, sizeof *list->points) &&
+           grow(context, &list->directions, &room->directions, at->directions, n->directions,
+                sizeof *list->directions);
+}
+
+static void copy_vectors(abut_vec3 *to, const abut_vec3 *from, int count)
+{
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+}
+
+/// Copies what regions refer to, which began at `begin` where it comes from. There is room for it.
+static void copy_parts(abut_region_list *list, const region_parts *from, const abut_region_counts *begin,
+                       const abut_region_counts *count)
+{
+    const abut_region_counts *at = &list->counts;
+    for (int i = 0; i < count->loops; ++i) {
+        list->loops[at->loops + i] = from->loops[i];
+        list->loops[at->loops + i].point_begin += at->points - begin->points;
+    }
+    for (int i = 0; i < count->cones; ++i) {
+        list->cones[at->cones + i] = from->cones[i];
+        list->cones[at->cones + i].direction_begin += at->directions - begin->directions;
+    }
+    copy_vectors(list->points + at->points, from->points, count->points);
+    copy_vectors(list->directions + at->directions, from->directions, count->directions);
+}
+
+/// Adds a region whose parts were copied and began at `begin` where it comes from; `at` is where they went.
+static void copy_region(abut_region_list *list, abut_world_region region, const abut_region_counts *begin,
+                        const abut_region_counts *at)
+{
+    region.region.loop_begin += at->loops - begin->loops;
+    region.region.cone_begin += at->cones - begin->cones;
+    region.region.normal_begin += at->directions - begin->directions;
+    list->regions[list->counts.regions++] = region;
+}
+
+static void count_parts(abut_region_list *list, const abut_region_counts *count)
+{
+    list->counts.loops += count->loops;
+    list->counts.cones += count->cones;
+    list->counts.points += count->points;
+    list->counts.directions += count->directions;
+}
+
+int abut_region_list_add_result(const abut_context *context, abut_region_list *list, const abut_result *result,
+                                abut_body_pair bodies)
+{
+    const abut_region_counts begin = {0}, at = list->counts;
+    const abut_region_counts count = {result->regions.count, result->loops.count, result->cones.count,
+                                      result->points.count, result->directions.count};
+    const region_parts parts = {result->loops.items, result->cones.items, result->points.items,
+                                result->directions.items};
+    if (!make_room(context, list, &count)) {
+        return 0;
+    }
+    copy_parts(list, &parts, &begin, &count);
+    for (int i = 0; i < count.regions; ++i) {
+        abut_world_region region = {bodies.a, bodies.b, result->regions.items[i]};
+        copy_region(list, region, &begin, &at);
+    }
+    count_parts(list, &count);
+    return 1;
+}
+
+int abut_region_list_add_part(const abut_context *context, abut_region_list *list, const abut_region_list *from,
+                              const abut_region_counts *begin, const abut_region_counts *count)
+{
+    if (count->regions == 0) {
+        return 1;
+    }
+    const abut_region_counts at = list->counts;
+    const region_parts parts = {from->loops + begin->loops, from->cones + begin->cones,
+                                from->points + begin->points, from->directions + begin->directions};
+    if (!make_room(context, list, count)) {
+        return 0;
+    }
+    copy_parts(list, &parts, begin, count);
+    for (int i = 0; i < count->regions; ++i) {
+        copy_region(list, from->regions[begin->regions + i], begin, &at);
+    }
+    count_parts(list, count);
+    return 1;
+}
