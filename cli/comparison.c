@@ -107,37 +107,6 @@ static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli
     abut_cli_row_release(&measured);
 }
 
-// Whether the call gives the option of a text NAME=VALUE itself.
-static int is_given(const abut_cli_arguments *arguments, const char *option)
-{
-    size_t length = strcspn(option, "=") + 1;
-    int position = 0;
-    const char *text;
-    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
-        if (strncmp(text, option, length) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-// Adds the options that the paper's numbers are for, except those that the call gives.
-static abut_cli_exit add_paper_options(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query)
-{
-    abut_cli_exit code = ABUT_CLI_DONE;
-    const char *rest = abut_paper_options(query->method->row->name, as_program);
-    while (*rest != '\0' && code == ABUT_CLI_DONE) {
-        size_t length = strcspn(rest, " ");
-        char *text = abut_cli_print("%.*s", (int)length, rest);
-        if (!is_given(arguments, text)) {
-            code = abut_cli_query_add(text, query);
-        }
-        free(text);
-        rest += length + strspn(rest + length, " ");
-    }
-    return code;
-}
-
 /// All cases and scenes with a method in a reading.
 static void run_query(comparison *c, const abut_cli_query *query, const char *reading, const char *variant)
 {
@@ -165,16 +134,11 @@ static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, co
     int is_program = strcmp(reading, "program") == 0;
     abut_cli_query query;
     abut_cli_exit code = abut_cli_query_of(compared->arguments, method, 1, &query);
-    if (code == ABUT_CLI_DONE && abut_cli_has_option(method->row, "reading")) {
-        char *text = abut_cli_print("reading=%s", reading);
-        code = abut_cli_query_add(text, &query);
-        free(text);
-    }
     if (code == ABUT_CLI_DONE && variant[0] != '\0') {
         code = abut_cli_query_add(variant, &query);
     }
     if (code == ABUT_CLI_DONE) {
-        code = add_paper_options(compared->arguments, is_program, &query);
+        code = abut_cli_query_add_paper(compared->arguments, is_program, &query);
     }
     query.has_paper_settings = 1;
     code = code != ABUT_CLI_DONE ? code : abut_cli_settings_of(compared->arguments, &query.has_paper_settings);

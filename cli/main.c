@@ -12,10 +12,21 @@
 #include <unistd.h>
 
 static const abut_cli_verb *const verbs[] = {
-    &abut_cli_methods_verb,    &abut_cli_cases_verb,        &abut_cli_mesh_info_verb,
-    &abut_cli_mesh_check_verb, &abut_cli_mesh_convert_verb, &abut_cli_mesh_tetrahedralize_verb,
-    &abut_cli_contacts_verb,   &abut_cli_distance_verb,     &abut_cli_assess_verb,
-    &abut_cli_simulate_verb,   &abut_cli_export_verb,
+    &abut_cli_methods_verb,
+    &abut_cli_cases_verb,
+    &abut_cli_mesh_info_verb,
+    &abut_cli_mesh_check_verb,
+    &abut_cli_mesh_convert_verb,
+    &abut_cli_mesh_tetrahedralize_verb,
+    &abut_cli_contacts_verb,
+    &abut_cli_distance_verb,
+    &abut_cli_assess_verb,
+    &abut_cli_simulate_verb,
+    &abut_cli_export_verb,
+    &abut_cli_study_perturbation_verb,
+    &abut_cli_study_refinement_verb,
+    &abut_cli_study_timestep_verb,
+    &abut_cli_study_merge_verb,
 #if defined(ABUT_CLI_BENCH)
     &abut_cli_bench_verb,
 #endif

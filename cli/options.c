@@ -255,24 +255,29 @@ abut_cli_exit abut_cli_word_of(const abut_cli_arguments *arguments, const char *
     return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be %s or %s", name, text, words[0], words[1]);
 }
 
+int abut_cli_list_split(abut_cli_list *list, const char *text)
+{
+    char *copy = abut_cli_copy(text);
+    int has_empty = 0;
+    for (char *item = copy; item != NULL && !has_empty;) {
+        char *comma = strchr(item, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        has_empty = item[0] == '\0';
+        abut_cli_list_add(list, item);
+        item = comma != NULL ? comma + 1 : NULL;
+    }
+    free(copy);
+    return !has_empty;
+}
+
 abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *name, abut_cli_list *list)
 {
     int position = 0;
     const char *text;
     while ((text = abut_cli_next_value(arguments, name, &position)) != NULL) {
-        char *copy = abut_cli_copy(text);
-        int has_empty = 0;
-        for (char *item = copy; item != NULL && !has_empty;) {
-            char *comma = strchr(item, ',');
-            if (comma != NULL) {
-                *comma = '\0';
-            }
-            has_empty = item[0] == '\0';
-            abut_cli_list_add(list, item);
-            item = comma != NULL ? comma + 1 : NULL;
-        }
-        free(copy);
-        if (has_empty) {
+        if (!abut_cli_list_split(list, text)) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': a name is missing", name, text);
         }
     }

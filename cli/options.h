@@ -89,6 +89,8 @@ typedef struct abut_cli_list {
 
 /// ABUT_CLI_BAD_INPUT where an item is empty.
 abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *name, abut_cli_list *list);
+/// Adds the parts of a text between its commas; 0 where one is empty.
+int abut_cli_list_split(abut_cli_list *list, const char *text);
 void abut_cli_list_add(abut_cli_list *list, const char *text);
 int abut_cli_list_has(const abut_cli_list *list, const char *text);
 void abut_cli_list_release(abut_cli_list *list);

@@ -100,6 +100,40 @@ abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_
     return code != ABUT_CLI_DONE ? code : options_of(arguments, skips_unknown, query);
 }
 
+// Whether the call gives the option of a text NAME=VALUE itself.
+static int is_given(const abut_cli_arguments *arguments, const char *option)
+{
+    size_t length = strcspn(option, "=") + 1;
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        if (strncmp(text, option, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query)
+{
+    const char *reading = as_program ? "reading=program" : "reading=text";
+    abut_cli_exit code = ABUT_CLI_DONE;
+    if (abut_cli_has_option(query->method->row, reading) && !is_given(arguments, reading)) {
+        code = abut_cli_query_add(reading, query);
+    }
+    const char *rest = abut_paper_options(query->method->row->name, as_program);
+    while (*rest != '\0' && code == ABUT_CLI_DONE) {
+        size_t length = strcspn(rest, " ");
+        char *text = abut_cli_print("%.*s", (int)length, rest);
+        if (!is_given(arguments, text)) {
+            code = abut_cli_query_add(text, query);
+        }
+        free(text);
+        rest += length + strspn(rest + length, " ");
+    }
+    return code;
+}
+
 void abut_cli_query_release(abut_cli_query *query)
 {
     free(query->options);

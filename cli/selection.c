@@ -125,7 +125,7 @@ abut_cli_exit abut_cli_methods_select(const abut_cli_arguments *arguments, const
         code = abut_cli_list_of(arguments, "method", &names);
     }
     if (code == ABUT_CLI_DONE && names.count == 0) {
-        abut_cli_list_add(&names, fallback);
+        (void)abut_cli_list_split(&names, fallback);
     }
     for (int i = 0; i < names.count && code == ABUT_CLI_DONE; ++i) {
         code = add_by_name(methods, names.items[i]);

@@ -24,7 +24,7 @@ typedef struct abut_cli_methods {
     int plugin_count;
 } abut_cli_methods;
 
-/// All methods of the options --method (names and groups; `fallback` where there is none) and --plugin.
+/// All methods of the options --method (names and groups with commas; `fallback` where there is none) and --plugin.
 /// Release with abut_cli_methods_release(), also after a failure.
 abut_cli_exit abut_cli_methods_select(const abut_cli_arguments *arguments, const char *fallback,
                                       abut_cli_methods *methods);

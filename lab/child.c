@@ -44,7 +44,7 @@ void abut_child_close(const int ends[2])
     }
 }
 
-static double now(void)
+double abut_child_clock(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -54,7 +54,7 @@ static double now(void)
 /// Milliseconds until `deadline`, at most `limit`; never negative.
 static int milliseconds_left(double deadline, int limit)
 {
-    double left = 1e3 * (deadline - now());
+    double left = 1e3 * (deadline - abut_child_clock());
     return left <= 0.0 ? 0 : left < limit ? (int)left + 1 : limit;
 }
 
@@ -96,7 +96,9 @@ static int is_interrupted(void)
 /// Why the wait is over, or ABUT_CHILD_EXITED where it is not.
 static abut_child_end reason_to_stop(double deadline)
 {
-    return is_interrupted() ? ABUT_CHILD_INTERRUPTED : now() >= deadline ? ABUT_CHILD_TIMEOUT : ABUT_CHILD_EXITED;
+    return is_interrupted()                 ? ABUT_CHILD_INTERRUPTED
+           : abut_child_clock() >= deadline ? ABUT_CHILD_TIMEOUT
+                                            : ABUT_CHILD_EXITED;
 }
 
 /// Reads until the end of the output. ABUT_CHILD_EXITED: the end was reached.
@@ -147,10 +149,15 @@ static abut_child_end wait_for_end(pid_t child, double deadline)
 
 abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user)
 {
-    double deadline = now() + seconds;
+    double deadline = abut_child_clock() + seconds;
     (void)setpgid(child, child); // here too: the child may not have come to it yet
     abut_child_end end = read_output(output, deadline, take, user);
     (void)close(output);
+    return abut_child_reap(child, end, deadline);
+}
+
+abut_child_report abut_child_reap(pid_t child, abut_child_end end, double deadline)
+{
     if (end == ABUT_CHILD_EXITED) {
         end = wait_for_end(child, deadline);
     }

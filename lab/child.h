@@ -32,6 +32,13 @@ typedef int abut_child_take(void *user, const char *bytes, size_t size);
 /// group after `seconds`. Whatever the child left running in its group is killed as well. Closes `output`.
 abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user);
 
+/// Its last part, where the output was read otherwise: reaps a child whose output has ended (ABUT_CHILD_EXITED), at the latest
+/// at `deadline` of abut_child_clock(), or ends it for another reason.
+abut_child_report abut_child_reap(pid_t child, abut_child_end end, double deadline);
+
+/// Seconds since some moment.
+double abut_child_clock(void);
+
 /// Ctrl-C and its like wait until abut_child_release_signals(), so that no child and no file is left behind:
 /// abut_child_wait() sees that one waits, kills the child and returns. To be called before the fork.
 void abut_child_hold_signals(sigset_t *before);

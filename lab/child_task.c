@@ -90,7 +90,7 @@ static void work_in_child(const abut_child_task *task, pid_t parent, int output)
 // ---------------------------------------------------------------------------------------------------------------
 // The parent
 
-static abut_status explain(const abut_child_task *task, abut_child_report report, abut_error *error)
+abut_status abut_child_explain(const abut_child_task *task, abut_child_report report, abut_error *error)
 {
     const char *name = task->name;
     switch (report.end) {
@@ -111,32 +111,41 @@ static abut_status explain(const abut_child_task *task, abut_child_report report
     return ABUT_OK;
 }
 
-static abut_status run_held(const abut_child_task *task, abut_error *error)
+abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *output, abut_error *error)
 {
     int ends[2];
     if (!abut_child_pipe(ends)) {
         return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
     }
     (void)fflush(stdout); // or the child would have a copy to write
-    pid_t parent = getpid(), child = fork();
-    if (child == 0) {
+    pid_t parent = getpid();
+    *child = fork();
+    if (*child == 0) {
         (void)close(ends[0]);
         work_in_child(task, parent, ends[1]);
     }
     int reason = errno;
     (void)close(ends[1]);
-    if (child < 0) {
+    if (*child < 0) {
         (void)close(ends[0]);
         return abut_lab_fail(error, ABUT_IO, "cannot start a child process: %s", strerror(reason));
     }
-    return explain(task, abut_child_wait(child, ends[0], task->seconds, task->take, task->user), error);
+    (void)setpgid(*child, *child); // here too: the child may not have come to it yet
+    *output = ends[0];
+    return ABUT_OK;
 }
 
 abut_status abut_child_run(const abut_child_task *task, abut_error *error)
 {
     sigset_t signals;
     abut_child_hold_signals(&signals);
-    abut_status status = run_held(task, error);
+    pid_t child;
+    int output;
+    abut_status status = abut_child_start(task, &child, &output, error);
+    if (status == ABUT_OK) {
+        abut_child_report report = abut_child_wait(child, output, task->seconds, task->take, task->user);
+        status = abut_child_explain(task, report, error);
+    }
     abut_child_release_signals(&signals);
     return status;
 }

@@ -39,14 +39,6 @@ typedef struct question {
 // ---------------------------------------------------------------------------------------------------------------
 // The child
 
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user, (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
 static abut_status prepared_shape(const abut_context *context, const abut_shape *original,
                                   const abut_method *method, const abut_params *params, abut_shape **shape,
                                   abut_error *error)
@@ -83,9 +75,7 @@ static abut_status prepare_side(const abut_context *context, const abut_method *
 static abut_status run_query(const abut_pair *original, const abut_method *method, const abut_params *params,
                              abut_result *result)
 {
-    abut_context context = abut_context_default();
-    context.parallel_for = serial_for;
-    context.worker_count = 1;
+    abut_context context = abut_lab_serial_context();
     abut_pair pair = *original;
     abut_error *error = &result->error;
     abut_status status = prepare_side(&context, method, params, &pair.a, error);

@@ -17,6 +17,9 @@ abut_lab_fail(abut_error *error, abut_status status, const char *format, ...);
 /// A copy of the caller's context, or the default one for NULL.
 abut_context abut_lab_context(const abut_context *context);
 
+/// The default context with the calling thread alone: for a child process, which a fork gives no other.
+abut_context abut_lab_serial_context(void);
+
 /// Zeroed memory of the context; NULL where memory ran out or the size overflows.
 void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size);
 void abut_lab_free(const abut_context *context, void *block);

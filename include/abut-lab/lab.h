@@ -11,6 +11,7 @@
 #include <abut-lab/recording.h>
 #include <abut-lab/scene.h>
 #include <abut-lab/simulation.h>
+#include <abut-lab/study.h>
 #include <abut-lab/tetgen.h>
 
 #endif

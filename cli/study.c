@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// study.c: abut study perturbation, refinement and timestep: those of Erleben 2018, sections 8.5 to 8.7
+#include "parse.h"
+#include "query.h"
+#include "study_run.h"
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char METHODS[] = "opposing,growth,closest-points,regions"; ///< the paper's three, and ours beside them
+
+typedef struct quality_request {
+    const abut_cli_arguments *arguments;
+    const abut_study_kind *kind;
+    abut_quality_def def;
+    abut_cli_methods methods;
+    abut_cli_query *queries; ///< of the methods
+    int query_count;
+    abut_quality_method *used; ///< the same for the study
+    double *values;            ///< of the option, or NULL: the paper's
+} quality_request;
+
+/// A list of numbers of an option; `word` stands for zero where it is not NULL.
+static abut_cli_exit read_values(quality_request *request, const char *name, const char *word)
+{
+    abut_cli_list list = {0};
+    abut_cli_exit code = abut_cli_list_of(request->arguments, name, &list);
+    request->values = abut_cli_resize(NULL, (size_t)list.count, sizeof *request->values);
+    for (int i = 0; i < list.count && code == ABUT_CLI_DONE; ++i) {
+        double *value = &request->values[i];
+        if (word != NULL && strcmp(list.items[i], word) == 0) {
+            *value = 0.0;
+        } else if (!abut_cli_parse_number(list.items[i], value) || (word != NULL && *value == 0.0)) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a number%s%s", name, list.items[i],
+                                 word != NULL ? " or " : "", word != NULL ? word : "");
+        }
+    }
+    if (list.count > 0) {
+        request->def.values = request->values;
+        request->def.value_count = list.count;
+    }
+    abut_cli_list_release(&list);
+    return code;
+}
+
+/// A whole number from 1 on.
+static abut_cli_exit read_count(const abut_cli_arguments *arguments, const char *name, int *count)
+{
+    abut_cli_exit code = abut_cli_count_of(arguments, name, count);
+    return code != ABUT_CLI_DONE || *count > 0
+               ? code
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s: must be 1 at the least", name);
+}
+
+static abut_cli_exit read_axes(quality_request *request)
+{
+    const char *text = abut_cli_value_of(request->arguments, "axes");
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    for (int k = 0; k < 2; ++k) {
+        const char *found = text[0] != '\0' && text[k] != '\0' ? strchr("xyz", text[k]) : NULL;
+        if (found == NULL || strlen(text) != 2 || text[0] == text[1]) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --axes '%s': must be two of the letters x, y and z, as in xz", text);
+        }
+        request->def.axes[k] = (int)(found - "xyz");
+    }
+    return ABUT_CLI_DONE;
+}
+
+static const char *scene_word(const void *user, int index)
+{
+    (void)user;
+    int count;
+    const char *const *names = abut_scene_names(&count);
+    return index < count ? names[index] : NULL;
+}
+
+static abut_cli_exit read_scene(quality_request *request)
+{
+    const char *name = abut_cli_value_of(request->arguments, "scene");
+    request->def.scene = name != NULL ? name : request->def.scene;
+    for (int i = 0; scene_word(NULL, i) != NULL; ++i) {
+        if (strcmp(scene_word(NULL, i), request->def.scene) == 0) {
+            return ABUT_CLI_DONE;
+        }
+    }
+    const char *nearest = abut_cli_nearest(name, scene_word, NULL);
+    return abut_cli_fail(
+        ABUT_CLI_BAD_INPUT, "option --scene '%s': there is no scene of this name whose normals are known: %s%s",
+        name, nearest != NULL ? "do you mean " : "abut cases lists them", nearest != NULL ? nearest : "");
+}
+
+/// Whether methods are to be as the paper's text has them, not as its program does.
+static int is_text_reading(const abut_cli_arguments *arguments)
+{
+    int position = 0, is_text = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        is_text |= strcmp(text, "reading=text") == 0;
+    }
+    return is_text;
+}
+
+static abut_cli_exit read_methods(quality_request *request)
+{
+    abut_cli_exit code = abut_cli_methods_select(request->arguments, METHODS, &request->methods);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_query_check_options(request->arguments, &request->methods);
+    size_t count = (size_t)request->methods.count;
+    request->queries = abut_cli_resize(NULL, count, sizeof *request->queries);
+    request->used = abut_cli_resize(NULL, count, sizeof *request->used);
+    for (int i = 0; i < request->methods.count && code == ABUT_CLI_DONE; ++i) {
+        const abut_cli_method *method = &request->methods.items[i];
+        abut_cli_query *query = &request->queries[request->query_count++];
+        code = abut_cli_query_of(request->arguments, method, 1, query);
+        if (code == ABUT_CLI_DONE) {
+            code = abut_cli_query_add_paper(request->arguments, !is_text_reading(request->arguments), query);
+        }
+        request->used[i] = (abut_quality_method){method->row, query->params};
+    }
+    request->def.methods = request->used;
+    request->def.method_count = request->methods.count;
+    return code;
+}
+
+static abut_cli_exit read_request(quality_request *request, const char *values, const char *word)
+{
+    const abut_cli_arguments *arguments = request->arguments;
+    abut_quality_def *def = &request->def;
+    abut_cli_exit code = read_scene(request);
+    code = code != ABUT_CLI_DONE ? code : read_values(request, values, word);
+    code = code != ABUT_CLI_DONE ? code : read_count(arguments, "step", &def->step);
+    code = code != ABUT_CLI_DONE ? code : read_count(arguments, "iterations", &def->iterations);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "friction", 0.0, &def->friction);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "seconds", &def->refine_seconds);
+    return code != ABUT_CLI_DONE ? code : read_methods(request);
+}
+
+/// A study whose values are those of an option.
+static abut_cli_exit run_quality(const abut_cli_arguments *arguments, const char *kind, const char *values,
+                                 const char *word)
+{
+    quality_request request = {.arguments = arguments, .kind = abut_study_find_kind(kind)};
+    request.def = abut_quality_def_default(request.kind);
+    abut_cli_exit code = read_request(&request, values, word);
+    if (code == ABUT_CLI_DONE && request.kind->sample[0] != '\0') {
+        code = read_count(arguments, "seeds", &request.def.seed_count);
+        code = code != ABUT_CLI_DONE ? code : read_axes(&request);
+    }
+    abut_study *study = NULL;
+    abut_error error = {0};
+    if (code == ABUT_CLI_DONE) {
+        abut_status status = abut_quality_study_create(NULL, request.kind, &request.def, &study, &error);
+        code = status == ABUT_OK ? abut_cli_study_run(arguments, study) : abut_cli_fail_status(status, &error);
+    }
+    abut_study_destroy(study);
+    for (int i = 0; i < request.query_count; ++i) {
+        abut_cli_query_release(&request.queries[i]);
+    }
+    free(request.queries);
+    free(request.used);
+    free(request.values);
+    abut_cli_methods_release(&request.methods);
+    return code;
+}
+
+static abut_cli_exit run_perturbation(const abut_cli_arguments *arguments)
+{
+    return run_quality(arguments, "perturbation", "scales", NULL);
+}
+
+static abut_cli_exit run_refinement(const abut_cli_arguments *arguments)
+{
+    return run_quality(arguments, "refinement", "ratios", "coarse");
+}
+
+static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
+{
+    return run_quality(arguments, "timestep", "dts", NULL);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The verbs
+
+/// What all three have.
+#define QUALITY_OPTIONS(DEFAULT_STEP)                                                                              \
+    {"scene", "NAME", "a scene with known normals (default: pillar)", 0, 0},                                       \
+        {"method", "NAME[,NAME...]",                                                                               \
+         "methods or groups (default: opposing, growth, closest-points, regions); repeatable", 1, 0},              \
+        {"step", "K", "the detection that is measured (default " DEFAULT_STEP ")", 0, 0},                          \
+        {"friction", "MU", "between all bodies (default 0.5)", 0, 0},                                              \
+    {                                                                                                              \
+        "iterations", "N", "of the solver, in every step (default 1000)", 0, 0                                     \
+    }
+
+#define QUALITY_DETAILS                                                                                            \
+    "Every run simulates the scene to a step with one method, and measures the normals of the contacts there. "    \
+    "good:\n"                                                                                                      \
+    "% of them with Q of at least 0.99, which a plot shows as right; exact: % within 1e-3 of the true normal; "    \
+    "mean_q\n"                                                                                                     \
+    "and least_q: of Q, 1 is best; fallbacks: pairs of bodies too deep in each other for the method. Methods are " \
+    "as in\n"                                                                                                      \
+    "the paper's program; --option reading=text takes them as in its text. docs/studies.md tells how to run on "   \
+    "many\n"                                                                                                       \
+    "machines. Where runs fail, they are named, the others go on, and the exit code is 3.\n"
+
+static const abut_cli_option perturbation_options[] = {
+    {"scales", "S,S...", "how far bodies are moved at most, in metres (default 0.01,0.02,0.03)", 0, 0},
+    {"seeds", "N", "runs with other random numbers (default 10)", 0, 0},
+    {"axes", "xz", "along which they are moved (default xz, as the paper's program; its text says xy)", 0, 0},
+    QUALITY_OPTIONS("3"),
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_STUDY_OPTIONS,
+};
+
+const abut_cli_verb abut_cli_study_perturbation_verb = {
+    .name = "study perturbation",
+    .summary = "How good normals are where every body is moved a little at random.",
+    .usage = "[options]",
+    .details = "Erleben 2018, section 8.5. Numbers are means over the seeds, with the least, the most and the "
+               "deviation.\n" QUALITY_DETAILS,
+    .example = "  abut study perturbation --seeds 20 --out perturbation.json --curves perturbation.csv\n"
+               "  mpirun -n 16 abut study perturbation --seeds 1000 --out perturbation.json\n",
+    .options = perturbation_options,
+    .option_count = (int)(sizeof perturbation_options / sizeof perturbation_options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run_perturbation,
+};
+
+static const abut_cli_option refinement_options[] = {
+    {"ratios", "R,R...", "quality ratios of tetgen, or coarse (default coarse,1.015)", 0, 0},
+    QUALITY_OPTIONS("3"),
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_STUDY_OPTIONS,
+};
+
+const abut_cli_verb abut_cli_study_refinement_verb = {
+    .name = "study refinement",
+    .summary = "How good normals are on finer meshes.",
+    .usage = "[options]",
+    .details = "Erleben 2018, section 8.6. Needs the program tetgen, which may not end at the paper's ratio of "
+               "1.015: then the\n"
+               "run fails after --seconds, and the message names the next ratio to try.\n" QUALITY_DETAILS,
+    .example = "  abut study refinement --ratios coarse,1.05,1.1,1.2 --out refinement.json\n",
+    .options = refinement_options,
+    .option_count = (int)(sizeof refinement_options / sizeof refinement_options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run_refinement,
+};
+
+static const abut_cli_option timestep_options[] = {
+    {"dts", "S,S...", "lengths of a step, in seconds (default 0.001,0.01,0.1)", 0, 0},
+    QUALITY_OPTIONS("4"),
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_STUDY_OPTIONS,
+};
+
+const abut_cli_verb abut_cli_study_timestep_verb = {
+    .name = "study timestep",
+    .summary = "How good normals are with shorter and longer time steps.",
+    .usage = "[options]",
+    .details = "Erleben 2018, section 8.7.\n" QUALITY_DETAILS,
+    .example = "  abut study timestep --curves timestep.csv\n",
+    .options = timestep_options,
+    .option_count = (int)(sizeof timestep_options / sizeof timestep_options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run_timestep,
+};
