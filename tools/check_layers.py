@@ -32,6 +32,7 @@ OUTSIDE = {
     "libqhull_r/": {"src/mesh"},
     "jansson.h": {"cli", "lab"},
     "hdf5.h": {"lab"},
+    "mpi.h": {"cli"},
     "dlfcn.h": {"lab"},
     "assimp/": {"peers"},
     "ccd/": {"peers"},
