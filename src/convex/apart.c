@@ -176,7 +176,7 @@ int abut_convex_apart(const abut_convex_frame *frame, int a, int b, abut_apart *
             return 0;
         }
         axis.normal = abut_scale(-1.0 / distance, nearest.nearest);
-        abut_axis_measure(frame, &axis);
+        abut_axis_measure(frame, &axis, -1, -1);
         if (distance + axis.overlap <= nothing || has_pair(&s, axis.a, axis.b) || steps == STEPS_HIGHEST) {
             break;
         }

@@ -47,9 +47,15 @@ struct abut_convex {
     abut_zonotope zonotope;
 };
 
-/// The highest point in a direction, up from `start`; `height` is its dot product, and all its neighbours are lower by `gap`.
-static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, double *height,
-                                   double *gap)
+static inline int abut_convex_is_end(const abut_convex *shape, int edge, int point)
+{
+    return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
+}
+
+/// The highest point in a direction, up from `start`; `height` is its dot product, and all its neighbours are lower by `gap`, but for
+/// the one along `level`, an edge that is known to be at right angles to the direction, or -1.
+static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, int level,
+                                   double *height, double *gap)
 {
     const abut_vec3 *points = shape->points;
     int best = start;
@@ -60,7 +66,7 @@ static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction
         const abut_convex_link *link = &shape->links[shape->link_begin[from]];
         const abut_convex_link *end = &shape->links[shape->link_begin[from + 1]];
         for (; link != end; ++link) {
-            double h = abut_dot(points[link->point], direction);
+            double h = link->edge != level ? abut_dot(points[link->point], direction) : -HUGE_VAL;
             second = h > second ? h : second;
             if (h > best_height) {
                 best_height = h;
@@ -76,7 +82,7 @@ static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction
 static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 direction, int start, double *height)
 {
     double gap;
-    return abut_convex_peak(shape, direction, start, height, &gap);
+    return abut_convex_peak(shape, direction, start, -1, height, &gap);
 }
 
 /// Where to start a climb in a direction that nothing is known of.

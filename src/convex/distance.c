@@ -235,31 +235,49 @@ static abut_convex_part vertex(int index)
     return part;
 }
 
-static void name_features(query *q, const abut_axis *axis)
+// What a facet is made of.
+static abut_convex_part part_of_a(const abut_axis *axis)
 {
-    const abut_convex *a = q->frame.a, *b = q->frame.b;
-    double tolerance = q->frame.tolerance;
-    abut_convex_part part_a = {ABUT_FEATURE_FACE, axis->feature_a}, part_b = {ABUT_FEATURE_FACE, axis->feature_b};
-    if (axis->kind != ABUT_AXIS_FACE_A) {
-        part_a = axis->gap_a > tolerance ? vertex(axis->a) : abut_convex_top(a, axis->normal, axis->a, tolerance);
-    }
-    if (axis->kind != ABUT_AXIS_FACE_B) {
-        part_b =
-            axis->gap_b > tolerance
-                ? vertex(axis->b)
-                : abut_convex_top(b, abut_negate(abut_convex_to_b(&q->frame, axis->normal)), axis->b, tolerance);
-    }
-    q->result->part_a = part_a;
-    q->result->part_b = part_b;
-    q->result->feature_a = abut_convex_name(a, part_a);
-    q->result->feature_b = abut_convex_name(b, part_b);
+    static const abut_feature_kind kinds[3] = {ABUT_FEATURE_FACE, ABUT_FEATURE_VERTEX, ABUT_FEATURE_EDGE};
+    return (abut_convex_part){kinds[axis->kind], axis->feature_a};
+}
+
+static abut_convex_part part_of_b(const abut_axis *axis)
+{
+    static const abut_feature_kind kinds[3] = {ABUT_FEATURE_VERTEX, ABUT_FEATURE_FACE, ABUT_FEATURE_EDGE};
+    return (abut_convex_part){kinds[axis->kind], axis->feature_b};
+}
+
+// A support whose neighbours are lower, but for one along an edge, has no more than that edge on its plane.
+static abut_convex_part part_at(const abut_convex *shape, int support, abut_convex_part known)
+{
+    int is_edge = known.kind == ABUT_FEATURE_EDGE && abut_convex_is_end(shape, known.index, support);
+    return is_edge ? known : vertex(support);
+}
+
+// `a` and `b` are the parts that the axis is made of, and that its gaps are for.
+static void name_features(query *q, const abut_axis *axis, abut_convex_part a, abut_convex_part b)
+{
+    const abut_convex_frame *frame = &q->frame;
+    abut_convex_result *r = q->result;
+    double tolerance = frame->tolerance;
+    r->part_a = a.kind == ABUT_FEATURE_FACE ? a
+                : axis->gap_a > tolerance   ? part_at(frame->a, axis->a, a)
+                                            : abut_convex_top(frame->a, axis->normal, axis->a, tolerance);
+    r->part_b =
+        b.kind == ABUT_FEATURE_FACE ? b
+        : axis->gap_b > tolerance
+            ? part_at(frame->b, axis->b, b)
+            : abut_convex_top(frame->b, abut_negate(abut_convex_to_b(frame, axis->normal)), axis->b, tolerance);
+    r->feature_a = abut_convex_name(frame->a, r->part_a);
+    r->feature_b = abut_convex_name(frame->b, r->part_b);
 }
 
 static void finish_overlap(query *q, const abut_axis *axis)
 {
     abut_vec3 a, b;
     find_witness(q, axis, &a, &b);
-    name_features(q, axis);
+    name_features(q, axis, part_of_a(axis), part_of_b(axis));
     finish(q, axis, -axis->overlap, a, b);
     if (q->after != NULL) {
         abut_convex_memory next = {
@@ -290,11 +308,11 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
 // ---------------------------------------------------------------------------------------------------------------
 // Apart
 
-// An axis names a face, or whatever its planes touch.
+// `a` and `b` are what the closest points are on.
 static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, abut_convex_part b)
 {
     abut_convex_result *r = q->result;
-    name_features(q, &apart->axis);
+    name_features(q, &apart->axis, a, b);
     r->iteration_count = apart->iteration_count;
     r->certificate.proof = ABUT_PROOF_PLANE;
     r->certificate.upper = apart->distance;
@@ -321,6 +339,7 @@ static int try_simplices(query *q, int a, int b)
     if (!abut_convex_apart(&q->frame, a, b, &apart)) {
         return 0;
     }
+    abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
     if (!is_proven(q, &apart)) {
         // Close to touching, the normal of a facet is better than the difference of two points.
         abut_overlap overlap;
@@ -330,6 +349,8 @@ static int try_simplices(query *q, int a, int b)
         abut_axis axis = apart.axis;
         if (overlap.lowest < axis.overlap) {
             axis = overlap.ties[0];
+            part_a = part_of_a(&axis);
+            part_b = part_of_b(&axis);
         }
         abut_apart again;
         if (abut_convex_apart(&q->frame, axis.a, axis.b, &again) && again.distance < apart.distance) {
@@ -337,9 +358,12 @@ static int try_simplices(query *q, int a, int b)
         }
         if (axis.overlap < apart.axis.overlap) {
             apart.axis = axis;
+        } else {
+            part_a = vertex(apart.axis.a);
+            part_b = vertex(apart.axis.b);
         }
     }
-    answer_apart(q, &apart, vertex(apart.axis.a), vertex(apart.axis.b));
+    answer_apart(q, &apart, part_a, part_b);
     return 1;
 }
 
@@ -384,7 +408,7 @@ static abut_axis first_axis(const abut_convex_frame *frame)
     }
     axis.a = abut_convex_start(frame->a, axis.normal);
     axis.b = abut_convex_start(frame->b, abut_negate(abut_convex_to_b(frame, axis.normal)));
-    abut_axis_measure(frame, &axis);
+    abut_axis_measure(frame, &axis, -1, -1);
     return axis;
 }
 

@@ -44,15 +44,15 @@ typedef struct abut_axis {
     abut_axis_kind kind;
     int feature_a, feature_b; ///< face, edge or vertex of each, by kind
     int a, b;                 ///< supports
-    double gap_a, gap_b;      ///< how much lower all neighbours of the supports are; 0 where not known
+    double gap_a, gap_b;      ///< how much lower the neighbours of the supports are, see abut_axis_measure()
 } abut_axis;
 
 /// The support of a shape in a direction: a vertex of its face, if that is what gives the direction, or the end of a climb.
-static inline int abut_axis_support(const abut_convex *shape, abut_vec3 direction, int face, int start,
+static inline int abut_axis_support(const abut_convex *shape, abut_vec3 direction, int face, int edge, int start,
                                     double *height, double *gap)
 {
     if (face < 0) {
-        return abut_convex_peak(shape, direction, start, height, gap);
+        return abut_convex_peak(shape, direction, start, edge, height, gap);
     }
     int point = shape->face_points[shape->face_begin[face]];
     *height = abut_dot(shape->points[point], direction);
@@ -60,16 +60,24 @@ static inline int abut_axis_support(const abut_convex *shape, abut_vec3 directio
     return point;
 }
 
-/// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports.
-static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *axis)
+/// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports. The edges are at right angles
+/// to the direction, or -1: their other ends do not count in the gaps. The gap of a face is 0.
+static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *axis, int edge_a, int edge_b)
 {
     double height_a, height_b;
     abut_vec3 against = abut_negate(abut_convex_to_b(frame, axis->normal));
     int face_a = axis->kind == ABUT_AXIS_FACE_A ? axis->feature_a : -1;
     int face_b = axis->kind == ABUT_AXIS_FACE_B ? axis->feature_b : -1;
-    axis->a = abut_axis_support(frame->a, axis->normal, face_a, axis->a, &height_a, &axis->gap_a);
-    axis->b = abut_axis_support(frame->b, against, face_b, axis->b, &height_b, &axis->gap_b);
+    axis->a = abut_axis_support(frame->a, axis->normal, face_a, edge_a, axis->a, &height_a, &axis->gap_a);
+    axis->b = abut_axis_support(frame->b, against, face_b, edge_b, axis->b, &height_b, &axis->gap_b);
     axis->overlap = height_a + height_b - abut_dot(axis->normal, frame->offset);
+}
+
+/// The same for a facet.
+static inline void abut_axis_measure_facet(const abut_convex_frame *frame, abut_axis *axis)
+{
+    int has_edges = axis->kind == ABUT_AXIS_EDGES;
+    abut_axis_measure(frame, axis, has_edges ? axis->feature_a : -1, has_edges ? axis->feature_b : -1);
 }
 
 /// The normal of two edges, at right angles to both also where they are nearly parallel, on the side of `like`. Returns 0

@@ -204,7 +204,7 @@ static void try_edges(search *s, int edge_a, int edge_b, int b, abut_vec3 like)
     }
     abut_axis axis = {.kind = ABUT_AXIS_EDGES, .feature_a = edge_a, .feature_b = edge_b, .a = a, .b = b};
     if (abut_axis_of_edges(u, v, like, &axis.normal)) {
-        abut_axis_measure(frame, &axis);
+        abut_axis_measure_facet(frame, &axis);
         add_axis(s, &axis);
     }
 }
@@ -365,7 +365,7 @@ static abut_axis facet_near(const abut_convex_frame *frame, const abut_axis *fir
         }
     }
     axis.normal = a->normals[axis.feature_a];
-    abut_axis_measure(frame, &axis);
+    abut_axis_measure_facet(frame, &axis);
     axis.feature_b = axis.b;
     return axis;
 }
@@ -393,11 +393,6 @@ void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first,
     }
 }
 
-static int is_end(const abut_convex *shape, int edge, int point)
-{
-    return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
-}
-
 int abut_convex_update_facet(const abut_convex_frame *frame, abut_axis *axis)
 {
     if (axis->kind == ABUT_AXIS_FACE_A) {
@@ -408,12 +403,13 @@ int abut_convex_update_facet(const abut_convex_frame *frame, abut_axis *axis)
                                    abut_convex_edge_b(frame, axis->feature_b), axis->normal, &axis->normal)) {
         return 0;
     }
-    abut_axis_measure(frame, axis);
+    abut_axis_measure_facet(frame, axis);
     if (axis->kind == ABUT_AXIS_FACE_A) {
         axis->feature_b = axis->b;
     } else if (axis->kind == ABUT_AXIS_FACE_B) {
         axis->feature_a = axis->a;
-    } else if (!is_end(frame->a, axis->feature_a, axis->a) || !is_end(frame->b, axis->feature_b, axis->b)) {
+    } else if (!abut_convex_is_end(frame->a, axis->feature_a, axis->a) ||
+               !abut_convex_is_end(frame->b, axis->feature_b, axis->b)) {
         *axis = facet_near(frame, axis);
     }
     return 1;

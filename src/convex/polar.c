@@ -23,19 +23,27 @@
 
 enum { FACETS_HIGHEST = 64, BEGINS_HIGHEST = 64 };
 
+// A side that two facets have: of an edge of one body with a vertex of the other.
+typedef struct side {
+    int body; ///< 0: the edge is of A, the vertex of B
+    int edge, vertex;
+} side;
+
 // A facet: a face and a vertex, or two edges, as in abut_axis.
 typedef struct facet {
     abut_vec3 normal;
     double overlap;
     abut_axis_kind kind;
     int a, b;
+    side from; ///< over which the walk came
 } facet;
 
 typedef struct walk {
     const abut_convex_frame *frame;
     facet facets[FACETS_HIGHEST];
     int count;
-    int begun; ///< how often the walk began with a better facet
+    facet last; ///< from which the walk came to its first facet; its overlap is larger
+    int begun;  ///< how often the walk began with a better facet
     int axis_count;
     double lowest; ///< overlap that is known
     double tie;
@@ -45,10 +53,9 @@ typedef struct walk {
     double limit;    ///< of squared lengths: what is longer may tie
 } walk;
 
-// How the neighbour over a side is reached: along the arc of an edge of one body, in the region of a vertex of the other.
+// How the neighbour over a side is reached: along the arc of its edge, in the region of its vertex.
 typedef struct way {
-    int arc_body; ///< 0: the arc is of an edge of A, the vertex of B
-    int edge, vertex;
+    side over;
     int face;     ///< at the end of the arc
     int crossing; ///< the edge of the other body that the arc is on already, or -1
 } way;
@@ -58,14 +65,14 @@ static int other_face(const abut_convex *shape, int edge, int face)
     return shape->edges[edge].faces[shape->edges[edge].faces[0] == face];
 }
 
-// Of the two faces at an edge, the one towards which the arc comes into the region of `vertex`, an end of the other body's edge.
-static int face_towards(const walk *w, int arc_body, int edge, int vertex, int other)
+// Of the two faces at an edge, the one towards which the arc comes into the region of the vertex; `other` is the other end of its edge.
+static int face_towards(const walk *w, const side *s, int other)
 {
-    const abut_convex *own = arc_body == 0 ? w->frame->a : w->frame->b;
-    const abut_convex *shape = arc_body == 0 ? w->frame->b : w->frame->a;
-    abut_vec3 along = abut_sub(shape->points[vertex], shape->points[other]);
-    along = arc_body == 0 ? abut_mat3_apply(w->frame->rotation, along) : abut_convex_to_b(w->frame, along);
-    const int *faces = own->edges[edge].faces;
+    const abut_convex *own = s->body == 0 ? w->frame->a : w->frame->b;
+    const abut_convex *shape = s->body == 0 ? w->frame->b : w->frame->a;
+    abut_vec3 along = abut_sub(shape->points[s->vertex], shape->points[other]);
+    along = s->body == 0 ? abut_mat3_apply(w->frame->rotation, along) : abut_convex_to_b(w->frame, along);
+    const int *faces = own->edges[s->edge].faces;
     abut_vec3 change = abut_sub(own->normals[faces[1]], own->normals[faces[0]]);
     return faces[abut_dot(along, change) < 0.0];
 }
@@ -74,17 +81,17 @@ static int face_towards(const walk *w, int arc_body, int edge, int vertex, int o
 static int find_neighbour(const walk *w, const facet *f, const way *s, facet *next)
 {
     const abut_convex_frame *frame = w->frame;
-    const abut_convex *own = s->arc_body == 0 ? frame->a : frame->b;
-    const abut_convex *other = s->arc_body == 0 ? frame->b : frame->a;
+    const abut_convex *own = s->over.body == 0 ? frame->a : frame->b;
+    const abut_convex *other = s->over.body == 0 ? frame->b : frame->a;
     abut_vec3 n0 = f->normal, n1 = own->normals[s->face];
-    abut_vec3 last = s->arc_body == 0 ? n1 : abut_negate(abut_mat3_apply(frame->rotation, n1));
+    abut_vec3 last = s->over.body == 0 ? n1 : abut_negate(abut_mat3_apply(frame->rotation, n1));
     // directions as the other body sees them, outward
-    abut_vec3 m0 = s->arc_body == 0 ? abut_negate(abut_convex_to_b(frame, n0)) : n0;
-    abut_vec3 m1 = s->arc_body == 0 ? abut_negate(abut_convex_to_b(frame, n1)) : last;
+    abut_vec3 m0 = s->over.body == 0 ? abut_negate(abut_convex_to_b(frame, n0)) : n0;
+    abut_vec3 m1 = s->over.body == 0 ? abut_negate(abut_convex_to_b(frame, n1)) : last;
     int crossing = -1;
     double least = 2.0;
-    for (int i = other->link_begin[s->vertex]; i < other->link_begin[s->vertex + 1]; ++i) {
-        abut_vec3 along = abut_sub(other->points[other->links[i].point], other->points[s->vertex]);
+    for (int i = other->link_begin[s->over.vertex]; i < other->link_begin[s->over.vertex + 1]; ++i) {
+        abut_vec3 along = abut_sub(other->points[other->links[i].point], other->points[s->over.vertex]);
         double h0 = abut_dot(along, m0), h1 = abut_dot(along, m1);
         if (h1 > 0.0 && other->links[i].edge != s->crossing) {
             double t = h0 < 0.0 ? h0 / (h0 - h1) : 0.0;
@@ -95,24 +102,25 @@ static int find_neighbour(const walk *w, const facet *f, const way *s, facet *ne
         }
     }
     if (crossing < 0) {
-        next->kind = s->arc_body == 0 ? ABUT_AXIS_FACE_A : ABUT_AXIS_FACE_B;
-        next->a = s->arc_body == 0 ? s->face : s->vertex;
-        next->b = s->arc_body == 0 ? s->vertex : s->face;
+        next->kind = s->over.body == 0 ? ABUT_AXIS_FACE_A : ABUT_AXIS_FACE_B;
+        next->a = s->over.body == 0 ? s->face : s->over.vertex;
+        next->b = s->over.body == 0 ? s->over.vertex : s->face;
         next->normal = last;
     } else {
         next->kind = ABUT_AXIS_EDGES;
-        next->a = s->arc_body == 0 ? s->edge : crossing;
-        next->b = s->arc_body == 0 ? crossing : s->edge;
+        next->a = s->over.body == 0 ? s->over.edge : crossing;
+        next->b = s->over.body == 0 ? crossing : s->over.edge;
         abut_vec3 u = abut_convex_edge_a(frame, next->a), v = abut_convex_edge_b(frame, next->b);
         if (!abut_axis_of_edges(u, v, abut_lerp(n0, last, least), &next->normal)) {
             return 0;
         }
     }
     // a corner that both have: an end of the edge with the vertex
-    int end = own->edges[s->edge].points[0];
-    abut_vec3 a = frame->a->points[s->arc_body == 0 ? end : s->vertex];
-    abut_vec3 b = abut_convex_from_b(frame, s->arc_body == 0 ? s->vertex : end);
+    int end = own->edges[s->over.edge].points[0];
+    abut_vec3 a = frame->a->points[s->over.body == 0 ? end : s->over.vertex];
+    abut_vec3 b = abut_convex_from_b(frame, s->over.body == 0 ? s->over.vertex : end);
     next->overlap = abut_dot(next->normal, abut_sub(a, b));
+    next->from = s->over;
     return 1;
 }
 
@@ -159,18 +167,32 @@ static int begin(walk *w, const facet *f)
 
 typedef enum outcome { WALK_GOES_ON, WALK_BEGINS_ANEW, WALK_ENDS } outcome;
 
-// Takes in the neighbour over a side.
-static outcome follow(walk *w, const facet *f, const way *s)
+static int is_same_side(const side *s, const side *t)
 {
+    return s->edge == t->edge && s->vertex == t->vertex && s->body == t->body;
+}
+
+// Takes in the neighbour of a facet over a side. The facet that the walk came from is known.
+static outcome follow(walk *w, int from, const way *s)
+{
+    const facet *f = &w->facets[from];
     facet next;
-    if (!find_neighbour(w, f, s, &next)) {
+    if (is_same_side(&s->over, &f->from)) {
+        if (from > 0) {
+            return WALK_GOES_ON;
+        }
+        next = w->last;
+    } else if (find_neighbour(w, f, s, &next)) {
+        ++w->axis_count;
+    } else {
         return WALK_ENDS;
     }
     if (is_met(w, &next)) {
         return WALK_GOES_ON;
     }
-    ++w->axis_count;
     if (next.overlap < w->lowest) {
+        w->last = *f;
+        w->last.from = s->over;
         return begin(w, &next) ? WALK_BEGINS_ANEW : WALK_ENDS;
     }
     if (w->count == FACETS_HIGHEST) {
@@ -181,9 +203,10 @@ static outcome follow(walk *w, const facet *f, const way *s)
 }
 
 // All sides of a face with a vertex, in the frame of the face.
-static outcome expand_face(walk *w, const facet *f)
+static outcome expand_face(walk *w, int from)
 {
     const abut_convex_frame *frame = w->frame;
+    const facet *f = &w->facets[from];
     int is_b = f->kind == ABUT_AXIS_FACE_B, face = is_b ? f->b : f->a;
     const abut_convex *shape = is_b ? frame->b : frame->a;
     abut_vec3 vertex = is_b ? abut_convex_to_b(frame, abut_sub(frame->a->points[f->a], frame->offset))
@@ -193,27 +216,28 @@ static outcome expand_face(walk *w, const facet *f)
               is_b ? abut_convex_to_b(frame, w->axis) : w->axis, 0.0};
     v.drop = w->level - abut_dot(v.axis, v.corner);
     int first = shape->face_begin[face], end = shape->face_begin[face + 1];
-    abut_vec3 from = abut_sub(shape->points[shape->face_points[first]], vertex);
+    abut_vec3 p = abut_sub(shape->points[shape->face_points[first]], vertex);
     for (int i = first; i < end; ++i) {
-        abut_vec3 to = abut_sub(shape->points[shape->face_points[i + 1 < end ? i + 1 : first]], vertex);
+        abut_vec3 q = abut_sub(shape->points[shape->face_points[i + 1 < end ? i + 1 : first]], vertex);
         // Points of B count with a minus, which does not matter in a product of two, and are seen from inside.
-        if (!(is_b ? is_short(w, &v, to, from) : is_short(w, &v, from, to))) {
-            way s = {is_b, shape->face_edges[i], is_b ? f->a : f->b, -1, -1};
-            s.face = other_face(shape, s.edge, face);
-            outcome next = follow(w, f, &s);
+        if (!(is_b ? is_short(w, &v, q, p) : is_short(w, &v, p, q))) {
+            way s = {{is_b, shape->face_edges[i], is_b ? f->a : f->b}, -1, -1};
+            s.face = other_face(shape, s.over.edge, face);
+            outcome next = follow(w, from, &s);
             if (next != WALK_GOES_ON) {
                 return next;
             }
         }
-        from = to;
+        p = q;
     }
     return WALK_GOES_ON;
 }
 
 // The four sides of two edges: each edge with both ends of the other.
-static outcome expand_edges(walk *w, const facet *f)
+static outcome expand_edges(walk *w, int from)
 {
     const abut_convex_frame *frame = w->frame;
+    const facet *f = &w->facets[from];
     const int *ends_a = frame->a->edges[f->a].points, *ends_b = frame->b->edges[f->b].points;
     abut_vec3 a[2] = {frame->a->points[ends_a[0]], frame->a->points[ends_a[1]]};
     abut_vec3 b[2] = {abut_convex_from_b(frame, ends_b[0]), abut_convex_from_b(frame, ends_b[1])};
@@ -232,9 +256,9 @@ static outcome expand_edges(walk *w, const facet *f)
         }
         const int *ends = i % 2 == 0 ? ends_b : ends_a;
         int end = fixed_ends[i];
-        way s = {i % 2, i % 2 == 0 ? f->a : f->b, ends[end], -1, i % 2 == 0 ? f->b : f->a};
-        s.face = face_towards(w, s.arc_body, s.edge, ends[end], ends[1 - end]);
-        outcome next = follow(w, f, &s);
+        way s = {{i % 2, i % 2 == 0 ? f->a : f->b, ends[end]}, -1, i % 2 == 0 ? f->b : f->a};
+        s.face = face_towards(w, &s.over, ends[1 - end]);
+        outcome next = follow(w, from, &s);
         if (next != WALK_GOES_ON) {
             return next;
         }
@@ -248,7 +272,7 @@ static abut_axis axis_of(const walk *w, const facet *f)
     abut_axis axis = {.normal = f->normal, .kind = f->kind, .feature_a = f->a, .feature_b = f->b};
     axis.a = f->kind == ABUT_AXIS_EDGES ? a->edges[f->a].points[0] : f->a; // of faces the measure knows one
     axis.b = f->kind == ABUT_AXIS_EDGES ? b->edges[f->b].points[0] : f->b;
-    abut_axis_measure(w->frame, &axis);
+    abut_axis_measure_facet(w->frame, &axis);
     return axis;
 }
 
@@ -278,11 +302,10 @@ int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, i
     w.begun = 0;
     w.distance = abut_norm(frame->between);
     w.axis = abut_scale(1.0 / w.distance, frame->between);
-    facet start = {first->normal, first->overlap, first->kind, first->feature_a, first->feature_b};
+    facet start = {first->normal, first->overlap, first->kind, first->feature_a, first->feature_b, {0, -1, -1}};
     outcome last = begin(&w, &start) ? WALK_GOES_ON : WALK_ENDS;
     for (int i = 0; i < w.count && last != WALK_ENDS; ++i) {
-        facet f = w.facets[i];
-        last = f.kind == ABUT_AXIS_EDGES ? expand_edges(&w, &f) : expand_face(&w, &f);
+        last = w.facets[i].kind == ABUT_AXIS_EDGES ? expand_edges(&w, i) : expand_face(&w, i);
         if (last == WALK_BEGINS_ANEW) {
             i = -1;
             last = w.begun > BEGINS_HIGHEST ? WALK_ENDS : last;

@@ -274,6 +274,11 @@ static int vertex_of(const walk *w, int body)
     return w->parts[body].kind == ABUT_FEATURE_EDGE ? w->shapes[body]->edges[index].points[0] : index;
 }
 
+static int edge_of(const walk *w, int body)
+{
+    return w->parts[body].kind == ABUT_FEATURE_EDGE ? w->parts[body].index : -1;
+}
+
 // The planes through the supports.
 static void measure(const walk *w, abut_axis *axis)
 {
@@ -285,7 +290,7 @@ static void measure(const walk *w, abut_axis *axis)
     axis->feature_b = w->parts[1].index;
     axis->a = vertex_of(w, 0);
     axis->b = vertex_of(w, 1);
-    abut_axis_measure(w->frame, axis);
+    abut_axis_measure(w->frame, axis, edge_of(w, 0), edge_of(w, 1));
 }
 
 int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_convex_part *b, abut_apart *result)

@@ -331,6 +331,12 @@ static int edge_at(const abut_convex *shape, int generator, int vertex, abut_vec
     return best;
 }
 
+// The same, where an edge is known that is the one unless the furthest vertex is not its end.
+static int edge_near(const abut_convex *shape, int edge, int generator, int vertex, abut_vec3 direction)
+{
+    return abut_convex_is_end(shape, edge, vertex) ? edge : edge_at(shape, generator, vertex, direction);
+}
+
 static int start_at(const abut_zonotope *z, abut_vec3 direction)
 {
     int vertex = z->vertices[signs_in(z, direction)];
@@ -397,14 +403,18 @@ static void place_axis(const search *s, const candidate *c, abut_axis *axis)
     axis->a = start_at(s->a, axis->normal);
     abut_vec3 against = abut_negate(abut_convex_to_b(frame, axis->normal));
     axis->b = start_at(s->b, against);
-    abut_axis_measure(frame, axis);
+    if (c->kind == ABUT_AXIS_EDGES) {
+        axis->feature_a = edge_at(frame->a, c->a, axis->a, axis->normal);
+        axis->feature_b = edge_at(frame->b, c->b, axis->b, against);
+    }
+    abut_axis_measure_facet(frame, axis);
     if (c->kind == ABUT_AXIS_FACE_A) {
         axis->feature_b = axis->b;
     } else if (c->kind == ABUT_AXIS_FACE_B) {
         axis->feature_a = axis->a;
     } else {
-        axis->feature_a = edge_at(frame->a, c->a, axis->a, axis->normal);
-        axis->feature_b = edge_at(frame->b, c->b, axis->b, against);
+        axis->feature_a = edge_near(frame->a, axis->feature_a, c->a, axis->a, axis->normal);
+        axis->feature_b = edge_near(frame->b, axis->feature_b, c->b, axis->b, against);
     }
 }
 
