@@ -393,24 +393,42 @@ void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first,
     }
 }
 
+// Of the two faces at an edge, the one whose normal is nearer to a direction.
+static int nearer_face(const abut_convex *shape, int edge, abut_vec3 direction)
+{
+    const int *faces = shape->edges[edge].faces;
+    abut_vec3 change = abut_sub(shape->normals[faces[1]], shape->normals[faces[0]]);
+    return faces[abut_dot(direction, change) > 0.0];
+}
+
 int abut_convex_update_facet(const abut_convex_frame *frame, abut_axis *axis)
 {
+    if (axis->kind == ABUT_AXIS_EDGES) {
+        if (!abut_axis_of_edges(abut_convex_edge_a(frame, axis->feature_a),
+                                abut_convex_edge_b(frame, axis->feature_b), axis->normal, &axis->normal)) {
+            return 0;
+        }
+        abut_axis_measure_facet(frame, axis);
+        // an arc that does not come to the other one any more ends before, at a face
+        if (!abut_convex_is_end(frame->a, axis->feature_a, axis->a)) {
+            axis->kind = ABUT_AXIS_FACE_A;
+            axis->feature_a = nearer_face(frame->a, axis->feature_a, axis->normal);
+        } else if (!abut_convex_is_end(frame->b, axis->feature_b, axis->b)) {
+            axis->kind = ABUT_AXIS_FACE_B;
+            axis->feature_b =
+                nearer_face(frame->b, axis->feature_b, abut_negate(abut_convex_to_b(frame, axis->normal)));
+        } else {
+            return 1;
+        }
+    }
     if (axis->kind == ABUT_AXIS_FACE_A) {
         axis->normal = frame->a->normals[axis->feature_a];
-    } else if (axis->kind == ABUT_AXIS_FACE_B) {
-        axis->normal = abut_negate(abut_mat3_apply(frame->rotation, frame->b->normals[axis->feature_b]));
-    } else if (!abut_axis_of_edges(abut_convex_edge_a(frame, axis->feature_a),
-                                   abut_convex_edge_b(frame, axis->feature_b), axis->normal, &axis->normal)) {
-        return 0;
-    }
-    abut_axis_measure_facet(frame, axis);
-    if (axis->kind == ABUT_AXIS_FACE_A) {
+        abut_axis_measure_facet(frame, axis);
         axis->feature_b = axis->b;
-    } else if (axis->kind == ABUT_AXIS_FACE_B) {
+    } else {
+        axis->normal = abut_negate(abut_mat3_apply(frame->rotation, frame->b->normals[axis->feature_b]));
+        abut_axis_measure_facet(frame, axis);
         axis->feature_a = axis->a;
-    } else if (!abut_convex_is_end(frame->a, axis->feature_a, axis->a) ||
-               !abut_convex_is_end(frame->b, axis->feature_b, axis->b)) {
-        *axis = facet_near(frame, axis);
     }
     return 1;
 }
