@@ -89,17 +89,16 @@ static int find_neighbour(const walk *w, const facet *f, const way *s, facet *ne
     abut_vec3 m0 = s->over.body == 0 ? abut_negate(abut_convex_to_b(frame, n0)) : n0;
     abut_vec3 m1 = s->over.body == 0 ? abut_negate(abut_convex_to_b(frame, n1)) : last;
     int crossing = -1;
-    double least = 2.0;
+    double least = 2.0, of = 1.0; // how far along the arc, as a fraction
     for (int i = other->link_begin[s->over.vertex]; i < other->link_begin[s->over.vertex + 1]; ++i) {
         abut_vec3 along = abut_sub(other->points[other->links[i].point], other->points[s->over.vertex]);
         double h0 = abut_dot(along, m0), h1 = abut_dot(along, m1);
-        if (h1 > 0.0 && other->links[i].edge != s->crossing) {
-            double t = h0 < 0.0 ? h0 / (h0 - h1) : 0.0;
-            if (t < least) {
-                least = t;
-                crossing = other->links[i].edge;
-            }
-        }
+        double before = h0 < 0.0 ? -h0 : 0.0, all = before + h1;
+        // no branches: which edge is crossed cannot be foreseen
+        int is_first = (h1 > 0.0) & (other->links[i].edge != s->crossing) & (before * of < least * all);
+        crossing = is_first ? other->links[i].edge : crossing;
+        least = is_first ? before : least;
+        of = is_first ? all : of;
     }
     if (crossing < 0) {
         next->kind = s->over.body == 0 ? ABUT_AXIS_FACE_A : ABUT_AXIS_FACE_B;
@@ -111,7 +110,7 @@ static int find_neighbour(const walk *w, const facet *f, const way *s, facet *ne
         next->a = s->over.body == 0 ? s->over.edge : crossing;
         next->b = s->over.body == 0 ? crossing : s->over.edge;
         abut_vec3 u = abut_convex_edge_a(frame, next->a), v = abut_convex_edge_b(frame, next->b);
-        if (!abut_axis_of_edges(u, v, abut_lerp(n0, last, least), &next->normal)) {
+        if (!abut_axis_of_edges(u, v, abut_add_scaled(abut_scale(of - least, n0), least, last), &next->normal)) {
             return 0;
         }
     }
@@ -148,7 +147,7 @@ static int is_short(const walk *w, const view *v, abut_vec3 p, abut_vec3 q)
     double down = abut_dot(v->axis, along);
     // the place is corner + drop / down along
     abut_vec3 place = abut_add_scaled(abut_scale(down, v->corner), v->drop, along);
-    return down < 0.0 && abut_norm_squared(place) <= w->limit * down * down;
+    return (down < 0.0) & (abut_norm_squared(place) <= w->limit * down * down);
 }
 
 // Begins anew with a facet that is the best that is known.
@@ -249,9 +248,14 @@ static outcome expand_edges(walk *w, int from)
     int is_reversed = abut_dot(around, f->normal) < 0.0;
     view v = {abut_scale(w->lowest / f->overlap, f->normal), w->axis, 0.0};
     v.drop = w->level - abut_dot(v.axis, v.corner);
+    int are_long[4], is_any_long = 0;
     for (int i = 0; i < 4; ++i) {
-        if (is_reversed ? is_short(w, &v, corners[i + 1], corners[i])
-                        : is_short(w, &v, corners[i], corners[i + 1])) {
+        are_long[i] = !(is_reversed ? is_short(w, &v, corners[i + 1], corners[i])
+                                    : is_short(w, &v, corners[i], corners[i + 1]));
+        is_any_long |= are_long[i];
+    }
+    for (int i = 0; i < 4 && is_any_long; ++i) {
+        if (!are_long[i]) {
             continue;
         }
         const int *ends = i % 2 == 0 ? ends_b : ends_a;
