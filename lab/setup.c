@@ -7,6 +7,7 @@
 
 #include <abut-lab/case.h>
 #include <abut-lab/scene.h>
+#include <abut-lab/spinning.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -290,6 +291,12 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
         use_paper(&builder);
         abut_building_add(&builder, name);
         return abut_setup_end(&builder, setup);
+    }
+    int spin_count;
+    const char *const *spins = abut_spin_names(&spin_count);
+    if (has_name(spins, spin_count, name)) {
+        abut_spin_params params = abut_spin_params_default(name);
+        return abut_spin_setup(context, &params, setup, error);
     }
     return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %s (abut cases lists them)", name);
 }

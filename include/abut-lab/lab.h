@@ -12,6 +12,7 @@
 #include <abut-lab/scene.h>
 #include <abut-lab/simulation.h>
 #include <abut-lab/study.h>
+#include <abut-lab/spinning.h>
 #include <abut-lab/tetgen.h>
 
 #endif

@@ -3,7 +3,8 @@
 //
 // Coulomb's law with infinite friction says: what presses does not slip, and what does not press has no friction. That is no convex condition, and as an
 // equation for the slip alone it would hold a body at a wall from which it rolls away. So such contacts begin without friction; those that
-// press are held, and friction may then be of any size; one that is held and parts is let go for good. No contact changes more than twice.
+// press are held, and friction may then be of any size; one that is held and parts, the fastest of all, is let go for good. No contact changes more than
+// twice.
 #ifndef ABUT_SOLVE_HOLD_H
 #define ABUT_SOLVE_HOLD_H
 
@@ -13,14 +14,5 @@ typedef enum abut_hold {
     ABUT_HOLD_HELD,
     ABUT_HOLD_LET_GO
 } abut_hold;
-
-/// What becomes of a contact that presses or not, and is pulled or not: it has friction, and the bodies part.
-static inline abut_hold abut_hold_next(abut_hold now, int is_pressing, int is_pulled)
-{
-    if (now == ABUT_HOLD_HELD) {
-        return is_pulled ? ABUT_HOLD_LET_GO : ABUT_HOLD_HELD;
-    }
-    return now == ABUT_HOLD_FREE && is_pressing ? ABUT_HOLD_HELD : now;
-}
 
 #endif

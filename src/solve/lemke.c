@@ -66,7 +66,7 @@ static void basis_residual(const abut_tableau *t, const double *x, double *resid
         }
         size_t column = (size_t)t->basis[k] - n;
         for (size_t i = 0; i < n; ++i) {
-            residual[i] += t->lcp->matrix[i * n + column] * x[k];
+            residual[i] += (column < n ? t->lcp->matrix[i * n + column] : 1.0) * x[k]; // z0 is the last
         }
     }
 }
@@ -159,9 +159,18 @@ abut_status abut_lemke(abut_arena *arena, const abut_lcp *lcp, const abut_lcp_pa
             }
             answer->outcome = answer->residual <= params->tolerance ? ABUT_SOLVE_CONVERGED : ABUT_SOLVE_INACCURATE;
         }
-    } else {
-        answer->residual = answer_residual(&t, answer->z);
+        return ABUT_OK;
     }
+    if (answer->outcome == ABUT_SOLVE_RAY) {
+        // equations that depend on each other may contradict by rounding, and then z0 cannot leave: what is there without it may solve the problem
+        solve_basis(&t, x, scratch, answer->z);
+        if (answer_residual(&t, answer->z) <= params->tolerance) {
+            answer->outcome = ABUT_SOLVE_CONVERGED;
+        } else {
+            memset(answer->z, 0, bytes);
+        }
+    }
+    answer->residual = answer_residual(&t, answer->z);
     return ABUT_OK;
 }
 

@@ -244,22 +244,31 @@ static int has_friction_impulse(const mcp *m, const contact_unknowns *u, double 
     return 0;
 }
 
-// Returns how many contacts are newly held or let go.
-static int hold_pressing(mcp *m)
+// Holds contacts that press, or lets go the one that parts fastest. Returns whether there was one.
+static int update_holds(mcp *m)
 {
-    double least = least_unknown(m);
-    int count = 0;
+    double least = least_unknown(m), fastest = least;
+    int has_changed = 0;
+    contact_unknowns *parting = NULL;
     for (int i = 0; i < m->system.contact_count; ++i) {
         contact_unknowns *u = &m->unknowns[i];
-        if (u->hold == ABUT_HOLD_NEVER || u->count == 0) {
+        if (u->count == 0) {
             continue;
         }
-        int is_pulled = complement(m, u->first) > least && has_friction_impulse(m, u, least);
-        abut_hold next = abut_hold_next(u->hold, m->answer.z[u->first] > least, is_pulled);
-        count += next != u->hold;
-        u->hold = next;
+        double speed = u->hold == ABUT_HOLD_HELD ? complement(m, u->first) : 0.0;
+        if (u->hold == ABUT_HOLD_FREE && m->answer.z[u->first] > least) {
+            u->hold = ABUT_HOLD_HELD;
+            has_changed = 1;
+        } else if (speed > fastest && has_friction_impulse(m, u, least)) {
+            fastest = speed;
+            parting = u;
+        }
     }
-    return count;
+    if (!has_changed && parting != NULL) {
+        parting->hold = ABUT_HOLD_LET_GO;
+        has_changed = 1;
+    }
+    return has_changed;
 }
 
 // The largest slip of a contact that was let go and presses after all.
@@ -341,19 +350,19 @@ static abut_status solve_once(abut_arena *arena, mcp *m)
 // Solves again as long as contacts of infinite friction are to be held or let go.
 static abut_status solve(abut_arena *arena, mcp *m, abut_error *error)
 {
-    int pivots = 0, changed = 1;
+    int pivots = 0, has_changed = 1;
     abut_status status = ABUT_OK;
-    for (int round = 0; round < ROUND_LIMIT && status == ABUT_OK && changed > 0; ++round) {
+    for (int round = 0; round < ROUND_LIMIT && status == ABUT_OK && has_changed; ++round) {
         status = count_unknowns(m, error);
         status = status == ABUT_OK ? take_memory(arena, m, error) : status;
         if (status == ABUT_OK && solve_once(arena, m) != ABUT_OK) {
             status = abut_fail(error, ABUT_NO_MEMORY, "no memory for %d unknowns", m->lcp.count);
         }
         pivots += status == ABUT_OK ? m->answer.iterations : 0;
-        changed = status == ABUT_OK && m->answer.outcome == ABUT_SOLVE_CONVERGED ? hold_pressing(m) : 0;
+        has_changed = status == ABUT_OK && m->answer.outcome == ABUT_SOLVE_CONVERGED ? update_holds(m) : 0;
     }
     m->answer.iterations = pivots;
-    if (changed > 0) {
+    if (has_changed) {
         m->answer.outcome = ABUT_SOLVE_INACCURATE;
     }
     return status;

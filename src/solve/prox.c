@@ -25,8 +25,8 @@
 static const double least_share = 0.05;
 
 // Contacts of infinite friction are held or let go where the residual is at most the settled share of the scale; held also every so many
-// sweeps, where it does not get there. Bodies part at a speed of the parting share, well above the residual.
-static const double settled_share = 1e-6, parting_share = 1e-4;
+// sweeps, where it does not get there. Bodies part that do so at the parting share of the largest speed that has to change.
+static const double settled_share = 1e-6, parting_share = 1e-3;
 enum { HOLD_SWEEPS = 100 };
 
 // Friction is (first tangent, second tangent, torsion / radius).
@@ -60,6 +60,7 @@ typedef struct prox {
     friction_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
     contact_impulse *impulses;
     abut_hold *holds;   ///< NULL where all friction is finite; the friction of a row is 0 while it is not held
+    double slip_scale;  ///< the largest slip of a contact of infinite friction, without any impulse
     point kept;         ///< after the last sweep that was kept
     point start;        ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
     point way;          ///< from the start before the last to the last one
@@ -210,7 +211,11 @@ static void begin_holds(prox *p)
     for (int i = 0; p->holds != NULL && i < p->system.contact_count; ++i) {
         abut_row *row = &p->system.rows[i];
         p->holds[i] = row->friction < HUGE_VAL ? ABUT_HOLD_NEVER : ABUT_HOLD_FREE;
-        row->friction = p->holds[i] == ABUT_HOLD_FREE ? 0.0 : row->friction;
+        if (p->holds[i] == ABUT_HOLD_FREE) {
+            row->friction = 0.0;
+            abut_vec3 slip = slip_of(row, abut_row_velocity(row, p->system.movers), 0.0);
+            p->slip_scale = fmax(p->slip_scale, abut_norm(slip));
+        }
     }
 }
 
@@ -359,36 +364,40 @@ static int velocities_are_finite(const prox *p)
     return zero == 0.0;
 }
 
-// Returns how many contacts are newly held or let go.
+// Holds contacts that press, or lets go the one that parts fastest. Returns whether there was one.
 static int update_holds(prox *p, double scale, int is_settled)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    int count = 0;
+    double fastest = parting_share * fmax(scale, p->slip_scale);
+    int has_changed = 0, parting = -1;
     for (int i = 0; i < p->system.contact_count; ++i) {
         abut_row *row = &p->system.rows[i];
         contact_impulse *at = &p->impulses[i];
-        double parting = abut_dot(row->normal, abut_row_velocity(row, p->system.movers)) - row->target;
-        int is_pulled = is_settled && parting > parting_share * scale && abut_norm_squared(at->friction) > 0.0;
-        abut_hold next = abut_hold_next(p->holds[i], at->normal > 0.0, is_pulled);
-        if (next == p->holds[i]) {
-            continue;
-        }
-        ++count;
-        p->holds[i] = next;
-        row->friction = next == ABUT_HOLD_HELD ? HUGE_VAL : 0.0;
-        if (next == ABUT_HOLD_LET_GO) {
-            push(row, p->system.movers, 0.0, abut_negate(at->friction));
-            at->friction = zero;
+        double speed = abut_dot(row->normal, abut_row_velocity(row, p->system.movers)) - row->target;
+        if (p->holds[i] == ABUT_HOLD_FREE && at->normal > 0.0) {
+            p->holds[i] = ABUT_HOLD_HELD;
+            row->friction = HUGE_VAL;
+            has_changed = 1;
+        } else if (p->holds[i] == ABUT_HOLD_HELD && speed > fastest && abut_norm_squared(at->friction) > 0.0) {
+            fastest = speed;
+            parting = i;
         }
     }
-    return count;
+    if (has_changed || parting < 0 || !is_settled) {
+        return has_changed;
+    }
+    p->holds[parting] = ABUT_HOLD_LET_GO;
+    p->system.rows[parting].friction = 0.0;
+    push(&p->system.rows[parting], p->system.movers, 0.0, abut_negate(p->impulses[parting].friction));
+    p->impulses[parting].friction = zero;
+    return 1;
 }
 
 // Whether sweeps have to go on with other contacts held, after the sweep that was kept.
 static int has_new_holds(prox *p, double residual, double scale, int sweeps)
 {
     int is_settled = residual <= settled_share * scale;
-    if (p->holds == NULL || (!is_settled && sweeps % HOLD_SWEEPS != 0) || update_holds(p, scale, is_settled) == 0) {
+    if (p->holds == NULL || (!is_settled && sweeps % HOLD_SWEEPS != 0) || !update_holds(p, scale, is_settled)) {
         return 0;
     }
     keep(p, &p->kept);
@@ -403,7 +412,7 @@ static int has_wrong_slip(const prox *p, double scale)
         const abut_row *row = &p->system.rows[i];
         if (p->holds[i] == ABUT_HOLD_LET_GO && p->impulses[i].normal > 0.0) {
             abut_vec3 slip = slip_of(row, abut_row_velocity(row, p->system.movers), 0.0);
-            if (abut_norm(slip) > parting_share * scale) {
+            if (abut_norm(slip) > parting_share * fmax(scale, p->slip_scale)) {
                 return 1;
             }
         }
