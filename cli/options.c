@@ -252,7 +252,13 @@ abut_cli_exit abut_cli_word_of(const abut_cli_arguments *arguments, const char *
             return ABUT_CLI_DONE;
         }
     }
-    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be %s or %s", name, text, words[0], words[1]);
+    char list[128] = "";
+    size_t used = 0;
+    for (int i = 0; words[i] != NULL && used < sizeof list; ++i) {
+        const char *before = i == 0 ? "" : words[i + 1] != NULL ? ", " : " or ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, words[i]);
+    }
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be %s", name, text, list);
 }
 
 int abut_cli_list_split(abut_cli_list *list, const char *text)

@@ -42,9 +42,62 @@ typedef struct simulate_request {
 // ---------------------------------------------------------------------------------------------------------------
 // Options
 
-static abut_cli_exit load_setup(simulate_request *request)
+static int is_spin_scene(const char *name)
+{
+    int count;
+    const char *const *names = abut_spin_names(&count);
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// A setup of a body that spins, with the options that only these have.
+static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    static const char *const starts[] = {"vertex", "face", "random", NULL};
+    abut_spin_params params = abut_spin_params_default(request->name);
+    int start = (int)params.start, seed = (int)params.seed;
+    abut_cli_exit code = abut_cli_count_of(arguments, "vertices", &params.vertices);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "start", starts, &start);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seed", &seed);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "radius", &params.radius);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "dt", &params.dt);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    params.start = (abut_spin_start)start;
+    params.seed = (uint64_t)seed;
+    abut_error error = {0};
+    abut_status status = abut_spin_setup(NULL, &params, &request->setup, &error);
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
+/// The options of bodies that spin make sense for no other.
+static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const char *name)
+{
+    static const char *const names[] = {"vertices", "start", "seed", "radius"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (abut_cli_value_of(arguments, names[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --%s is for spinning-box, spinning-sphere and rolling-spheres, not for %s",
+                                 names[i], name);
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
 {
     abut_error error = {0};
+    if (is_spin_scene(request->name)) {
+        return load_spinning(arguments, request);
+    }
+    if (refuse_spinning(arguments, request->name) != ABUT_CLI_DONE) {
+        return ABUT_CLI_BAD_INPUT;
+    }
     size_t length = strlen(request->name);
     request->is_file = length > 5 && strcmp(request->name + length - 5, ".json") == 0;
     if (request->is_file) {
@@ -396,7 +449,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
     simulate_request request = {.name = arguments->operands[0]};
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
-    code = code != ABUT_CLI_DONE ? code : load_setup(&request);
+    code = code != ABUT_CLI_DONE ? code : load_setup(arguments, &request);
     if (code == ABUT_CLI_DONE) {
         request.def = abut_setup_world_def(request.setup);
         code = read_world(arguments, &request);
@@ -439,6 +492,10 @@ static const abut_cli_option options[] = {
     {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
     {"share", "S", "with --stabilise on: of an overlap, what a step takes away (default 0.5)", 0, 0},
     {"torsion", "R", "prox: friction resists turning about the normal as at this radius (default 0: not)", 0, 0},
+    {"vertices", "N", "of spheres that spin (default 200)", 0, 0},
+    {"start", "vertex|face|random", "how a body that spins lies (default: vertex down)", 0, 0},
+    {"seed", "N", "of --start random (default 0)", 0, 0},
+    {"radius", "R", "of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
     {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
@@ -451,7 +508,10 @@ const abut_cli_verb abut_cli_simulate_verb = {
     .details =
         "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the "
         "colosseum\n"
-        "and an iron ball) or a file of your own (docs/scene-format.md). A table shows about ten steps; JSON and "
+        "and an iron ball), a body that spins without slip (spinning-box, spinning-sphere, rolling-spheres: a "
+        "sphere "
+        "on a\n"
+        "fixed one) or a file of your own (docs/scene-format.md). A table shows about ten steps; JSON and "
         "CSV\n"
         "have them all. solver: whether its residual got small enough, or it ended at the limit of iterations; "
         "moved:\n"
@@ -461,7 +521,8 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "all steps that were done, however the run ended.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
-               "  abut simulate arch --out arch.h5\n",
+               "  abut simulate arch --out arch.h5\n"
+               "  abut simulate spinning-sphere --method convex --vertices 100 --start random --seed 3\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
     .operand_minimum = 1,

@@ -11,8 +11,8 @@
 #include <abut-lab/recording.h>
 #include <abut-lab/scene.h>
 #include <abut-lab/simulation.h>
-#include <abut-lab/study.h>
 #include <abut-lab/spinning.h>
+#include <abut-lab/study.h>
 #include <abut-lab/tetgen.h>
 
 #endif

@@ -58,6 +58,20 @@ class Simulate(CommandTest):
             loss = 0.3 * (0.5 + radius ** 2) ** 0.5
             self.assert_near(result["bodies"][1]["angular_velocity"], [0, 10 - loss, 0], tolerance=1e-7)
 
+    def test_spinning(self):
+        """On a vertex below its centre a body keeps its spin; on a face it stops at once; the options are for these scenes only."""
+        for start, spin in (("vertex", 10), ("face", 0)):
+            result = self.json("simulate", "spinning-sphere", "--vertices", "50", "--start", start, "--steps", "20")
+            self.assertAlmostEqual(result["bodies"][0]["angular_velocity"][1], spin, delta=1e-7)
+        ends = [self.json("simulate", "rolling-spheres", "--start", "random", "--seed", seed, "--steps", "5", "--radius", "3")["bodies"]
+                for seed in "121"]
+        self.assertEqual(ends[0], ends[2])
+        self.assertNotEqual(ends[0], ends[1])
+        self.assertEqual(len(self.json("simulate", "spinning-box", "--dt", "0.1")["steps"]), 50)
+        self.fails("simulate", "pillar", "--vertices", "50", says=("--vertices is for spinning-box",))
+        self.fails("simulate", "spinning-sphere", "--vertices", "5", says=("a sphere of 5 vertices",))
+        self.fails("simulate", "spinning-box", "--start", "edge", says=("must be vertex, face or random",))
+
     def test_stabilisation(self):
         """Sunk by 0.02: a step takes the share of what is beyond the slop, and moves on half of it at the new speed; without, nothing."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.48, 0]))
