@@ -99,9 +99,14 @@ static json_t *json_points(const abut_vec3 *points, int count)
     return array;
 }
 
-static json_t *json_region(const abut_result *result, const abut_region *region)
+const char *abut_cli_region_word(abut_region_kind kind)
 {
     static const char *const kinds[] = {"point", "segment", "polygon"};
+    return kinds[kind];
+}
+
+static json_t *json_region(const abut_result *result, const abut_region *region)
+{
     json_t *object = json_object(), *loops = json_array(), *cones = json_array();
     for (int i = 0; i < region->loop_count; ++i) {
         const abut_region_loop *loop = &result->loops.items[region->loop_begin + i];
@@ -116,7 +121,7 @@ static json_t *json_region(const abut_result *result, const abut_region *region)
         json_array_append_new(cones,
                               json_points(&result->directions.items[cone->direction_begin], cone->direction_count));
     }
-    json_object_set_new(object, "kind", json_string(kinds[region->kind]));
+    json_object_set_new(object, "kind", json_string(abut_cli_region_word(region->kind)));
     json_object_set_new(object, "feature_a", abut_cli_json_feature(region->feature_a));
     json_object_set_new(object, "feature_b", abut_cli_json_feature(region->feature_b));
     json_object_set_new(object, "loops", loops);

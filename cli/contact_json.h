@@ -8,6 +8,7 @@
 
 const char *abut_cli_feature_word(abut_feature_kind kind);
 const char *abut_cli_rule_word(abut_rule rule);
+const char *abut_cli_region_word(abut_region_kind kind);
 /// The flags of a contact in words, "" where there are none.
 const char *abut_cli_flag_words(uint32_t flags);
 

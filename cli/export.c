@@ -47,6 +47,7 @@ static json_t *json_of(const abut_recording *recording, const abut_cli_list *fil
     json_object_set_new(document, "bodies", json_integer(recording->body_count));
     json_object_set_new(document, "steps", json_integer(recording->step_count));
     json_object_set_new(document, "contacts", json_integer(recording->contact_count));
+    json_object_set_new(document, "regions", json_integer(recording->regions.count));
     json_object_set_new(document, "hash", json_string(hash));
     json_object_set_new(document, "files", names);
     return document;
@@ -60,6 +61,7 @@ static const abut_cli_column columns[] = {
     {"bodies", "bodies", ABUT_CLI_NUMBER},
     {"steps", "steps", ABUT_CLI_NUMBER},
     {"contacts", "contacts", ABUT_CLI_NUMBER},
+    {"regions", "regions", ABUT_CLI_NUMBER},
     {"hash", "hash", ABUT_CLI_WORDS},
     {"files", "files", ABUT_CLI_NUMBER},
 };
@@ -84,6 +86,7 @@ static abut_cli_exit print_summary(const abut_recording *recording, const abut_c
     abut_cli_add_number(&table, recording->body_count);
     abut_cli_add_number(&table, recording->step_count);
     abut_cli_add_number(&table, recording->contact_count);
+    abut_cli_add_number(&table, recording->regions.count);
     abut_cli_add_text(&table, hash);
     abut_cli_add_number(&table, files->count);
     if (format == ABUT_CLI_CSV) {
@@ -120,9 +123,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"vtk", "DIR", "DIR/run.pvd for ParaView, with the bodies and the contacts of each step in files beside it", 0,
-     0},
-    {"csv", "DIR", "DIR/steps.csv, DIR/bodies.csv and DIR/contacts.csv", 0, 0},
+    {"vtk", "DIR",
+     "DIR/run.pvd for ParaView, with the bodies, contacts and regions of each step in files beside it", 0, 0},
+    {"csv", "DIR", "DIR/steps.csv, bodies.csv, contacts.csv, regions.csv and outlines.csv, of regions", 0, 0},
     {"gltf", "FILE", "meshes and their motion; a name that ends in .glb gives a binary file", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };

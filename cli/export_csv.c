@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// export_csv.c: a recording as CSV files: steps, bodies and contacts
+// export_csv.c: a recording as CSV files: steps, bodies, contacts, regions and their outlines
 #include "contact_json.h"
 #include "export.h"
 #include "files.h"
@@ -17,10 +17,23 @@
 #define COLUMNS(list) list, (int)(sizeof list / sizeof list[0])
 
 static const abut_cli_column step_columns[] = {
-    NUMBER("step"),          NUMBER("time"),           NUMBER("contacts"),       NUMBER("pairs"),
-    NUMBER("fallbacks"),     WORDS("outcome"),         NUMBER("iterations"),     NUMBER("matched"),
-    NUMBER("residual"),      NUMBER("residual_scale"), NUMBER("kinetic_energy"), NUMBER("potential_energy"),
-    NUMBER("quality"),       NUMBER("seconds_move"),   NUMBER("seconds_broad"),  NUMBER("seconds_narrow"),
+    NUMBER("step"),
+    NUMBER("time"),
+    NUMBER("contacts"),
+    NUMBER("regions"),
+    NUMBER("pairs"),
+    NUMBER("fallbacks"),
+    WORDS("outcome"),
+    NUMBER("iterations"),
+    NUMBER("matched"),
+    NUMBER("residual"),
+    NUMBER("residual_scale"),
+    NUMBER("kinetic_energy"),
+    NUMBER("potential_energy"),
+    NUMBER("quality"),
+    NUMBER("seconds_move"),
+    NUMBER("seconds_broad"),
+    NUMBER("seconds_narrow"),
     NUMBER("seconds_solve"),
 };
 
@@ -61,6 +74,16 @@ static const abut_cli_column contact_columns[] = {
     WORDS("truth"),
 };
 
+static const abut_cli_column region_columns[] = {
+    NUMBER("step"),       NUMBER("region"),     NUMBER("body_a"), NUMBER("body_b"), WORDS("kind"),
+    FEATURE("feature_a"), FEATURE("feature_b"), NUMBER("loops"),  NUMBER("points"), NUMBER("measure"),
+    NUMBER("normals"),    VECTOR("normal"),     NUMBER("cones"),  WORDS("rule"),    WORDS("id"),
+};
+
+static const abut_cli_column outline_columns[] = {
+    NUMBER("step"), NUMBER("region"), NUMBER("loop"), NUMBER("hole"), NUMBER("point"), VECTOR("position"),
+};
+
 static double time_of(const abut_recording *recording, int k)
 {
     return k == 0 ? 0.0 : recording->steps[k - 1].time;
@@ -77,6 +100,7 @@ static void add_step(const abut_recording *recording, int k, abut_cli_table *tab
     abut_cli_add_number(table, (double)step->step);
     abut_cli_add_number(table, step->time);
     abut_cli_add_number(table, step->contact_count);
+    abut_cli_add_number(table, step->region_count);
     abut_cli_add_number(table, step->pair_count);
     abut_cli_add_number(table, step->fallback_count);
     abut_cli_add_text(table, abut_solve_outcome_text(step->outcome));
@@ -150,6 +174,69 @@ static void add_contacts(const abut_recording *recording, int k, abut_cli_table 
     }
 }
 
+/// The first normal of a region, or NaN.
+static abut_vec3 first_normal(const abut_world_regions *regions, const abut_region *region)
+{
+    return region->normal_count > 0 ? regions->directions[region->normal_begin] : abut_vec3_make(NAN, NAN, NAN);
+}
+
+static void add_region(const abut_world_regions *regions, int k, int number, const abut_world_region *from,
+                       abut_cli_table *table)
+{
+    const abut_region *region = &from->region;
+    char id[ABUT_CLI_ID_SIZE];
+    int points = 0;
+    for (int i = 0; i < region->loop_count; ++i) {
+        points += regions->loops[region->loop_begin + i].point_count;
+    }
+    abut_cli_id_print(region->id, id);
+    abut_cli_add_number(table, k);
+    abut_cli_add_number(table, number);
+    abut_cli_add_number(table, from->body_a);
+    abut_cli_add_number(table, from->body_b);
+    abut_cli_add_text(table, abut_cli_region_word(region->kind));
+    abut_cli_add_text(table, abut_cli_feature_word(region->feature_a.kind));
+    abut_cli_add_number(table, region->feature_a.index);
+    abut_cli_add_text(table, abut_cli_feature_word(region->feature_b.kind));
+    abut_cli_add_number(table, region->feature_b.index);
+    abut_cli_add_number(table, region->loop_count);
+    abut_cli_add_number(table, points);
+    abut_cli_add_number(table, region->measure);
+    abut_cli_add_number(table, region->normal_count);
+    abut_cli_add_vec3(table, first_normal(regions, region));
+    abut_cli_add_number(table, region->cone_count);
+    abut_cli_add_text(table, abut_cli_rule_word(region->rule));
+    abut_cli_add_text(table, id);
+}
+
+static void add_regions(const abut_recording *recording, int k, abut_cli_table *table)
+{
+    int begin = k == 0 ? 0 : recording->region_begins[k - 1];
+    for (int i = begin; i < recording->region_begins[k]; ++i) {
+        add_region(&recording->regions, k, i - begin, &recording->regions.items[i], table);
+    }
+}
+
+static void add_outlines(const abut_recording *recording, int k, abut_cli_table *table)
+{
+    const abut_world_regions *regions = &recording->regions;
+    int begin = k == 0 ? 0 : recording->region_begins[k - 1];
+    for (int i = begin; i < recording->region_begins[k]; ++i) {
+        const abut_region *region = &regions->items[i].region;
+        for (int l = 0; l < region->loop_count; ++l) {
+            const abut_region_loop *loop = &regions->loops[region->loop_begin + l];
+            for (int v = 0; v < loop->point_count; ++v) {
+                abut_cli_add_number(table, k);
+                abut_cli_add_number(table, i - begin);
+                abut_cli_add_number(table, l);
+                abut_cli_add_number(table, loop->is_hole);
+                abut_cli_add_number(table, v);
+                abut_cli_add_vec3(table, regions->points[loop->point_begin + v]);
+            }
+        }
+    }
+}
+
 /// What goes to one file: adds the rows of state `k`.
 typedef void add_function(const abut_recording *recording, int k, abut_cli_table *table);
 
@@ -185,6 +272,8 @@ abut_cli_exit abut_cli_export_csv(const abut_recording *recording, const char *f
         {"steps.csv", COLUMNS(step_columns), add_step},
         {"bodies.csv", COLUMNS(body_columns), add_bodies},
         {"contacts.csv", COLUMNS(contact_columns), add_contacts},
+        {"regions.csv", COLUMNS(region_columns), add_regions},
+        {"outlines.csv", COLUMNS(outline_columns), add_outlines},
     };
     abut_cli_exit code = abut_cli_make_folder(folder);
     for (size_t i = 0; i < sizeof list / sizeof list[0] && code == ABUT_CLI_DONE; ++i) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// export_vtk.c: a recording as VTK files: faces of all bodies and contacts at each step, and a .pvd file with their times
+// export_vtk.c: a recording as VTK files: faces of all bodies, contacts and regions at each step, and a .pvd file with their times
 #include "export.h"
 #include "files.h"
 
 #include <stdlib.h>
 
-/// How many points, and which cells.
+/// Cells of VTK's polygonal data, in their order in a file.
+enum { VERTS, LINES, POLYS, CELL_KINDS };
+
+static const char *const cell_names[CELL_KINDS] = {"Verts", "Lines", "Polys"};
+
+/// How many points, and cells of each kind.
 typedef struct piece {
-    long long points, cells;
-    const char *cell_name; ///< "Polys" or "Verts"
+    long long points, cells[CELL_KINDS];
 } piece;
 
 static void begin_piece(FILE *out, const piece *p)
@@ -16,9 +20,9 @@ static void begin_piece(FILE *out, const piece *p)
     (void)fprintf(
         out,
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-        "<PolyData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"0\" "
+        "<PolyData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"%lld\" "
         "NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n",
-        p->points, p->cell_name[0] == 'V' ? p->cells : 0, p->cell_name[0] == 'P' ? p->cells : 0);
+        p->points, p->cells[VERTS], p->cells[LINES], p->cells[POLYS]);
 }
 
 static void end_piece(FILE *out)
@@ -118,11 +122,11 @@ static void print_body_data(const abut_recording *recording, int k, FILE *out)
 
 static void print_bodies(const abut_recording *recording, int k, FILE *out)
 {
-    piece p = {.cell_name = "Polys"};
+    piece p = {0};
     for (int i = 0; i < recording->body_count; ++i) {
         abut_mesh_elements e = abut_mesh_get_elements(mesh_of(recording, i));
         p.points += e.vertex_count;
-        p.cells += e.face_count;
+        p.cells[POLYS] += e.face_count;
     }
     begin_piece(out, &p);
     print_body_points(recording, k, out);
@@ -179,7 +183,7 @@ static void print_contacts(const abut_recording *recording, int k, FILE *out)
 {
     int begin = k == 0 ? 0 : recording->contact_begins[k - 1], count = recording->contact_begins[k] - begin;
     const abut_recording_contact *contacts = recording->contacts + begin;
-    piece p = {count, count, "Verts"};
+    piece p = {count, {[VERTS] = count}};
     begin_piece(out, &p);
     print_contact_data(contacts, count, out);
     (void)fputs("<Points>\n", out);
@@ -204,6 +208,141 @@ static void print_contacts(const abut_recording *recording, int k, FILE *out)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Regions: a cell for each outline
+
+/// An outline of a step's regions.
+typedef struct outline {
+    const abut_world_region *region;
+    const abut_region_loop *loop;
+    int number; ///< of the region in its step
+    int kind;   ///< of its cell
+} outline;
+
+/// An outline of three points or more is a polygon, but for those of a region with holes, which VTK's polygons cannot have: they are lines.
+static int cell_kind(const abut_world_regions *regions, const abut_region *region, const abut_region_loop *loop)
+{
+    if (loop->point_count < 3) {
+        return loop->point_count < 2 ? VERTS : LINES;
+    }
+    for (int i = 0; i < region->loop_count; ++i) {
+        if (regions->loops[region->loop_begin + i].is_hole) {
+            return LINES;
+        }
+    }
+    return POLYS;
+}
+
+/// The outlines of state k by the kind of their cells, which is the order of VTK's data; release with free().
+static outline *list_outlines(const abut_recording *recording, int k, piece *p)
+{
+    const abut_world_regions *regions = &recording->regions;
+    int begin = k == 0 ? 0 : recording->region_begins[k - 1], count = 0;
+    size_t room = 1;
+    for (int i = begin; i < recording->region_begins[k]; ++i) {
+        room += (size_t)regions->items[i].region.loop_count;
+    }
+    outline *list = abut_cli_resize(NULL, room, sizeof *list);
+    for (int kind = 0; kind < CELL_KINDS; ++kind) {
+        for (int i = begin; i < recording->region_begins[k]; ++i) {
+            const abut_region *region = &regions->items[i].region;
+            for (int l = 0; l < region->loop_count; ++l) {
+                const abut_region_loop *loop = &regions->loops[region->loop_begin + l];
+                if (loop->point_count > 0 && cell_kind(regions, region, loop) == kind) {
+                    list[count++] = (outline){&regions->items[i], loop, i - begin, kind};
+                    p->points += loop->point_count;
+                    ++p->cells[kind];
+                }
+            }
+        }
+    }
+    return list;
+}
+
+/// The cells of one kind. Lines of three points and more go back to where they began.
+static void print_outlines(const outline *list, long long count, int kind, FILE *out)
+{
+    long long first = 0, end = 0;
+    (void)fprintf(out, "<%s>\n", cell_names[kind]);
+    begin_array(out, "Int64", "connectivity", 1);
+    for (long long i = 0; i < count; ++i) {
+        int points = list[i].loop->point_count;
+        for (int v = 0; list[i].kind == kind && v < points; ++v) {
+            (void)fprintf(out, "%lld\n", first + v);
+        }
+        if (list[i].kind == kind && kind == LINES && points > 2) {
+            (void)fprintf(out, "%lld\n", first);
+        }
+        first += points;
+    }
+    end_array(out);
+    begin_array(out, "Int64", "offsets", 1);
+    for (long long i = 0; i < count; ++i) {
+        if (list[i].kind == kind) {
+            end += list[i].loop->point_count + (kind == LINES && list[i].loop->point_count > 2);
+            (void)fprintf(out, "%lld\n", end);
+        }
+    }
+    end_array(out);
+    (void)fprintf(out, "</%s>\n", cell_names[kind]);
+}
+
+static void print_outline_data(const abut_world_regions *regions, const outline *list, long long count, FILE *out)
+{
+    static const char *const numbers[] = {"region", "kind", "rule", "hole"};
+    (void)fputs("<CellData>\n", out);
+    for (int n = 0; n < 4; ++n) {
+        begin_array(out, "Int32", numbers[n], 1);
+        for (long long i = 0; i < count; ++i) {
+            const abut_region *region = &list[i].region->region;
+            const int values[4] = {list[i].number, (int)region->kind, (int)region->rule, list[i].loop->is_hole};
+            (void)fprintf(out, "%d\n", values[n]);
+        }
+        end_array(out);
+    }
+    begin_array(out, "Int32", "bodies", 2);
+    for (long long i = 0; i < count; ++i) {
+        (void)fprintf(out, "%d %d\n", list[i].region->body_a, list[i].region->body_b);
+    }
+    end_array(out);
+    begin_array(out, "Float64", "measure", 1);
+    for (long long i = 0; i < count; ++i) {
+        (void)fprintf(out, "%.17g\n", list[i].region->region.measure);
+    }
+    end_array(out);
+    begin_array(out, "Float64", "normal", 3); // the first; 0 where there is none
+    for (long long i = 0; i < count; ++i) {
+        const abut_region *region = &list[i].region->region;
+        print_vector(out, region->normal_count > 0 ? regions->directions[region->normal_begin]
+                                                   : abut_vec3_make(0.0, 0.0, 0.0));
+    }
+    end_array(out);
+    (void)fputs("</CellData>\n", out);
+}
+
+static void print_regions(const abut_recording *recording, int k, FILE *out)
+{
+    piece p = {0};
+    outline *list = list_outlines(recording, k, &p);
+    long long count = p.cells[VERTS] + p.cells[LINES] + p.cells[POLYS];
+    begin_piece(out, &p);
+    print_outline_data(&recording->regions, list, count, out);
+    (void)fputs("<Points>\n", out);
+    begin_array(out, "Float64", "position", 3);
+    for (long long i = 0; i < count; ++i) {
+        for (int v = 0; v < list[i].loop->point_count; ++v) {
+            print_vector(out, recording->regions.points[list[i].loop->point_begin + v]);
+        }
+    }
+    end_array(out);
+    (void)fputs("</Points>\n", out);
+    for (int kind = 0; kind < CELL_KINDS; ++kind) {
+        print_outlines(list, count, kind, out);
+    }
+    end_piece(out);
+    free(list);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Files
 
 typedef void print_function(const abut_recording *recording, int k, FILE *out);
@@ -211,7 +350,7 @@ typedef void print_function(const abut_recording *recording, int k, FILE *out);
 static const struct {
     const char *name;
     print_function *print;
-} parts[] = {{"bodies", print_bodies}, {"contacts", print_contacts}};
+} parts[] = {{"bodies", print_bodies}, {"contacts", print_contacts}, {"regions", print_regions}};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 abut_cli_exit abut_cli_export_vtk(const abut_recording *recording, const char *folder, abut_cli_list *files)

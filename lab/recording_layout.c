@@ -4,7 +4,8 @@
 
 // Enumerations are written as integers of 32 bits.
 _Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_normal_side) == 4 && sizeof(abut_recording_truth) == 4 &&
-                   sizeof(abut_recording_end) == 4 && sizeof(abut_solve_outcome) == 4 && sizeof(int) == 4,
+                   sizeof(abut_recording_end) == 4 && sizeof(abut_region_kind) == 4 &&
+                   sizeof(abut_solve_outcome) == 4 && sizeof(int) == 4,
                "an enumeration has 32 bits");
 _Static_assert(sizeof(abut_feature) == 20 && sizeof(abut_pose) == 56 && sizeof(abut_vec3) == 24,
                "these have no gaps: they are arrays of numbers");
@@ -58,6 +59,7 @@ static const abut_field step_fields[] = {
     {"iterations", INTS(abut_recording_step, iterations, 1)},
     {"matched", INTS(abut_recording_step, matched, 1)},
     {"residuals", INTS(abut_recording_step, residual_count, 1)},
+    {"regions", INTS(abut_recording_step, region_count, 1)},
     {"residual", REALS(abut_recording_step, residual, 1)},
     {"residual_scale", REALS(abut_recording_step, residual_scale, 1)},
     {"kinetic_energy", REALS(abut_recording_step, kinetic_energy, 1)},
@@ -97,6 +99,26 @@ static const abut_field contact_fields[] = {
     {"truth", INTS(abut_recording_contact, truth, 1)},
 };
 
+#define REGION(member) region.member
+static const abut_field region_fields[] = {
+    {"body_a", INTS(abut_region_row, body_a, 1)},
+    {"body_b", INTS(abut_region_row, body_b, 1)},
+    {"kind", INTS(abut_region_row, REGION(kind), 1)},
+    {"feature_a", INTS(abut_region_row, REGION(feature_a), 5)},
+    {"feature_b", INTS(abut_region_row, REGION(feature_b), 5)},
+    {"loops", INTS(abut_region_row, REGION(loop_count), 1)},
+    {"normals", INTS(abut_region_row, REGION(normal_count), 1)},
+    {"cones", INTS(abut_region_row, REGION(cone_count), 1)},
+    {"measure", REALS(abut_region_row, REGION(measure), 1)},
+    {"rule", INTS(abut_region_row, REGION(rule), 1)},
+    {"id", offsetof(abut_region_row, REGION(id)), ABUT_FIELD_ID, 1},
+};
+
+static const abut_field loop_fields[] = {
+    {"points", INTS(abut_loop_row, point_count, 1)},
+    {"hole", INTS(abut_loop_row, is_hole, 1)},
+};
+
 static const abut_field timing_fields[] = {
     {"move", REALS(abut_recording_timing, move, 1)},
     {"broad", REALS(abut_recording_timing, broad, 1)},
@@ -125,6 +147,12 @@ const abut_table abut_recording_tables[ABUT_TABLE_COUNT] = {
     [ABUT_TABLE_STATES] = {NULL, "states", FIELDS(state_fields), sizeof(abut_recording_state), 1},
     [ABUT_TABLE_STEPS] = {NULL, "steps", FIELDS(step_fields), sizeof(abut_recording_step), 1},
     [ABUT_TABLE_CONTACTS] = {NULL, "contacts", FIELDS(contact_fields), sizeof(abut_recording_contact), 1},
+    [ABUT_TABLE_REGIONS] = {"regions", "table", FIELDS(region_fields), sizeof(abut_region_row), 1},
+    [ABUT_TABLE_REGION_LOOPS] = {"regions", "loops", FIELDS(loop_fields), sizeof(abut_loop_row), 1},
+    [ABUT_TABLE_REGION_POINTS] = {"regions", "points", FIELDS(three_reals), sizeof(abut_vec3), 1},
+    [ABUT_TABLE_REGION_NORMALS] = {"regions", "normals", FIELDS(three_reals), sizeof(abut_vec3), 1},
+    [ABUT_TABLE_REGION_CONES] = {"regions", "cones", FIELDS(one_int), sizeof(int32_t), 1},
+    [ABUT_TABLE_REGION_DIRECTIONS] = {"regions", "directions", FIELDS(three_reals), sizeof(abut_vec3), 1},
     [ABUT_TABLE_RESIDUALS] = {NULL, "residuals", FIELDS(one_real), sizeof(double), 1},
     [ABUT_TABLE_TIMINGS] = {"timings", "steps", FIELDS(timing_fields), sizeof(abut_recording_timing), 1},
 };

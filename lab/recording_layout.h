@@ -37,6 +37,12 @@ enum {
     ABUT_TABLE_STATES,
     ABUT_TABLE_STEPS,
     ABUT_TABLE_CONTACTS,
+    ABUT_TABLE_REGIONS,
+    ABUT_TABLE_REGION_LOOPS,
+    ABUT_TABLE_REGION_POINTS,
+    ABUT_TABLE_REGION_NORMALS,
+    ABUT_TABLE_REGION_CONES,
+    ABUT_TABLE_REGION_DIRECTIONS,
     ABUT_TABLE_RESIDUALS,
     ABUT_TABLE_TIMINGS, ///< not in the hash
     ABUT_TABLE_COUNT
@@ -59,6 +65,17 @@ typedef struct abut_mesh_row {
     abut_precision precision;
     int32_t vertex_count, point_count, segment_count, face_count, corner_count, tet_count;
 } abut_mesh_row;
+
+/// A region in the table of regions: how many rows of the other tables are its own.
+typedef struct abut_region_row {
+    int32_t body_a, body_b;
+    abut_region region; ///< its ranges have counts, and no begins
+} abut_region_row;
+
+typedef struct abut_loop_row {
+    int32_t point_count;
+    int32_t is_hole;
+} abut_loop_row;
 
 /// The type of a table's rows: packed and of little-endian numbers in the file, as the struct in memory. Close with
 /// H5Tclose(); negative after a failure.

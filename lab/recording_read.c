@@ -3,6 +3,7 @@
 #include "recording_child.h"
 #include "support.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -236,7 +237,7 @@ static const char *fault_of_step(const abut_recording_step *step, int index)
         return "is not the next step, or its time is not finite";
     }
     if (step->contact_count < 0 || step->pair_count < 0 || step->fallback_count < 0 || step->iterations < 0 ||
-        step->matched < 0 || step->residual_count < 0) {
+        step->matched < 0 || step->residual_count < 0 || step->region_count < 0) {
         return "has a negative count";
     }
     if (abut_solve_outcome_text(step->outcome) == NULL) {
@@ -247,7 +248,7 @@ static const char *fault_of_step(const abut_recording_step *step, int index)
                : "has a quality outside 0 to 100";
 }
 
-/// Steps, and that they have as many states, contacts and residuals as there are.
+/// Steps, and that they have as many states, contacts, regions and residuals as there are.
 static void check_steps(reading *r)
 {
     abut_recording *recording = r->recording;
@@ -255,25 +256,32 @@ static void check_steps(reading *r)
     recording->step_count = recording->steps != NULL ? (int)r->raw.rows[ABUT_TABLE_STEPS] : 0;
     recording->contact_begins =
         abut_lab_allocate(&r->context, (size_t)recording->step_count + 1, sizeof *recording->contact_begins);
-    if (r->status == ABUT_OK && recording->contact_begins == NULL) {
+    recording->region_begins =
+        abut_lab_allocate(&r->context, (size_t)recording->step_count + 1, sizeof *recording->region_begins);
+    if (r->status == ABUT_OK && (recording->contact_begins == NULL || recording->region_begins == NULL)) {
         r->status = abut_lab_fail(r->error, ABUT_NO_MEMORY, "no memory for the steps of a recording");
     }
-    int64_t contacts = 0, residuals = 0;
+    int64_t contacts = 0, regions = 0, residuals = 0;
     for (int i = 0; i < recording->step_count && r->status == ABUT_OK; ++i) {
         const abut_recording_step *step = &recording->steps[i];
         const char *fault = fault_of_step(step, i);
         contacts += step->contact_count;
+        regions += step->region_count;
         residuals += step->residual_count;
         if (fault != NULL) {
             fail_row(r, ABUT_TABLE_STEPS, i, fault);
         } else if (contacts > r->raw.rows[ABUT_TABLE_CONTACTS]) {
             fail_row(r, ABUT_TABLE_STEPS, i, "has more contacts than there are");
+        } else if (regions > r->raw.rows[ABUT_TABLE_REGIONS]) {
+            fail_row(r, ABUT_TABLE_STEPS, i, "has more regions than there are");
         } else {
             recording->contact_begins[i + 1] = (int)contacts;
+            recording->region_begins[i + 1] = (int)regions;
         }
     }
     expect_rows(r, ABUT_TABLE_STATES, ((int64_t)recording->step_count + 1) * recording->body_count);
     expect_rows(r, ABUT_TABLE_CONTACTS, contacts);
+    expect_rows(r, ABUT_TABLE_REGIONS, regions);
     expect_rows(r, ABUT_TABLE_RESIDUALS, residuals);
     if (r->raw.rows[ABUT_TABLE_TIMINGS] != 0) {
         expect_rows(r, ABUT_TABLE_TIMINGS, recording->step_count);
@@ -295,7 +303,149 @@ static void check_states(reading *r)
     }
 }
 
-static const char *fault_of_contact(const abut_recording *recording, const abut_recording_contact *contact)
+/// The begins of regions' ranges from their counts; what belongs to them must add up to what there is.
+typedef struct region_arrays {
+    abut_world_region *items;
+    abut_region_loop *loops;
+    abut_region_cone *cones;
+    abut_vec3 *points;
+    abut_vec3 *directions; ///< the normals of all regions, then those of their cones
+} region_arrays;
+
+/// The next of `rows` rows, `count` of them: moves `*begin` on. Returns 0 where they are not there.
+static int take_range(int64_t *begin, int count, int64_t rows, int32_t *taken)
+{
+    if (count < 0 || count > rows - *begin) {
+        return 0;
+    }
+    *taken = (int32_t)*begin;
+    *begin += count;
+    return 1;
+}
+
+static const char *fault_of_region(const abut_recording *recording, const abut_world_region *region)
+{
+    if (region->body_a < 0 || region->body_a >= region->body_b || region->body_b >= recording->body_count) {
+        return "has bodies that are no pair";
+    }
+    return abut_region_fault(&region->region, recording->meshes[recording->bodies[region->body_a].mesh].mesh,
+                             recording->meshes[recording->bodies[region->body_b].mesh].mesh);
+}
+
+static void fill_regions(reading *r, region_arrays *to)
+{
+    const int64_t *rows = r->raw.rows;
+    int64_t loop = 0, cone = 0, normal = 0;
+    const char *from = rows_of(r, ABUT_TABLE_REGIONS);
+    for (int64_t i = 0; i < rows[ABUT_TABLE_REGIONS] && r->status == ABUT_OK; ++i) {
+        abut_region_row row;
+        memcpy(&row, from + (size_t)i * sizeof row, sizeof row);
+        to->items[i] = (abut_world_region){row.body_a, row.body_b, row.region};
+        abut_region *region = &to->items[i].region;
+        const char *fault = fault_of_region(r->recording, &to->items[i]);
+        if (fault != NULL) {
+            fail_row(r, ABUT_TABLE_REGIONS, i, fault);
+        } else if (!take_range(&loop, region->loop_count, rows[ABUT_TABLE_REGION_LOOPS], &region->loop_begin) ||
+                   !take_range(&cone, region->cone_count, rows[ABUT_TABLE_REGION_CONES], &region->cone_begin) ||
+                   !take_range(&normal, region->normal_count, rows[ABUT_TABLE_REGION_NORMALS],
+                               &region->normal_begin)) {
+            fail_row(r, ABUT_TABLE_REGIONS, i, "has loops, cones or normals that are not there");
+        }
+    }
+    expect_rows(r, ABUT_TABLE_REGION_LOOPS, loop);
+    expect_rows(r, ABUT_TABLE_REGION_CONES, cone);
+    expect_rows(r, ABUT_TABLE_REGION_NORMALS, normal);
+}
+
+static void fill_loops_and_cones(reading *r, region_arrays *to)
+{
+    const int64_t *rows = r->raw.rows;
+    int64_t point = 0, direction = rows[ABUT_TABLE_REGION_NORMALS];
+    int64_t direction_end = direction + rows[ABUT_TABLE_REGION_DIRECTIONS];
+    const char *loops = rows_of(r, ABUT_TABLE_REGION_LOOPS), *cones = rows_of(r, ABUT_TABLE_REGION_CONES);
+    for (int64_t i = 0; i < rows[ABUT_TABLE_REGION_LOOPS] && r->status == ABUT_OK; ++i) {
+        abut_loop_row row;
+        memcpy(&row, loops + (size_t)i * sizeof row, sizeof row);
+        to->loops[i] = (abut_region_loop){0, row.point_count, row.is_hole};
+        if ((unsigned)row.is_hole > 1u ||
+            !take_range(&point, row.point_count, rows[ABUT_TABLE_REGION_POINTS], &to->loops[i].point_begin)) {
+            fail_row(r, ABUT_TABLE_REGION_LOOPS, i,
+                     "has points that are not there, or a `hole` that makes no sense");
+        }
+    }
+    for (int64_t i = 0; i < rows[ABUT_TABLE_REGION_CONES] && r->status == ABUT_OK; ++i) {
+        memcpy(&to->cones[i].direction_count, cones + (size_t)i * sizeof(int32_t), sizeof(int32_t));
+        if (!take_range(&direction, to->cones[i].direction_count, direction_end, &to->cones[i].direction_begin)) {
+            fail_row(r, ABUT_TABLE_REGION_CONES, i, "has directions that are not there");
+        }
+    }
+    expect_rows(r, ABUT_TABLE_REGION_POINTS, point);
+    expect_rows(r, ABUT_TABLE_REGION_DIRECTIONS, direction - rows[ABUT_TABLE_REGION_NORMALS]);
+}
+
+static void check_vectors(reading *r, int table, const abut_vec3 *vectors)
+{
+    for (int64_t i = 0; i < r->raw.rows[table] && r->status == ABUT_OK; ++i) {
+        if (!abut_is_finite(vectors[i])) {
+            fail_row(r, table, i, "is not finite");
+        }
+    }
+}
+
+/// Room for all regions; what cannot be given out is released with the recording.
+static region_arrays make_region_arrays(reading *r)
+{
+    const int64_t *rows = r->raw.rows;
+    int64_t normals = rows[ABUT_TABLE_REGION_NORMALS], directions = rows[ABUT_TABLE_REGION_DIRECTIONS];
+    region_arrays made = {0};
+    if (r->status == ABUT_OK && directions > INT_MAX - normals) {
+        fail_row(r, ABUT_TABLE_REGION_DIRECTIONS, directions, "there are too many rows");
+    }
+    if (r->status != ABUT_OK) {
+        return made;
+    }
+    made.items = abut_lab_allocate(&r->context, (size_t)rows[ABUT_TABLE_REGIONS], sizeof *made.items);
+    made.loops = abut_lab_allocate(&r->context, (size_t)rows[ABUT_TABLE_REGION_LOOPS], sizeof *made.loops);
+    made.cones = abut_lab_allocate(&r->context, (size_t)rows[ABUT_TABLE_REGION_CONES], sizeof *made.cones);
+    made.points = copy_rows(r, ABUT_TABLE_REGION_POINTS);
+    made.directions = abut_lab_allocate(&r->context, (size_t)(normals + directions), sizeof *made.directions);
+    r->recording->regions = (abut_world_regions){.items = made.items,
+                                                 .count = (int)rows[ABUT_TABLE_REGIONS],
+                                                 .loops = made.loops,
+                                                 .loop_count = (int)rows[ABUT_TABLE_REGION_LOOPS],
+                                                 .cones = made.cones,
+                                                 .cone_count = (int)rows[ABUT_TABLE_REGION_CONES],
+                                                 .points = made.points,
+                                                 .point_count = (int)rows[ABUT_TABLE_REGION_POINTS],
+                                                 .directions = made.directions,
+                                                 .direction_count = (int)(normals + directions)};
+    if (r->status == ABUT_OK &&
+        (made.items == NULL || made.loops == NULL || made.cones == NULL || made.directions == NULL)) {
+        r->status = abut_lab_fail(r->error, ABUT_NO_MEMORY, "no memory for the regions of a recording");
+    }
+    return made;
+}
+
+static void check_regions(reading *r)
+{
+    region_arrays arrays = make_region_arrays(r);
+    if (r->status != ABUT_OK) {
+        return;
+    }
+    size_t normals = (size_t)r->raw.rows[ABUT_TABLE_REGION_NORMALS];
+    memcpy(arrays.directions, rows_of(r, ABUT_TABLE_REGION_NORMALS), normals * sizeof *arrays.directions);
+    memcpy(arrays.directions + normals, rows_of(r, ABUT_TABLE_REGION_DIRECTIONS),
+           (size_t)r->raw.rows[ABUT_TABLE_REGION_DIRECTIONS] * sizeof *arrays.directions);
+    fill_regions(r, &arrays);
+    fill_loops_and_cones(r, &arrays);
+    check_vectors(r, ABUT_TABLE_REGION_POINTS, arrays.points);
+    check_vectors(r, ABUT_TABLE_REGION_NORMALS, arrays.directions);
+    check_vectors(r, ABUT_TABLE_REGION_DIRECTIONS, arrays.directions + normals);
+}
+
+/// `step` is the one that the contact belongs to.
+static const char *fault_of_contact(const abut_recording *recording, const abut_recording_contact *contact,
+                                    int step)
 {
     const abut_world_contact *c = &contact->item;
     if (c->body_a < 0 || c->body_a >= c->body_b || c->body_b >= recording->body_count) {
@@ -308,6 +458,12 @@ static const char *fault_of_contact(const abut_recording *recording, const abut_
         !abut_is_finite(c->impulse.tangent) || !isfinite(c->impulse.torsion)) {
         return "has a negative friction, or a restitution or impulse that is not finite";
     }
+    int begin = recording->region_begins[step], region = c->contact.region;
+    if (region >= recording->region_begins[step + 1] - begin ||
+        (region >= 0 && (recording->regions.items[begin + region].body_a != c->body_a ||
+                         recording->regions.items[begin + region].body_b != c->body_b))) {
+        return "has a region that is not of its bodies";
+    }
     return abut_contact_fault(&c->contact, recording->meshes[recording->bodies[c->body_a].mesh].mesh,
                               recording->meshes[recording->bodies[c->body_b].mesh].mesh);
 }
@@ -317,8 +473,11 @@ static void check_contacts(reading *r)
     abut_recording *recording = r->recording;
     recording->contacts = copy_rows(r, ABUT_TABLE_CONTACTS);
     recording->contact_count = recording->contacts != NULL ? (int)r->raw.rows[ABUT_TABLE_CONTACTS] : 0;
-    for (int i = 0; i < recording->contact_count && r->status == ABUT_OK; ++i) {
-        const char *fault = fault_of_contact(recording, &recording->contacts[i]);
+    for (int i = 0, step = 0; i < recording->contact_count && r->status == ABUT_OK; ++i) {
+        while (i >= recording->contact_begins[step + 1]) {
+            ++step;
+        }
+        const char *fault = fault_of_contact(recording, &recording->contacts[i], step);
         if (fault != NULL) {
             fail_row(r, ABUT_TABLE_CONTACTS, i, fault);
         }
@@ -360,6 +519,7 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
         check_bodies(&r);
         check_steps(&r);
         check_states(&r);
+        check_regions(&r);
         check_contacts(&r);
         take_rest(&r);
     }
@@ -389,6 +549,12 @@ void abut_recording_destroy(abut_recording *recording)
     abut_lab_free(&context, recording->states);
     abut_lab_free(&context, recording->contacts);
     abut_lab_free(&context, recording->contact_begins);
+    abut_lab_free(&context, recording->region_begins);
+    abut_lab_free(&context, (void *)recording->regions.items);
+    abut_lab_free(&context, (void *)recording->regions.loops);
+    abut_lab_free(&context, (void *)recording->regions.cones);
+    abut_lab_free(&context, (void *)recording->regions.points);
+    abut_lab_free(&context, (void *)recording->regions.directions);
     abut_lab_free(&context, recording->residuals);
     abut_lab_free(&context, recording->timings);
     abut_lab_free(&context, recording);

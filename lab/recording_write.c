@@ -4,7 +4,7 @@
 // What does not grow is written whole when the file is made; the rest are chunked arrays that grow at their end. No object has
 // a time, and all happens in one order, so that the same simulation gives the same bytes.
 #define _POSIX_C_SOURCE 200809L
-#include "recording_layout.h"
+#include "recording_regions.h"
 #include "support.h"
 
 #include <abut-lab/measure.h>
@@ -31,6 +31,7 @@ struct abut_recorder {
     abut_recording_state *states; ///< of all bodies, two times: at the beginning, and now
     abut_recording_contact *contacts;
     int contact_capacity;
+    abut_region_rows regions;
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -236,7 +237,8 @@ static int make_tables(abut_recorder *recorder)
         rows[ABUT_TABLE_FACE_VERTICES] += mesh.corner_count;
         rows[ABUT_TABLE_TETS] += mesh.tet_count;
     }
-    int is_made = make_group(recorder, "meshes") && make_group(recorder, "timings");
+    int is_made =
+        make_group(recorder, "meshes") && make_group(recorder, "regions") && make_group(recorder, "timings");
     for (int i = 0; i < ABUT_TABLE_COUNT && is_made; ++i) {
         is_made = make_table(recorder, i, rows[i]);
     }
@@ -415,11 +417,17 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
                                .iterations = report->iterations,
                                .matched = report->matched,
                                .residual_count = report->history_count,
+                               .region_count = report->regions.count,
                                .residual = report->residual,
                                .residual_scale = report->residual_scale,
                                .kinetic_energy = energy.kinetic,
                                .potential_energy = energy.potential,
                                .quality = fill_contacts(recorder, report)};
+    for (int i = 0; i < ABUT_REGION_TABLES; ++i) {
+        if (!append(recorder, ABUT_TABLE_REGIONS + i, recorder->regions.items[i], recorder->regions.counts[i])) {
+            return 0;
+        }
+    }
     // The step itself comes last, so that no step is without what belongs to it.
     return append(recorder, ABUT_TABLE_STATES, now, body_count) &&
            append(recorder, ABUT_TABLE_CONTACTS, recorder->contacts, report->contact_count) &&
@@ -442,7 +450,8 @@ abut_status abut_recorder_add(abut_recorder *recorder, const abut_recording_timi
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_recorder_add: step %lld follows step %lld",
                              (long long)report.step, (long long)done);
     }
-    if (!reserve_contacts(recorder, report.contact_count)) {
+    if (!reserve_contacts(recorder, report.contact_count) ||
+        !abut_region_rows_fill(&recorder->context, &recorder->regions, &report.regions)) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for the contacts of a recording");
     }
     error_printer printer = silence();
@@ -477,6 +486,7 @@ void abut_recorder_destroy(abut_recorder *recorder)
     unsilence(printer);
     abut_context context = recorder->context;
     abut_lab_free(&context, recorder->contacts);
+    abut_region_rows_release(&context, &recorder->regions);
     abut_lab_free(&context, recorder->states);
     abut_lab_free(&context, recorder);
 }

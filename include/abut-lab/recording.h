@@ -65,6 +65,7 @@ typedef struct abut_recording_step {
     abut_solve_outcome outcome;
     int32_t iterations, matched;
     int32_t residual_count; ///< residuals of single iterations
+    int32_t region_count;
     double residual, residual_scale;
     double kinetic_energy, potential_energy;
     double quality; ///< % of the contacts with known truth that are right; NaN without any
@@ -148,8 +149,10 @@ typedef struct abut_recording {
     abut_recording_state *states; ///< of all bodies at the beginning, then after each step
     abut_recording_contact *contacts;
     int contact_count;
-    int *contact_begins; ///< the first contact of each step; step_count + 1 entries
-    double *residuals;   ///< of the iterations of all steps
+    int *contact_begins;        ///< the first contact of each step; step_count + 1 entries
+    abut_world_regions regions; ///< of all steps; the `region` of a contact counts from the first of its step
+    int *region_begins;         ///< the first region of each step; step_count + 1 entries
+    double *residuals;          ///< of the iterations of all steps
     int residual_count;
     abut_recording_timing *timings; ///< of each step, or NULL
     uint64_t hash;                  ///< of all but the timings

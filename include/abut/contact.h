@@ -335,6 +335,9 @@ ABUT_API void abut_result_clear(abut_result *result);
 /// the normal is a unit vector, features, vertices and flags exist, weights add up to 1.
 ABUT_API const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, const abut_mesh *b);
 
+/// The same for a region, apart from its ranges, whose arrays the caller knows.
+ABUT_API const char *abut_region_fault(const abut_region *region, const abut_mesh *a, const abut_mesh *b);
+
 /// Gives every array room for what the last query required; keeps what is there. Only for results whose arrays
 /// were all made by this function. Release with abut_result_release().
 ABUT_API abut_status abut_result_reserve(const abut_context *context, abut_result *result);

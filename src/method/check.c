@@ -94,6 +94,23 @@ const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, 
     return fault_of(contact, &sizes_a, &sizes_b);
 }
 
+static const char *fault_of_region(const abut_region *region, const mesh_sizes *a, const mesh_sizes *b)
+{
+    if ((unsigned)region->kind > ABUT_REGION_POLYGON || (unsigned)region->rule > ABUT_RULE_NONE) {
+        return "an unknown kind or rule";
+    }
+    if (!feature_exists(&region->feature_a, a) || !feature_exists(&region->feature_b, b)) {
+        return "a feature that does not exist";
+    }
+    return isfinite(region->measure) ? NULL : "a measure that is not finite";
+}
+
+const char *abut_region_fault(const abut_region *region, const abut_mesh *a, const abut_mesh *b)
+{
+    mesh_sizes sizes_a = sizes_of(a), sizes_b = sizes_of(b);
+    return fault_of_region(region, &sizes_a, &sizes_b);
+}
+
 static int range_exists(int begin, int count, const abut_list *list)
 {
     return begin >= 0 && count >= 0 && begin <= list->count && count <= list->count - begin;
@@ -106,8 +123,7 @@ static int regions_are_sane(const abut_sink *sink, const mesh_sizes *a, const me
         const abut_region *r = &regions[i];
         if (!range_exists(r->loop_begin, r->loop_count, &sink->loops) ||
             !range_exists(r->normal_begin, r->normal_count, &sink->directions) ||
-            !range_exists(r->cone_begin, r->cone_count, &sink->cones) || !feature_exists(&r->feature_a, a) ||
-            !feature_exists(&r->feature_b, b) || (unsigned)r->kind > ABUT_REGION_POLYGON || !isfinite(r->measure)) {
+            !range_exists(r->cone_begin, r->cone_count, &sink->cones) || fault_of_region(r, a, b) != NULL) {
             return 0;
         }
     }

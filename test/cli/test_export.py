@@ -48,6 +48,7 @@ class Export(CommandTest):
         result = self.json("export", "run.h5")
         self.assertEqual((result["scene"], result["method"], result["end"]), (SCENE["name"], "regions", "done"))
         self.assertEqual((result["bodies"], result["steps"], result["files"]), (2, 30, []))
+        self.assertEqual(result["regions"], 30)  # the cube's bottom on the ground, at each step
         self.assertEqual(result["contacts"], sum(step["contacts"] for step in printed["steps"]))
         self.assertRegex(result["hash"], "^[0-9a-f]{16}$")
         self.assertIn(result["hash"], self.text("export", "run.h5"))
@@ -74,34 +75,67 @@ class Export(CommandTest):
         for step in printed["steps"]:
             self.assertEqual(sum(row["step"] == str(step["step"]) for row in contacts), step["contacts"])
         for row in contacts:
-            self.assertEqual((row["body_a"], row["body_b"], row["truth"]), ("0", "1", "unknown"))
+            self.assertEqual((row["body_a"], row["body_b"], row["region"], row["truth"]), ("0", "1", "0", "unknown"))
             self.assert_near([float(row["normal_" + x]) for x in "xyz"], [0, 1, 0], tolerance=1e-9)
 
     def test_vtk(self):
         """The cube's lowest point is that of its pose."""
         printed = self.record(steps=12)
         names = self.json("export", "run.h5", "--vtk", "vtk")["files"]
-        self.assertEqual(len(names), 2 * 13 + 1)
+        self.assertEqual(len(names), 3 * 13 + 1)
         entries = xml.parse(self.folder / "vtk/run.pvd").findall("Collection/DataSet")
-        self.assertEqual(len(entries), 2 * 13)
+        self.assertEqual(len(entries), 3 * 13)
         self.assertEqual({float(e.get("timestep")) for e in entries}, {0} | {s["time"] for s in printed["steps"]})
         for entry in entries:
             piece = xml.parse(self.folder / "vtk" / entry.get("file")).find("PolyData/Piece")
             points = numbers(piece.find("Points/DataArray"))
             self.assertEqual(len(points), 3 * int(piece.get("NumberOfPoints")))
-            cells = piece.find("Polys" if entry.get("part") == "0" else "Verts")
-            count = int(piece.get("NumberOfPolys" if entry.get("part") == "0" else "NumberOfVerts"))
-            connectivity, offsets = (numbers(array) for array in cells.findall("DataArray"))
-            self.assertEqual(len(offsets), count)
-            self.assertEqual(offsets, sorted(offsets))
-            self.assertEqual(len(connectivity), offsets[-1] if offsets else 0)
-            self.assertTrue(all(0 <= vertex < len(points) / 3 for vertex in connectivity))
+            count = 0
+            for name in {"0": ["Polys"], "1": ["Verts"], "2": ["Verts", "Lines", "Polys"]}[entry.get("part")]:
+                connectivity, offsets = (numbers(array) for array in piece.find(name).findall("DataArray"))
+                self.assertEqual(len(offsets), int(piece.get("NumberOf" + name)))
+                self.assertEqual(offsets, sorted(offsets))
+                self.assertEqual(len(connectivity), offsets[-1] if offsets else 0)
+                self.assertTrue(all(0 <= vertex < len(points) / 3 for vertex in connectivity))
+                count += len(offsets)
             for kind, items in (("CellData", count), ("PointData", len(points) / 3)):
                 for array in piece.findall(kind + "/DataArray"):
                     self.assertEqual(len(numbers(array)), items * int(array.get("NumberOfComponents")))
         last = xml.parse(self.folder / "vtk/bodies-000012.vtp").find("PolyData/Piece")
         cube = numbers(last.find("Points/DataArray"))[-8 * 3:]
         self.assert_near([min(cube[1::3])], [printed["bodies"][1]["pose"][1] - 0.5], tolerance=1e-6)
+
+    def test_regions(self):
+        """A square ring of 2 x 2 around 1 x 1 stands on the ground: one region of area 3 with a hole, which is two lines in VTK."""
+        corners = [(x * size, y, z * size) for y in (0, 1) for size in (1, 0.5) for x, z in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        faces = []  # outward: outside, inside, bottom, top
+        for i in range(4):
+            k = (i + 1) % 4
+            faces += [(i, 8 + i, 8 + k, k), (4 + k, 12 + k, 12 + i, 4 + i), (i, k, 4 + k, 4 + i), (12 + i, 12 + k, 8 + k, 8 + i)]
+        self.write("ring.obj", "".join("v %g %g %g\n" % c for c in corners) +
+                   "".join("f %d %d %d %d\n" % tuple(v + 1 for v in face) for face in faces))
+
+        def change(scene):
+            scene["meshes"]["cube"] = {"file": "ring.obj"}
+            scene["bodies"][1].update(position=[0, 0, 0], velocity=[0, 0, 0], spin=[0, 0, 0])
+        self.record(steps=2, change=change)
+        self.assertEqual(self.json("export", "run.h5", "--csv", "csv", "--vtk", "vtk")["regions"], 2)
+        for step, row in enumerate(self.rows("csv/regions.csv"), 1):
+            self.assertEqual([row[name] for name in ("step", "region", "body_a", "body_b", "kind", "loops", "points")],
+                             [str(step), "0", "0", "1", "polygon", "2", "8"])
+            self.assert_near([float(row["measure"])], [3], tolerance=1e-9)
+            self.assert_near([float(row["normal_" + x]) for x in "xyz"], [0, 1, 0], tolerance=1e-9)
+        self.assertEqual([row["regions"] for row in self.rows("csv/steps.csv")], ["1", "1"])
+        self.assertEqual({row["region"] for row in self.rows("csv/contacts.csv")}, {"0"})
+        outlines = self.rows("csv/outlines.csv")
+        self.assertEqual([row["hole"] for row in outlines], (["0"] * 4 + ["1"] * 4) * 2)
+        for row in outlines:
+            side = 0.5 if row["hole"] == "1" else 1
+            self.assert_near([abs(float(row["position_" + x])) for x in "xyz"], [side, 0, side], tolerance=1e-6)
+        piece = xml.parse(self.folder / "vtk/regions-000002.vtp").find("PolyData/Piece")
+        self.assertEqual([piece.get("NumberOf" + name) for name in ("Points", "Verts", "Lines", "Polys")], ["8", "0", "2", "0"])
+        connectivity, offsets = (numbers(array) for array in piece.find("Lines").findall("DataArray"))
+        self.assertEqual((connectivity, offsets), ([0, 1, 2, 3, 0, 4, 5, 6, 7, 4], [5, 10]))
 
     def check_gltf(self, document, binary, pose):
         """Everything is inside what it is in; one body moves, and ends at its last pose."""

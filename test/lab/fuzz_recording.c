@@ -20,10 +20,30 @@ static void walk(const abut_recording *recording)
             abort();
         }
     }
+    const abut_world_regions *regions = &recording->regions;
+    for (int i = 0; i < regions->count; ++i) {
+        const abut_region *region = &regions->items[i].region;
+        for (int k = 0; k < region->loop_count; ++k) {
+            const abut_region_loop *loop = &regions->loops[region->loop_begin + k];
+            for (int v = 0; v < loop->point_count; ++v) {
+                sum += regions->points[loop->point_begin + v].x > 0.0;
+            }
+        }
+        for (int k = 0; k < region->normal_count; ++k) {
+            sum += regions->directions[region->normal_begin + k].x > 0.0;
+        }
+        for (int k = 0; k < region->cone_count; ++k) {
+            const abut_region_cone *cone = &regions->cones[region->cone_begin + k];
+            for (int v = 0; v < cone->direction_count; ++v) {
+                sum += regions->directions[cone->direction_begin + v].x > 0.0;
+            }
+        }
+    }
     for (int i = 0; i < (recording->step_count + 1) * recording->body_count; ++i) {
         sum += recording->states[i].pose.position.x;
     }
-    if (!isfinite(sum) || recording->contact_begins[recording->step_count] != recording->contact_count) {
+    if (!isfinite(sum) || recording->contact_begins[recording->step_count] != recording->contact_count ||
+        recording->region_begins[recording->step_count] != regions->count) {
         abort();
     }
 }

@@ -162,6 +162,37 @@ static void check_contact(const abut_recording_contact *read, const abut_world_c
     SAME(c, w, impulse);
 }
 
+static void check_vectors(const abut_vec3 *read, const abut_vec3 *w, int count, const char *what)
+{
+    CHECK(count == 0 || memcmp(read, w, (size_t)count * sizeof *w) == 0, "%s", what);
+}
+
+/// A region with all that belongs to it, wherever that is.
+static void check_region(const abut_recording *recording, int index, const abut_world_regions *now, int i)
+{
+    const abut_world_regions *all = &recording->regions;
+    const abut_world_region *read = &all->items[index], *w = &now->items[i];
+    const abut_region *r = &read->region, *s = &w->region;
+    CHECK(read->body_a == w->body_a && read->body_b == w->body_b && r->kind == s->kind && r->rule == s->rule &&
+              r->id == s->id && r->measure == s->measure && r->loop_count == s->loop_count &&
+              r->normal_count == s->normal_count && r->cone_count == s->cone_count,
+          "region %d", i);
+    SAME(r, s, feature_a);
+    SAME(r, s, feature_b);
+    check_vectors(all->directions + r->normal_begin, now->directions + s->normal_begin, s->normal_count, "normals");
+    for (int k = 0; k < s->loop_count; ++k) {
+        const abut_region_loop *a = &all->loops[r->loop_begin + k], *b = &now->loops[s->loop_begin + k];
+        CHECK(a->point_count == b->point_count && a->is_hole == b->is_hole, "loop %d of region %d", k, i);
+        check_vectors(all->points + a->point_begin, now->points + b->point_begin, b->point_count, "points");
+    }
+    for (int k = 0; k < s->cone_count; ++k) {
+        const abut_region_cone *a = &all->cones[r->cone_begin + k], *b = &now->cones[s->cone_begin + k];
+        CHECK_INT(a->direction_count, b->direction_count, "directions of a cone");
+        check_vectors(all->directions + a->direction_begin, now->directions + b->direction_begin,
+                      b->direction_count, "directions");
+    }
+}
+
 /// One more simulation of the same setup gives what the recording has, to the last bit. On paper the pillar's 40 contacts are right.
 static void a_recording_has_what_the_world_had(void **state)
 {
@@ -209,6 +240,11 @@ static void a_recording_has_what_the_world_had(void **state)
                 const abut_recording_contact *read = &recording->contacts[recording->contact_begins[k - 1] + i];
                 check_contact(read, &report.contacts[i], i);
                 CHECK_INT(read->truth, ABUT_TRUTH_RIGHT, "truth");
+            }
+            CHECK(report.regions.count > 0, "no regions");
+            CHECK_INT(step->region_count, report.regions.count, "regions");
+            for (int i = 0; i < report.regions.count; ++i) {
+                check_region(recording, recording->region_begins[k - 1] + i, &report.regions, i);
             }
         }
         do_step(&again, NULL);
@@ -496,13 +532,30 @@ static void odd_numbers_are_refused(void **state)
         {"steps", "residuals", 1, &numbers[4], "residuals["},
         {"steps", "outcome", 1, &numbers[1], "steps[1]: has an unknown outcome"},
         {"steps", "time", 1, NULL, "steps[1]: "},
+        {"steps", "regions", 0, &numbers[4], "steps[0]: has more regions"},
+        {"steps", "regions", 1, &numbers[3], "regions/table["},
+        {"regions/table", "body_a", 1, &numbers[1], "regions/table[1]: has bodies that are no pair"},
+        {"regions/table", "kind", 1, &numbers[1], "regions/table[1]: an unknown kind"},
+        {"regions/table", "rule", 0, &numbers[1], "regions/table[0]: an unknown kind or rule"},
+        {"regions/table", "measure", 1, NULL, "regions/table[1]: a measure"},
+        {"regions/table", "loops", 0, &numbers[4], "regions/table[0]: has loops"},
+        {"regions/table", "loops", 0, &numbers[3], "regions/loops["},
+        {"regions/table", "normals", 0, &numbers[2], "regions/table[0]: has loops, cones or normals"},
+        {"regions/table", "cones", 0, &numbers[4], "regions/table[0]: has loops, cones"},
+        {"regions/loops", "points", 0, &numbers[4], "regions/loops[0]: has points that are not there"},
+        {"regions/loops", "points", 0, &numbers[3], "regions/points["},
+        {"regions/loops", "hole", 0, &numbers[0], "regions/loops[0]: "},
+        {"regions/cones", NULL, 0, &numbers[4], "regions/cones[0]: has directions that are not there"},
+        {"regions/cones", NULL, 0, &numbers[3], "regions/directions["},
+        {"contacts", "region", 1, &numbers[1], "contacts[1]: has a region that is not of its bodies"},
         {"contacts", "body_a", 2, &numbers[1], "contacts[2]: has bodies that are no pair"},
         {"contacts", "body_b", 2, &numbers[4], "contacts[2]: has bodies that are no pair"},
         {"contacts", "rule", 1, &numbers[1], "contacts[1]: an unknown rule"},
         {"contacts", "region", 1, &numbers[2], NULL},
         {"contacts", "truth", 1, &numbers[1], "contacts[1]: has a truth"},
         {"contacts", "gap", 1, NULL, "contacts[1]: a gap"},
-        {"contacts", "normal_impulse", 1, NULL, "contacts[1]: has a negative friction, or a restitution or impulse"},
+        {"contacts", "normal_impulse", 1, NULL,
+         "contacts[1]: has a negative friction, or a restitution or impulse"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         const char *path = path_of("number.h5");
@@ -515,6 +568,17 @@ static void odd_numbers_are_refused(void **state)
             abut_recording_destroy(read_whole(path));
         }
     }
+    static const char *const vectors[] = {"regions/points", "regions/normals", "regions/directions"};
+    const double nowhere[3] = {0.0, infinite, 0.0};
+    const hsize_t three = 3;
+    hid_t vector = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three);
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
+        char says[64];
+        (void)snprintf(says, sizeof says, "%s[1]: is not finite", vectors[i]);
+        change(path_of("number.h5"), vectors[i], NULL, 1, vector, nowhere);
+        is_refused(path_of("number.h5"), says);
+    }
+    (void)H5Tclose(vector);
     CHECK_DONE();
 }
 
