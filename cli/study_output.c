@@ -231,13 +231,13 @@ static void add_value(abut_cli_table *table, const abut_study_value *value)
     }
 }
 
-/// "91.2", or "91.2 (88 to 93.1, sd 1.2)" where there are several.
+/// "91.2", or "91.2 (88 to 93.1, sd 1.2)" where not all are the same.
 static void add_statistics(abut_cli_table *table, abut_cli_statistics s)
 {
     char *text = s.count == 0 ? abut_cli_copy("")
-                 : s.count == 1
-                     ? abut_cli_print("%.4g", s.mean)
-                     : abut_cli_print("%.4g (%.4g to %.4g, sd %.2g)", s.mean, s.least, s.most, s.deviation);
+                 : s.least == s.most
+                     ? abut_cli_print("%.5g", s.mean)
+                     : abut_cli_print("%.5g (%.4g to %.4g, sd %.2g)", s.mean, s.least, s.most, s.deviation);
     abut_cli_add_text(table, text);
     free(text);
     abut_cli_add_number(table, s.mean);

@@ -197,7 +197,9 @@ static abut_cli_exit execute(study_request *request)
                                 .part = request->part,
                                 .on_progress = on_progress,
                                 .user = request};
-    abut_cli_progress_begin(&request->progress, "runs", request->study->run_count / request->shard_count);
+    int total = (request->study->run_count - request->shard + request->shard_count - 1) / request->shard_count;
+    abut_cli_progress_begin(&request->progress, "runs", total);
+    abut_cli_progress_hold(&request->progress);
     abut_status status = abut_study_execute(request->study, &how, &error);
     abut_cli_progress_end(&request->progress);
     if (status == ABUT_LIMIT) {

@@ -63,7 +63,8 @@ static int is_name(const char *name)
 static abut_status check_name(const abut_study_value *values, int count, const char *name, abut_error *error)
 {
     if (!is_name(name)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "'%s' is no name of lower-case letters and digits", name);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "value %d: its name is not one of lower-case letters and digits", count);
     }
     return abut_study_find_value(values, count, name) == NULL
                ? ABUT_OK

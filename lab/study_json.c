@@ -139,6 +139,9 @@ static json_t *load(const char *text, size_t length, abut_error *error)
     json_error_t place;
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &place);
     if (document == NULL) {
+        for (char *c = place.text; *c != '\0'; ++c) {
+            *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // it quotes the text, whose bytes may be any
+        }
         (void)abut_lab_fail(error, ABUT_BAD_DATA, "is not JSON: %.100s at column %d", place.text, place.column);
     } else if (!json_is_object(document)) {
         (void)bad(error, "is not a JSON object");
@@ -226,8 +229,8 @@ static abut_status read_settings(abut_study *study, json_t *settings, abut_error
     {
         abut_study_value value;
         if (status == ABUT_OK && !read_value(key, item, &value)) {
-            status =
-                abut_lab_fail(error, ABUT_BAD_DATA, "settings.%.64s: is neither a number nor a short text", key);
+            status = abut_lab_fail(error, ABUT_BAD_DATA, "settings[%d]: is neither a number nor a short text",
+                                   study->setting_count);
         }
         status = status != ABUT_OK ? status : as_data(abut_study_set(study, value, error), error);
     }
@@ -299,7 +302,7 @@ static abut_status read_series(const abut_context *context, const char *name, co
 {
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count > INT32_MAX || strlen(name) >= ABUT_STUDY_NAME_ROOM) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "series.%.64s: is not a list of numbers", name);
+        return abut_lab_fail(error, ABUT_BAD_DATA, "series[%d]: is not a list of numbers", result->series_count);
     }
     double *numbers = abut_lab_allocate(context, count, sizeof *numbers);
     if (numbers == NULL) {
@@ -310,7 +313,8 @@ static abut_status read_series(const abut_context *context, const char *name, co
         const json_t *item = json_array_get(list, i);
         numbers[i] = json_is_number(item) ? json_number_value(item) : (double)NAN;
         if (!json_is_number(item) && !json_is_null(item)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "series.%.64s[%zu]: is not a number", name, i);
+            status =
+                abut_lab_fail(error, ABUT_BAD_DATA, "series[%d][%zu]: is not a number", result->series_count, i);
         }
     }
     if (status == ABUT_OK) {
@@ -331,7 +335,8 @@ static abut_status read_values(const abut_context *context, json_t *document, ab
     {
         abut_study_value value;
         if (status == ABUT_OK && !read_value(key, item, &value)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "values.%.64s: is neither a number nor a short text", key);
+            status = abut_lab_fail(error, ABUT_BAD_DATA, "values[%d]: is neither a number nor a short text",
+                                   result->value_count);
         }
         status = status != ABUT_OK ? status : as_data(abut_study_add_value(result, value, error), error);
     }
