@@ -194,6 +194,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
         abut_cli_count_of(arguments, "iterations", &def->prox.iteration_limit),
         abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
+        abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit),
         is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
     };
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
@@ -487,6 +488,7 @@ static const abut_cli_option options[] = {
      0},
     {"iterations", "N", "prox: at most this many in a step (default 1000)", 0, 0},
     {"residual", "R", "prox: end a step's iterations at this relative residual (default 1e-8)", 0, 0},
+    {"speed-limit", "V", "a body that is faster has diverged, and the run stops (default: none)", 0, 0},
     {"warm-start", "on|off", "begin with the impulses of the last step (default on)", 0, 0},
     {"stabilise", "on|off", "push overlapping bodies apart (default: the scene's, off for a case)", 0, 0},
     {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},

@@ -162,6 +162,29 @@ static void keep_impulses(abut_world *world)
     world->impulse_capacity = impulse_capacity;
 }
 
+/// Where the solver fails, the fastest body with a contact is the likely reason. Its speed is that of its fastest point at most.
+static abut_status name_fastest(const abut_world *world, abut_solve_outcome outcome, abut_error *error)
+{
+    int fastest = 0; // there are contacts, or no solver would fail
+    double highest = 0.0;
+    for (int i = 0; i < 2 * world->contact_count; ++i) {
+        const abut_world_contact *contact = &world->contacts[i / 2];
+        int body = i % 2 == 0 ? contact->body_a : contact->body_b;
+        abut_solve_velocity velocity = world->solve_bodies[body].velocity;
+        double size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(world->bodies[body].shape)).bounds);
+        double speed = abut_norm(velocity.linear) + size * abut_norm(velocity.angular);
+        if (speed > highest) {
+            fastest = body;
+            highest = speed;
+        }
+    }
+    char name[ABUT_BODY_CALL_ROOM];
+    return abut_fail_element(error, ABUT_LIMIT, fastest,
+                             "step %lld: the solver found no impulses: %s; %s is the fastest in contact, at %.3g",
+                             (long long)world->step + 1, abut_solve_outcome_text(outcome),
+                             abut_world_call(world, fastest, name), highest);
+}
+
 static abut_status solve(abut_world *world, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_SOLVE);
@@ -191,8 +214,7 @@ static abut_status solve(abut_world *world, abut_error *error)
     report->history = world->history;
     report->history_count = result.history_count;
     if (result.outcome == ABUT_SOLVE_DIVERGED || result.outcome == ABUT_SOLVE_RAY) {
-        return abut_fail(error, ABUT_LIMIT, "step %lld: the solver found no impulses: %s",
-                         (long long)world->step + 1, abut_solve_outcome_text(result.outcome));
+        return name_fastest(world, result.outcome, error);
     }
     for (int i = 0; i < world->contact_count; ++i) {
         world->contacts[i].impulse = world->impulses[i];

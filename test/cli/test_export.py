@@ -229,6 +229,25 @@ class Export(CommandTest):
         self.assertGreater(result["steps"], 0)
         self.assertIn("(ground)", result["reason"])
 
+    def test_a_diverging_run_leaves_a_recording(self):
+        """With g = 10 and steps of 0.01 a cube that falls from rest has a speed of 0.1 K after step K: 1.05 is passed by step 11. Numbers
+        that leave the range of double are told by step and body too."""
+        scene = json.loads(json.dumps(SCENE))
+        scene["bodies"][1].update(position=[0, 30, 0], velocity=[0, 0, 0])
+        path = self.write("fall.json", json.dumps(scene))
+        done = self.run_abut("simulate", path, "--steps", "100", "--speed-limit", "1.05", "--out", "run.h5", code=3)
+        self.assertIn("stopped after 10 of 100 steps: step 11: body 1 (", done.errors)
+        self.assertIn("diverged: its speed is 1.1, above 1.05", done.errors)
+        result = self.json("export", "run.h5")
+        self.assertEqual((result["end"], result["steps"]), ("failed", 10))
+        self.assertIn("step 11: body 1 (", result["reason"])
+        for change in ({"position": [0, 0.5, 0], "spin": [1e200, 0, 0]}, {"position": [0, 9, 0], "velocity": [0, -1e300, 0]},
+                       {"position": [0, 9, 0], "velocity": [1.7e308, 1.7e308, 0]}):
+            scene["bodies"][1].update(change)
+            self.write("fall.json", json.dumps(scene))
+            self.fails("simulate", path, "--steps", "10", "--out", "run.h5", code=3, says=("step 1: ", "body 1 ("))
+            self.assertEqual(self.json("export", "run.h5")["end"], "failed")
+
     def test_bad_recordings(self):
         self.record(steps=3)
         whole = (self.folder / "run.h5").read_bytes()

@@ -96,6 +96,9 @@ class Simulate(CommandTest):
     def test_bad_scenes(self):
         for change, says in ((lambda s: s["bodies"][1].update(material="x"), 'bodies[1].material: there is no material "x"'),
                              (lambda s: s["materials"]["m"].update(density=0), "materials.m.density: is 0"),
+                             (lambda s: s["meshes"].update(cube={"box": [1, 1e-300, 1]}), "body 1 (cube) has no mass"),
+                             (lambda s: s["bodies"][1].update(mesh="x"), 'bodies[1].mesh: there is no mesh "x"'),
+                             (lambda s: s["bodies"][1].update(position=[0, float("nan"), 0]), "'NaN'"),
                              (lambda s: s["meshes"].update(cube={"file": "none.obj"}), "meshes.cube.file"),
                              (lambda s: s["bodies"][1].update(position=[0, 0, None]), "bodies[1].position[2]"),
                              (lambda s: s["bodies"][1].update(fixed=True, position=[0, 0, 0]), "overlap")):
