@@ -5,6 +5,7 @@
 #include "contact_log.h"
 #include "files.h"
 #include "motion.h"
+#include "outcomes.h"
 #include "progress.h"
 #include "scenes.h"
 #include "verbs.h"
@@ -16,6 +17,7 @@ typedef struct assess_request {
     const abut_cli_arguments *arguments;
     abut_cli_format format;
     abut_cli_list cases, scene_names, states;
+    int steps; ///< of --steps
     abut_cli_methods methods;
     abut_case_params params;
     const char *log_path; ///< or NULL: the contacts are computed here
@@ -31,6 +33,12 @@ typedef struct assess_request {
 static int is_compared(const assess_request *request)
 {
     return abut_cli_value_of(request->arguments, "compare") != NULL;
+}
+
+/// Whether whole runs are looked at.
+static int has_steps(const assess_request *request)
+{
+    return abut_cli_value_of(request->arguments, "steps") != NULL;
 }
 
 static abut_cli_exit read_names(assess_request *request)
@@ -105,16 +113,31 @@ static abut_cli_exit read_conditions(assess_request *request)
 // Before the work, not after it.
 static abut_cli_exit check_curves(const assess_request *request)
 {
-    return request->scene_names.count > 0
+    return request->scene_names.count > 0 || has_steps(request)
                ? abut_cli_check_writable(abut_cli_value_of(request->arguments, "curves"))
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --curves: name a scene, as in --case wall");
+}
+
+/// What goes with --steps.
+static abut_cli_exit check_steps(const assess_request *request)
+{
+    static const char *const others[] = {"state", "step", "require", "readings"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (abut_cli_value_of(request->arguments, others[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "options --steps and --%s do not go together: call abut assess twice", others[i]);
+        }
+    }
+    return request->steps > 0 ? ABUT_CLI_DONE
+                              : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --steps: must be at least 1");
 }
 
 // With contacts from a file, options that are about methods make no sense.
 static abut_cli_exit check_log_options(const assess_request *request)
 {
-    static const char *const others[] = {"method", "plugin", "option",  "tolerance", "envelope", "merge",
-                                         "angle",  "raw",    "normals", "points",    "step",     "settings"};
+    static const char *const others[] = {"method", "plugin", "option",   "tolerance", "envelope",
+                                         "merge",  "angle",  "raw",      "normals",   "points",
+                                         "step",   "steps",  "settings", "fallback"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (abut_cli_value_of(request->arguments, others[i]) != NULL) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
@@ -175,7 +198,7 @@ static abut_cli_exit run_methods(assess_request *request)
     for (int m = 0; m < request->methods.count && code == ABUT_CLI_DONE; ++m) {
         abut_cli_query query;
         code = abut_cli_query_of(request->arguments, &request->methods.items[m], 1, &query);
-        code = code != ABUT_CLI_DONE ? code : abut_cli_settings_of(request->arguments, &query.has_paper_settings);
+        code = code != ABUT_CLI_DONE ? code : abut_cli_motion_options(request->arguments, &query);
         for (int s = 0; s < request->states.count && code == ABUT_CLI_DONE; ++s) {
             run_state(request, &query, request->states.items[s], workspace, &progress);
         }
@@ -335,6 +358,10 @@ static abut_cli_exit read_request(assess_request *request)
     code = code != ABUT_CLI_DONE ? code : read_names(request);
     code = code != ABUT_CLI_DONE ? code : read_states(request);
     code = code != ABUT_CLI_DONE ? code : read_conditions(request);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(request->arguments, "steps", &request->steps);
+    if (code == ABUT_CLI_DONE && has_steps(request)) {
+        code = check_steps(request);
+    }
     if (code == ABUT_CLI_DONE && abut_cli_value_of(request->arguments, "curves") != NULL) {
         code = check_curves(request);
     }
@@ -349,7 +376,7 @@ static abut_cli_exit read_request(assess_request *request)
     } else if (code == ABUT_CLI_DONE) {
         code = abut_cli_methods_select(request->arguments, "all", &request->methods);
     }
-    if (code == ABUT_CLI_DONE && abut_cli_value_of(request->arguments, "step") != NULL) {
+    if (code == ABUT_CLI_DONE && (has_steps(request) || abut_cli_value_of(request->arguments, "step") != NULL)) {
         code = abut_cli_methods_check_motion(&request->methods);
     }
     code = code != ABUT_CLI_DONE ? code : load_cases(request);
@@ -425,6 +452,20 @@ static abut_cli_exit compare(const assess_request *request)
     return abut_cli_comparison_run(&compared, request->format);
 }
 
+static abut_cli_exit find_outcomes(const assess_request *request)
+{
+    const abut_cli_outcomes asked = {.arguments = request->arguments,
+                                     .methods = &request->methods,
+                                     .case_names = &request->cases,
+                                     .scene_names = &request->scene_names,
+                                     .cases = request->loaded,
+                                     .scenes = request->scenes,
+                                     .steps = request->steps,
+                                     .is_compared = is_compared(request),
+                                     .counts_path = abut_cli_value_of(request->arguments, "curves")};
+    return abut_cli_outcomes_run(&asked, request->format);
+}
+
 static abut_cli_exit write_curves(const assess_request *request)
 {
     const char *path = abut_cli_value_of(request->arguments, "curves");
@@ -454,7 +495,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     request.assessment.shows_readings = abut_cli_value_of(arguments, "readings") != NULL;
     abut_cli_exit code = read_request(&request);
     if (code == ABUT_CLI_DONE) {
-        code = is_compared(&request) ? compare(&request) : assess(&request);
+        code = has_steps(&request)     ? find_outcomes(&request)
+               : is_compared(&request) ? compare(&request)
+                                       : assess(&request);
     }
     release_request(&request);
     return code;
@@ -465,7 +508,10 @@ static const abut_cli_option options[] = {
     {"method", "NAME", "method or group: erleben, all (default); repeatable, or with commas", 1, 0},
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
     {"step", "K", "the K-th detection of a simulation with the method, from 1; repeatable, or with commas", 1, 0},
+    {"steps", "N", "simulate N steps: numbers of contacts over them, and the outcome", 0, 0},
     {"settings", "abut|paper", "of simulations: our solver, or the paper's (default with --compare)", 0, 0},
+    {"fallback", "NAME", "of simulations, for bodies too deep in each other (default: intersection), or none", 0,
+     0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
     {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},
@@ -482,13 +528,15 @@ const abut_cli_verb abut_cli_assess_verb = {
     .summary = "How good the contacts of methods are, on cases whose right contacts are known.",
     .usage = "[options]",
     .details =
-        "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case. A condition "
-        "is\n"
+        "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case; with "
+        "--steps,\n"
+        "how many contacts simulations have over time, and whether the structure stands. A condition is\n"
         "[CASE:] or [METHOD/CASE:], a field (quality, coverage, coverage_normals, excess, contacts), an operator\n"
         "(>= <= > < == !=) and a number; where one does not hold, the exit code is 1. A plug-in that crashes is\n"
         "a failed row, and the exit code is 3.\n",
     .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\"\n"
-               "  abut assess --contacts engine.jsonl --format csv\n",
+               "  abut assess --contacts engine.jsonl --format csv\n"
+               "  abut assess --case pillar --steps 500 --compare paper\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
     .operand_minimum = 0,

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURES = 3, READINGS = 2 };
+enum { MEASURES = 3, READINGS = ABUT_CLI_READINGS };
 
 static const char *const measure_names[MEASURES] = {"coverage", "quality", "contacts"};
-static const char *const reading_names[READINGS] = {"text", "program"};
+
+const char *const abut_cli_reading_names[READINGS] = {"text", "program"};
 
 /// One method on one case or scene in one reading.
 typedef struct comparison_row {
@@ -127,22 +128,27 @@ static void run_query(comparison *c, const abut_cli_query *query, const char *re
     }
 }
 
+abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                   const char *reading, const char *variant, abut_cli_query *query)
+{
+    int is_program = strcmp(reading, "program") == 0;
+    abut_cli_exit code = abut_cli_query_of(arguments, method, 1, query);
+    if (code == ABUT_CLI_DONE && variant[0] != '\0') {
+        code = abut_cli_query_add(variant, query);
+    }
+    if (code == ABUT_CLI_DONE) {
+        code = abut_cli_query_add_paper(arguments, is_program, query);
+    }
+    query->has_paper_settings = 1;
+    query->has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
+    return code != ABUT_CLI_DONE ? code : abut_cli_motion_options(arguments, query);
+}
+
 static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, const char *reading,
                                 const char *variant)
 {
-    const abut_cli_compared *compared = c->compared;
-    int is_program = strcmp(reading, "program") == 0;
     abut_cli_query query;
-    abut_cli_exit code = abut_cli_query_of(compared->arguments, method, 1, &query);
-    if (code == ABUT_CLI_DONE && variant[0] != '\0') {
-        code = abut_cli_query_add(variant, &query);
-    }
-    if (code == ABUT_CLI_DONE) {
-        code = abut_cli_query_add_paper(compared->arguments, is_program, &query);
-    }
-    query.has_paper_settings = 1;
-    code = code != ABUT_CLI_DONE ? code : abut_cli_settings_of(compared->arguments, &query.has_paper_settings);
-    query.has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
+    abut_cli_exit code = abut_cli_paper_query(c->compared->arguments, method, reading, variant, &query);
     if (code == ABUT_CLI_DONE) {
         run_query(c, &query, reading, variant);
     }
@@ -179,7 +185,7 @@ static abut_cli_exit run_methods(comparison *c)
         for (int m = 0; m < methods->count; ++m) {
             for (int v = 0; v < VARIANTS && code == ABUT_CLI_DONE; ++v) {
                 code = has_variant(&methods->items[m], variants[v])
-                           ? run_method(c, &methods->items[m], reading_names[r], variants[v])
+                           ? run_method(c, &methods->items[m], abut_cli_reading_names[r], variants[v])
                            : ABUT_CLI_DONE;
             }
         }
@@ -393,10 +399,10 @@ static json_t *json_of(const comparison *c)
     for (int r = 0; r < READINGS; ++r) {
         for (int s = 0; s < SOURCE_COUNT; ++s) {
             for (int k = -1; k < MEASURES; ++k) {
-                agreement_count count = count_agreement(c, reading_names[r], sources[s], k);
+                agreement_count count = count_agreement(c, abut_cli_reading_names[r], sources[s], k);
                 if (cells_of(count) > 0) {
-                    json_array_append_new(
-                        counts, json_count(reading_names[r], sources[s], k < 0 ? NULL : measure_names[k], count));
+                    json_array_append_new(counts, json_count(abut_cli_reading_names[r], sources[s],
+                                                             k < 0 ? NULL : measure_names[k], count));
                 }
             }
         }
@@ -411,7 +417,7 @@ static json_t *json_of(const comparison *c)
 
 abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
 {
-    static const char *const others[] = {"contacts", "require", "readings", "curves"};
+    static const char *const others[] = {"contacts", "require", "readings"};
     const char *with = abut_cli_value_of(arguments, "compare");
     if (strcmp(with, "paper") != 0) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': can only be paper", with);
@@ -422,6 +428,9 @@ abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
                                  "options --compare and --%s do not go together: call abut assess twice",
                                  others[i]);
         }
+    }
+    if (abut_cli_value_of(arguments, "curves") != NULL && abut_cli_value_of(arguments, "steps") == NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --compare and --curves go together with --steps only");
     }
     int position = 0;
     const char *text;

@@ -55,14 +55,32 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
     return ABUT_CLI_DONE;
 }
 
-abut_cli_exit abut_cli_settings_of(const abut_cli_arguments *arguments, int *has_paper_settings)
+abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, const abut_method **fallback)
 {
-    static const char *const words[] = {"abut", "paper", NULL};
-    if (abut_cli_value_of(arguments, "settings") != NULL && abut_cli_value_of(arguments, "step") == NULL &&
-        abut_cli_value_of(arguments, "steps") == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --settings is about simulations: give --step or --steps");
+    const char *name = abut_cli_value_of(arguments, "fallback");
+    if (name == NULL) {
+        return ABUT_CLI_DONE;
     }
-    return abut_cli_word_of(arguments, "settings", words, has_paper_settings);
+    *fallback = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
+    return *fallback != NULL || strcmp(name, "none") == 0
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "option --fallback: unknown method '%s': abut methods lists those that exist", name);
+}
+
+abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_cli_query *query)
+{
+    static const char *const settings[] = {"abut", "paper", NULL};
+    static const char *const names[] = {"settings", "fallback"};
+    int is_moving = abut_cli_value_of(arguments, "step") != NULL || abut_cli_value_of(arguments, "steps") != NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (!is_moving && abut_cli_value_of(arguments, names[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s is about simulations: give --step or --steps",
+                                 names[i]);
+        }
+    }
+    abut_cli_exit code = abut_cli_word_of(arguments, "settings", settings, &query->has_paper_settings);
+    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
 }
 
 abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup)
@@ -70,6 +88,7 @@ abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup 
     abut_world_def def = query->has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
     def.method = query->method->row;
     def.params = query->params;
+    def.fallback = query->fallback;
     return def;
 }
 

@@ -35,6 +35,7 @@ typedef struct abut_cli_query {
     double seconds;
     int has_long_normals;   ///< normals of faces are scored with the length that the paper's program gives them
     int has_paper_settings; ///< simulations are made with the paper's solver
+    const abut_method *fallback; ///< of simulations, for bodies too deep in each other; NULL: none
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left

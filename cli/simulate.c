@@ -134,24 +134,6 @@ static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *
     return ABUT_CLI_DONE;
 }
 
-/// The second method, with parameters of its own defaults.
-static abut_cli_exit select_fallback(const abut_cli_arguments *arguments, simulate_request *request)
-{
-    const char *name = abut_cli_value_of(arguments, "fallback");
-    if (name == NULL) {
-        return ABUT_CLI_DONE;
-    }
-    if (strcmp(name, "none") == 0) {
-        request->def.fallback = NULL;
-        return ABUT_CLI_DONE;
-    }
-    request->def.fallback = abut_method_find(name);
-    return request->def.fallback != NULL
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                               "option --fallback: unknown method '%s': abut methods lists those that exist", name);
-}
-
 static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_request *request)
 {
     abut_cli_exit code = abut_cli_method_select(arguments, &request->methods);
@@ -165,7 +147,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
     request->def.method = request->methods.items[0].row;
     request->def.params = request->query.params;
-    return code != ABUT_CLI_DONE ? code : select_fallback(arguments, request);
+    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->def.fallback);
 }
 
 static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
@@ -280,31 +262,16 @@ static abut_cli_exit run_simulation(simulate_request *request)
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-typedef struct count_summary {
-    double mean, deviation;
-    int least, most;
-} count_summary;
-
-/// Of the numbers of contacts, as in Erleben's Table 6.
-static count_summary summarise(const simulate_request *request)
+/// Of the numbers of contacts.
+static abut_count_summary summarise(const simulate_request *request)
 {
-    count_summary s = {.mean = NAN, .deviation = NAN};
-    double sum = 0.0, squares = 0.0;
+    int *counts = abut_cli_resize(NULL, (size_t)request->row_count, sizeof *counts);
     for (int i = 0; i < request->row_count; ++i) {
-        int count = request->rows[i].report.contact_count;
-        s.least = i == 0 || count < s.least ? count : s.least;
-        s.most = i == 0 || count > s.most ? count : s.most;
-        sum += count;
+        counts[i] = request->rows[i].report.contact_count;
     }
-    if (request->row_count > 0) {
-        s.mean = sum / request->row_count;
-        for (int i = 0; i < request->row_count; ++i) {
-            double off = request->rows[i].report.contact_count - s.mean;
-            squares += off * off;
-        }
-        s.deviation = sqrt(squares / request->row_count);
-    }
-    return s;
+    abut_count_summary summary = abut_summarise_counts(counts, request->row_count);
+    free(counts);
+    return summary;
 }
 
 static const char *ending(const simulate_request *request)
@@ -346,7 +313,7 @@ static json_t *json_of_bodies(const simulate_request *request)
 
 static json_t *json_of(const simulate_request *request)
 {
-    count_summary counts = summarise(request);
+    abut_count_summary counts = summarise(request);
     json_t *document = abut_cli_json_document(), *steps = json_array(), *contacts = json_object();
     for (int i = 0; i < request->row_count; ++i) {
         json_array_append_new(steps, json_of_row(&request->rows[i]));
@@ -419,7 +386,7 @@ static abut_cli_exit print_request(const simulate_request *request)
     if (request->format == ABUT_CLI_CSV) {
         abut_cli_csv_print(&table, text.stream);
     } else {
-        count_summary counts = summarise(request);
+        abut_count_summary counts = summarise(request);
         (void)fprintf(text.stream, "%s, method %s%s%s, %d steps of %g: %s\n\n", request->setup->name,
                       request->def.method->name, request->def.fallback != NULL ? " with fallback " : "",
                       request->def.fallback != NULL ? request->def.fallback->name : "", request->row_count,

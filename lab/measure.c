@@ -85,3 +85,23 @@ abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, 
     measures.contacts = count;
     return measures;
 }
+
+abut_count_summary abut_summarise_counts(const int *counts, int count)
+{
+    abut_count_summary summary = {.mean = (double)NAN, .deviation = (double)NAN};
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < count; ++i) {
+        summary.least = i == 0 || counts[i] < summary.least ? counts[i] : summary.least;
+        summary.most = i == 0 || counts[i] > summary.most ? counts[i] : summary.most;
+        sum += counts[i];
+    }
+    if (count > 0) {
+        summary.mean = sum / count;
+        for (int i = 0; i < count; ++i) {
+            double off = counts[i] - summary.mean;
+            squares += off * off;
+        }
+        summary.deviation = sqrt(squares / count);
+    }
+    return summary;
+}

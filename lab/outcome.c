@@ -28,6 +28,15 @@ static double height_of(const abut_mesh *mesh, abut_pose pose, abut_vec3 up)
     return upper - lower;
 }
 
+/// How far the centre of mass of a body has gone.
+static abut_vec3 way_of(const abut_simulation *simulation, const abut_setup *setup, int body)
+{
+    abut_body_state now = abut_world_get_body(simulation->world, body);
+    // it is a fixed point of the mesh
+    abut_vec3 local = abut_pose_apply_inverse(now.pose, now.center);
+    return abut_sub(now.center, abut_pose_apply(setup->bodies[body].pose, local));
+}
+
 abut_fall abut_simulation_find_fall(const abut_simulation *simulation, const abut_setup *setup)
 {
     abut_fall fall = {-1, 0.0};
@@ -37,11 +46,8 @@ abut_fall abut_simulation_find_fall(const abut_simulation *simulation, const abu
         if (body->is_fixed) {
             continue;
         }
-        abut_body_state now = abut_world_get_body(simulation->world, i);
-        // the centre of mass is a fixed point of the mesh
-        abut_vec3 before = abut_pose_apply(body->pose, abut_pose_apply_inverse(now.pose, now.center));
         double height = height_of(setup->meshes[body->mesh].mesh, body->pose, up);
-        double heights = abut_dot(up, abut_sub(before, now.center)) / height;
+        double heights = -abut_dot(up, way_of(simulation, setup, i)) / height;
         if (heights > 0.5 && heights > fall.heights) {
             fall.body = i;
             fall.heights = heights;
@@ -50,45 +56,58 @@ abut_fall abut_simulation_find_fall(const abut_simulation *simulation, const abu
     return fall;
 }
 
-/// The largest way of a free body.
-static double way_of(const abut_simulation *simulation, const abut_setup *setup)
-{
-    double way = 0.0;
-    for (int i = 0; i < setup->body_count; ++i) {
-        abut_vec3 now = abut_world_get_body(simulation->world, i).pose.position;
-        way = setup->bodies[i].is_fixed ? way : fmax(way, abut_norm(abut_sub(now, setup->bodies[i].pose.position)));
-    }
-    return way;
-}
+/// What a run left.
+typedef struct trial_run {
+    int steps; ///< done
+    int *counts;
+    int64_t fallbacks;
+    abut_fall fall;
+    double way;       ///< the largest of a free body
+    abut_error error; ///< of the step that failed
+} trial_run;
 
-/// Does the steps; `done` counts those that did not fail. The way of what was done is in `way`.
+/// Does steps until one fails. `counts` has room for all of them, or is NULL.
 static abut_status run(const abut_context *context, const abut_setup *setup, const abut_world_def *def, int steps,
-                       int *done, abut_fall *fall, double *way, abut_error *step_error, abut_error *error)
+                       trial_run *trial, abut_error *error)
 {
     abut_simulation *simulation = NULL;
     abut_status status = abut_simulation_create(context, setup, def, &simulation, error);
     if (status != ABUT_OK) {
         return status;
     }
-    *done = 0;
-    while (*done < steps && abut_world_step(simulation->world, step_error) == ABUT_OK) {
-        ++*done;
+    while (trial->steps < steps && abut_world_step(simulation->world, &trial->error) == ABUT_OK) {
+        abut_world_report report = abut_world_get_report(simulation->world);
+        if (trial->counts != NULL) {
+            trial->counts[trial->steps] = report.contact_count;
+        }
+        trial->fallbacks += report.fallback_count;
+        ++trial->steps;
     }
-    *fall = abut_simulation_find_fall(simulation, setup);
-    *way = way_of(simulation, setup);
+    trial->fall = abut_simulation_find_fall(simulation, setup);
+    for (int i = 0; i < setup->body_count; ++i) {
+        trial->way =
+            setup->bodies[i].is_fixed ? trial->way : fmax(trial->way, abut_norm(way_of(simulation, setup, i)));
+    }
     abut_simulation_destroy(simulation);
     return ABUT_OK;
 }
 
-/// A friction of zero everywhere, and gravity turned by the tilt about an axis at right angles to it.
+/// Gravity turned by the tilt towards the middle between two directions at right angles to it.
+static abut_vec3 tilted(abut_vec3 gravity)
+{
+    abut_vec3 down = abut_unit(gravity), first = abut_unit(abut_any_perpendicular(down));
+    abut_vec3 aside = abut_unit(abut_add(first, abut_cross(down, first)));
+    return abut_scale(abut_norm(gravity), abut_add_scaled(abut_scale(cos(TILT), down), sin(TILT), aside));
+}
+
+/// With a friction of zero everywhere.
 static abut_status run_tilted(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
-                              int steps, double *way, abut_error *error)
+                              int steps, trial_run *trial, abut_error *error)
 {
     abut_setup slippery = *setup;
-    abut_context kept = abut_lab_context(context);
     size_t material_count = (size_t)setup->material_count, pair_count = (size_t)setup->pair_count;
-    slippery.materials = abut_lab_allocate(&kept, material_count + 1, sizeof *slippery.materials);
-    slippery.pairs = abut_lab_allocate(&kept, pair_count + 1, sizeof *slippery.pairs);
+    slippery.materials = abut_lab_allocate(context, material_count + 1, sizeof *slippery.materials);
+    slippery.pairs = abut_lab_allocate(context, pair_count + 1, sizeof *slippery.pairs);
     abut_status status = ABUT_NO_MEMORY;
     if (slippery.materials != NULL && slippery.pairs != NULL) {
         for (size_t i = 0; i < material_count; ++i) {
@@ -99,19 +118,14 @@ static abut_status run_tilted(const abut_context *context, const abut_setup *set
             slippery.pairs[i] = setup->pairs[i];
             slippery.pairs[i].friction = 0.0;
         }
-        abut_world_def tilted = *def;
-        abut_vec3 aside = abut_any_perpendicular(def->gravity);
-        tilted.gravity = abut_add_scaled(abut_scale(cos(TILT), def->gravity), abut_norm(def->gravity) * sin(TILT),
-                                         abut_unit(aside));
-        int done;
-        abut_fall fall;
-        abut_error step_error;
-        status = run(&kept, &slippery, &tilted, steps, &done, &fall, way, &step_error, error);
+        abut_world_def changed = *def;
+        changed.gravity = tilted(def->gravity);
+        status = run(context, &slippery, &changed, steps, trial, error);
     } else {
         (void)abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
     }
-    abut_lab_free(&kept, slippery.materials);
-    abut_lab_free(&kept, slippery.pairs);
+    abut_lab_free(context, slippery.materials);
+    abut_lab_free(context, slippery.pairs);
     return status;
 }
 
@@ -121,17 +135,22 @@ static abut_status look_for_sliding(const abut_context *context, const abut_setu
     abut_world_def exact = *def;
     exact.method = abut_method_find("regions");
     exact.params = abut_params_default();
-    abut_status status = run_tilted(context, setup, &exact, steps, &report->exact_slide, error);
+    trial_run on_exact = {0}, on_method = {0};
+    abut_status status = run_tilted(context, setup, &exact, steps, &on_exact, error);
     if (status == ABUT_OK) {
-        status = run_tilted(context, setup, def, steps, &report->slide, error);
+        status = run_tilted(context, setup, def, steps, &on_method, error);
     }
     if (status != ABUT_OK) {
         return status;
     }
-    double time = steps * def->dt, free_way = 0.5 * abut_norm(def->gravity) * sin(TILT) * time * time;
-    int slides_on_exact = report->exact_slide >= SHARE * free_way;
-    if (slides_on_exact && report->slide < SHARE * report->exact_slide) {
-        report->outcome = ABUT_OUTCOME_TOO_STABLE;
+    report->exact_slide = on_exact.way;
+    report->slide = on_method.way;
+    double time = steps * def->dt;
+    double least = SHARE * 0.5 * abut_norm(def->gravity) * sin(TILT) * time * time;
+    if (on_exact.way >= least && on_method.way < least) {
+        int is_cut_short = on_method.steps < steps;
+        report->outcome = is_cut_short ? ABUT_OUTCOME_FAILED : ABUT_OUTCOME_TOO_STABLE;
+        report->error = on_method.error;
     }
     return ABUT_OK;
 }
@@ -139,17 +158,31 @@ static abut_status look_for_sliding(const abut_context *context, const abut_setu
 abut_status abut_find_outcome(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
                               int steps, abut_outcome_report *report, abut_error *error)
 {
-    abut_outcome_report made = {.slide = NAN, .exact_slide = NAN, .fall = {-1, 0.0}};
-    double way;
-    abut_status status = run(context, setup, def, steps, &made.steps, &made.fall, &way, &made.error, error);
-    if (status == ABUT_OK) {
-        made.outcome = made.fall.body >= 0  ? ABUT_OUTCOME_COLLAPSED
-                       : made.steps < steps ? ABUT_OUTCOME_FAILED
-                                            : ABUT_OUTCOME_STANDS;
-        if (made.outcome == ABUT_OUTCOME_STANDS) {
-            status = look_for_sliding(context, setup, def, steps, &made, error);
-        }
+    *report = (abut_outcome_report){.slide = NAN, .exact_slide = NAN, .fall = {-1, 0.0}};
+    abut_context kept = abut_lab_context(context);
+    report->counts = abut_lab_allocate(&kept, (size_t)steps + 1, sizeof *report->counts);
+    if (report->counts == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d steps", steps);
     }
-    *report = made;
-    return status;
+    trial_run trial = {.counts = report->counts};
+    abut_status status = run(&kept, setup, def, steps, &trial, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    report->steps = trial.steps;
+    report->fallbacks = trial.fallbacks;
+    report->fall = trial.fall;
+    report->error = trial.error;
+    report->outcome = trial.fall.body >= 0  ? ABUT_OUTCOME_COLLAPSED
+                      : trial.steps < steps ? ABUT_OUTCOME_FAILED
+                                            : ABUT_OUTCOME_STANDS;
+    return report->outcome == ABUT_OUTCOME_STANDS ? look_for_sliding(&kept, setup, def, steps, report, error)
+                                                  : ABUT_OK;
+}
+
+void abut_outcome_release(const abut_context *context, abut_outcome_report *report)
+{
+    abut_context kept = abut_lab_context(context);
+    abut_lab_free(&kept, report->counts);
+    report->counts = NULL;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // paper.c: the numbers that Erleben 2018 prints for its eight methods, and what to compare them with
 //
-// Source:  Erleben 2018, Tables 7 and 8, sections 8.2 and 8.3.
+// Source:  Erleben 2018, Tables 6, 7 and 8, sections 7, 8.2 and 8.3.
 #include <abut-lab/paper.h>
 
 #include "support.h"
@@ -83,6 +83,95 @@ const abut_paper_row *abut_paper_find(const char *method, const char *case_name)
     for (int i = 0; i < ROW_COUNT; ++i) {
         if (strcmp(ROWS[i].method, method) == 0 && strcmp(ROWS[i].case_name, case_name) == 0) {
             return &ROWS[i];
+        }
+    }
+    return NULL;
+}
+
+static const abut_paper_counts COUNTS[] = {
+    {"closest-points", "pillar", 267.11, 59.40, 102, 375}, {"intersection", "pillar", 867.97, 163.07, 504, 1332},
+    {"vertex-only", "pillar", 65.94, 19.62, 6, 119},       {"consistent-vertex", "pillar", 93.26, 10.44, 32, 113},
+    {"volume-sat", "pillar", 1248.52, 69.37, 339, 1399},   {"surface-sat", "pillar", 1186.44, 89.06, 333, 1362},
+    {"opposing", "pillar", 403.12, 24.83, 117, 459},       {"growth", "pillar", 1257.45, 162.75, 400, 1539},
+};
+enum { COUNTS_COUNT = sizeof COUNTS / sizeof COUNTS[0] };
+
+const abut_paper_counts *abut_paper_find_counts(const char *method, const char *case_name)
+{
+    for (int i = 0; i < COUNTS_COUNT; ++i) {
+        if (strcmp(COUNTS[i].method, method) == 0 && strcmp(COUNTS[i].case_name, case_name) == 0) {
+            return &COUNTS[i];
+        }
+    }
+    return NULL;
+}
+
+/// Section 7.6 speaks of groups of cases.
+#define CRACK(method, word)                                                                                        \
+    {method, "spike-in-hole", "section 7.6", word}, {method, "spike-in-crack", "section 7.6", word},               \
+    {                                                                                                              \
+        method, "wedge-in-crack", "section 7.6", word                                                              \
+    }
+#define TWO_POINTS(method, word)                                                                                   \
+    {method, "spikes", "section 7.6", word}, {method, "spike-and-wedge", "section 7.6", word},                     \
+    {                                                                                                              \
+        method, "wedges", "section 7.6", word                                                                      \
+    }
+#define SLIDING(method)                                                                                            \
+    {method, "sliding-spike", "section 7.6", "good"},                                                              \
+    {                                                                                                              \
+        method, "sliding-wedge", "section 7.6", "good"                                                             \
+    }
+
+/// The first of a method and case counts: what is said of one case comes before what is said of its group.
+static const abut_paper_behaviour BEHAVIOURS[] = {
+    // "subtle sagging motion" in 500 steps, but the pillar stands in Figure 11
+    {"intersection", "pillar", "section 7.1", "stands"},
+    {"closest-points", "pillar", "section 7.2", "collapsed"},
+    {"vertex-only", "pillar", "section 7.3", "collapsed"},
+    {"consistent-vertex", "pillar", "section 7.3", "stands"},
+    // "artificially too stable", "neither collapse"
+    {"volume-sat", "pillar", "section 7.4", "too stable"},
+    {"surface-sat", "pillar", "section 7.4", "too stable"},
+    // "both result in a static pillar"
+    {"opposing", "pillar", "section 7.5", "stands"},
+    {"growth", "pillar", "section 7.5", "stands"},
+
+    // "come close but end in false-positive results", which section 7.4 says of pillars that are too stable
+    {"volume-sat", "spike-in-hole", "section 7.6", "too stable"},
+    {"surface-sat", "spike-in-hole", "section 7.6", "too stable"},
+    {"growth", "spike-in-hole", "section 7.6", "too stable"},
+    {"growth", "spikes", "section 7.6", "too stable"},
+    {"opposing", "spikes", "section 7.6", "too stable"},
+    // "artificially locking", "hanging in mid-air"
+    {"closest-points", "spike-and-wedge", "section 7.6", "too stable"},
+
+    CRACK("intersection", "good"),
+    CRACK("closest-points", "good"),
+    CRACK("growth", "good"),
+    CRACK("vertex-only", "fails"),
+    CRACK("consistent-vertex", "fails"),
+    TWO_POINTS("volume-sat", "good"),
+    TWO_POINTS("surface-sat", "good"),
+    TWO_POINTS("growth", "good"),
+    TWO_POINTS("vertex-only", "fails"),
+    TWO_POINTS("consistent-vertex", "fails"),
+    SLIDING("closest-points"),
+    SLIDING("intersection"),
+    SLIDING("vertex-only"),
+    SLIDING("consistent-vertex"),
+    SLIDING("volume-sat"),
+    SLIDING("surface-sat"),
+    SLIDING("growth"),
+    SLIDING("opposing"),
+};
+enum { BEHAVIOUR_COUNT = sizeof BEHAVIOURS / sizeof BEHAVIOURS[0] };
+
+const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const char *case_name)
+{
+    for (int i = 0; i < BEHAVIOUR_COUNT; ++i) {
+        if (strcmp(BEHAVIOURS[i].method, method) == 0 && strcmp(BEHAVIOURS[i].case_name, case_name) == 0) {
+            return &BEHAVIOURS[i];
         }
     }
     return NULL;

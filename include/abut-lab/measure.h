@@ -30,6 +30,14 @@ typedef struct abut_measures {
 ABUT_API abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, abut_reading reading,
                                     const abut_sample *samples, int count);
 
+/// Of the numbers of contacts at the steps of a simulation, as in Erleben's Table 6.
+typedef struct abut_count_summary {
+    double mean, deviation; ///< the standard deviation of all counts, not of a sample; NaN without any
+    int least, most;        ///< 0 without any
+} abut_count_summary;
+
+ABUT_API abut_count_summary abut_summarise_counts(const int *counts, int count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,29 @@ ABUT_API const abut_paper_row *abut_paper_rows(int *count);
 /// NULL where the paper has no numbers.
 ABUT_API const abut_paper_row *abut_paper_find(const char *method, const char *case_name);
 
+/// What the paper prints of the numbers of contacts over the first 500 steps (Table 6).
+typedef struct abut_paper_counts {
+    const char *method;    ///< as in the command
+    const char *case_name; ///< "pillar"
+    double mean, deviation;
+    int least, most;
+} abut_paper_counts;
+
+/// NULL where the paper has no numbers.
+ABUT_API const abut_paper_counts *abut_paper_find_counts(const char *method, const char *case_name);
+
+/// What the paper says of how a simulation goes (section 7).
+typedef struct abut_paper_behaviour {
+    const char *method, *case_name;
+    const char *source; ///< for example "section 7.2"
+    /// "stands", "collapsed" or "too stable", as abut_outcome_text(); or "good" or "fails", where the paper judges and
+    /// does not say what happens
+    const char *word;
+} abut_paper_behaviour;
+
+/// NULL where the paper says nothing.
+ABUT_API const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const char *case_name);
+
 /// The state in which a case is compared: the first detection of the paper's time stepper at which the bodies overlap
 /// (docs/reproduction.md). "touching" for scenes and for other names.
 ABUT_API const char *abut_paper_state(const char *case_name);

@@ -127,7 +127,7 @@ typedef enum abut_outcome {
     ABUT_OUTCOME_COLLAPSED = 1, ///< a body fell
     ABUT_OUTCOME_TOO_STABLE =
         2, ///< without friction and with gravity tilted by 5 degrees it stays, where exact contacts let it slide
-    ABUT_OUTCOME_FAILED = 3 ///< a step failed
+    ABUT_OUTCOME_FAILED = 3 ///< a step of the method failed, before anything had fallen
 } abut_outcome;
 
 /// "stands", "collapsed", "too stable" or "failed".
@@ -135,19 +135,24 @@ ABUT_API const char *abut_outcome_text(abut_outcome outcome);
 
 typedef struct abut_outcome_report {
     abut_outcome outcome;
-    int steps; ///< done, of the run with friction
+    int steps;         ///< done, of the run with friction
+    int *counts;       ///< contacts of each of them
+    int64_t fallbacks; ///< pairs of bodies, in all of them, that the second method answered
     abut_fall fall;
     double slide,
         exact_slide;  ///< of the tilted runs: the largest way of a body, and that on `regions`; NaN where not run
     abut_error error; ///< of the step that failed
 } abut_outcome_report;
 
-/// Runs the setup for `steps` with the method and all else of `def`; then, where it stands, both tilted runs. To slide is
-/// to go at least a tenth as far as on `regions`, and there a tenth of what a free body would, g sin 5 t^2 / 2.
+/// Runs the setup for `steps` with the method and all else of `def`; then, where it stands, two tilted runs without friction: with the method and
+/// with `regions`. Gravity is tilted by 5 degrees to a side between two axes at right angles to it, so that what is free along either slides.
+/// To slide is to go at least a tenth of the way of a body that nothing holds, g sin 5 t^2 / 2, for a centre of mass in any direction: to
+/// tip over or fall counts, too. Release with abut_outcome_release(), also after a failure.
 /// @return ABUT_OK with any outcome, or why the simulation cannot be made
 ABUT_API abut_status abut_find_outcome(const abut_context *context, const abut_setup *setup,
                                        const abut_world_def *def, int steps, abut_outcome_report *report,
                                        abut_error *error);
+ABUT_API void abut_outcome_release(const abut_context *context, abut_outcome_report *report);
 
 #ifdef __cplusplus
 }

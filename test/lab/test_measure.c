@@ -179,6 +179,20 @@ static void a_turned_body_takes_its_points_along(void **state)
     CHECK_DONE();
 }
 
+/// 2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, deviation sqrt(32 / 8) = 2.
+static void counts_are_summarised(void **state)
+{
+    (void)state;
+    const int counts[] = {4, 2, 4, 9, 4, 5, 7, 5};
+    abut_count_summary s = abut_summarise_counts(counts, 8);
+    CHECK_NEAR(s.mean, 5.0, 0.0, "mean");
+    CHECK_NEAR(s.deviation, 2.0, 0.0, "deviation");
+    CHECK(s.least == 2 && s.most == 9, "%d to %d", s.least, s.most);
+    s = abut_summarise_counts(NULL, 0);
+    CHECK(isnan(s.mean) && isnan(s.deviation) && s.least == 0 && s.most == 0, "none");
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +203,7 @@ int main(void)
         cmocka_unit_test(tolerances_are_a_thousandth),
         cmocka_unit_test(positions_may_be_of_either_body),
         cmocka_unit_test(nan_is_wrong),
+        cmocka_unit_test(counts_are_summarised),
         cmocka_unit_test(a_turned_body_takes_its_points_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

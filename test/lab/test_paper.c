@@ -44,6 +44,56 @@ static void table_8_has_whole_contacts(void **state)
     CHECK_DONE();
 }
 
+/// Counts of 500 steps between least and most have their mean there, and a deviation of at most half the range. The sums over the methods, by
+/// hand: 5389.81, 1833, 6698, 598.54.
+static void table_6_is_there(void **state)
+{
+    (void)state;
+    double mean = 0.0, deviation = 0.0;
+    int least = 0, most = 0;
+    for (int m = 0; m < 8; ++m) {
+        const abut_paper_counts *c = abut_paper_find_counts(METHODS[m], "pillar");
+        assert_non_null(c);
+        CHECK(c->least < c->mean && c->mean < c->most && c->deviation < 0.5 * (c->most - c->least), "%s",
+              METHODS[m]);
+        mean += c->mean;
+        deviation += c->deviation;
+        least += c->least;
+        most += c->most;
+    }
+    CHECK_NEAR(mean, 5389.81, 1e-9, "means");
+    CHECK_NEAR(deviation, 598.54, 1e-9, "deviations");
+    CHECK_INT(least, 1833, "least");
+    CHECK_INT(most, 6698, "most");
+    CHECK(abut_paper_find_counts("regions", "pillar") == NULL && abut_paper_find_counts("growth", "wall") == NULL,
+          "no numbers");
+    CHECK_DONE();
+}
+
+/// What section 7 speaks of: the Pillar on all 8 methods; the sliding cases on all; points in cracks on five methods, and the hole on two more; two
+/// points on five methods, and one of them on two more: 8 + 16 + 17 + 17.
+static void behaviours_are_there(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"stands", "collapsed", "too stable", "good", "fails"};
+    int counts[5] = {0};
+    for (int m = 0; m < 8; ++m) {
+        CHECK(abut_paper_find_behaviour(METHODS[m], "cliff-edges") == NULL, "%s: cliff edges", METHODS[m]);
+        for (int c = 0; c < 11; ++c) {
+            const abut_paper_behaviour *b = abut_paper_find_behaviour(METHODS[m], c < 10 ? CASES[c] : "pillar");
+            for (int w = 0; w < 5; ++w) {
+                counts[w] += b != NULL && strcmp(b->word, words[w]) == 0;
+            }
+        }
+    }
+    CHECK_INT(counts[0], 4, "stands");
+    CHECK_INT(counts[1], 2, "collapsed");
+    CHECK_INT(counts[2], 2 + 3 + 3, "too stable: Pillar, hole, two points");
+    CHECK_INT(counts[3], 16 + (9 - 1) + (9 - 1), "good: sliding, cracks, two points");
+    CHECK_INT(counts[4], 2 * (3 + 3), "fails");
+    CHECK_DONE();
+}
+
 /// g dt^2 = 9.82 x 0.0001 where nothing moves inward; every state can be read.
 static void states_are_fixed(void **state)
 {
@@ -165,7 +215,8 @@ static void agreement_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_8_has_whole_contacts), cmocka_unit_test(states_are_fixed),
+        cmocka_unit_test(table_8_has_whole_contacts), cmocka_unit_test(table_6_is_there),
+        cmocka_unit_test(behaviours_are_there),       cmocka_unit_test(states_are_fixed),
         cmocka_unit_test(sign_does_not_count),        cmocka_unit_test(normals_of_faces_are_long),
         cmocka_unit_test(agreement_by_hand),
     };

@@ -177,6 +177,11 @@ static abut_outcome_report outcome_of(const char *name, const char *method, int 
     abut_status status = abut_find_outcome(NULL, setup, &def, steps, &report, &error);
     CHECK(status == ABUT_OK, "%s on %s: %s", name, method, error.text);
     abut_setup_destroy(setup);
+    CHECK_INT(report.steps, steps, "steps");
+    for (int i = 0; i < report.steps; ++i) {
+        CHECK(report.counts[i] > 0, "no contacts at step %d", i + 1);
+    }
+    abut_outcome_release(NULL, &report);
     return report;
 }
 
@@ -202,6 +207,8 @@ static void outcomes_are_told(void **state)
     CHECK_INT(report.outcome, ABUT_OUTCOME_COLLAPSED, "a box above nothing");
     CHECK_NEAR(report.fall.heights, 0.5 * 9.82 * 0.25, 1e-9, "heights");
     CHECK(strcmp(abut_outcome_text(report.outcome), "collapsed") == 0, "text");
+    CHECK(report.steps == 50 && report.counts[0] == 0 && report.counts[49] == 0, "contacts");
+    abut_outcome_release(NULL, &report);
     abut_setup_destroy(setup);
     CHECK_DONE();
 }
