@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""test_study_mpi.py: abut study below mpirun; skipped where there is none, or the command was built without MPI"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from command import ABUT, FAULTY, CommandTest, main
+
+SKIPPED = 77
+MPIRUN = shutil.which("mpirun")
+# As root and with more ranks than cores mpirun asks for leave. What OpenMPI never frees is not ours: no leak check here.
+LEAVE = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+         "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
+STUDY = ("study", "perturbation", "--scales", "0.01", "--method", "regions,growth", "--seeds", "3", "--iterations", "300")
+
+
+def run_ranks(count, *arguments, **options):
+    return subprocess.run([MPIRUN, "--oversubscribe", "-n", str(count), ABUT, *arguments], env=LEAVE, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, **options)
+
+
+class Ranks(CommandTest):
+    def test_the_same_bytes_on_any_number_of_ranks(self):
+        self.run_abut(*STUDY, "--out", "alone.json")
+        alone = (self.folder / "alone.json").read_bytes()
+        table = self.text(*STUDY)
+        for count in (1, 2, 3):
+            done = run_ranks(count, *STUDY, "--out", "ranks.json", cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr.decode())
+            self.assertEqual((self.folder / "ranks.json").read_bytes(), alone, "%d ranks" % count)
+            self.assertEqual(done.stdout.decode(), table)  # once, from one rank
+        self.assertEqual(sorted(os.listdir(self.folder)), ["alone.json", "ranks.json"])
+
+    def test_several_runs_a_rank(self):
+        done = run_ranks(2, *STUDY, "--jobs", "3", cwd=self.folder)
+        self.assertEqual(done.stdout.decode(), self.text(*STUDY))
+
+    def test_runs_are_kept(self):
+        """A shard that was done alone is not done again by ranks."""
+        self.run_abut(*STUDY, "--shard", "1/2", "--out", "x.json.runs")
+        done = run_ranks(2, *STUDY, "--out", "x.json", cwd=self.folder)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("3 runs are done already, 3 are left", done.stderr.decode())
+        self.assertEqual((self.folder / "x.json").read_text(), self.text(*STUDY, "--format", "json"))
+
+    @unittest.skipUnless(FAULTY, "needs the test's plug-in")
+    def test_a_run_that_crashes(self):
+        words = ("study", "timestep", "--plugin", FAULTY, "--option", "fault=crash", "--method", "regions",
+                 "--iterations", "300", "--format", "json")
+        done = run_ranks(2, *words, cwd=self.folder)
+        self.assertEqual(done.returncode, 3)
+        result = json.loads(done.stdout)
+        self.assertEqual([row["failed"] for row in result["summary"]], [0, 1, 0, 1, 0, 1])
+        self.assertEqual(result, json.loads(self.run_abut(*words, code=3).stdout))
+        self.assertEqual(done.stderr.decode().count("abut: run failed: "), 3)
+
+
+if __name__ == "__main__":
+    if MPIRUN is None:
+        print("skipped: there is no mpirun")
+        sys.exit(SKIPPED)
+    if b"built without MPI" in run_ranks(1, *STUDY).stderr:
+        print("skipped: the command was built without MPI")
+        sys.exit(SKIPPED)
+    main()
