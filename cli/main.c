@@ -26,6 +26,7 @@ static const abut_cli_verb *const verbs[] = {
     &abut_cli_study_perturbation_verb,
     &abut_cli_study_refinement_verb,
     &abut_cli_study_timestep_verb,
+    &abut_cli_study_spin_verb,
     &abut_cli_study_merge_verb,
 #if defined(ABUT_CLI_BENCH)
     &abut_cli_bench_verb,

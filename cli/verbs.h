@@ -19,6 +19,7 @@ extern const abut_cli_verb abut_cli_export_verb;
 extern const abut_cli_verb abut_cli_study_perturbation_verb;
 extern const abut_cli_verb abut_cli_study_refinement_verb;
 extern const abut_cli_verb abut_cli_study_timestep_verb;
+extern const abut_cli_verb abut_cli_study_spin_verb;
 extern const abut_cli_verb abut_cli_study_merge_verb;
 extern const abut_cli_verb abut_cli_bench_verb;
 

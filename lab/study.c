@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const abut_study_kind *const kinds[] = {&abut_perturbation_kind, &abut_refinement_kind, &abut_timestep_kind};
+static const abut_study_kind *const kinds[] = {&abut_perturbation_kind, &abut_refinement_kind, &abut_timestep_kind,
+                                               &abut_spin_kind};
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 const abut_study_kind *const *abut_study_kinds(int *count)

@@ -5,6 +5,6 @@
 
 #include <abut-lab/study.h>
 
-extern const abut_study_kind abut_perturbation_kind, abut_refinement_kind, abut_timestep_kind;
+extern const abut_study_kind abut_perturbation_kind, abut_refinement_kind, abut_timestep_kind, abut_spin_kind;
 
 #endif

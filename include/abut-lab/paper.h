@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file paper.h
-/// The numbers that Erleben 2018 prints for its eight methods, and what to compare them with.
+/// The numbers that Erleben 2018 prints for its eight methods, and what to compare them with; those of Yi and Drumwright 2016 on bodies that spin.
 #ifndef ABUT_LAB_PAPER_H
 #define ABUT_LAB_PAPER_H
 
@@ -78,6 +78,31 @@ typedef enum abut_agreement {
 /// Percentages are equal if they are with one decimal, as the paper prints them.
 ABUT_API abut_agreement abut_paper_compare_percent(double ours, double paper);
 ABUT_API abut_agreement abut_paper_compare_count(double ours, double paper);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Yi and Drumwright 2016, sections V-B and V-C
+
+/// What the paper says of a body that spins without slip for 5 s.
+typedef struct abut_paper_spin {
+    const char *scene;
+    int vertices;
+    double dt;           ///< NaN: not said
+    const char *outcome; ///< "keeps" its energy, "stops", or "loses" some
+    double stop_time;    ///< or NaN
+} abut_paper_spin;
+
+/// NULL where the paper says nothing. It speaks of spheres of radius 1.
+ABUT_API const abut_paper_spin *abut_paper_find_spin(const char *scene, int vertices, double dt, double radius);
+
+/// A row of Table II, with the shares that the text has.
+typedef struct abut_paper_profile {
+    const char *scene;
+    int vertices_a, vertices_b;
+    double step_ms;                        ///< mean time of a step
+    double contact_percent, vclip_percent; ///< of the time, for contact determination and for V-Clip
+} abut_paper_profile;
+
+ABUT_API const abut_paper_profile *abut_paper_profiles(int *count);
 
 #ifdef __cplusplus
 }

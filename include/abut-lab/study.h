@@ -14,7 +14,7 @@
 #ifndef ABUT_LAB_STUDY_H
 #define ABUT_LAB_STUDY_H
 
-#include <abut/abut.h>
+#include <abut-lab/spinning.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -236,6 +236,36 @@ ABUT_API abut_status abut_quality_study_create(const abut_context *context, cons
 
 /// By how much the perturbation moves a body along an axis, from -1 to 1: a function of these three alone.
 ABUT_API double abut_quality_shift(int seed, int body, int axis);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The benchmarks of Yi and Drumwright 2016, section V-B: bodies that spin without slip (spinning.h)
+
+/// Start from abut_spin_study_def_default(). All combinations of the lists are runs; those with a random start with the seeds 1, 2, ...
+typedef struct abut_spin_study_def {
+    const char *scene;   ///< default "spinning-sphere"
+    const int *vertices; ///< default 50, 100, 200, 1000, 2000
+    int vertex_count;
+    const abut_spin_start *starts; ///< default all three
+    int start_count;
+    const double *dts; ///< default 0.001, 0.01
+    int dt_count;
+    const double *radii; ///< default 1
+    int radius_count;
+    const double *tolerances; ///< of the methods, relative to the smaller body; default 1e-6
+    int tolerance_count;
+    const char *const *methods; ///< with their default options; default "convex"
+    int method_count;
+    int seed_count; ///< default 20
+    abut_solver_kind solver;
+} abut_spin_study_def;
+
+ABUT_API abut_spin_study_def abut_spin_study_def_default(void);
+
+/// The plan. A result has the values `outcome` ("keeps" at least 99 % of its kinetic energy, "stops": its spin falls below 1 % for good, or "loses"),
+/// `kept`, `total_kept`, `stop_time`, `contacts`, `most_contacts` and `fallbacks` of abut_spin_report, `paper` and `paper_stop_time`, what the paper says, and
+/// the series `energy`: kinetic energy over that at the beginning, evenly in 5 s.
+ABUT_API abut_status abut_spin_study_create(const abut_context *context, const abut_spin_study_def *def,
+                                            abut_study **study, abut_error *error);
 
 #ifdef __cplusplus
 }

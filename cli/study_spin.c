@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// study_spin.c: abut study spin: the benchmarks of Yi and Drumwright 2016, section V-B
+#include "parse.h"
+#include "study_run.h"
+#include "verbs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct spin_request {
+    abut_spin_study_def def;
+    int *vertices;
+    abut_spin_start *starts;
+    double *dts, *radii, *tolerances;
+    abut_cli_list methods;
+} spin_request;
+
+/// The numbers of an option; the list stays as it is where the option was not given.
+static abut_cli_exit read_numbers(const abut_cli_arguments *arguments, const char *name, double **numbers,
+                                  const double **list, int *count)
+{
+    abut_cli_list texts = {0};
+    abut_cli_exit code = abut_cli_list_of(arguments, name, &texts);
+    *numbers = abut_cli_resize(NULL, (size_t)texts.count, sizeof **numbers);
+    for (int i = 0; i < texts.count && code == ABUT_CLI_DONE; ++i) {
+        if (!abut_cli_parse_number(texts.items[i], &(*numbers)[i]) || !((*numbers)[i] > 0.0)) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a number above 0", name,
+                                 texts.items[i]);
+        }
+    }
+    if (texts.count > 0) {
+        *list = *numbers;
+        *count = texts.count;
+    }
+    abut_cli_list_release(&texts);
+    return code;
+}
+
+static abut_cli_exit read_vertices(const abut_cli_arguments *arguments, spin_request *request)
+{
+    double *numbers = NULL;
+    const double *list = NULL;
+    int count = 0;
+    abut_cli_exit code = read_numbers(arguments, "vertices", &numbers, &list, &count);
+    request->vertices = abut_cli_resize(NULL, (size_t)count, sizeof *request->vertices);
+    for (int i = 0; i < count && code == ABUT_CLI_DONE; ++i) {
+        if (list[i] != floor(list[i]) || list[i] > 1e9) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices: must be whole numbers");
+        }
+        request->vertices[i] = code == ABUT_CLI_DONE ? (int)list[i] : 0;
+    }
+    if (count > 0) {
+        request->def.vertices = request->vertices;
+        request->def.vertex_count = count;
+    }
+    free(numbers);
+    return code;
+}
+
+static abut_cli_exit read_starts(const abut_cli_arguments *arguments, spin_request *request)
+{
+    abut_cli_list texts = {0};
+    abut_cli_exit code = abut_cli_list_of(arguments, "starts", &texts);
+    request->starts = abut_cli_resize(NULL, (size_t)texts.count, sizeof *request->starts);
+    for (int i = 0; i < texts.count && code == ABUT_CLI_DONE; ++i) {
+        int start = 0;
+        while (abut_spin_start_text((abut_spin_start)start) != NULL &&
+               strcmp(abut_spin_start_text((abut_spin_start)start), texts.items[i]) != 0) {
+            ++start;
+        }
+        request->starts[i] = (abut_spin_start)start;
+        if (abut_spin_start_text((abut_spin_start)start) == NULL) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --starts '%s': must be vertex, face or random",
+                                 texts.items[i]);
+        }
+    }
+    if (texts.count > 0) {
+        request->def.starts = request->starts;
+        request->def.start_count = texts.count;
+    }
+    abut_cli_list_release(&texts);
+    return code;
+}
+
+static abut_cli_exit read_request(const abut_cli_arguments *arguments, spin_request *request)
+{
+    static const char *const solvers[] = {"prox", "mcp", NULL};
+    abut_spin_study_def *def = &request->def;
+    const char *scene = abut_cli_value_of(arguments, "scene");
+    def->scene = scene != NULL ? scene : def->scene;
+    int solver = (int)def->solver;
+    abut_cli_exit code = read_vertices(arguments, request);
+    code = code != ABUT_CLI_DONE ? code : read_starts(arguments, request);
+    code = code != ABUT_CLI_DONE ? code : read_numbers(arguments, "dts", &request->dts, &def->dts, &def->dt_count);
+    code = code != ABUT_CLI_DONE
+               ? code
+               : read_numbers(arguments, "radii", &request->radii, &def->radii, &def->radius_count);
+    code = code != ABUT_CLI_DONE ? code
+                                 : read_numbers(arguments, "tolerances", &request->tolerances, &def->tolerances,
+                                                &def->tolerance_count);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_list_of(arguments, "method", &request->methods);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seeds", &def->seed_count);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "response", solvers, &solver);
+    def->solver = (abut_solver_kind)solver;
+    if (request->methods.count > 0) {
+        def->methods = (const char *const *)request->methods.items;
+        def->method_count = request->methods.count;
+    }
+    return code;
+}
+
+static abut_cli_exit run(const abut_cli_arguments *arguments)
+{
+    spin_request request = {.def = abut_spin_study_def_default()};
+    abut_cli_exit code = read_request(arguments, &request);
+    abut_study *study = NULL;
+    abut_error error = {0};
+    if (code == ABUT_CLI_DONE) {
+        abut_status status = abut_spin_study_create(NULL, &request.def, &study, &error);
+        code = status == ABUT_OK ? abut_cli_study_run(arguments, study) : abut_cli_fail_status(status, &error);
+    }
+    abut_study_destroy(study);
+    free(request.vertices);
+    free(request.starts);
+    free(request.dts);
+    free(request.radii);
+    free(request.tolerances);
+    abut_cli_list_release(&request.methods);
+    return code;
+}
+
+static const abut_cli_option options[] = {
+    {"scene", "NAME", "spinning-box, spinning-sphere (default) or rolling-spheres", 0, 0},
+    {"vertices", "N,N...", "of the spheres (default 50,100,200,1000,2000)", 0, 0},
+    {"starts", "WORD,...", "vertex, face, random: how the body lies at the beginning (default: all)", 0, 0},
+    {"seeds", "N", "runs of each random start (default 20)", 0, 0},
+    {"dts", "S,S...", "lengths of a step, in seconds (default 0.001,0.01)", 0, 0},
+    {"radii", "R,R...", "of the body on a box, or of the fixed sphere below it (default 1)", 0, 0},
+    {"tolerances", "T,T...", "what counts as touching, relative to the smaller body (default 1e-6)", 0, 0},
+    {"method", "NAME[,NAME...]", "contact methods (default: convex); repeatable", 1, 0},
+    {"response", "prox|mcp", "proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
+    ABUT_CLI_STUDY_OPTIONS,
+};
+
+const abut_cli_verb abut_cli_study_spin_verb = {
+    .name = "study spin",
+    .summary = "What becomes of the energy of bodies that spin without slip.",
+    .usage = "[options]",
+    .details =
+        "Yi and Drumwright 2016, section V-B. A body spins for 5 s on a fixed box, or on a fixed sphere between "
+        "walls\n"
+        "without friction. outcome: keeps at least 99 % of its kinetic energy, stops (its spin falls below 1 % for "
+        "good)\n"
+        "or loses some; kept: the share of kinetic energy that is left; total_kept: the same and what it fell or "
+        "rose;\n"
+        "stop_time: when it stopped; paper, paper_stop_time: what the paper says of a sphere of so many vertices "
+        "and "
+        "this\n"
+        "time step, where it does. The series energy (--curves) is kinetic energy over that at the beginning.\n",
+    .example = "  abut study spin --vertices 50,100 --out spin.json --curves spin.csv\n"
+               "  abut study spin --scene rolling-spheres --dts 0.001 --radii 0.01,0.1,1,10,100\n",
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run,
+};
