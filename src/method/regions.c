@@ -300,20 +300,27 @@ static int face_with_normal(const abut_touch_side *side, abut_entity entity, abu
     return -1;
 }
 
+/// Whose face a normal of a region is, and which; ABUT_NORMAL_BOTH where it is no face's.
+static abut_normal_side find_normal_face(const analysis *a, const abut_touch_region *region, abut_vec3 n, int *face)
+{
+    *face = face_with_normal(&a->sides[0], region->a, n, a->angle);
+    if (*face >= 0) {
+        return ABUT_NORMAL_A;
+    }
+    *face = face_with_normal(&a->sides[1], region->b, abut_negate(n), a->angle);
+    return *face >= 0 ? ABUT_NORMAL_B : ABUT_NORMAL_BOTH;
+}
+
 static void name_normal(const analysis *a, const abut_touch_region *region, abut_vec3 n, abut_contact *c)
 {
-    for (int side = 0; side < 2; ++side) {
-        abut_vec3 outward = side == 0 ? n : abut_negate(n);
-        int face = face_with_normal(&a->sides[side], side == 0 ? region->a : region->b, outward, a->angle);
-        if (face >= 0) {
-            abut_entity entity = {ABUT_ENTITY_FACE, face};
-            c->normal_feature = feature_of(a->sides[side].model, entity);
-            c->normal_side = side == 0 ? ABUT_NORMAL_A : ABUT_NORMAL_B;
-            return;
-        }
+    int face;
+    c->normal_side = find_normal_face(a, region, n, &face);
+    if (c->normal_side == ABUT_NORMAL_BOTH) {
+        c->normal_feature.vertices[0] = c->normal_feature.vertices[1] = -1;
+        return;
     }
-    c->normal_feature.vertices[0] = c->normal_feature.vertices[1] = -1;
-    c->normal_side = ABUT_NORMAL_BOTH;
+    abut_entity entity = {ABUT_ENTITY_FACE, face};
+    c->normal_feature = feature_of(a->sides[c->normal_side == ABUT_NORMAL_A ? 0 : 1].model, entity);
 }
 
 /// The point of B at a node, in the frame of B's mesh.
@@ -330,10 +337,17 @@ static void world_points(const analysis *a, const abut_touch_node *node, abut_ve
     points[1] = abut_add(abut_mat3_apply(a->turns[1], local_b), pair->b.pose.position);
 }
 
-/// A direction of A's frame in the world, unit to the last digit.
-static abut_vec3 world_direction(const analysis *a, abut_vec3 direction)
+/// A normal of a region, in A's frame, in the true state and the world; unit to the last digit. From a touching state of the past the normal of
+/// a face goes on with its body.
+static abut_vec3 world_direction(const analysis *a, const abut_touch_region *region, abut_vec3 direction)
 {
-    abut_vec3 n = abut_mat3_apply(a->turns[0], direction);
+    int face;
+    abut_quat touching = a->sides[1].turn, now = a->query->b_to_a.rotation;
+    int has_turned = touching.w != now.w || touching.x != now.x || touching.y != now.y || touching.z != now.z;
+    int is_of_b = has_turned && find_normal_face(a, region, direction, &face) == ABUT_NORMAL_B;
+    abut_vec3 n = is_of_b
+                      ? abut_mat3_apply(a->turns[1], abut_mat3_apply_transposed(a->sides[1].rotation, direction))
+                      : abut_mat3_apply(a->turns[0], direction);
     return abut_scale(1.0 / abut_norm(n), n);
 }
 
@@ -352,11 +366,11 @@ static abut_contact contact_at(const analysis *a, int node_index)
     return c;
 }
 
-static int add_directions(analysis *a, abut_directions directions)
+static int add_directions(analysis *a, const abut_touch_region *region, abut_directions directions)
 {
     int first = -1;
     for (int i = 0; i < directions.count; ++i) {
-        abut_vec3 n = world_direction(a, directions.items[i]);
+        abut_vec3 n = world_direction(a, region, directions.items[i]);
         int index = abut_sink_directions(a->sink, &n, 1);
         first = i == 0 ? index : first;
     }
@@ -384,9 +398,9 @@ static int deliver_region(analysis *a, const abut_region_set *set, const abut_to
                        .measure = region->measure,
                        .rule = region->rule,
                        .id = region_id(a, region, ordinal)};
-    out.normal_begin = add_directions(a, region->normals);
+    out.normal_begin = add_directions(a, region, region->normals);
     for (int i = 0; i < region->feasible.cone_count; ++i) {
-        abut_region_cone cone = {.direction_begin = add_directions(a, region->feasible.cones[i]),
+        abut_region_cone cone = {.direction_begin = add_directions(a, region, region->feasible.cones[i]),
                                  .direction_count = region->feasible.cones[i].count};
         (void)abut_sink_cone(a->sink, &cone);
     }
@@ -504,7 +518,7 @@ static void deliver(analysis *a)
         c.region = plan[i].region;
         c.rule = region->rule;
         name_normal(a, region, plan[i].normal, &c);
-        c.normal = world_direction(a, plan[i].normal);
+        c.normal = world_direction(a, region, plan[i].normal);
         (void)abut_sink_contact(a->sink, &c);
     }
 }
