@@ -23,6 +23,8 @@ static const bench_group groups[] = {
      bench_convex},
     {"methods", "every contact method on Pillar, Wall, and blocks that grow or touch in more", bench_methods},
     {"regions", "queries of solids that touch, by the size of the meshes and of the contact", bench_regions},
+    {"spin", "steps of spheres that spin without slip, and their shares, beside Yi and Drumwright 2016",
+     bench_spin},
     {"solve", "impulses of a wall of bricks, for one contact and sweep, and of small problems by Lemke",
      bench_solve},
     {"world", "steps of Wall, colosseum and growing fields of boxes, by their parts", bench_world},

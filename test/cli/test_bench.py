@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex, methods, solve and world: what their reports hold, and that our answers in them are right"""
+"""test_bench.py: abut bench convex, methods, solve, spin and world: what their reports hold, and that our answers in them are right"""
 import json
 import subprocess
 import sys
@@ -124,6 +124,19 @@ class Solve(CommandTest):
             values = rows[scene, "mcp, 4 directions"]
             self.assertEqual(values["contacts"], 4 * bricks, scene)
             self.assertLess(values["speed_left"], 1e-12, scene)
+
+
+class Spin(CommandTest):
+    def test_report(self):
+        rows = self.json("bench", "spin", "--seconds", "1e-9", "--repeats", "1")["rows"]
+        self.assertEqual(len(rows), 9)
+        for row in rows:
+            values = row["values"]
+            shares = [values[part + "_percent"] for part in ("contact", "distance", "solve")]
+            self.assertTrue(all(share > 0 for share in shares) and sum(shares) < 100, row)
+        # a cube on its face; Table II
+        self.assertEqual((rows[0]["values"]["contacts"], rows[0]["values"]["paper_ns"]), (4, 1.3e6))
+        self.assertEqual({row["values"]["paper_ns"] for row in rows if "paper_ns" in row["values"]}, {1.3e6, 18e6, 370e6})
 
 
 class World(CommandTest):
