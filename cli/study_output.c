@@ -270,16 +270,17 @@ static void add_group(const abut_study *study, const abut_cli_study_group *group
 
 static void print_settings(const abut_study *study, FILE *out)
 {
-    (void)fprintf(out, "study %s, %d runs", study->kind->name, study->run_count);
+    char *line = abut_cli_print("study %s, %d runs", study->kind->name, study->run_count);
     for (int i = 0; i < study->setting_count; ++i) {
         const abut_study_value *setting = &study->settings[i];
-        if (setting->is_word) {
-            (void)fprintf(out, ", %s %s", setting->name, setting->word);
-        } else {
-            (void)fprintf(out, ", %s %g", setting->name, setting->number);
-        }
+        char *longer = setting->is_word ? abut_cli_print("%s, %s %s", line, setting->name, setting->word)
+                                        : abut_cli_print("%s, %s %g", line, setting->name, setting->number);
+        free(line);
+        line = longer;
     }
-    (void)fputs("\n\n", out);
+    abut_cli_wrap_print(line, 0, 0, out);
+    (void)fputs("\n", out);
+    free(line);
 }
 
 void abut_cli_study_print(const abut_study *study, abut_cli_format format, FILE *out)

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -96,6 +97,35 @@ static abut_status read_results(abut_study *study, const content *file, size_t b
     return *doubled < 0 ? status : ABUT_BAD_DATA;
 }
 
+enum { DIFFERENCE_ROOM = 120 };
+
+static int is_same_value(const abut_study_value *a, const abut_study_value *b)
+{
+    return a->is_word == b->is_word && strcmp(a->word, b->word) == 0 &&
+           (a->number == b->number || (isnan(a->number) && isnan(b->number)));
+}
+
+/// In which way another plan is another one: the first thing that it has and the study has not.
+static void tell_difference(const abut_study *study, const abut_study *other, char text[DIFFERENCE_ROOM])
+{
+    if (study->kind != other->kind) {
+        (void)snprintf(text, DIFFERENCE_ROOM, "of the study %s", other->kind->name);
+        return;
+    }
+    for (int i = 0; i < other->setting_count; ++i) {
+        const abut_study_value *there = &other->settings[i];
+        const abut_study_value *here = abut_study_find_value(study->settings, study->setting_count, there->name);
+        if (here == NULL || !is_same_value(here, there)) {
+            char number[ABUT_LAB_NUMBER_ROOM];
+            abut_lab_print_number(there->number, number);
+            (void)snprintf(text, DIFFERENCE_ROOM, "with %s %.70s", there->name,
+                           there->is_word ? there->word : number);
+            return;
+        }
+    }
+    (void)snprintf(text, DIFFERENCE_ROOM, "with other runs, %d of them", other->run_count);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
@@ -115,18 +145,18 @@ static abut_status write_line(int file, const char *text, abut_error *error)
 }
 
 /// What a file holds that is not of this study's plan: it must not be lost.
-static abut_status refuse(const content *file, int is_whole, size_t length, abut_error *error)
+static abut_status refuse(const abut_study *study, const content *file, int is_whole, size_t length,
+                          abut_error *error)
 {
     abut_study *other = NULL;
-    int is_plan = is_whole && abut_study_parse_plan(NULL, file->bytes, length, &other, NULL) == ABUT_OK;
-    abut_status status =
-        is_plan ? abut_lab_fail(error, ABUT_BAD_DATA,
-                                "holds runs of another plan, of the study %s with %d runs: name another file, or "
-                                "remove this one",
-                                other->kind->name, other->run_count)
-                : abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study: name another file");
+    if (!is_whole || abut_study_parse_plan(NULL, file->bytes, length, &other, NULL) != ABUT_OK) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study: name another file");
+    }
+    char difference[DIFFERENCE_ROOM];
+    tell_difference(study, other, difference);
     abut_study_destroy(other);
-    return status;
+    return abut_lab_fail(error, ABUT_BAD_DATA,
+                         "holds runs of another plan (%s): name another file, or remove this one", difference);
 }
 
 /// Brings file and study together: what is in the file goes into the study; the file begins with the plan.
@@ -143,7 +173,7 @@ static abut_status join(abut_study *study, int file, const content *old, const c
         return write_line(file, plan, error);
     }
     if (!is_whole || length != plan_length || memcmp(old->bytes, plan, length) != 0) {
-        return refuse(old, is_whole, length, error);
+        return refuse(study, old, is_whole, length, error);
     }
     abut_status status = read_results(study, old, length + 1, &end, NULL, 0, &doubled, error);
     if (status == ABUT_OK && (ftruncate(file, (off_t)end) != 0 || lseek(file, 0, SEEK_END) < 0)) {

@@ -71,6 +71,13 @@ class Study(CommandTest):
         least = sorted(run["series"]["quality"][0] for run in result["runs"][3:])
         self.assert_near([median[0]], [least[1]])
 
+    def test_a_run_is_an_assessment(self):
+        """abut assess --step measures the same detection."""
+        run = self.json("study", "timestep", "--dts", "0.01", "--step", "3", "--method", "opposing")["runs"][0]["values"]
+        row = self.json("assess", "--case", "pillar", "--step", "3", "--settings", "paper", "--method", "opposing",
+                        "--option", "reading=program")["results"][0]
+        self.assertEqual((run["contacts"], run["exact"]), (row["contacts"], row["quality"]))
+
     def test_formats(self):
         rows = self.csv(*SEEDS)
         self.assertEqual([(r["scale"], r["method"], r["runs"], r["failed"]) for r in rows],
@@ -162,7 +169,10 @@ class Study(CommandTest):
     def test_another_plan_is_refused(self):
         self.run_abut(*SMALL, "--shard", "1/2", "--out", self.path("x.json.runs"))
         before = (self.folder / "x.json.runs").read_bytes()
-        self.fails(*SMALL, "--friction", "0.4", "--out", self.path("x.json"), says=("x.json.runs", "another plan"))
+        self.fails(*SMALL, "--friction", "0.4", "--out", self.path("x.json"), says=("x.json.runs", "another plan (with friction 0.5)"))
+        self.fails(*SMALL, "--dts", "0.01", "--out", self.path("x.json"), code=2, says="--dts")
+        self.fails("study", "timestep", "--dts", "0.005", *SMALL[4:], "--out", self.path("x.json"),
+                   says="another plan (with other runs, 4 of them)")
         self.assertEqual((self.folder / "x.json.runs").read_bytes(), before)
 
     def test_hostile_parts(self):
