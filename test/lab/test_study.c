@@ -264,7 +264,7 @@ static void limits_of_values(void **state)
     abut_study_destroy(empty);
     abut_study_result *result = &study->results[0];
     for (int i = 0; i <= ABUT_STUDY_MAX_VALUES; ++i) {
-        char name[8];
+        char name[16];
         (void)snprintf(name, sizeof name, "v%d", i);
         CHECK_STATUS(abut_study_add_value(result, abut_study_number(name, i), NULL),
                      i < ABUT_STUDY_MAX_VALUES ? ABUT_OK : ABUT_LIMIT, name);
