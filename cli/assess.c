@@ -510,8 +510,10 @@ static const abut_cli_option options[] = {
     {"step", "K", "the K-th detection of a simulation with the method, from 1; repeatable, or with commas", 1, 0},
     {"steps", "N", "simulate N steps: numbers of contacts over them, and the outcome", 0, 0},
     {"settings", "abut|paper", "of simulations: our solver, or the paper's (default with --compare)", 0, 0},
-    {"fallback", "NAME", "of simulations, for bodies too deep in each other (default: intersection), or none", 0,
-     0},
+    {"fallback", "NAME",
+     "of simulations, for bodies too deep in each other (default: convex where all are, else intersection), or "
+     "none",
+     0, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
     {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},

@@ -79,6 +79,7 @@ abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_
                                  names[i]);
         }
     }
+    query->has_fallback = abut_cli_value_of(arguments, "fallback") != NULL;
     abut_cli_exit code = abut_cli_word_of(arguments, "settings", settings, &query->has_paper_settings);
     return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
 }
@@ -88,7 +89,7 @@ abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup 
     abut_world_def def = query->has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
     def.method = query->method->row;
     def.params = query->params;
-    def.fallback = query->fallback;
+    def.fallback = query->has_fallback ? query->fallback : def.fallback;
     return def;
 }
 

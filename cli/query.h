@@ -35,7 +35,8 @@ typedef struct abut_cli_query {
     double seconds;
     int has_long_normals;   ///< normals of faces are scored with the length that the paper's program gives them
     int has_paper_settings; ///< simulations are made with the paper's solver
-    const abut_method *fallback; ///< of simulations, for bodies too deep in each other; NULL: none
+    int has_fallback;       ///< the call gives the second method of simulations
+    const abut_method *fallback; ///< it, or NULL: none
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left

@@ -441,7 +441,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
-    {"fallback", "NAME", "for bodies too deep in each other (default: intersection); none: stop there", 0, 0},
+    {"fallback", "NAME",
+     "for bodies too deep in each other (default: convex where all are, else intersection), or none", 0, 0},
     {"steps", "N", "how many steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
