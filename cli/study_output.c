@@ -236,7 +236,7 @@ static void add_statistics(abut_cli_table *table, abut_cli_statistics s)
 {
     char *text = s.count == 0 ? abut_cli_copy("")
                  : s.least == s.most
-                     ? abut_cli_print("%.5g", s.mean)
+                     ? abut_cli_print("%.6g", s.mean)
                      : abut_cli_print("%.5g (%.4g to %.4g, sd %.2g)", s.mean, s.least, s.most, s.deviation);
     abut_cli_add_text(table, text);
     free(text);

@@ -231,6 +231,16 @@ static int add_option(char *text, size_t room, const abut_method *method, const 
     return add_number(text, room, option->name, option->value, "");
 }
 
+static int add_flags(char *text, size_t room, uint32_t flags, uint32_t usual)
+{
+    if (flags == (usual | ABUT_PARAMS_KEEP_REDUNDANT) && flags != usual) {
+        size_t used = strlen(text);
+        int length = snprintf(text + used, room - used, "%sraw", used > 0 ? " " : "");
+        return length >= 0 && (size_t)length < room - used;
+    }
+    return flags == usual || add_number(text, room, "flags", flags, "");
+}
+
 /// All that is not as usual in a method's parameters, so that another plan has another text.
 static abut_status set_method(abut_study *study, const abut_quality_method *m, abut_error *error)
 {
@@ -241,7 +251,7 @@ static abut_status set_method(abut_study *study, const abut_quality_method *m, a
            add_length(text, sizeof text, "envelope", p->envelope, usual.envelope) &&
            add_length(text, sizeof text, "merge", p->merge, usual.merge);
     fits = fits && (p->angle == usual.angle || add_number(text, sizeof text, "angle", p->angle, ""));
-    fits = fits && (p->flags == usual.flags || add_number(text, sizeof text, "flags", p->flags, ""));
+    fits = fits && add_flags(text, sizeof text, p->flags, usual.flags);
     for (int i = 0; i < p->option_count && fits; ++i) {
         fits = add_option(text, sizeof text, m->method, &p->options[i]);
     }
