@@ -476,19 +476,15 @@ const abut_cli_verb abut_cli_simulate_verb = {
     .summary = "Rigid bodies that stand, slide and fall on the contacts of a method.",
     .usage = "CASE|SCENE.json [options]",
     .details =
-        "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the "
-        "colosseum\n"
-        "and an iron ball), a body that spins without slip (spinning-box, spinning-sphere, rolling-spheres: a "
-        "sphere "
-        "on a\n"
-        "fixed one) or a file of your own (docs/scene-format.md). A table shows about ten steps; JSON and "
-        "CSV\n"
-        "have them all. solver: whether its residual got small enough, or it ended at the limit of iterations; "
-        "moved:\n"
-        "the largest way of a body from where it began. Ctrl-C ends it and prints what was done. Where a step "
-        "fails, the line\n"
-        "names step, bodies and reason, what was done is printed, and the exit code is 3. A recording (--out) has\n"
-        "all steps that were done, however the run ended.\n",
+        "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the\n"
+        "colosseum and an iron ball, temple, funnel: jacks fall through one), a body that spins without slip\n"
+        "(spinning-box, spinning-sphere, rolling-spheres: a sphere on a fixed one) or a file of your own\n"
+        "(docs/scene-format.md). A table shows about ten steps; JSON and CSV have them all. solver: whether its\n"
+        "residual got small enough, or it ended at the limit of iterations; moved: the largest way of a body from\n"
+        "where it began. Ctrl-C ends it and prints what was done. Where a step fails, the line names step, bodies\n"
+        "and reason, what was done is printed, and the exit code is 3. A recording (--out) has all steps that "
+        "were\n"
+        "done, however the run ended.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// buildings.c: tower, dome, pantheon and colosseum: rings and arches of stones
+// buildings.c: the table of buildings; tower, dome, pantheon and colosseum: rings and arches of stones
 //
 // Stones of one form share a mesh. The y axis is up, and all stand on a ground whose top is at 0. Sizes are those of the paper's scenes,
 // in metres (docs/cases.md).
 #include "buildings.h"
 
-#include "scene_meshes.h"
+#include "masonry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,20 +13,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-enum { STONE = 0, IRON = 1, ARCH_STONES = 7, PILLAR_STONES = 5, BALL_RINGS = 12, BALL_SLICES = 24 };
+enum { ARCH_STONES = 7, PILLAR_STONES = 5, BALL_RINGS = 12, BALL_SLICES = 24 };
 
-static int add_solid(abut_setup_builder *b, const char *name, const abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS])
-{
-    abut_scene_solid solid = abut_scene_cuboid(corners);
-    abut_scene_mesh_params params = {.scale = 1.0};
-    abut_mesh *mesh = NULL;
-    if (b->status == ABUT_OK) {
-        b->status = abut_scene_mesh_create(&b->context, &solid, &params, &mesh, b->error);
-    }
-    return b->status == ABUT_OK ? abut_setup_add_mesh(b, name, mesh) : -1;
-}
-
-/// The same along z: half widths at two heights.
+/// A prism along z with half widths at two heights.
 static int add_trapezoid(abut_setup_builder *b, const char *name, double lower_y, double lower_half, double upper_y,
                          double upper_half, double depth)
 {
@@ -38,22 +27,7 @@ static int add_trapezoid(abut_setup_builder *b, const char *name, double lower_y
         corners[4 * i + 2] = abut_vec3_make(upper_half, upper_y, z);
         corners[4 * i + 3] = abut_vec3_make(-upper_half, upper_y, z);
     }
-    return add_solid(b, name, corners);
-}
-
-static void add_stone(abut_setup_builder *b, const char *name, int number, int mesh, abut_pose pose)
-{
-    abut_setup_body body = {.mesh = mesh, .material = STONE, .pose = pose};
-    (void)snprintf(body.name, sizeof body.name, "%.40s-%d", name, number);
-    (void)abut_setup_add_body(b, &body);
-}
-
-static void add_ground(abut_setup_builder *b, double width)
-{
-    int mesh = add_trapezoid(b, "ground", -1.0, 0.5 * width, 0.0, 0.5 * width, width);
-    abut_setup_body body = {
-        .mesh = mesh, .material = STONE, .pose = abut_pose_identity(), .is_fixed = 1, .name = "ground"};
-    (void)abut_setup_add_body(b, &body);
+    return abut_masonry_solid(b, name, corners);
 }
 
 static abut_pose turned_about_y(abut_vec3 position, double angle)
@@ -81,12 +55,12 @@ static void add_ring_wall(abut_setup_builder *b, const char *name, const ring_wa
         // counter-clockwise seen from above (+y): x along the ring, z towards the middle
         corners[i] = abut_vec3_make(side * r * sin(half), i < 4 ? layer : 0.0, -r * cos(half));
     }
-    int mesh = add_solid(b, name, corners);
+    int mesh = abut_masonry_solid(b, name, corners);
     for (int i = 0; i < wall->layers; ++i) {
         for (int k = 0; k < wall->slices; ++k) {
             double angle = 2.0 * half * (k + 0.5 * (i % 2) + wall->first_turn);
-            add_stone(b, name, i * wall->slices + k, mesh,
-                      turned_about_y(abut_vec3_make(0.0, wall->bottom + i * layer, 0.0), angle));
+            abut_masonry_stone(b, name, i * wall->slices + k, mesh,
+                               turned_about_y(abut_vec3_make(0.0, wall->bottom + i * layer, 0.0), angle));
         }
     }
 }
@@ -105,9 +79,9 @@ static void add_dome(abut_setup_builder *b, double inner, double outer, double b
         }
         char name[ABUT_SETUP_NAME_ROOM];
         (void)snprintf(name, sizeof name, "dome-%d", rings - 1 - v);
-        int mesh = add_solid(b, name, corners);
+        int mesh = abut_masonry_solid(b, name, corners);
         for (int k = 0; k < slices; ++k) {
-            add_stone(b, name, k, mesh, turned_about_y(abut_vec3_make(0.0, bottom, 0.0), 2.0 * half * k));
+            abut_masonry_stone(b, name, k, mesh, turned_about_y(abut_vec3_make(0.0, bottom, 0.0), 2.0 * half * k));
         }
     }
 }
@@ -121,14 +95,14 @@ static void add_arch(abut_setup_builder *b, const int meshes[2], double inner, d
         for (int side = 0; side < 2; ++side) {
             abut_pose pose = frame;
             pose.position = abut_pose_apply(frame, abut_vec3_make(side == 0 ? -middle : middle, i * layer, 0.0));
-            add_stone(b, "pillar", (number * PILLAR_STONES + i) * 2 + side, meshes[0], pose);
+            abut_masonry_stone(b, "pillar", (number * PILLAR_STONES + i) * 2 + side, meshes[0], pose);
         }
     }
     for (int k = 0; k < ARCH_STONES; ++k) {
         double angle = (k + 0.5) * PI / ARCH_STONES;
         abut_pose local = abut_pose_make(abut_vec3_make(middle * cos(angle), height + middle * sin(angle), 0.0),
                                          abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle - 0.5 * PI));
-        add_stone(b, "arch", number * ARCH_STONES + k, meshes[1], abut_pose_multiply(frame, local));
+        abut_masonry_stone(b, "arch", number * ARCH_STONES + k, meshes[1], abut_pose_multiply(frame, local));
     }
 }
 
@@ -175,23 +149,17 @@ static void add_ball(abut_setup_builder *b, double radius, abut_vec3 center, abu
                                              radius * sin(polar) * sin(angle));
         }
     }
-    abut_mesh *mesh = NULL;
-    if (b->status == ABUT_OK) {
-        b->status = abut_hull_create(&b->context, points, count, &mesh, NULL, b->error);
-    }
-    if (b->status == ABUT_OK) {
-        abut_setup_body body = {.mesh = abut_setup_add_mesh(b, "ball", mesh),
-                                .material = IRON,
-                                .pose = abut_pose_make(center, abut_quat_identity()),
-                                .linear_velocity = velocity,
-                                .name = "ball"};
-        (void)abut_setup_add_body(b, &body);
-    }
+    abut_setup_body body = {.mesh = abut_masonry_hull(b, "ball", points, count),
+                            .material = ABUT_MASONRY_IRON,
+                            .pose = abut_pose_make(center, abut_quat_identity()),
+                            .linear_velocity = velocity,
+                            .name = "ball"};
+    (void)abut_setup_add_body(b, &body);
 }
 
 const char *const *abut_building_names(int *count)
 {
-    static const char *const names[] = {"tower", "dome", "pantheon", "colosseum", "shoot"};
+    static const char *const names[] = {"tower", "dome", "pantheon", "colosseum", "shoot", "temple", "funnel"};
     *count = (int)(sizeof names / sizeof names[0]);
     return names;
 }
@@ -200,21 +168,25 @@ void abut_building_add(abut_setup_builder *builder, const char *name)
 {
     if (strcmp(name, "tower") == 0) {
         ring_wall wall = {2.5, 3.0, 0.0, 3.0, 12, 4, 0.0};
-        add_ground(builder, 10.0);
+        abut_masonry_ground(builder, 10.0);
         add_ring_wall(builder, "stone", &wall);
     } else if (strcmp(name, "dome") == 0) {
-        add_ground(builder, 10.0);
+        abut_masonry_ground(builder, 10.0);
         add_dome(builder, 2.5, 3.0, 0.0, 10, 8);
     } else if (strcmp(name, "pantheon") == 0) {
         ring_wall wall = {2.5, 3.0, 0.0, 2.0, 22, 11, 0.0};
-        add_ground(builder, 10.0);
+        abut_masonry_ground(builder, 10.0);
         add_ring_wall(builder, "stone", &wall);
         add_dome(builder, 2.5, 3.0, 2.0, 11, 11);
     } else if (strcmp(name, "colosseum") == 0) {
-        add_ground(builder, 39.0);
+        abut_masonry_ground(builder, 39.0);
         add_colosseum(builder, 12);
+    } else if (strcmp(name, "temple") == 0) {
+        abut_temple_add(builder);
+    } else if (strcmp(name, "funnel") == 0) {
+        abut_funnel_add(builder);
     } else {
-        add_ground(builder, 28.0);
+        abut_masonry_ground(builder, 28.0);
         add_colosseum(builder, 14);
         add_ball(builder, 2.5, abut_vec3_make(30.0, 12.0, 0.0), abut_vec3_make(-20.0, 0.0, -1.0));
     }

@@ -26,6 +26,7 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     builder.setup->gravity = abut_vec3_make(0.0, -9.82, 0.0);
     builder.setup->dt = 0.01;
     builder.setup->steps = 500;
+    builder.setup->stabilisation = abut_world_def_default().stabilisation;
     return builder;
 }
 
@@ -328,6 +329,7 @@ abut_world_def abut_setup_world_def(const abut_setup *setup)
     def.dt = setup->dt;
     def.linear_damping = setup->linear_damping;
     def.angular_damping = setup->angular_damping;
+    def.stabilisation = setup->stabilisation;
     return def;
 }
 

@@ -2,8 +2,7 @@
 // spinning.c: the benchmarks of Yi and Drumwright 2016: setups of bodies that spin without slip, and what becomes of their energy
 #include <abut-lab/spinning.h>
 
-#include "scene_meshes.h"
-#include "setup.h"
+#include "masonry.h"
 #include "support.h"
 
 #include <abut/convex.h>
@@ -76,23 +75,6 @@ abut_status abut_sphere_create(const abut_context *context, int vertices, double
     abut_status status = abut_hull_create(&kept, points, count, mesh, NULL, error);
     abut_lab_free(&kept, points);
     return status;
-}
-
-static abut_mesh *make_box(abut_setup_builder *b, abut_vec3 half)
-{
-    abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
-    for (int i = 0; i < ABUT_SCENE_CUBOID_CORNERS; ++i) {
-        // counter-clockwise from (-, -) at +z, then at -z
-        double x = i % 4 == 1 || i % 4 == 2 ? half.x : -half.x, y = i % 4 >= 2 ? half.y : -half.y;
-        corners[i] = abut_vec3_make(x, y, i < 4 ? half.z : -half.z);
-    }
-    abut_scene_solid solid = abut_scene_cuboid(corners);
-    abut_scene_mesh_params params = {.scale = 1.0};
-    abut_mesh *mesh = NULL;
-    if (b->status == ABUT_OK) {
-        b->status = abut_scene_mesh_create(&b->context, &solid, &params, &mesh, b->error);
-    }
-    return mesh;
 }
 
 static abut_mesh *make_sphere(abut_setup_builder *b, int vertices, double radius)
@@ -229,14 +211,15 @@ static void add_on_box(abut_setup_builder *b, const abut_spin_params *params, in
 {
     double r = params->radius;
     uint64_t random = params->seed;
-    abut_mesh *mesh = is_box ? make_box(b, abut_vec3_make(r, r, r)) : make_sphere(b, params->vertices, r);
+    abut_mesh *mesh = is_box ? abut_masonry_make_box(b, abut_vec3_make(2.0 * r, 2.0 * r, 2.0 * r))
+                             : make_sphere(b, params->vertices, r);
     abut_vec3 center = center_of(b, mesh);
     int index = abut_setup_add_mesh(b, is_box ? "cube" : "sphere", mesh);
     if (b->status == ABUT_OK) {
         abut_pose pose = put_down(mesh, center, rotation_of(params->start, mesh, center, &random));
         add_body(b, is_box ? "cube" : "sphere", index, pose, GRIP, &params->spin);
     }
-    int ground = abut_setup_add_mesh(b, "ground", make_box(b, abut_vec3_make(4.0 * r, r, 4.0 * r)));
+    int ground = abut_masonry_box(b, "ground", abut_vec3_make(8.0 * r, 2.0 * r, 8.0 * r));
     abut_pose below = abut_pose_make(abut_vec3_make(0.0, -r, 0.0), abut_quat_identity());
     add_body(b, "ground", ground, below, GRIP, NULL);
 }
@@ -245,7 +228,7 @@ static void add_on_box(abut_setup_builder *b, const abut_spin_params *params, in
 /// that the sphere has some play.
 static void add_walls(abut_setup_builder *b)
 {
-    int mesh = abut_setup_add_mesh(b, "wall", make_box(b, abut_vec3_make(0.1, 0.75, 0.95)));
+    int mesh = abut_masonry_box(b, "wall", abut_vec3_make(0.2, 1.5, 1.9));
     for (int i = 0; i < WALLS; ++i) {
         abut_quat turn = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * PI * i);
         abut_vec3 at = abut_quat_rotate(turn, abut_vec3_make(1.0 + PLAY + 0.1, 0.0, 0.0));

@@ -52,6 +52,7 @@ typedef struct abut_setup {
     double dt;
     int steps; ///< how many to do, unless the caller says otherwise
     double linear_damping, angular_damping;
+    abut_stabilisation stabilisation; ///< off but for scenes that need it
 } abut_setup;
 
 /// Names of the scenes that are to simulate only: nothing is known of their right contacts.

@@ -61,8 +61,8 @@ typedef struct abut_world_callbacks {
     void *user;
 } abut_world_callbacks;
 
-/// Gap-based correction: bodies that overlap by more than `slop` part at a speed of share (overlap - slop) / dt, but at most
-/// `speed_limit`.
+/// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a step, but at most by `speed_limit`
+/// dt. Their velocities stay as they are.
 typedef struct abut_stabilisation {
     int is_on;
     double slop;        ///< length; default 0

@@ -91,10 +91,6 @@ static abut_solve_contact solve_contact(const abut_world *world, const abut_worl
     made.speed_before = abut_dot(made.normal, abut_sub(speed_b, speed_a));
     made.gap = c->contact.gap;
     made.id = c->contact.id;
-    const abut_stabilisation *s = &world->def.stabilisation;
-    if (s->is_on) {
-        made.correction = fmin(s->speed_limit, s->share * fmax(0.0, -c->contact.gap - s->slop) / world->def.dt);
-    }
     return made;
 }
 
@@ -185,6 +181,55 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
                              abut_world_call(world, fastest, name), highest);
 }
 
+// The speeds at which bodies shall part, of all contacts, and nothing else. Returns whether any do.
+static int set_corrections(abut_world *world)
+{
+    const abut_stabilisation *s = &world->def.stabilisation;
+    int has_overlap = 0;
+    for (int i = 0; i < world->contact_count; ++i) {
+        abut_solve_contact *contact = &world->solve_contacts[i];
+        double overlap = fmax(0.0, -contact->gap - s->slop);
+        contact->correction = fmin(s->speed_limit, s->share * overlap / world->def.dt);
+        contact->friction = contact->restitution = 0.0;
+        has_overlap |= contact->correction > 0.0;
+    }
+    return has_overlap;
+}
+
+/// Moves bodies that overlap apart: a second problem, of bodies at rest and contacts without friction, whose velocities last for this step only. So the
+/// correction gives no speed, and where contacts of deep bodies contradict each other, no force.
+static abut_status stabilise(abut_world *world, abut_error *error)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    if (!world->def.stabilisation.is_on || !set_corrections(world)) {
+        return ABUT_OK;
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        world->solve_bodies[i].velocity.linear = world->solve_bodies[i].velocity.angular = zero;
+    }
+    abut_solve_problem problem = abut_solve_problem_default();
+    problem.bodies = world->solve_bodies;
+    problem.body_count = world->body_count;
+    problem.contacts = world->solve_contacts;
+    problem.contact_count = world->contact_count;
+    abut_prox_params params = world->def.prox;
+    params.start = NULL;
+    abut_solve_result result = {.velocities = world->velocities};
+    abut_error reason = {.element = -1};
+    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
+        return name_step(world, &reason, error);
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        abut_body *body = &world->bodies[i];
+        if (!body->is_fixed) {
+            body->motion.center = abut_add_scaled(body->motion.center, world->def.dt, world->velocities[i].linear);
+            body->motion.rotation = turned(body->motion.rotation, world->velocities[i].angular, world->def.dt);
+            update_angular_velocity(body);
+        }
+    }
+    return ABUT_OK;
+}
+
 static abut_status solve(abut_world *world, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_SOLVE);
@@ -228,8 +273,9 @@ static abut_status solve(abut_world *world, abut_error *error)
                 abut_mat3_apply(abut_body_turn(body, body->local_inertia), world->velocities[i].angular);
         }
     }
+    status = stabilise(world, error);
     keep_impulses(world);
-    return ABUT_OK;
+    return status;
 }
 
 static abut_status check_motion(const abut_world *world, abut_error *error)

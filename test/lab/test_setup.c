@@ -19,6 +19,7 @@ static void a_text_is_read(void **state)
     abut_error error;
     abut_status status =
         parse("{\"schema\": 1, \"gravity\": [0, 0, -1.62], \"dt\": 0.005, \"steps\": 7,\n"
+              "\"stabilisation\": {\"share\": 0.25},\n"
               "\"materials\": {\"ice\": {\"density\": 917, \"friction\": 0.05}, \"rock\": {},\n"
               "\"glue\": {\"friction\": \"infinite\"}},\n"
               "\"pairs\": [{\"materials\": [\"rock\", \"ice\"], \"friction\": 0.1, \"method\": \"convex\"}],\n"
@@ -31,6 +32,8 @@ static void a_text_is_read(void **state)
     CHECK_NEAR(s->gravity.z, -1.62, 0.0, "gravity");
     CHECK_NEAR(s->dt, 0.005, 0.0, "dt");
     CHECK_INT(s->steps, 7, "steps");
+    CHECK(s->stabilisation.is_on && s->stabilisation.share == 0.25 && s->stabilisation.slop == 0.0,
+          "stabilisation");
     CHECK_INT(s->material_count, 3, "materials");
     CHECK(s->materials[2].law.friction == HUGE_VAL, "no slip");
     CHECK_NEAR(s->materials[0].law.density, 917.0, 0.0, "density");

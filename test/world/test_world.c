@@ -541,6 +541,43 @@ static void torsion_adds_to_friction(void **state)
     CHECK_DONE();
 }
 
+/// A box that is sunk by 0.1: a step moves it out by half of what is beyond the slop, or as far as the limit of speed lets it, and leaves it at rest. Between two others that
+/// press it from both sides nothing can be right: it stays where it is, and nothing gets any speed.
+static void overlap_is_taken_out(void **state)
+{
+    (void)state;
+    const struct {
+        double slop, share, limit, rise;
+    } rows[] = {
+        {0.0, 0.5, HUGE_VAL, 0.05}, {0.02, 0.5, HUGE_VAL, 0.04}, {0.0, 1.0, HUGE_VAL, 0.1}, {0.0, 1.0, 2.0, 0.02}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_world_def def = abut_world_def_default();
+        def.method = abut_method_find("convex");
+        def.stabilisation = (abut_stabilisation){1, rows[i].slop, rows[i].share, rows[i].limit};
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        add_ground(&s);
+        int box = add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.4, 0), abut_vec3_make(0, 0, 0), 0);
+        run(&s, 1);
+        abut_body_state after = abut_world_get_body(s.world, box);
+        CHECK_NEAR(after.center.y, 0.4 + rows[i].rise, 1e-9, "rise");
+        CHECK_NEAR(abut_norm(after.linear_velocity) + abut_norm(after.angular_velocity), 0.0, 0.0, "speed");
+        end_stage(&s);
+    }
+    abut_world_def def = abut_world_def_default();
+    def.method = abut_method_find("convex");
+    def.stabilisation.is_on = 1;
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    add_ground(&s);
+    (void)add_box(&s, abut_vec3_make(40.0, 2.0, 40.0), abut_vec3_make(0.0, 1.8, 0.0), abut_vec3_make(0, 0, 0), 1);
+    int box = add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.4, 0), abut_vec3_make(0, 0, 0), 0);
+    run(&s, 20);
+    abut_body_state after = abut_world_get_body(s.world, box);
+    CHECK_NEAR(after.center.y, 0.4, 1e-6, "wedged");
+    CHECK_NEAR(abut_norm(after.linear_velocity), 0.0, 1e-9, "speed of the wedged box");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
 /// A body that is pushed beyond all bounds: the step fails with its number, and the world is as before.
 static void divergence_is_told(void **state)
 {
@@ -579,6 +616,7 @@ int main(void)
         cmocka_unit_test(materials_choose_methods),
         cmocka_unit_test(a_spinning_box_stops),
         cmocka_unit_test(torsion_adds_to_friction),
+        cmocka_unit_test(overlap_is_taken_out),
         cmocka_unit_test(divergence_is_told),
     };
     return cmocka_run_group_tests_name("world", tests, NULL, NULL);
