@@ -418,8 +418,7 @@ static void other_files_are_left_alone(void **state)
         int is_begin = i == 2; // of the plan's own text: its writer was killed
         CHECK_STATUS(status, is_begin ? ABUT_OK : ABUT_BAD_DATA, texts[i]);
         CHECK(is_begin || strcmp(read_text(path), texts[i]) == 0, "%s was changed", texts[i]);
-        CHECK(i != 4 || strstr(error.text, "another plan (of the study timestep)") != NULL, "%s",
-              error.text);
+        CHECK(i != 4 || strstr(error.text, "another plan (of the study timestep)") != NULL, "%s", error.text);
         abut_study_part_close(part);
         abut_study_destroy(study);
     }
