@@ -359,7 +359,8 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         d->failed_pair = -1;
         memset(&d->stats, 0, sizeof d->stats);
     }
-    abut_parallel_for(&world->context, world->pair_count, 4, look_at_pairs, world);
+    enum { PAIRS_OF_A_TASK = 8 }; // fewer take less time than it takes to wake a thread
+    abut_parallel_for(&world->context, world->pair_count, PAIRS_OF_A_TASK, look_at_pairs, world);
     const abut_detector *failed = NULL;
     world->report.pair_count = world->pair_count;
     for (int i = 0; i < world->detector_count; ++i) {
