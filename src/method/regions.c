@@ -9,10 +9,12 @@
 // Differs: the reduction asks for the feasible motions instead of half-spaces that approximate the solids (src/region/regions.c);
 //          touching pairs come from the box hierarchy. Solids that overlap by more than the tolerance are moved back along their
 //          motion to where they touch; where that does not part them, the tolerance is widened step by step to at most a
-//          thousandth of the size. Both are counted as fallbacks.
+//          thousandth of the size. Both are counted as fallbacks. With a memory, bodies that rest on each other are not looked at
+//          again before they have moved by a thousandth of the tolerance, unless something other than their place decided.
 // Cost:    linear in the triangle pairs near the contact, times a logarithm; no allocation.
 // Fails:   overlaps deeper than that, and meshes that are not closed: a status says so.
 #include "region/regions.h"
+#include "region/kept.h"
 #include "region/spanning.h"
 
 #include "base/hash.h"
@@ -27,6 +29,7 @@ static const double strictness = 1e-3;    ///< of the tolerance: overlaps above 
 static const double rounding = 1e-12;     ///< of the size: smaller overlaps are rounding
 static const double tilting =
     4.0; ///< times tolerance / size: faces at a smaller angle touch all over, if they reach over half the size
+static const double still = 1e-3; ///< of the tolerance: what moved by less has what it had
 static const double grazing =
     1e-3; ///< of the speed: with less along a normal, a motion did not lead into the overlap
 
@@ -60,6 +63,7 @@ typedef struct analysis {
     abut_touch touch;
     abut_region_set set;
     int overlaps;
+    int is_plain; ///< the state that was found is the true one, at the caller's tolerance
 } analysis;
 
 static void place_b(analysis *a, abut_pose b_to_a)
@@ -94,6 +98,7 @@ static abut_status analyse(analysis *a, double tolerance)
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
+    a->is_plain = 0;
     abut_stats *stats = abut_sink_stats(a->sink);
     stats->candidate_pairs += a->touch.candidate_pairs;
     stats->tested_pairs += a->touch.tested_pairs;
@@ -179,11 +184,17 @@ static abut_status try_envelopes(analysis *a, int *is_answer)
                : ABUT_OK;
 }
 
+/// A bound of the speed of a point near both bodies.
+static double fastest_point(const analysis *a)
+{
+    return abut_norm(a->hints.linear) + a->query->size * abut_norm(a->hints.angular);
+}
+
 static abut_status find_touching_state(analysis *a)
 {
     const abut_query *query = a->query;
     double strict = fmax(strictness * query->tolerance, rounding * query->size);
-    double speed = abut_norm(a->hints.linear) + query->size * abut_norm(a->hints.angular);
+    double speed = fastest_point(a);
     abut_status status = ABUT_OK;
     if (speed * query->pair->dt > query->tolerance) {
         status = analyse(a, strict);
@@ -208,6 +219,7 @@ static abut_status find_touching_state(analysis *a)
         status = analyse(a, fmin(tolerance, limit));
         // what overlapped at a smaller tolerance touches somewhere
         int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);
+        a->is_plain = is_answer && tolerance == least;
         if (status != ABUT_OK || is_answer) {
             return status;
         }
@@ -523,21 +535,63 @@ static void deliver(analysis *a)
     }
 }
 
-/// Keeps the chosen normals for the next query of the pair.
+/// Whether answers hang on the motion only through the choice of normals, and have all of these.
+static int is_of_all(const analysis *a)
+{
+    return isinf(a->receding) && !a->hints.is_spanning && a->query->envelope <= a->query->tolerance;
+}
+
+/// Whether nothing but the place of the bodies decided.
+static int is_of_place(const analysis *a)
+{
+    int is_so = a->is_plain && a->set.ambiguous == 0 && a->set.capped == 0 && a->set.open_outlines == 0;
+    for (int i = 0; is_so && i < a->set.region_count; ++i) {
+        is_so = a->set.regions[i].rule == ABUT_RULE_GEOMETRY;
+    }
+    return is_so;
+}
+
+/// Keeps the chosen normals, or the whole answer, for the next query of the pair.
 static void remember(analysis *a)
 {
-    const abut_region_set *set = &a->set;
-    abut_remembered_region *next =
-        abut_sink_memory(a->sink, (size_t)set->region_count * sizeof(abut_remembered_region));
-    for (int i = 0; next != NULL && i < set->region_count; ++i) {
-        const abut_touch_region *region = &set->regions[i];
-        memset(&next[i], 0, sizeof next[i]);
-        next[i].a = region->a;
-        next[i].b = region->b;
-        for (int k = 0; k < region->normals.count && k < ABUT_REMEMBERED_NORMALS; ++k) {
-            next[i].normals[next[i].normal_count++] = region->normals.items[k];
-        }
+    abut_kept head = {.b_to_a = a->query->b_to_a, .tolerance = a->query->tolerance, .angle = a->query->angle};
+    head.is_whole = is_of_all(a) && is_of_place(a);
+    void *next = abut_sink_memory(a->sink, abut_kept_measure(&a->set, &head));
+    if (next != NULL) {
+        abut_kept_write(next, &head, &a->touch, &a->set);
     }
+}
+
+/// The farthest that a point of B has moved in A's frame since then, at most.
+static double way_since(const analysis *a, abut_pose then)
+{
+    abut_pose now = a->query->b_to_a;
+    abut_quat turn = abut_quat_multiply(abut_quat_conjugate(then.rotation), now.rotation);
+    double half_sine = abut_norm(abut_vec3_make(turn.x, turn.y, turn.z));
+    abut_box bounds = a->sides[1].model->elements.bounds;
+    double reach = abut_norm(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
+    return abut_norm(abut_sub(now.position, then.position)) + 2.0 * half_sine * reach;
+}
+
+/// Answers with what was kept, where the bodies are where they were. Returns 0 where they are not.
+static int recall(analysis *a, const abut_kept *kept, size_t size)
+{
+    const abut_query *query = a->query;
+    if (kept == NULL || !kept->is_whole || !is_of_all(a) || fastest_point(a) * query->pair->dt > query->tolerance ||
+        kept->tolerance != query->tolerance || kept->angle != query->angle ||
+        !(way_since(a, kept->b_to_a) <= still * kept->tolerance)) {
+        return 0;
+    }
+    if (!abut_kept_read(&a->sink->arena, kept, &a->touch, &a->set)) {
+        return 0; // an analysis needs more memory: it will tell
+    }
+    a->angle = fmax(kept->angle, tilting * kept->tolerance / a->query->size);
+    place_b(a, kept->b_to_a);
+    void *next = abut_sink_memory(a->sink, size);
+    if (next != NULL) {
+        memcpy(next, kept, size);
+    }
+    return 1;
 }
 
 static abut_status query_regions(const abut_query *query, abut_sink *sink)
@@ -572,9 +626,14 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
         abut_query_option(query, "culling") == 1.0 && pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;
     a.hints.is_spanning = abut_query_option(query, "normals") == 1.0;
     size_t size;
-    a.hints.remembered = abut_query_memory(query, &size);
-    a.hints.remembered_count = (int)(size / sizeof(abut_remembered_region));
+    const abut_kept *kept = abut_query_memory(query, &size);
+    a.hints.remembered = kept != NULL ? abut_kept_remembered(kept) : NULL;
+    a.hints.remembered_count = kept != NULL ? kept->remembered_count : 0;
     a.hints.least_speed = pair->dt > 0.0 ? query->tolerance / pair->dt : HUGE_VAL;
+    if (recall(&a, kept, size)) {
+        deliver(&a);
+        return ABUT_OK;
+    }
     abut_status status = find_touching_state(&a);
     if (status != ABUT_OK) {
         return status;

@@ -168,11 +168,120 @@ static void large_envelopes_lose_nothing_in_silence(void **state)
     CHECK_DONE();
 }
 
+/// A pair with a memory, and the same without.
+typedef struct rest_test {
+    const abut_method *method;
+    abut_params params;
+    abut_workspace *workspace;
+    abut_pair pair;
+    abut_result kept, cold;
+} rest_test;
+
+static void ask(rest_test *t, const abut_pair *pair, abut_result *result)
+{
+    abut_status status = ABUT_TRUNCATED;
+    while (status == ABUT_TRUNCATED || (status == ABUT_OK && result->regions.count < result->regions.required)) {
+        assert_int_equal(abut_result_reserve(NULL, result), ABUT_OK);
+        status = abut_find_contacts(pair, t->method, &t->params, t->workspace, result);
+    }
+    CHECK(status == ABUT_OK, "%s", result->error.text);
+}
+
+/// Asks with the memory and without: the same contacts and regions, to within `off`. Returns whether the bodies were looked at.
+static int looks(rest_test *t, double off)
+{
+    abut_pair cold = t->pair;
+    cold.memory = NULL;
+    ask(t, &t->pair, &t->kept);
+    ask(t, &cold, &t->cold);
+    abut_memory_commit(t->pair.memory);
+    CHECK_INT(t->kept.contacts.count, t->cold.contacts.count, "contacts");
+    CHECK_INT(t->kept.regions.count, t->cold.regions.count, "regions");
+    CHECK_INT(t->kept.points.count, t->cold.points.count, "corners");
+    for (int i = 0; i < t->kept.contacts.count && i < t->cold.contacts.count; ++i) {
+        const abut_contact *a = &t->kept.contacts.items[i], *b = &t->cold.contacts.items[i];
+        CHECK(a->id == b->id && a->region == b->region && a->rule == b->rule, "contact %d", i);
+        CHECK_NEAR(abut_norm(abut_sub(a->position_a, b->position_a)), 0.0, off, "position_a");
+        CHECK_NEAR(abut_norm(abut_sub(a->position_b, b->position_b)), 0.0, off, "position_b");
+        CHECK_NEAR(abut_norm(abut_sub(a->normal, b->normal)), 0.0, off, "normal");
+        CHECK_NEAR(a->gap, b->gap, off, "gap");
+    }
+    for (int i = 0; i < t->kept.regions.count && i < t->cold.regions.count; ++i) {
+        const abut_region *a = &t->kept.regions.items[i], *b = &t->cold.regions.items[i];
+        CHECK(a->id == b->id && a->kind == b->kind && a->cone_count == b->cone_count, "region %d", i);
+        CHECK_NEAR(a->measure, b->measure, 10.0 * off, "area");
+    }
+    CHECK(t->cold.stats.tested_pairs > 0, "nothing is tested without a memory");
+    return t->kept.stats.tested_pairs > 0;
+}
+
+/// A box lies askew on another. While the two keep their places to a thousandth of the tolerance, in whatever way both move, they are not looked at
+/// again; small moves do not add up unseen; with a fast motion, another tolerance or other options they are looked at.
+static void resting_bodies_are_not_looked_at_again(void **state)
+{
+    (void)state;
+    rest_test t = {.method = abut_method_find("regions"),
+                   .params = abut_params_default(),
+                   .kept = abut_result_default(),
+                   .cold = abut_result_default()};
+    assert_int_equal(abut_workspace_create(NULL, &t.workspace), ABUT_OK);
+    abut_mesh *box = make_box(NULL, abut_vec3_make(-1, 0, -1), abut_vec3_make(1, 1, 1));
+    abut_shape *shape = make_shape(NULL, box, t.method, &t.params);
+    t.pair = abut_pair_default(shape, shape);
+    t.pair.a.key = 1;
+    t.pair.b.key = 2;
+    t.pair.dt = 0.01;
+    assert_int_equal(abut_memory_create(NULL, &t.pair.memory), ABUT_OK);
+    t.pair.b.pose.position = abut_vec3_make(0.3, 1.0, 0.2);
+    t.pair.b.pose.rotation = abut_quat_from_axis(abut_vec3_make(0, 1, 0), 0.3);
+    const double step = 1e-3 * 1e-6 * 3.0; // a thousandth of the tolerance, which is 1e-6 of the diagonal of 3
+    CHECK(looks(&t, 0.0), "the first time");
+    CHECK(t.kept.contacts.count >= 6, "%d corners", t.kept.contacts.count);
+    CHECK(!looks(&t, 1e-15), "the second time");
+    // both elsewhere, in the same place to each other
+    abut_pose moved = abut_pose_make(abut_vec3_make(0.3, -0.2, 0.1),
+                                     abut_quat_from_axis(abut_unit(abut_vec3_make(1, 2, 3)), 0.7));
+    abut_pose at[2] = {t.pair.a.pose, t.pair.b.pose};
+    t.pair.a.pose = abut_pose_multiply(moved, at[0]);
+    t.pair.b.pose = abut_pose_multiply(moved, at[1]);
+    CHECK(!looks(&t, 1e-14), "moved together");
+    t.pair.a.pose = at[0];
+    t.pair.b.pose = at[1];
+    // 0.4, 0.8, 1.2 steps away: only the last is too far, and begins anew. Where edges cross at 0.3, corners move 1 / sin 0.3 times as far.
+    const double off = step / sin(0.3);
+    for (int i = 1; i <= 9; ++i) {
+        t.pair.b.pose.position.x = at[1].position.x + 0.4 * step * i;
+        CHECK_INT(looks(&t, 1.1 * off), i % 3 == 0, "moved on");
+    }
+    CHECK(!looks(&t, 1e-14), "at rest again");
+    // a turn moves the far corner of the upper box, whose distance is sqrt 3
+    t.pair.b.pose.rotation = abut_quat_from_axis(abut_vec3_make(0, 1, 0), 0.3 + 1.1 * step / sqrt(3.0));
+    CHECK(looks(&t, 1e-14), "turned");
+    t.pair.b.linear_velocity.x = 4e-4; // more than the tolerance in a step
+    CHECK(looks(&t, 1e-14), "fast");
+    t.pair.b.linear_velocity.x = 2e-4;
+    CHECK(!looks(&t, 1e-14), "slow");
+    t.params.tolerance = abut_relative(2e-6);
+    CHECK(looks(&t, 1e-14), "another tolerance");
+    abut_option option = {"normals", 1.0};
+    t.params.options = &option;
+    t.params.option_count = 1;
+    CHECK(looks(&t, 1e-14), "another option");
+    abut_memory_destroy(t.pair.memory);
+    abut_result_release(NULL, &t.kept);
+    abut_result_release(NULL, &t.cold);
+    abut_workspace_destroy(t.workspace);
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(box);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(askew_boxes_touch),
         cmocka_unit_test(a_turning_body_does_not_turn_the_normal),
+        cmocka_unit_test(resting_bodies_are_not_looked_at_again),
         cmocka_unit_test(large_envelopes_lose_nothing_in_silence),
     };
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);

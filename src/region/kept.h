@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// kept.h: what the memory of a pair keeps of its last analysis, as one block of bytes
+#ifndef ABUT_REGION_KEPT_H
+#define ABUT_REGION_KEPT_H
+
+#include "region/regions.h"
+
+/// The head of the block; arrays follow it. What `is_whole` marks is all that the analysis found, so that it can be told again.
+typedef struct abut_kept {
+    abut_pose b_to_a; ///< of the analysis
+    double tolerance, angle;
+    int32_t is_whole;
+    int32_t remembered_count;
+    int32_t region_count, outline_count, corner_count, cone_count, direction_count; ///< 0 where it is not whole
+} abut_kept;
+
+/// Fills the counts of the head; returns the size of the block.
+size_t abut_kept_measure(const abut_region_set *set, abut_kept *head);
+/// Fills a block of that size.
+void abut_kept_write(void *block, const abut_kept *head, const abut_touch *touch, const abut_region_set *set);
+
+/// The normals that were chosen.
+const abut_remembered_region *abut_kept_remembered(const abut_kept *block);
+/// Nodes and regions of a whole block; they refer to it and to the arena. Returns 0 where memory ran out.
+int abut_kept_read(abut_arena *arena, const abut_kept *block, abut_touch *touch, abut_region_set *set);
+
+#endif
