@@ -48,14 +48,15 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     shape->face_points = abut_allocate(context, 2 * edges, sizeof *shape->face_points);
     shape->face_edges = abut_allocate(context, 2 * edges, sizeof *shape->face_edges);
     shape->sides = abut_allocate(context, 2 * edges, sizeof *shape->sides);
+    shape->inverse_lengths = abut_allocate(context, 2 * edges, sizeof *shape->inverse_lengths);
     shape->drops = abut_allocate(context, faces, sizeof *shape->drops);
     shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
     shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
     int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
                   shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
                   shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
-                  shape->face_edges != NULL && shape->sides != NULL && shape->corners != NULL &&
-                  shape->drops != NULL && shape->face_features != NULL;
+                  shape->face_edges != NULL && shape->sides != NULL && shape->inverse_lengths != NULL &&
+                  shape->corners != NULL && shape->drops != NULL && shape->face_features != NULL;
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
@@ -81,6 +82,7 @@ static void find_sides(abut_convex *shape, int face)
         abut_vec3 from = shape->points[shape->face_points[i]];
         abut_vec3 to = shape->points[shape->face_points[i + 1 < end ? i + 1 : begin]];
         shape->sides[i] = abut_unit(abut_cross(shape->normals[face], abut_sub(to, from)));
+        shape->inverse_lengths[i] = 1.0 / abut_norm(abut_sub(to, from));
         abut_vec3 across = abut_unit(abut_cross(shape->normals[face], abut_sub(to, last)));
         double height = abut_dot(across, abut_sub(last, from));
         shape->corners[face] = fmin(shape->corners[face], height);

@@ -31,8 +31,9 @@ struct abut_convex {
     int *face_points;   ///< counter-clockwise seen from outside
     int *face_edges;    ///< of each entry of `face_points`: the edge to the next point
     abut_vec3 *sides; ///< of each entry of `face_points`: unit, in the face, inward from the side to the next point
-    double *corners;  ///< of faces: the least distance of a corner from the line through the two next to it
-    double *drops;    ///< of faces: how far below the plane all vertices are that have an edge to it
+    double *inverse_lengths; ///< of each entry of `face_points`: one over the length of the side
+    double *corners;         ///< of faces: the least distance of a corner from the line through the two next to it
+    double *drops;           ///< of faces: how far below the plane all vertices are that have an edge to it
     int face_count;
     int *starts;   ///< a vertex to start from for each cell of a cube of directions
     int grid;      ///< cells along each side of the cube

@@ -17,16 +17,20 @@
 // What a shape has on its plane, seen along the normal.
 typedef struct touch {
     const abut_convex *shape;
-    abut_vec3 direction;   ///< outward at the plane, in the shape's frame
-    abut_planar planar;    ///< ids are points of the shape
+    abut_mat3 rotation;    ///< to the common frame,
+    abut_vec3 offset;      ///< and where the shape is in it
     abut_convex_part part; ///< the feature of highest dimension
+    int support;
+    int is_from_inside;                    ///< seen along the normal
+    abut_planar planar;                    ///< ids are points of the shape
+    abut_vec3 corners[ABUT_PLANAR_POINTS]; ///< of `planar`, in the common frame
     int is_capped;
-    int is_from_inside; ///< seen along the normal
-    int is_face;        ///< the corners are those of the face, all and in order
+    int is_face; ///< the corners are those of the face, all and in order
 } touch;
 
-// The plane as a shape sees it: x, y and the normal from A to B are a right-handed frame.
+// x, y and the normal from A to B are a right-handed frame; all that is seen along the normal is relative to the origin.
 typedef struct plane {
+    abut_vec2 origin;
     abut_vec3 x, y, normal;
 } plane;
 
@@ -34,15 +38,25 @@ typedef struct plane {
 static plane plane_of(abut_vec3 n)
 {
     double sign = n.z < 0.0 ? -1.0 : 1.0, s = -1.0 / (sign + n.z), t = n.x * n.y * s;
-    plane p = {{1.0 + sign * n.x * n.x * s, sign * t, -sign * n.x}, {t, sign + n.y * n.y * s, -n.y}, n};
+    plane p = {{0.0, 0.0}, {1.0 + sign * n.x * n.x * s, sign * t, -sign * n.x}, {t, sign + n.y * n.y * s, -n.y}, n};
     return p;
 }
 
-static plane turn_back(abut_mat3 rotation, const plane *p)
+static abut_vec2 project(const plane *p, abut_vec3 point)
 {
-    plane turned = {abut_mat3_apply_transposed(rotation, p->x), abut_mat3_apply_transposed(rotation, p->y),
-                    abut_mat3_apply_transposed(rotation, p->normal)};
-    return turned;
+    return abut_vec2_make(abut_dot(p->x, point) - p->origin.x, abut_dot(p->y, point) - p->origin.y);
+}
+
+static abut_vec3 place(const touch *t, int point)
+{
+    return abut_add(abut_mat3_apply(t->rotation, t->shape->points[point]), t->offset);
+}
+
+// Outward at the plane, in the shape's frame.
+static abut_vec3 direction_of(const touch *t, abut_vec3 normal)
+{
+    abut_vec3 direction = abut_mat3_apply_transposed(t->rotation, normal);
+    return t->is_from_inside ? abut_negate(direction) : direction;
 }
 
 static int has_id(const abut_planar *set, int point)
@@ -72,9 +86,11 @@ static void take_feature(touch *t)
         int count = shape->face_begin[t->part.index + 1] - shape->face_begin[t->part.index];
         t->is_capped = count > ABUT_PLANAR_POINTS;
         set->count = count < ABUT_PLANAR_POINTS ? count : ABUT_PLANAR_POINTS;
+        const int *from = t->is_from_inside ? &loop[count - 1] : loop;
+        int step = t->is_from_inside ? -1 : 1;
         for (int i = 0; i < set->count; ++i) {
             int k = t->is_capped ? (int)((int64_t)i * count / set->count) : i;
-            set->ids[i] = loop[t->is_from_inside ? count - 1 - k : k];
+            set->ids[i] = from[step * k];
         }
     }
 }
@@ -83,32 +99,34 @@ static void take_feature(touch *t)
 static int side_of(const touch *t, int i)
 {
     // from inside, the side after a point is the one that was before it
-    int count = t->planar.count, k = !t->is_from_inside ? i : i + 1 < count ? count - 2 - i : count - 1;
-    return t->shape->face_begin[t->part.index] + k;
+    int k = t->is_from_inside ? t->planar.count - 2 - i : i;
+    return t->shape->face_begin[t->part.index] + (k < 0 ? t->planar.count - 1 : k);
 }
 
-// The sides of a face, from its own; `p` is the plane's frame as the shape sees it.
-static void take_sides(touch *t, const plane *p)
+// The sides of a face, whose lengths are known.
+static void take_sides(touch *t)
 {
     abut_planar *set = &t->planar;
     for (int i = 0; i < set->count; ++i) {
-        abut_vec3 side = t->shape->sides[side_of(t, i)];
-        abut_vec2 normal = {abut_dot(p->x, side), abut_dot(p->y, side)};
+        abut_vec2 from = set->points[i], to = set->points[i + 1 < set->count ? i + 1 : 0];
+        double s = t->shape->inverse_lengths[side_of(t, i)];
+        abut_vec2 normal = {s * (from.y - to.y), s * (to.x - from.x)};
         set->normals[i] = normal;
-        set->offsets[i] = normal.x * set->points[i].x + normal.y * set->points[i].y;
+        set->offsets[i] = normal.x * from.x + normal.y * from.y;
     }
 }
 
 // Adds all vertices that are not lower and can be reached along edges.
-static void flood(touch *t, double lowest)
+static void flood(touch *t, abut_vec3 direction, double tolerance)
 {
     const abut_convex *shape = t->shape;
     abut_planar *set = &t->planar;
+    double lowest = abut_dot(shape->points[t->support], direction) - tolerance;
     for (int i = 0; i < set->count; ++i) {
         int last = set->ids[i > 0 ? i - 1 : set->count - 1], next = set->ids[i + 1 < set->count ? i + 1 : 0];
         for (int k = shape->link_begin[set->ids[i]]; k < shape->link_begin[set->ids[i] + 1]; ++k) {
             int point = shape->links[k].point;
-            if (point == last || point == next || abut_dot(shape->points[point], t->direction) < lowest ||
+            if (point == last || point == next || abut_dot(shape->points[point], direction) < lowest ||
                 has_id(set, point)) {
                 continue;
             }
@@ -123,121 +141,124 @@ static void flood(touch *t, double lowest)
 
 // Whether no vertex but those of a face is within the tolerance of the plane. The plane is tilted against the face by no more than the square
 // root of 2 (1 - cosine), which a neighbour on an edge as long as the shape feels most.
-static int is_alone(const touch *t, double tolerance)
+static int is_alone(const touch *t, abut_vec3 direction, double tolerance)
 {
     if (t->part.kind != ABUT_FEATURE_FACE) {
-        return t->part.kind == ABUT_FEATURE_VERTEX;
+        return 0;
     }
     const abut_convex *shape = t->shape;
-    double tilt = 2.0 * (1.0 - abut_dot(shape->normals[t->part.index], t->direction)) + 0x1p-48;
+    double tilt = 2.0 * (1.0 - abut_dot(shape->normals[t->part.index], direction)) + 0x1p-48;
     double room = shape->drops[t->part.index] - 2.0 * tolerance;
     return room > 0.0 && room * room > tilt * shape->length * shape->length;
 }
 
-// `p` is the plane's frame as the shape sees it; points are relative to `origin`.
-static void find_touch(touch *t, int top, double tolerance, const plane *p, abut_vec2 origin)
+static void find_touch(touch *t, const plane *p, double tolerance)
 {
+    abut_planar *set = &t->planar;
     t->is_capped = 0;
     take_feature(t);
-    int count = t->planar.count;
-    if (!is_alone(t, tolerance)) {
-        flood(t, abut_dot(t->shape->points[top], t->direction) - tolerance);
+    int count = set->count;
+    if (t->part.kind != ABUT_FEATURE_VERTEX) {
+        abut_vec3 direction = direction_of(t, p->normal);
+        if (!is_alone(t, direction, tolerance)) {
+            flood(t, direction, tolerance);
+        }
     }
-    for (int i = 0; i < t->planar.count; ++i) {
-        abut_vec3 point = t->shape->points[t->planar.ids[i]];
-        t->planar.points[i] = abut_vec2_make(abut_dot(p->x, point) - origin.x, abut_dot(p->y, point) - origin.y);
+    for (int i = 0; i < set->count; ++i) {
+        t->corners[i] = place(t, set->ids[i]);
+        set->points[i] = project(p, t->corners[i]);
     }
-    t->is_face = t->part.kind == ABUT_FEATURE_FACE && t->planar.count == count && !t->is_capped &&
+    t->is_face = t->part.kind == ABUT_FEATURE_FACE && set->count == count && !t->is_capped &&
                  t->shape->corners[t->part.index] > tolerance;
     if (t->is_face) {
-        take_sides(t, p);
-    } else {
-        abut_planar_close(&t->planar, tolerance);
+        take_sides(t);
+    } else if (set->count > 1) {
+        int is_sorted = set->count > 2;
+        abut_planar_close(set, tolerance);
+        for (int i = 0; i < set->count && is_sorted; ++i) {
+            t->corners[i] = place(t, set->ids[i]);
+        }
     }
 }
 
-// Both shapes on their planes.
+// Both shapes on their planes, in a frame that may be turned against both.
 typedef struct meeting {
     touch a, b;
     abut_planar_point points[2 * ABUT_PLANAR_POINTS];
     int count, is_repaired;
 } meeting;
 
-// `way` is from the origin of A's frame to that of B's, along the plane. All is relative to the support of A, so that the distance of
-// the shapes from their origins does not matter.
-static void meet(const plane *of_a, const plane *of_b, abut_vec2 way, int support_a, int support_b,
-                 double tolerance, meeting *m)
+// What is seen along the normal is relative to the support of A, so that the distance of the shapes from their origins does not matter.
+static void meet(meeting *m, abut_vec3 normal, double tolerance)
 {
-    abut_vec3 support = m->a.shape->points[support_a];
-    abut_vec2 origin = abut_vec2_make(abut_dot(of_a->x, support), abut_dot(of_a->y, support));
-    m->a.direction = of_a->normal;
-    m->b.direction = abut_negate(of_b->normal);
+    plane p = plane_of(normal);
+    p.origin = project(&p, place(&m->a, m->a.support));
     m->a.is_from_inside = 0;
     m->b.is_from_inside = 1;
-    find_touch(&m->a, support_a, tolerance, of_a, origin);
-    find_touch(&m->b, support_b, tolerance, of_b, abut_vec2_make(origin.x - way.x, origin.y - way.y));
+    find_touch(&m->a, &p, tolerance);
+    find_touch(&m->b, &p, tolerance);
     m->count = abut_planar_intersect(&m->a.planar, &m->b.planar, tolerance, m->points, &m->is_repaired);
 }
 
-// The point of the shape itself, in its frame.
-static inline abut_vec3 lift(const touch *t, const abut_planar_place *place)
+// The point of the shape itself, in the common frame.
+static inline abut_vec3 lift(const touch *t, const abut_planar_place *on)
 {
-    const abut_vec3 *points = t->shape->points;
-    abut_vec3 sum = abut_scale(place->weights[0], points[t->planar.ids[place->corners[0]]]);
-    sum = abut_add_scaled(sum, place->weights[1], points[t->planar.ids[place->corners[1]]]);
-    return abut_add_scaled(sum, place->weights[2], points[t->planar.ids[place->corners[2]]]);
+    abut_vec3 sum = abut_scale(on->weights[0], t->corners[on->corners[0]]);
+    sum = abut_add_scaled(sum, on->weights[1], t->corners[on->corners[1]]);
+    return abut_add_scaled(sum, on->weights[2], t->corners[on->corners[2]]);
 }
 
 // What the point is on.
-static abut_feature name_place(const touch *t, const abut_planar_place *place)
+static inline abut_convex_part part_at(const touch *t, const abut_planar_place *on)
 {
     const abut_convex *shape = t->shape;
-    int from = t->planar.ids[place->corners[0]];
-    if (place->count == 1) {
-        return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_VERTEX, from});
+    int from = t->planar.ids[on->corners[0]];
+    if (on->count == 1) {
+        return (abut_convex_part){ABUT_FEATURE_VERTEX, from};
     }
-    if (place->count == 2 && t->is_face) {
-        int edge = shape->face_edges[side_of(t, place->corners[0])];
-        return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_EDGE, edge});
+    if (on->count == 2 && t->is_face) {
+        return (abut_convex_part){ABUT_FEATURE_EDGE, shape->face_edges[side_of(t, on->corners[0])]};
     }
-    for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1] && place->count == 2; ++k) {
-        if (shape->links[k].point == t->planar.ids[place->corners[1]]) {
-            return abut_convex_name(shape, (abut_convex_part){ABUT_FEATURE_EDGE, shape->links[k].edge});
+    for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1] && on->count == 2; ++k) {
+        if (shape->links[k].point == t->planar.ids[on->corners[1]]) {
+            return (abut_convex_part){ABUT_FEATURE_EDGE, shape->links[k].edge};
         }
     }
-    return abut_convex_name(shape, t->part);
+    return t->part;
 }
 
-static abut_anchor anchor_of(const touch *t, const abut_planar_place *place)
+static void find_anchor(const touch *t, const abut_planar_place *on, abut_anchor *anchor)
 {
-    abut_anchor anchor = {{-1, -1, -1, -1}, {0.0, 0.0, 0.0, 0.0}};
     for (int i = 0; i < 3; ++i) {
-        int vertex = t->shape->point_sources[t->planar.ids[place->corners[i]]];
-        anchor.vertices[i] = i < place->count ? vertex : -1;
-        anchor.weights[i] = place->weights[i];
+        int vertex = t->shape->point_sources[t->planar.ids[on->corners[i]]];
+        anchor->vertices[i] = i < on->count ? vertex : -1;
+        anchor->weights[i] = on->weights[i];
     }
-    return anchor;
+    anchor->vertices[3] = -1;
+    anchor->weights[3] = 0.0;
 }
 
 void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *point_a,
                         abut_vec3 *point_b)
 {
     meeting m;
-    plane of_a = plane_of(axis->normal), of_b = turn_back(frame->rotation, &of_a);
+    abut_vec3 against = abut_negate(abut_convex_to_b(frame, axis->normal));
     m.a.shape = frame->a;
+    m.a.rotation = abut_mat3_identity();
+    m.a.offset = abut_vec3_make(0.0, 0.0, 0.0);
+    m.a.part = abut_convex_top(frame->a, axis->normal, axis->a, tolerance);
+    m.a.support = axis->a;
     m.b.shape = frame->b;
-    m.a.part = abut_convex_top(frame->a, of_a.normal, axis->a, tolerance);
-    m.b.part = abut_convex_top(frame->b, abut_negate(of_b.normal), axis->b, tolerance);
-    meet(&of_a, &of_b, abut_vec2_make(abut_dot(of_a.x, frame->offset), abut_dot(of_a.y, frame->offset)), axis->a,
-         axis->b, tolerance, &m);
+    m.b.rotation = frame->rotation;
+    m.b.offset = frame->offset;
+    m.b.part = abut_convex_top(frame->b, against, axis->b, tolerance);
+    m.b.support = axis->b;
+    meet(&m, axis->normal, tolerance);
     *point_a = *point_b = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
-        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, m.points[i].on_a, tolerance);
-        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, m.points[i].on_b, tolerance);
-        *point_a = abut_add_scaled(*point_a, 1.0 / m.count, lift(&m.a, &a));
-        *point_b = abut_add_scaled(*point_b, 1.0 / m.count, lift(&m.b, &b));
+        *point_a = abut_add_scaled(*point_a, 1.0 / m.count, lift(&m.a, &m.points[i].on_a));
+        *point_b = abut_add_scaled(*point_b, 1.0 / m.count, lift(&m.b, &m.points[i].on_b));
     }
-    *point_b = abut_add(abut_mat3_apply(frame->rotation, *point_b), frame->offset);
 }
 
 static void measure(const meeting *m, abut_convex_manifold *manifold)
@@ -279,16 +300,19 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     if (!is_part_of(frame.a, result->part_a, support_a) || !is_part_of(frame.b, result->part_b, support_b)) {
         return ABUT_BAD_ARGUMENT;
     }
+    // in the world's directions, from where A is
     meeting m;
-    plane in_world = plane_of(result->normal);
-    plane of_a = turn_back(frame.a_to_world, &in_world), of_b = turn_back(frame.b_to_world, &in_world);
-    abut_vec3 offset = abut_sub(frame.position_b, frame.position_a);
     m.a.shape = frame.a;
-    m.b.shape = frame.b;
+    m.a.rotation = frame.a_to_world;
+    m.a.offset = abut_vec3_make(0.0, 0.0, 0.0);
     m.a.part = result->part_a;
+    m.a.support = support_a;
+    m.b.shape = frame.b;
+    m.b.rotation = frame.b_to_world;
+    m.b.offset = abut_sub(frame.position_b, frame.position_a);
     m.b.part = result->part_b;
-    meet(&of_a, &of_b, abut_vec2_make(abut_dot(in_world.x, offset), abut_dot(in_world.y, offset)), support_a,
-         support_b, frame.tolerance, &m);
+    m.b.support = support_b;
+    meet(&m, result->normal, frame.tolerance);
     measure(&m, manifold);
     manifold->required = m.count;
     manifold->count = m.count < manifold->capacity ? m.count : manifold->capacity;
@@ -296,14 +320,13 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     manifold->cap_count = m.a.is_capped + m.b.is_capped;
     for (int i = 0; i < manifold->count; ++i) {
         abut_convex_point *point = &manifold->points[i];
-        abut_planar_place a = abut_planar_locate(&m.a.planar, m.points[i].a, m.points[i].on_a, frame.tolerance);
-        abut_planar_place b = abut_planar_locate(&m.b.planar, m.points[i].b, m.points[i].on_b, frame.tolerance);
-        point->position_a = abut_add(abut_mat3_apply(frame.a_to_world, lift(&m.a, &a)), frame.position_a);
-        point->position_b = abut_add(abut_mat3_apply(frame.b_to_world, lift(&m.b, &b)), frame.position_b);
-        point->feature_a = name_place(&m.a, &a);
-        point->feature_b = name_place(&m.b, &b);
-        point->anchor_a = anchor_of(&m.a, &a);
-        point->anchor_b = anchor_of(&m.b, &b);
+        const abut_planar_place *on_a = &m.points[i].on_a, *on_b = &m.points[i].on_b;
+        point->position_a = abut_add(lift(&m.a, on_a), frame.position_a);
+        point->position_b = abut_add(lift(&m.b, on_b), frame.position_a);
+        point->feature_a = abut_convex_name(frame.a, part_at(&m.a, on_a));
+        point->feature_b = abut_convex_name(frame.b, part_at(&m.b, on_b));
+        find_anchor(&m.a, on_a, &point->anchor_a);
+        find_anchor(&m.b, on_b, &point->anchor_b);
     }
     return manifold->count < manifold->required ? ABUT_TRUNCATED : ABUT_OK;
 }

@@ -2,6 +2,8 @@
 // planar.c: points, segments and convex polygons in the contact plane, and their intersection
 #include "convex/planar.h"
 
+#include <stddef.h>
+
 static abut_vec2 sub(abut_vec2 a, abut_vec2 b)
 {
     return abut_vec2_make(a.x - b.x, a.y - b.y);
@@ -172,7 +174,7 @@ static abut_vec2 nearest_in(const abut_planar *set, abut_vec2 p)
 
 static abut_planar_point point_of(abut_vec2 a, abut_vec2 b)
 {
-    abut_planar_point point = {a, b, ABUT_PLANAR_ANYWHERE, ABUT_PLANAR_ANYWHERE};
+    abut_planar_point point = {.a = a, .b = b};
     return point;
 }
 
@@ -192,99 +194,255 @@ static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Places
+
+static void place_at_corner(int i, abut_planar_place *place)
+{
+    *place = (abut_planar_place){{i, i, i}, 1, {1.0, 0.0, 0.0}};
+}
+
+// On a side, or at its end where that is near.
+static void place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance, abut_planar_place *place)
+{
+    int next = after(i, set->count);
+    abut_vec2 way = sub(set->points[next], set->points[i]);
+    double length = squared(way), along = dot(sub(p, set->points[i]), way), rest = length - along;
+    double limit = tolerance * tolerance * length, t = clamp(along / length);
+    if (along * along <= limit || rest * rest <= limit) {
+        place_at_corner(along < rest ? i : next, place);
+    } else {
+        *place = (abut_planar_place){{i, next, i}, 2, {1.0 - t, t, 0.0}};
+    }
+}
+
+// Of the triangles from the first corner, the one that has the point.
+static void place_in_fan(const abut_planar *set, abut_vec2 p, abut_planar_place *place)
+{
+    int i = 1;
+    while (i + 2 < set->count && cross(sub(set->points[i + 1], set->points[0]), sub(p, set->points[0])) > 0.0) {
+        ++i;
+    }
+    abut_vec2 u = sub(set->points[i], set->points[0]), v = sub(set->points[i + 1], set->points[0]);
+    abut_vec2 w = sub(p, set->points[0]);
+    double s = 1.0 / cross(u, v), x = s * cross(w, v), y = s * cross(u, w);
+    *place = (abut_planar_place){{0, i, i + 1}, 3, {1.0 - x - y, x, y}};
+}
+
+// How far a point is left of all sides of a polygon.
+typedef struct heights {
+    double values[ABUT_PLANAR_POINTS];
+    double least;
+} heights;
+
+static void find_heights(const abut_planar *polygon, abut_vec2 p, heights *h)
+{
+    double least = HUGE_VAL;
+    for (int i = 0, count = polygon->count; i < count; ++i) {
+        double height = height_over(polygon, i, p);
+        least = height < least ? height : least;
+        h->values[i] = height;
+    }
+    h->least = least;
+}
+
+// A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the tolerance; most points
+// are far inside.
+static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights *h, double tolerance,
+                         abut_planar_place *place)
+{
+    if (h->least > tolerance) {
+        place_in_fan(polygon, p, place);
+        return;
+    }
+    int side = 0;
+    while (h->values[side] != h->least) {
+        ++side;
+    }
+    place_on_side(polygon, side, p, tolerance, place);
+}
+
+// Any point of a set.
+static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, abut_planar_place *place)
+{
+    if (set->count == 1) {
+        place_at_corner(0, place);
+    } else if (set->count == 2) {
+        place_on_side(set, 0, p, tolerance, place);
+    } else {
+        heights h;
+        find_heights(set, p, &h);
+        place_inside(set, p, &h, tolerance, place);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Intersection
+//
+// Around the set: what of each side is inside of the polygon, and where the set is outside, the corners of the polygon from where
+// the set left it to where it came back.
 
-// A corner of a set while the sides of a polygon cut it. Ways are sides of the set, or ~i for side i of the polygon.
-typedef struct cut_corner {
-    abut_vec2 point;
-    int way;  // to the next corner
-    int from; // the way that was cut; the corner of the set where none was
-    int by;   // the side that cut it, or -1
-} cut_corner;
+// Where a side of the set crosses one of the polygon.
+typedef struct crossing {
+    int side; ///< of the set
+    int by;   ///< the polygon's side, or -1: there is none, the set's side begins or ends inside
+    double t; ///< how far along the set's side
+} crossing;
 
-// Cuts a list of corners by the half plane left of a side, which may be exceeded by the tolerance. Returns the new count, or -1
-// where nothing is cut.
-static int cut(const cut_corner *in, int count, const abut_planar *set, int side, double tolerance, cut_corner *out)
+typedef struct clip {
+    const abut_planar *set, *polygon;
+    int is_polygon_a;
+    double tolerance;
+    abut_planar_point *points;
+    int count;
+    crossing left;     ///< where the set left the polygon last
+    crossing first_in; ///< where it came into it, if it begins outside
+} clip;
+
+// A new point, or NULL for one that is as near to the last as the tolerance.
+static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
-    double heights[2 * ABUT_PLANAR_POINTS];
-    double lowest = HUGE_VAL;
-    for (int i = 0; i < count; ++i) {
-        heights[i] = height_over(set, side, in[i].point);
-        lowest = heights[i] < lowest ? heights[i] : lowest;
+    if (c->count == 2 * ABUT_PLANAR_POINTS ||
+        (c->count > 0 && is_near(c->points[c->count - 1].a, p, c->tolerance))) {
+        return NULL;
     }
-    if (lowest >= -tolerance) {
-        return -1;
-    }
-    int made = 0;
-    for (int i = 0; i < count; ++i) {
-        int next = after(i, count);
-        double here = heights[i], there = heights[next];
-        if (here >= -tolerance) {
-            out[made++] = in[i];
-        }
-        // a segment has one side only
-        if ((here < -tolerance) != (there < -tolerance) && (count > 2 || i == 0)) {
-            out[made].point = mix(in[i].point, in[next].point, clamp(here / (here - there)));
-            out[made].way = here < -tolerance ? in[i].way : ~side;
-            out[made].from = in[i].way;
-            out[made++].by = side;
-        }
-    }
-    return made;
+    abut_planar_point *point = &c->points[c->count++];
+    point->a = point->b = p;
+    return point;
 }
 
-// Leaves one of points that are next to each other around a polygon and closer than the tolerance.
-static int merge_around(abut_planar_point *points, int count, double tolerance)
+static abut_planar_place *place_in_set(const clip *c, abut_planar_point *point)
 {
-    int kept = 0;
-    for (int i = 0; i < count; ++i) {
-        if (kept == 0 || !is_near(points[kept - 1].a, points[i].a, tolerance)) {
-            points[kept++] = points[i];
+    return c->is_polygon_a ? &point->on_b : &point->on_a;
+}
+
+static abut_planar_place *place_in_polygon(const clip *c, abut_planar_point *point)
+{
+    return c->is_polygon_a ? &point->on_a : &point->on_b;
+}
+
+static void add_corner_of_set(clip *c, int i, const heights *h)
+{
+    abut_planar_point *point = add_point(c, c->set->points[i]);
+    if (point != NULL) {
+        place_at_corner(i, place_in_set(c, point));
+        place_inside(c->polygon, point->a, h, c->tolerance, place_in_polygon(c, point));
+    }
+}
+
+// Where the set has it too.
+static void add_corner_of_polygon(clip *c, int i)
+{
+    heights h;
+    find_heights(c->set, c->polygon->points[i], &h);
+    abut_planar_point *point = h.least >= -c->tolerance ? add_point(c, c->polygon->points[i]) : NULL;
+    if (point != NULL) {
+        place_at_corner(i, place_in_polygon(c, point));
+        place_inside(c->set, point->a, &h, c->tolerance, place_in_set(c, point));
+    }
+}
+
+static abut_vec2 point_of_crossing(const clip *c, crossing x)
+{
+    return mix(c->set->points[x.side], c->set->points[after(x.side, c->set->count)], x.t);
+}
+
+static void add_crossing(clip *c, crossing x)
+{
+    abut_planar_point *point = add_point(c, point_of_crossing(c, x));
+    if (point != NULL) {
+        place_on_side(c->set, x.side, point->a, c->tolerance, place_in_set(c, point));
+        place_on_side(c->polygon, x.by, point->a, c->tolerance, place_in_polygon(c, point));
+    }
+}
+
+// Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that is no further out than
+// the tolerance is inside. Returns 0 where nothing of it is inside.
+static int cut_side(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
+{
+    double lowest = -c->tolerance;
+    for (int i = 0; i < c->polygon->count; ++i) {
+        if (from[i] >= lowest && to[i] >= lowest) {
+            continue;
+        }
+        if (from[i] < lowest && to[i] < lowest) {
+            return 0;
+        }
+        double t = clamp(from[i] / (from[i] - to[i]));
+        if (from[i] < lowest) {
+            if (t > in->t) {
+                in->t = t;
+                in->by = i;
+            }
+        } else if (t < out->t) {
+            out->t = t;
+            out->by = i;
         }
     }
-    return kept > 1 && is_near(points[0].a, points[kept - 1].a, tolerance) ? kept - 1 : kept;
+    return in->t <= out->t;
 }
 
-// What a corner is on: in the set, and in the polygon, where two sides that follow each other have a corner.
-static int place_in_set(const cut_corner *corner)
+// Along the polygon, from where the set left it to where it comes back. Places that are next to each other, at a corner that both
+// bodies have within the tolerance, have nothing in between, unless they are all there is.
+static void add_corners_between(clip *c, crossing out, crossing in)
 {
-    return corner->by < 0 ? corner->from : corner->from >= 0 ? ~corner->from : ABUT_PLANAR_ANYWHERE;
-}
-
-static int place_in_polygon(const cut_corner *corner, int side_count)
-{
-    int is_corner = corner->from < 0 && after(~corner->from, side_count) == corner->by;
-    return corner->by < 0      ? ABUT_PLANAR_ANYWHERE
-           : corner->from >= 0 ? ~corner->by
-           : is_corner         ? corner->by
-                               : ABUT_PLANAR_ANYWHERE;
-}
-
-// A point, segment or polygon with a polygon, which is A or B.
-static int intersect_polygon(const abut_planar *set, const abut_planar *polygon, int is_polygon_a, double tolerance,
-                             abut_planar_point *points)
-{
-    cut_corner buffers[2][2 * ABUT_PLANAR_POINTS];
-    const cut_corner *from = buffers[0];
-    int count = set->count, next = 1;
-    for (int i = 0; i < count; ++i) {
-        buffers[0][i] = (cut_corner){set->points[i], i, i, -1};
+    if (out.by == in.by ||
+        (c->count > 1 && is_near(point_of_crossing(c, out), point_of_crossing(c, in), 16.0 * c->tolerance))) {
+        return;
     }
-    for (int side = 0; side < polygon->count && count > 0; ++side) {
-        int made = cut(from, count, polygon, side, tolerance, buffers[next]);
-        if (made >= 0) {
-            from = buffers[next];
-            count = made;
-            next = 1 - next;
+    for (int i = out.by; i != in.by;) {
+        i = after(i, c->polygon->count);
+        add_corner_of_polygon(c, i);
+    }
+}
+
+// What of a side is inside; `from` and `to` are the heights of its ends.
+static void add_side(clip *c, int side, const heights *from, const heights *to)
+{
+    crossing in = {side, -1, 0.0}, out = {side, -1, 1.0};
+    int is_cut = from->least < -c->tolerance || to->least < -c->tolerance;
+    if (is_cut && !cut_side(c, from->values, to->values, &in, &out)) {
+        return;
+    }
+    if (in.by < 0) {
+        add_corner_of_set(c, side, from);
+    } else {
+        if (c->left.by >= 0) {
+            add_corners_between(c, c->left, in);
+        } else {
+            c->first_in = in;
+        }
+        add_crossing(c, in);
+    }
+    if (out.by >= 0) {
+        add_crossing(c, out);
+        c->left = out;
+    }
+}
+
+// A point, segment or polygon with a polygon.
+static int intersect_polygon(clip *c)
+{
+    const abut_planar *set = c->set;
+    heights corners[2];
+    int last = set->count > 2 ? set->count : set->count - 1;
+    find_heights(c->polygon, set->points[0], &corners[0]);
+    for (int i = 0; i < last; ++i) {
+        find_heights(c->polygon, set->points[after(i, set->count)], &corners[(i + 1) % 2]);
+        add_side(c, i, &corners[i % 2], &corners[(i + 1) % 2]);
+    }
+    if (set->count <= 2) {
+        if (corners[last].least >= -c->tolerance) {
+            add_corner_of_set(c, last, &corners[last]);
+        }
+    } else if (c->left.by >= 0 && c->first_in.by >= 0) {
+        add_corners_between(c, c->left, c->first_in);
+    } else if (c->count == 0) { // nothing of the border is inside: all of the polygon, or nothing
+        for (int i = 0; i < c->polygon->count; ++i) {
+            add_corner_of_polygon(c, i);
         }
     }
-    for (int i = 0; i < count; ++i) {
-        int in_set = place_in_set(&from[i]), in_polygon = place_in_polygon(&from[i], polygon->count);
-        points[i].a = points[i].b = from[i].point;
-        points[i].on_a = is_polygon_a ? in_polygon : in_set;
-        points[i].on_b = is_polygon_a ? in_set : in_polygon;
-    }
-    return merge_around(points, count, tolerance);
+    int is_closed = c->count > 1 && is_near(c->points[0].a, c->points[c->count - 1].a, c->tolerance);
+    return c->count - is_closed;
 }
 
 static int merge(abut_planar_point *points, int count, double tolerance)
@@ -330,80 +488,30 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
 {
     int count = 0;
     *is_repaired = 0;
-    if (b->count > 2) {
-        count = intersect_polygon(a, b, 0, tolerance, points);
-    } else if (a->count > 2) {
-        count = intersect_polygon(b, a, 1, tolerance, points);
+    if (a->count > 2 || b->count > 2) {
+        int is_polygon_a = b->count <= 2;
+        clip c = {.set = is_polygon_a ? b : a,
+                  .polygon = is_polygon_a ? a : b,
+                  .is_polygon_a = is_polygon_a,
+                  .tolerance = tolerance,
+                  .points = points,
+                  .left = {.by = -1},
+                  .first_in = {.by = -1}};
+        count = intersect_polygon(&c);
+        if (count > 0) {
+            return count;
+        }
     } else if (a->count == 2 && b->count == 2) {
         count = intersect_segments(a, b, tolerance, points);
     }
     if (count == 0) {
         points[0] = closest(a, b);
         *is_repaired = !is_near(points[0].a, points[0].b, tolerance);
-        return 1;
+        count = 1;
+    }
+    for (int i = 0; i < count; ++i) {
+        find_place(a, points[i].a, tolerance, &points[i].on_a);
+        find_place(b, points[i].b, tolerance, &points[i].on_b);
     }
     return count;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Places
-
-static abut_planar_place at_corner(int i)
-{
-    abut_planar_place place = {{i, i, i}, {1.0, 0.0, 0.0}, 1};
-    return place;
-}
-
-static abut_planar_place on_side(const abut_planar *set, int i, abut_vec2 p)
-{
-    int next = after(i, set->count);
-    abut_vec2 way = sub(set->points[next], set->points[i]);
-    double t = clamp(dot(sub(p, set->points[i]), way) / dot(way, way));
-    abut_planar_place place = {{i, next, i}, {1.0 - t, t, 0.0}, 2};
-    return place;
-}
-
-// Of the triangles from the first corner, the one that has the point.
-static abut_planar_place in_fan(const abut_planar *set, abut_vec2 p)
-{
-    int i = 1;
-    while (i + 2 < set->count && cross(sub(set->points[i + 1], set->points[0]), sub(p, set->points[0])) > 0.0) {
-        ++i;
-    }
-    abut_vec2 u = sub(set->points[i], set->points[0]), v = sub(set->points[i + 1], set->points[0]);
-    abut_vec2 w = sub(p, set->points[0]);
-    double area = cross(u, v), x = cross(w, v) / area, y = cross(u, w) / area;
-    abut_planar_place place = {{0, i, i + 1}, {1.0 - x - y, x, y}, 3};
-    return place;
-}
-
-// The side whose line is nearest to a point, or -1 where it is further than the tolerance; most points are far inside.
-static int nearest_side(const abut_planar *set, abut_vec2 point, double tolerance)
-{
-    double least = HUGE_VAL;
-    for (int i = 0; i < set->count; ++i) {
-        double height = fabs(height_over(set, i, point));
-        least = height < least ? height : least;
-    }
-    int side = -1;
-    for (int i = 0; i < set->count && least <= tolerance && side < 0; ++i) {
-        side = fabs(height_over(set, i, point)) == least ? i : -1;
-    }
-    return side;
-}
-
-// A point of the set that is at a corner or on a side is within the tolerance of the line that is nearest to it.
-abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, int on, double tolerance)
-{
-    if (set->count == 1 || (on >= 0 && on != ABUT_PLANAR_ANYWHERE)) {
-        return at_corner(set->count == 1 ? 0 : on);
-    }
-    int side = on != ABUT_PLANAR_ANYWHERE ? ~on : set->count == 2 ? 0 : nearest_side(set, point, tolerance);
-    if (side < 0) {
-        return in_fan(set, point);
-    }
-    int next = after(side, set->count);
-    return is_near(set->points[side], point, tolerance)   ? at_corner(side)
-           : is_near(set->points[next], point, tolerance) ? at_corner(next)
-                                                          : on_side(set, side, point);
 }

@@ -4,7 +4,6 @@
 #define ABUT_CONVEX_PLANAR_H
 
 #include <abut/math.h>
-#include <limits.h>
 
 enum { ABUT_PLANAR_POINTS = 512 };
 
@@ -18,13 +17,18 @@ typedef struct abut_planar {
     int count;
 } abut_planar;
 
-/// Where in a set a point is, if that is known: at corner i, or on side ~i.
-enum { ABUT_PLANAR_ANYWHERE = INT_MAX };
+/// Where a point is in a set: at a corner, on a side, or inside. Three corners with weights that give the point; those after the
+/// first `count` have no weight.
+typedef struct abut_planar_place {
+    int corners[3]; ///< indices in the set; of a side, its own first
+    int count;
+    double weights[3];
+} abut_planar_place;
 
 /// A point that both sets have; the two differ where the sets do not meet.
 typedef struct abut_planar_point {
     abut_vec2 a, b;
-    int on_a, on_b; ///< corner, ~side or ABUT_PLANAR_ANYWHERE
+    abut_planar_place on_a, on_b;
 } abut_planar_point;
 
 /// Leaves the corners of the convex hull: one, two, or more in order; and finds its sides. Points within `tolerance` of a
@@ -35,16 +39,5 @@ void abut_planar_close(abut_planar *set, double tolerance);
 /// tolerance give their closest points, and `is_repaired` is 1. Returns the number of points.
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);
-
-/// Where a point is in a set: at a corner, on a side, or inside. Three corners with weights that give the point; those after the
-/// first `count` have no weight.
-typedef struct abut_planar_place {
-    int corners[3]; ///< indices in the set; of a side, its own first
-    double weights[3];
-    int count;
-} abut_planar_place;
-
-/// `on` is what is known of the place.
-abut_planar_place abut_planar_locate(const abut_planar *set, abut_vec2 point, int on, double tolerance);
 
 #endif

@@ -2,6 +2,8 @@
 // test_manifold.c: contact points of boxes in known places, directions that tie, and who chooses
 #include "pairs.h"
 
+#include <stdlib.h>
+
 enum { POINTS = 64 };
 
 typedef struct answer {
@@ -190,6 +192,173 @@ static void large_faces_are_counted(void **state)
     CHECK_DONE();
 }
 
+// ---- faces that meet in any way
+
+enum { CORNERS = 8 };
+
+// A convex polygon, counter-clockwise.
+typedef struct polygon {
+    long double x[4 * CORNERS], y[4 * CORNERS];
+    int count;
+} polygon;
+
+static long double height_of(const polygon *p, int side, long double x, long double y)
+{
+    int next = (side + 1) % p->count;
+    long double ux = p->x[next] - p->x[side], uy = p->y[next] - p->y[side];
+    return (ux * (y - p->y[side]) - uy * (x - p->x[side])) / sqrtl(ux * ux + uy * uy);
+}
+
+// Over all sides but those that are so short that they have no direction.
+static long double lowest_height(const polygon *p, long double x, long double y)
+{
+    long double lowest = 1.0L;
+    for (int i = 0; i < p->count; ++i) {
+        int next = (i + 1) % p->count;
+        if (fabsl(p->x[next] - p->x[i]) + fabsl(p->y[next] - p->y[i]) > 1e-6L) {
+            long double height = height_of(p, i, x, y);
+            lowest = height < lowest ? height : lowest;
+        }
+    }
+    return lowest;
+}
+
+static long double area_of(const polygon *p)
+{
+    long double sum = 0.0L;
+    for (int i = 1; i + 1 < p->count; ++i) {
+        sum += (p->x[i] - p->x[0]) * (p->y[i + 1] - p->y[0]) - (p->y[i] - p->y[0]) * (p->x[i + 1] - p->x[0]);
+    }
+    return sum / 2.0L;
+}
+
+// What of p is in q, cut by one side after the other, without any tolerance.
+static polygon cut_polygon(polygon p, const polygon *q)
+{
+    for (int side = 0; side < q->count && p.count > 0; ++side) {
+        polygon next = {.count = 0};
+        for (int i = 0; i < p.count; ++i) {
+            int k = (i + 1) % p.count;
+            long double here = height_of(q, side, p.x[i], p.y[i]), there = height_of(q, side, p.x[k], p.y[k]);
+            if (here >= 0.0L) {
+                next.x[next.count] = p.x[i];
+                next.y[next.count++] = p.y[i];
+            }
+            if ((here < 0.0L) != (there < 0.0L)) {
+                long double t = here / (here - there);
+                next.x[next.count] = p.x[i] + t * (p.x[k] - p.x[i]);
+                next.y[next.count++] = p.y[i] + t * (p.y[k] - p.y[i]);
+            }
+        }
+        p = next;
+    }
+    return p;
+}
+
+// Even polygons about the origin, turned and moved.
+static polygon make_polygon(int count, long double angle, long double x, long double y)
+{
+    polygon p = {.count = count};
+    for (int i = 0; i < count; ++i) {
+        long double turn = angle + 6.283185307179586476925L * i / count;
+        p.x[i] = x + cosl(turn);
+        p.y[i] = y + sinl(turn);
+    }
+    return p;
+}
+
+static test_convex make_prism(int count)
+{
+    abut_vec3 points[2 * CORNERS];
+    polygon p = make_polygon(count, 0.0L, 0.0L, 0.0L);
+    for (int i = 0; i < 2 * count; ++i) {
+        points[i] = abut_vec3_make((double)p.x[i % count], (double)p.y[i % count], i < count ? -0.5 : 0.5);
+    }
+    return make_convex(points, 2 * count);
+}
+
+// The anchor gives the point, on as many vertices as the feature has, or three of a face.
+static void check_anchor(const test_convex *shape, abut_pose pose, abut_feature feature, const abut_anchor *anchor,
+                         abut_vec3 position)
+{
+    const abut_vec3 *vertices = abut_mesh_get_elements(shape->mesh).vertices;
+    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
+    int count = 0;
+    for (int i = 0; i < 4; ++i) {
+        if (anchor->vertices[i] >= 0) {
+            sum = abut_add_scaled(sum, anchor->weights[i], vertices[anchor->vertices[i]]);
+            ++count;
+        }
+    }
+    int expected = feature.kind == ABUT_FEATURE_VERTEX ? 1 : feature.kind == ABUT_FEATURE_EDGE ? 2 : 3;
+    CHECK_INT(count, expected, "vertices of the anchor");
+    CHECK(abut_norm(abut_sub(abut_pose_apply(pose, sum), position)) < 1e-14, "anchor is elsewhere");
+}
+
+static void check_meeting(const answer *a, const abut_convex_pair *pair, const test_convex *shapes,
+                          const polygon *p, const polygon *q)
+{
+    const double slack = 3e-8; // the tolerance is 1e-9 of the diagonal
+    polygon truth = cut_polygon(*p, q), found = {.count = a->manifold.count};
+    for (int i = 0; i < found.count; ++i) {
+        const abut_convex_point *point = &a->points[i];
+        found.x[i] = point->position_a.x;
+        found.y[i] = point->position_a.y;
+        CHECK(lowest_height(&truth, found.x[i], found.y[i]) > -slack, "point %d is outside", i);
+        check_anchor(&shapes[0], pair->pose_a, point->feature_a, &point->anchor_a, point->position_a);
+        check_anchor(&shapes[1], pair->pose_b, point->feature_b, &point->anchor_b, point->position_b);
+    }
+    CHECK_NEAR((double)area_of(&found), (double)area_of(&truth), slack, "area of the points");
+    CHECK_NEAR(a->manifold.measure, (double)area_of(&truth), slack, "measure");
+    for (int i = 0; i < truth.count; ++i) {
+        CHECK(lowest_height(&found, truth.x[i], truth.y[i]) > -slack, "corner %d is missing", i);
+    }
+}
+
+// Prisms of 3 to 8 sides, one over the other, turned and moved at random or so that corners and sides are on each other, or beside by up to some
+// tolerances: the contact is the intersection of the polygons, cut in long double without a tolerance.
+static void faces_meet_in_their_intersection(void **state)
+{
+    (void)state;
+    const double besides[] = {0.0, 1e-15, 1e-12, 5e-10, 2e-9, 3e-9, 1e-8};
+    test_convex prisms[CORNERS + 1];
+    for (int i = 3; i <= CORNERS; ++i) {
+        prisms[i] = make_prism(i);
+    }
+    test_random random = {11};
+    int count = getenv("ABUT_TEST_LONG") != NULL ? 1000000 : 20000, tried = 0;
+    for (int i = 0; i < count; ++i) {
+        int sides_a = 3 + random_below(&random, CORNERS - 2);
+        int sides_b = random_below(&random, 2) ? sides_a : 3 + random_below(&random, CORNERS - 2);
+        double beside = besides[random_below(&random, 7)], step = 3.141592653589793 / sides_a;
+        double angle =
+            random_below(&random, 3) ? step * random_below(&random, 2 * sides_a) : random_in(&random, -3.0, 3.0);
+        angle += random_in(&random, -1.0, 1.0) * beside;
+        double far = random_below(&random, 3) ? 0.5 * random_below(&random, 4) : random_in(&random, 0.0, 2.0);
+        double way = step * random_below(&random, 2 * sides_a) + random_in(&random, -1.0, 1.0) * beside;
+        double x = (far + beside) * cos(way), y = (far + beside) * sin(way);
+        polygon p = make_polygon(sides_a, 0.0L, 0.0L, 0.0L), q = make_polygon(sides_b, angle, x, y);
+        polygon both = cut_polygon(p, &q);
+        if (area_of(&both) < 1e-4L) {
+            continue;
+        }
+        const test_convex shapes[2] = {prisms[sides_a], prisms[sides_b]};
+        abut_convex_pair pair = abut_convex_pair_default(shapes[0].convex, shapes[1].convex);
+        pair.pose_b.position = abut_vec3_make(x, y, 1.0 + 1e-3);
+        pair.pose_b.rotation = abut_quat_from_axis(abut_vec3_make(0, 0, 1), angle);
+        answer a;
+        ask(&pair, &a);
+        CHECK_NEAR(a.result.normal.z, 1.0, 1e-15, "normal");
+        check_meeting(&a, &pair, shapes, &p, &q);
+        ++tried;
+    }
+    CHECK(tried > count / 2, "%d of %d meet", tried, count);
+    for (int i = 3; i <= CORNERS; ++i) {
+        release_convex(&prisms[i]);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +368,7 @@ int main(void)
         cmocka_unit_test(small_room_is_told),
         cmocka_unit_test(ties_are_a_set),
         cmocka_unit_test(large_faces_are_counted),
+        cmocka_unit_test(faces_meet_in_their_intersection),
     };
     return cmocka_run_group_tests_name("convex manifold", tests, NULL, NULL);
 }
