@@ -69,7 +69,7 @@ abut_context bench_context(int has_threads);
 typedef void bench_call(void *data, int i);
 
 /// How the time of single calls is spread over a series. Each call's time is its least over rounds of the whole series, so that
-/// it is the call's own and not that of an interrupt: long calls and short ones can be compared on a busy machine too. A time holds one reading of the timer, see bench_timer_ns(); nothing is subtracted.
+/// it is the call's own and not that of an interrupt: long calls and short ones can be compared on a busy machine too. A time holds one reading of the timer, see bench_timer(); nothing is subtracted.
 typedef struct bench_spread {
     double mean_ns, median_ns, p99_ns, max_ns; ///< over the calls
 } bench_spread;
@@ -78,8 +78,8 @@ typedef struct bench_spread {
 int bench_measure_calls(const bench_options *options, int count, bench_call *call, void *data,
                         bench_spread *spread);
 
-/// What one reading of the timer of single calls takes.
-double bench_timer_ns(void);
+/// What the times of single calls hold: the spread of many calls of nothing.
+bench_spread bench_timer(void);
 
 /// Adds a line to the end of the report, where CSV has it on stderr. Longer lines are cut at 200 bytes.
 void bench_note(bench_report *report, const char *format, ...);

@@ -120,6 +120,7 @@ static int measure_path(bench_report *report, const bench_options *options, path
     }
     convex_add_spread(&row, &spread);
     bench_add_value(&row, "call_max_ns", spread.max_ns);
+    bench_add_value(&row, "timer_ns", bench_timer().median_ns);
     if (p->uses_memory) {
         bench_add_value(&row, "changes", check->changes);
         if (check->truth_count > 0) {

@@ -82,11 +82,10 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
     return 1;
 }
 
-// The median of many calls of nothing.
-double bench_timer_ns(void)
+bench_spread bench_timer(void)
 {
     bench_options options = bench_options_default();
     bench_spread spread = {0.0, 0.0, 0.0, 0.0};
     (void)bench_measure_calls(&options, TIMER_READINGS, call_nothing, NULL, &spread);
-    return spread.median_ns;
+    return spread;
 }
