@@ -348,7 +348,9 @@ int bench_convex(bench_report *report, const bench_options *options)
     }
     if (is_done) {
         bench_spread timer = bench_timer();
-        bench_note(report, "calls of nothing take %.1f ns, 99 %%: %.1f, largest: %.1f, as all call_... hold it",
+        bench_note(report,
+                   "times of single calls (call_...) hold what a call of nothing takes: %.1f ns, 99 %%: %.1f, "
+                   "largest: %.1f",
                    timer.median_ns, timer.p99_ns, timer.max_ns);
     }
     for (int i = 0; bench != NULL && i < SCENE_COUNT; ++i) {

@@ -381,14 +381,9 @@ static int cut_side(const clip *c, const double *from, const double *to, crossin
     return in->t <= out->t;
 }
 
-// Along the polygon, from where the set left it to where it comes back. Places that are next to each other, at a corner that both
-// bodies have within the tolerance, have nothing in between, unless they are all there is.
+// Along the polygon, from where the set left it to where it comes back.
 static void add_corners_between(clip *c, crossing out, crossing in)
 {
-    if (out.by == in.by ||
-        (c->count > 1 && is_near(point_of_crossing(c, out), point_of_crossing(c, in), 16.0 * c->tolerance))) {
-        return;
-    }
     for (int i = out.by; i != in.by;) {
         i = after(i, c->polygon->count);
         add_corner_of_polygon(c, i);
