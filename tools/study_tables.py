@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tables and plots of docs/studies.md, of the results of studies.
+
+    abut study perturbation --scales 0,0.01,0.02,0.03 --out perturbation.json
+    abut study refinement --ratios coarse,2,1.2,1.1 --out refinement.json
+    abut study refinement --ratios coarse,2,1.2,1.1 --raw --out refinement-raw.json
+    abut study timestep --out timestep.json
+    tools/study_tables.py docs perturbation.json refinement.json refinement-raw.json timestep.json
+
+Prints a table for each file: good and, in brackets, exact normals in %, by value and method. Writes study-perturbation-METHOD.svg
+and so on, a line for each value (the median of the seeds), and study-refinement.svg of the finest meshes, a line for each
+method; names of results with --raw end in -raw.svg. Needs python3.
+"""
+import json
+import os
+import sys
+
+import chart
+
+UNITS = {"scale": " m", "ratio": "", "dt": " s"}
+
+
+def text_of(value):
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def table(result):
+    """Rows by value, columns by method."""
+    name = result["parameters"][0]
+    cells = {}
+    for group in result["summary"]:
+        value, method = text_of(group["parameters"][name]) + UNITS[name], group["parameters"]["method"]
+        good, exact = (group["values"][key]["mean"] for key in ("good", "exact"))
+        cells.setdefault(value, {})[method] = "failed" if good is None else f"{good:.1f} ({exact:.1f})"
+    methods = list(next(iter(cells.values())))
+    lines = ["| " + " | ".join([name, *(f"`{m}`" for m in methods)]) + " |", "|---" * (len(methods) + 1) + "|"]
+    lines += ["| " + " | ".join([value, *(row[m] for m in methods)]) + " |" for value, row in cells.items()]
+    return "\n".join(lines)
+
+
+def thinned(values):
+    """At most 300 of the values, evenly: a drawing shows no more."""
+    return values if len(values) <= 300 else [values[i * (len(values) - 1) // 299] for i in range(300)]
+
+
+def curve(result, group):
+    """The sorted Q of a group over the share of contacts: the median where there are several runs, else that of its run."""
+    values = group["spread"].get("quality", {}).get("median")
+    if values is not None:
+        return [(i / (len(values) - 1), q) for i, q in enumerate(values)]
+    for run in result["runs"]:
+        if group["parameters"].items() <= run["parameters"].items() and "series" in run:
+            return chart.sorted_line(thinned(run["series"]["quality"]))
+    return []
+
+
+def plots(result):
+    """(file name, SVG text) of a result."""
+    name, study, scene = result["parameters"][0], result["study"], result["settings"]["scene"]
+    by_method = {}
+    for group in result["summary"]:
+        line, parameters = curve(result, group), group["parameters"]
+        if line and parameters["method"] != "regions":
+            by_method.setdefault(parameters["method"], {})[text_of(parameters[name]) + UNITS[name]] = line
+    is_raw = any("raw" in text.split() for key, text in result["settings"].items() if key.startswith("with-"))
+    title = f"{scene}, {study}: Q of {'all' if is_raw else 'the'} contacts, sorted"
+    end = "-raw.svg" if is_raw else ".svg"
+    if study == "refinement":
+        lines = {f"{method}, {name} {list(lines)[-1]}": list(lines.values())[-1] for method, lines in by_method.items()}
+        yield f"study-{study}{end}", chart.draw(title, lines, "share of the contacts", high=1.05)
+        return
+    for method, lines in by_method.items():
+        yield f"study-{study}-{method}{end}", chart.draw(f"{title}: {method}", lines, "share of the contacts", high=1.05)
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    for path in sys.argv[2:]:
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        print(f"{path}\n\n{table(result)}\n")
+        for name, text in plots(result):
+            with open(os.path.join(sys.argv[1], name), "w", encoding="ascii") as file:
+                file.write(text)
+
+
+main()
