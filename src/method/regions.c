@@ -63,7 +63,8 @@ typedef struct analysis {
     abut_touch touch;
     abut_region_set set;
     int overlaps;
-    int is_plain; ///< the state that was found is the true one, at the caller's tolerance
+    int is_true;   ///< the state that was found is the true one, not one of the past
+    int widenings; ///< of the tolerance in it
 } analysis;
 
 static void place_b(analysis *a, abut_pose b_to_a)
@@ -98,7 +99,7 @@ static abut_status analyse(analysis *a, double tolerance)
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
-    a->is_plain = 0;
+    a->is_true = 0;
     abut_stats *stats = abut_sink_stats(a->sink);
     stats->candidate_pairs += a->touch.candidate_pairs;
     stats->tested_pairs += a->touch.tested_pairs;
@@ -219,11 +220,12 @@ static abut_status find_touching_state(analysis *a)
         status = analyse(a, fmin(tolerance, limit));
         // what overlapped at a smaller tolerance touches somewhere
         int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);
-        a->is_plain = is_answer && tolerance == least;
+        a->is_true = is_answer;
         if (status != ABUT_OK || is_answer) {
             return status;
         }
         ++abut_sink_stats(a->sink)->fallbacks;
+        ++a->widenings;
         if (tolerance >= limit) {
             break;
         }
@@ -544,7 +546,7 @@ static int is_of_all(const analysis *a)
 /// Whether nothing but the place of the bodies decided.
 static int is_of_place(const analysis *a)
 {
-    int is_so = a->is_plain && a->set.ambiguous == 0 && a->set.capped == 0 && a->set.open_outlines == 0;
+    int is_so = a->is_true && a->set.ambiguous == 0 && a->set.capped == 0 && a->set.open_outlines == 0;
     for (int i = 0; is_so && i < a->set.region_count; ++i) {
         is_so = a->set.regions[i].rule == ABUT_RULE_GEOMETRY;
     }
@@ -556,6 +558,8 @@ static void remember(analysis *a)
 {
     abut_kept head = {.b_to_a = a->query->b_to_a, .tolerance = a->query->tolerance, .angle = a->query->angle};
     head.is_whole = is_of_all(a) && is_of_place(a);
+    head.reach = a->touch.tolerance;
+    head.widenings = a->widenings;
     void *next = abut_sink_memory(a->sink, abut_kept_measure(&a->set, &head));
     if (next != NULL) {
         abut_kept_write(next, &head, &a->touch, &a->set);
@@ -585,7 +589,8 @@ static int recall(analysis *a, const abut_kept *kept, size_t size)
     if (!abut_kept_read(&a->sink->arena, kept, &a->touch, &a->set)) {
         return 0; // an analysis needs more memory: it will tell
     }
-    a->angle = fmax(kept->angle, tilting * kept->tolerance / a->query->size);
+    a->angle = fmax(kept->angle, tilting * kept->reach / query->size);
+    abut_sink_stats(a->sink)->fallbacks += kept->widenings;
     place_b(a, kept->b_to_a);
     void *next = abut_sink_memory(a->sink, size);
     if (next != NULL) {

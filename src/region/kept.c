@@ -168,7 +168,7 @@ int abut_kept_read(abut_arena *arena, const abut_kept *block, abut_touch *touch,
         made[i].feasible.cones = cone_lists + from->cone_begin;
         made[i].feasible.cone_count = from->cone_count;
     }
-    *touch = (abut_touch){.tolerance = block->tolerance,
+    *touch = (abut_touch){.tolerance = block->reach,
                           .angle = block->angle,
                           .arena = arena,
                           .nodes = nodes,

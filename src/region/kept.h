@@ -7,8 +7,10 @@
 
 /// The head of the block; arrays follow it. What `is_whole` marks is all that the analysis found, so that it can be told again.
 typedef struct abut_kept {
-    abut_pose b_to_a; ///< of the analysis
-    double tolerance, angle;
+    abut_pose b_to_a;        ///< of the analysis
+    double tolerance, angle; ///< that the query asked for
+    double reach;            ///< the tolerance of the analysis, which may be wider
+    int32_t widenings;       ///< how often it was widened
     int32_t is_whole;
     int32_t remembered_count;
     int32_t region_count, outline_count, corner_count, cone_count, direction_count; ///< 0 where it is not whole

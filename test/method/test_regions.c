@@ -211,6 +211,7 @@ static int looks(rest_test *t, double off)
         CHECK(a->id == b->id && a->kind == b->kind && a->cone_count == b->cone_count, "region %d", i);
         CHECK_NEAR(a->measure, b->measure, 10.0 * off, "area");
     }
+    CHECK_INT((int)t->kept.stats.fallbacks, (int)t->cold.stats.fallbacks, "fallbacks");
     CHECK(t->cold.stats.tested_pairs > 0, "nothing is tested without a memory");
     return t->kept.stats.tested_pairs > 0;
 }
@@ -263,6 +264,10 @@ static void resting_bodies_are_not_looked_at_again(void **state)
     CHECK(!looks(&t, 1e-14), "slow");
     t.params.tolerance = abut_relative(2e-6);
     CHECK(looks(&t, 1e-14), "another tolerance");
+    // sunk in, so that the tolerance must be widened
+    t.pair.b.pose.position.y -= 1e-5;
+    CHECK(looks(&t, 1e-14), "sunk");
+    CHECK(!looks(&t, 1e-14) && t.kept.stats.fallbacks > 0, "sunk and at rest");
     abut_option option = {"normals", 1.0};
     t.params.options = &option;
     t.params.option_count = 1;
