@@ -584,6 +584,64 @@ static void bad_studies_are_refused(void **state)
     CHECK_DONE();
 }
 
+/// The text of a plan with one method, in a buffer.
+static const char *plan_text(const abut_quality_def *def, const char *kind, char text[1024])
+{
+    abut_study *study = NULL;
+    char *made = NULL;
+    assert_int_equal(abut_quality_study_create(NULL, abut_study_find_kind(kind), def, &study, NULL), ABUT_OK);
+    assert_int_equal(abut_study_print_plan(study, &made, NULL), ABUT_OK);
+    (void)snprintf(text, 1024, "%s", made);
+    abut_study_text_release(study, made);
+    abut_study_destroy(study);
+    return text;
+}
+
+/// Whatever a result depends on is in the text of the plan: each change gives another one. What follows is the text of all changes.
+static void plans_differ_in_all_that_matters(void **state)
+{
+    (void)state;
+    const double values[] = {2.0};
+    const abut_option options[] = {{"epsilon", 0.25}, {"reading", 1.0}};
+    abut_quality_method method = method_of("closest-points");
+    abut_quality_def def = abut_quality_def_default(abut_study_find_kind("refinement"));
+    def.methods = &method;
+    def.method_count = def.value_count = 1;
+    def.values = values;
+    char usual[1024], last[1024], now[1024];
+    (void)plan_text(&def, "refinement", usual);
+    CHECK(strstr(usual, "\"with-closest-points\":\"defaults\"") != NULL, "%s", usual);
+    (void)snprintf(last, sizeof last, "%s", usual);
+    for (int change = 0; change < 10; ++change) {
+        switch (change) {
+        case 0: method.params.tolerance = abut_absolute(0.5); break;
+        case 1: method.params.envelope = abut_relative(0.5); break;
+        case 2: method.params.merge = abut_relative(0.0); break;
+        case 3: method.params.angle = 0.5; break;
+        case 4: method.params.flags = ABUT_PARAMS_KEEP_REDUNDANT; break;
+        case 5:
+            method.params.options = options;
+            method.params.option_count = 2;
+            break;
+        case 6: def.step = 5; break;
+        case 7: def.friction = 0.75; break;
+        case 8: def.iterations = 10; break;
+        default: def.refine_seconds = 7.0; break;
+        }
+        CHECK(strcmp(plan_text(&def, "refinement", now), last) != 0, "change %d", change);
+        (void)snprintf(last, sizeof last, "%s", now);
+    }
+    CHECK(strstr(last, "\"with-closest-points\":\"tolerance=0.5 envelope=0.5r merge=0r angle=0.5 raw epsilon=0.25 "
+                       "reading=program\"") != NULL,
+          "%s", last);
+    CHECK(strstr(last, "\"step\":5,\"friction\":0.75,\"iterations\":10,\"seconds\":7,") != NULL, "%s", last);
+    CHECK(strstr(last, "\"runs\":[[2,\"closest-points\"]]}") != NULL, "%s", last);
+    (void)plan_text(&def, "perturbation", last);
+    def.axes[1] = 1;
+    CHECK(strcmp(plan_text(&def, "perturbation", now), last) != 0, "axes");
+    CHECK_DONE();
+}
+
 /// Every allocation fails once: a status, and nothing is left.
 static void memory_may_run_out(void **state)
 {
@@ -632,12 +690,19 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_has_one_text),     cmocka_unit_test(bad_plans_are_refused),
-        cmocka_unit_test(bad_results_are_refused), cmocka_unit_test(limits_of_values),
-        cmocka_unit_test(every_run_has_an_end),    cmocka_unit_test(executions_are_checked),
-        cmocka_unit_test(parts_are_taken_up),      cmocka_unit_test(other_files_are_left_alone),
-        cmocka_unit_test(parts_are_merged),        cmocka_unit_test(shifts_are_uniform),
-        cmocka_unit_test(the_pillar_is_perturbed), cmocka_unit_test(bad_studies_are_refused),
+        cmocka_unit_test(a_plan_has_one_text),
+        cmocka_unit_test(bad_plans_are_refused),
+        cmocka_unit_test(bad_results_are_refused),
+        cmocka_unit_test(limits_of_values),
+        cmocka_unit_test(every_run_has_an_end),
+        cmocka_unit_test(executions_are_checked),
+        cmocka_unit_test(parts_are_taken_up),
+        cmocka_unit_test(other_files_are_left_alone),
+        cmocka_unit_test(parts_are_merged),
+        cmocka_unit_test(shifts_are_uniform),
+        cmocka_unit_test(the_pillar_is_perturbed),
+        cmocka_unit_test(bad_studies_are_refused),
+        cmocka_unit_test(plans_differ_in_all_that_matters),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
