@@ -32,7 +32,7 @@ abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_conve
 }
 
 // The matrix of a rotation. Returns 0 where it is none.
-static int read_rotation(abut_quat q, abut_mat3 *matrix)
+static inline int read_rotation(abut_quat q, abut_mat3 *matrix)
 {
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!(fabs(squared - 1.0) <= 0x1p-50)) {

@@ -24,9 +24,6 @@
 
 enum { CAP_POINTS = 64 };
 
-// Below this sine of their angle, edges are parallel: the direction of their cross product is rounding. A facet of such
-// edges is no nearer than its neighbours by more than the sine times the length.
-static const double SINE_LOWEST = 1e-15;
 // Directions closer than this are one: 1 - cos(1e-6).
 static const double SAME_DIRECTION = 5e-13;
 
@@ -43,24 +40,13 @@ double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point)
     return room;
 }
 
-int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal)
+abut_vec3 abut_axis_straighten(const abut_vec3 *edge_a, const abut_vec3 *edge_b, const abut_vec3 *normal)
 {
-    abut_vec3 n = abut_cross(edge_a, edge_b);
-    double squared_a = abut_norm_squared(edge_a), squared_b = abut_norm_squared(edge_b);
-    double squared = abut_norm_squared(n), squares = squared_a * squared_b;
-    if (!(squared > SINE_LOWEST * SINE_LOWEST * squares)) {
-        return 0;
-    }
-    n = abut_scale((abut_dot(n, like) < 0.0 ? -1.0 : 1.0) / sqrt(squared), n);
-    if (squared < 1e-6 * squares) {
-        // What is left of the edges in the cross product is rounding, made large by the division.
-        n = abut_add_scaled(n, -abut_dot(n, edge_a) / squared_a, edge_a);
-        n = abut_add_scaled(n, -abut_dot(n, edge_b) / squared_b, edge_b);
-        n = abut_add_scaled(n, -abut_dot(n, edge_a) / squared_a, edge_a);
-        n = abut_unit(n);
-    }
-    *normal = n;
-    return 1;
+    double squared_a = abut_norm_squared(*edge_a), squared_b = abut_norm_squared(*edge_b);
+    abut_vec3 n = abut_add_scaled(*normal, -abut_dot(*normal, *edge_a) / squared_a, *edge_a);
+    n = abut_add_scaled(n, -abut_dot(n, *edge_b) / squared_b, *edge_b);
+    n = abut_add_scaled(n, -abut_dot(n, *edge_a) / squared_a, *edge_a);
+    return abut_unit(n);
 }
 
 static void keep_ties(abut_overlap *r, double tie)
