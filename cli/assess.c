@@ -511,7 +511,7 @@ static const abut_cli_option options[] = {
     {"steps", "N", "simulate N steps: numbers of contacts over them, and the outcome", 0, 0},
     {"settings", "abut|paper", "of simulations: our solver, or the paper's (default with --compare)", 0, 0},
     {"fallback", "NAME",
-     "of simulations, for bodies too deep in each other (default: convex where all are, else intersection), or "
+     "of simulations, for bodies too deep in each other (default: convex where both are, else intersection), or "
      "none",
      0, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},

@@ -55,14 +55,15 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
     return ABUT_CLI_DONE;
 }
 
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, const abut_method **fallback)
+abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_world_def *def)
 {
     const char *name = abut_cli_value_of(arguments, "fallback");
     if (name == NULL) {
         return ABUT_CLI_DONE;
     }
-    *fallback = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
-    return *fallback != NULL || strcmp(name, "none") == 0
+    def->has_convex_fallback = 0;
+    def->fallback = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
+    return def->fallback != NULL || strcmp(name, "none") == 0
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                "option --fallback: unknown method '%s': abut methods lists those that exist", name);
@@ -79,9 +80,8 @@ abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_
                                  names[i]);
         }
     }
-    query->has_fallback = abut_cli_value_of(arguments, "fallback") != NULL;
     abut_cli_exit code = abut_cli_word_of(arguments, "settings", settings, &query->has_paper_settings);
-    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
+    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallbacks);
 }
 
 abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup)
@@ -89,7 +89,8 @@ abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup 
     abut_world_def def = query->has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
     def.method = query->method->row;
     def.params = query->params;
-    def.fallback = query->has_fallback ? query->fallback : def.fallback;
+    def.fallback = query->fallbacks.fallback;
+    def.has_convex_fallback = query->fallbacks.has_convex_fallback;
     return def;
 }
 

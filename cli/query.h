@@ -33,10 +33,9 @@ typedef struct abut_cli_query {
     abut_params params;
     abut_option *options;
     double seconds;
-    int has_long_normals;   ///< normals of faces are scored with the length that the paper's program gives them
-    int has_paper_settings; ///< simulations are made with the paper's solver
-    int has_fallback;       ///< the call gives the second method of simulations
-    const abut_method *fallback; ///< it, or NULL: none
+    int has_long_normals;     ///< normals of faces are scored with the length that the paper's program gives them
+    int has_paper_settings;   ///< simulations are made with the paper's solver
+    abut_world_def fallbacks; ///< with the second method of simulations; the rest of it counts for nothing
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left

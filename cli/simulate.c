@@ -147,7 +147,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
     request->def.method = request->methods.items[0].row;
     request->def.params = request->query.params;
-    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->def.fallback);
+    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->def);
 }
 
 static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
@@ -387,10 +387,11 @@ static abut_cli_exit print_request(const simulate_request *request)
         abut_cli_csv_print(&table, text.stream);
     } else {
         abut_count_summary counts = summarise(request);
-        (void)fprintf(text.stream, "%s, method %s%s%s, %d steps of %g: %s\n\n", request->setup->name,
-                      request->def.method->name, request->def.fallback != NULL ? " with fallback " : "",
-                      request->def.fallback != NULL ? request->def.fallback->name : "", request->row_count,
-                      request->def.dt, ending(request));
+        const abut_world_def *def = &request->def;
+        (void)fprintf(
+            text.stream, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", request->setup->name, def->method->name,
+            def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
+            def->fallback != NULL ? def->fallback->name : "", request->row_count, def->dt, ending(request));
         abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
         if (request->row_count > 0) {
             (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
@@ -442,7 +443,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
     {"fallback", "NAME",
-     "for bodies too deep in each other (default: convex where all are, else intersection), or none", 0, 0},
+     "for bodies too deep in each other (default: convex where both are, else intersection), or none", 0, 0},
     {"steps", "N", "how many steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},

@@ -305,26 +305,9 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
 // ---------------------------------------------------------------------------------------------------------------
 // The world
 
-/// Whether the method `convex` takes all bodies.
-static int is_convex(const abut_setup *setup)
-{
-    abut_context context;
-    memcpy(&context, setup + 1, sizeof context);
-    int is_so = 1;
-    for (int i = 0; i < setup->mesh_count && is_so; ++i) {
-        abut_convex *convex = NULL;
-        is_so = abut_convex_create(&context, setup->meshes[i].mesh, NULL, &convex, NULL) == ABUT_OK;
-        abut_convex_destroy(convex);
-    }
-    return is_so;
-}
-
 abut_world_def abut_setup_world_def(const abut_setup *setup)
 {
     abut_world_def def = abut_world_def_default();
-    if (is_convex(setup)) {
-        def.fallback = abut_method_find("convex");
-    }
     def.gravity = setup->gravity;
     def.dt = setup->dt;
     def.linear_damping = setup->linear_damping;

@@ -79,8 +79,7 @@ ABUT_API abut_status abut_setup_parse(const abut_context *context, const char *t
                                       const char *folder, abut_setup **setup, abut_error *error);
 ABUT_API void abut_setup_destroy(abut_setup *setup);
 
-/// The definition of the setup's world, to be changed as wished before abut_simulation_create(). Where all bodies are convex, the second
-/// method is `convex`: it parts bodies that overlap, while contacts of `intersection` may interlock.
+/// The definition of the setup's world, to be changed as wished before abut_simulation_create().
 ABUT_API abut_world_def abut_setup_world_def(const abut_setup *setup);
 
 /// The same with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in every step

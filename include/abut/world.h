@@ -78,9 +78,10 @@ typedef struct abut_world_def {
     abut_stepper stepper;
     const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
     abut_params params;        ///< of the method
-    const abut_method
-        *fallback; ///< where the method answers ABUT_OVERLAP; default `intersection`; NULL: the step fails then
+    /// Asked where the method answers ABUT_OVERLAP; default `intersection`. NULL: the step fails then.
+    const abut_method *fallback;
     abut_params fallback_params;
+    int has_convex_fallback; ///< where both bodies are convex, `convex` is asked instead of `fallback`; default 1
     abut_solver_kind solver;
     abut_prox_params prox;
     abut_mcp_params mcp;

@@ -75,9 +75,6 @@ static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose
     for (int i = 0; i < world->choice_count; ++i) {
         margin = fmax(margin, margin_of(&world->choices[i].params, size));
     }
-    if (world->def.fallback != NULL) {
-        margin = fmax(margin, margin_of(&world->def.fallback_params, size));
-    }
     margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * size;
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
@@ -180,10 +177,13 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair
     pair.dt = world->def.dt;
     pair.memory = memory;
     abut_status status = query(d, &pair, choice->method, &choice->params, &world->context);
-    *is_fallback = status == ABUT_OVERLAP && world->def.fallback != NULL;
+    const abut_method_choice second = a->is_convex && b->is_convex
+                                          ? abut_world_convex_choice()
+                                          : (abut_method_choice){world->def.fallback, world->def.fallback_params};
+    *is_fallback = status == ABUT_OVERLAP && second.method != NULL;
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
-        status = query(d, &pair, world->def.fallback, &world->def.fallback_params, &world->context);
+        status = query(d, &pair, second.method, &second.params, &world->context);
     }
     return status;
 }

@@ -20,6 +20,7 @@ abut_world_def abut_world_def_default(void)
     def.params = abut_params_default();
     def.fallback = abut_method_find("intersection");
     def.fallback_params = abut_params_default();
+    def.has_convex_fallback = 1;
     def.prox = abut_prox_params_default();
     def.mcp = abut_mcp_params_default();
     def.has_warm_start = 1;
@@ -351,17 +352,29 @@ static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *c
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%s: %s", name, reason.text);
 }
 
-/// For every method that a body of a material may be asked by.
-static abut_status prepare(const abut_world *world, abut_shape *shape, int material, const char *name,
-                           abut_error *error)
+abut_method_choice abut_world_convex_choice(void)
 {
+    return (abut_method_choice){abut_method_find("convex"), abut_params_default()};
+}
+
+/// For every method that a body may be asked by.
+static abut_status prepare(const abut_world *world, abut_body *body, const char *name, abut_error *error)
+{
+    abut_shape *shape = body->shape;
     abut_status status = prepare_choice(shape, &world->choices[0], name, error);
+    if (status == ABUT_OK && world->def.has_convex_fallback) {
+        const abut_method_choice convex = abut_world_convex_choice();
+        abut_error reason; // mostly that it is not convex, which is no failure
+        abut_status answer = abut_shape_prepare(shape, convex.method, &convex.params, &reason);
+        body->is_convex = answer == ABUT_OK;
+        status = answer == ABUT_NO_MEMORY ? abut_fail(error, answer, "%s: %s", name, reason.text) : ABUT_OK;
+    }
     if (status == ABUT_OK && world->def.fallback != NULL) {
         const abut_method_choice fallback = {world->def.fallback, world->def.fallback_params};
         status = prepare_choice(shape, &fallback, name, error);
     }
     for (int i = 0; i < world->material_count && status == ABUT_OK; ++i) {
-        int choice = abut_world_law(world, material, i).choice;
+        int choice = abut_world_law(world, body->material, i).choice;
         status = choice > 0 ? prepare_choice(shape, &world->choices[choice], name, error) : ABUT_OK;
     }
     return status;
@@ -423,7 +436,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     body->shape = read.shape;
     body->material = read.material;
     body->is_fixed = read.is_fixed != 0;
-    abut_status status = prepare(world, read.shape, read.material, name, error);
+    abut_status status = prepare(world, body, name, error);
     if (status == ABUT_OK && !body->is_fixed) {
         status = set_mass(body, read.mass, world->materials[read.material].density, name, error);
     }

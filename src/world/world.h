@@ -24,6 +24,7 @@ typedef struct abut_body {
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
     int is_fixed;
+    int is_convex; ///< and prepared for the method `convex`, where the world falls back on it
     int material;
     double mass; ///< 0: fixed
     abut_vec3 local_center;
@@ -129,6 +130,9 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 void abut_world_commit_memories(abut_world *world);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
+
+/// What is asked where two convex bodies overlap.
+abut_method_choice abut_world_convex_choice(void);
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
 /// Writes `"name"` or `7` into the text: what to call a body in a message.

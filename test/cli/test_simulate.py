@@ -84,7 +84,7 @@ class Simulate(CommandTest):
 
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")
-        self.assertIn("pillar, method regions with fallback convex, 30 steps of 0.01: done", table)
+        self.assertIn("pillar, method regions with fallback convex or intersection, 30 steps of 0.01: done", table)
         self.assertIn("mean 40.00, least 40, most 40", table)
         rows = self.csv("simulate", "pillar", "--steps", "30")
         self.assertEqual([row["contacts"] for row in rows], ["40"] * 30)
