@@ -41,7 +41,7 @@ static void the_temple_stands(void **state)
     CHECK_INT(setup->body_count, 1 + 3 + 44 * 5 + 24 + 7 * 10 + 4 + 6 * 7, "bodies");
     abut_simulation *simulation = start(setup);
     int first_count = 0;
-    for (int i = 0; i < (is_long() ? 500 : 30); ++i) {
+    for (int i = 0; i < (is_long() ? 500 : 10); ++i) {
         abut_error error;
         abut_status status = abut_world_step(simulation->world, &error);
         CHECK(status == ABUT_OK, "step %d: %s", i, error.text);
@@ -111,13 +111,13 @@ static double outside(abut_vec3 p)
 }
 
 // Jacks that fell through the wall would have their centres outside of it before they leave the pipe. Contacts take energy away and give none: what is pushed out of
-// others may rise, but by no more than the push, 1 m/s for a step. In 3 s most have come through.
+// others may rise, but by no more than the push, 1 m/s for a step. In 3 s, which is a long test, most have come through.
 static void jacks_stay_in_the_funnel(void **state)
 {
     (void)state;
     abut_setup *setup = make_setup("funnel");
     abut_simulation *simulation = start(setup);
-    int steps = is_long() ? 300 : 130, through = 0;
+    int steps = is_long() ? 300 : 105, through = 0, touching = 0;
     double before = HUGE_VAL, weight = 0.0;
     for (int i = 2; i < setup->body_count; ++i) {
         weight += abut_world_get_body(simulation->world, i).mass * abut_norm(setup->gravity);
@@ -130,6 +130,7 @@ static void jacks_stay_in_the_funnel(void **state)
         double total = energy.kinetic + energy.potential;
         CHECK(total < before + weight * 1.0 * setup->dt, "step %d: energy %g after %g", i, total, before);
         before = total;
+        touching += abut_world_get_report(simulation->world).contact_count > 0;
         for (int k = 2; k < setup->body_count; ++k) {
             double out = outside(abut_world_get_body(simulation->world, k).center);
             CHECK(out == 0.0, "step %d: %s is outside by %g", i, setup->bodies[k].name, out);
@@ -138,7 +139,8 @@ static void jacks_stay_in_the_funnel(void **state)
     for (int k = 2; k < setup->body_count; ++k) {
         through += abut_world_get_body(simulation->world, k).center.y < 4.0;
     }
-    CHECK(is_long() ? through > 80 : through > 0, "%d of 100 came through", through);
+    CHECK(touching > 10, "there were contacts in %d steps", touching);
+    CHECK(!is_long() || through > 80, "%d of 100 came through", through);
     abut_simulation_destroy(simulation);
     abut_setup_destroy(setup);
     CHECK_DONE();
