@@ -268,17 +268,13 @@ static int measure_peer(bench_report *report, const bench_options *options, scen
     s->peer_made = make_peer(s);
     double left_1000 = peer_left(s, 1000), left_200 = peer_left(s, 200);
     (void)peer_left(s, SWEEPS);
-    int contacts, open;
-    s->peer->count(s->peer_made, &contacts, &open);
-    bench_row row = {.scene = "wall of 80 bricks",
-                     .subject = s->peer->name,
-                     .calls = (int64_t)contacts * SWEEPS,
-                     .baseline_ns = local_ns,
-                     .values = {{"contacts", contacts},
-                                {"sweeps", SWEEPS},
-                                {"open", open},
-                                {"left_200", left_200},
-                                {"left_1000", left_1000}}};
+    int contacts = s->peer->count(s->peer_made);
+    bench_row row = {
+        .scene = "wall of 80 bricks",
+        .subject = s->peer->name,
+        .calls = (int64_t)contacts * SWEEPS,
+        .baseline_ns = local_ns,
+        .values = {{"contacts", contacts}, {"sweeps", SWEEPS}, {"left_200", left_200}, {"left_1000", left_1000}}};
     int done = bench_measure(report, options, &row, run_peer, s);
     s->peer->release(s->peer_made);
     return done;

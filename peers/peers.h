@@ -102,8 +102,8 @@ typedef struct peer_impulses {
     void (*release)(void *made);
     /// From zero impulses, this many sweeps over all contacts. `velocities`: three numbers for each body.
     void (*solve)(void *made, int sweeps, double *velocities);
-    /// The contacts that it has, and those of them that the last solve() left without an impulse.
-    void (*count)(const void *made, int *contacts, int *open);
+    /// How many contacts it has taken.
+    int (*count)(const void *made);
 } peer_impulses;
 
 /// Bullet: sequential impulses.

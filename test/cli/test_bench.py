@@ -60,7 +60,7 @@ class Convex(CommandTest):
         for scene in SCENES:
             note = next(n for n in notes if n.startswith(scene + ": "))
             self.assertEqual(note.endswith("no exact peer"), not exact, note)
-        self.assertRegex(notes[-1], r"hold [0-9.]+ ns for reading the timer")
+        self.assertRegex(notes[-1], r"hold what a call of nothing takes: [0-9.]+ ns")
 
     def check_tool(self, report):
         path = self.write("report.json", json.dumps(report))
@@ -73,8 +73,8 @@ class Convex(CommandTest):
 
     def test_csv_has_its_notes_on_stderr(self):
         done = self.run_abut(*QUICK, "--format", "csv")
-        self.assertIn("ns for reading the timer", done.errors)
-        self.assertNotIn(b"ns for reading the timer", done.stdout)
+        self.assertIn("what a call of nothing takes", done.errors)
+        self.assertNotIn(b"what a call of nothing takes", done.stdout)
 
     def test_help(self):
         self.assertIn("abut bench", self.text("bench", "convex", "--help"))
@@ -118,7 +118,6 @@ class Solve(CommandTest):
         # the same wall for the other library, where it is installed
         for values in (v for (scene, subject), v in rows.items() if subject == "bullet"):
             self.assertEqual((values["contacts"], values["sweeps"]), (4 * (8 + 9 * 15 + 10 * 7), 100))
-            self.assertLess(values["open"], values["contacts"])
             self.assertLess(values["left_1000"], 1e-2 * 0.0982)
         for scene, bricks in [("brick", 1), ("stack of 3", 3), ("stack of 10", 10)]:
             values = rows[scene, "mcp, 4 directions"]
