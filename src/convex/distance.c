@@ -117,18 +117,19 @@ static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 p
 // bodies that only touch, the one that it is least against will be the least at once.
 static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
 {
-    abut_vec3 like = abut_vec3_make(0.0, 0.0, 0.0);
     *rule = ABUT_RULE_GEOMETRY;
-    if (overlap->tie_count > 1) {
-        *rule = ABUT_RULE_NONE;
-        if (q->before != NULL && q->before->state[0] != MEMORY_NOTHING) {
-            *rule = ABUT_RULE_HISTORY;
-            like = q->before->normal;
-        } else if (abut_norm_squared(q->frame.velocity) > 0.0) {
-            *rule = ABUT_RULE_VELOCITY;
-            int touches = overlap->ties[0].overlap <= q->frame.tolerance;
-            like = touches ? q->frame.velocity : abut_negate(q->frame.velocity);
-        }
+    if (overlap->tie_count == 1) {
+        return 0;
+    }
+    abut_vec3 like = abut_vec3_make(0.0, 0.0, 0.0);
+    *rule = ABUT_RULE_NONE;
+    if (q->before != NULL && q->before->state[0] != MEMORY_NOTHING) {
+        *rule = ABUT_RULE_HISTORY;
+        like = q->before->normal;
+    } else if (abut_norm_squared(q->frame.velocity) > 0.0) {
+        *rule = ABUT_RULE_VELOCITY;
+        int touches = overlap->ties[0].overlap <= q->frame.tolerance;
+        like = touches ? q->frame.velocity : abut_negate(q->frame.velocity);
     }
     like = abut_mat3_apply_transposed(q->frame.a_to_world, like);
     int best = 0;
@@ -296,13 +297,16 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
     r->direction_count = overlap->tie_count;
     r->has_more_directions = overlap->has_more;
     for (int i = 0, k = 1; i < overlap->tie_count; ++i) {
-        r->directions[i == best ? 0 : k++] = abut_mat3_apply(q->frame.a_to_world, overlap->ties[i].normal);
+        if (i != best) {
+            r->directions[k++] = abut_mat3_apply(q->frame.a_to_world, overlap->ties[i].normal);
+        }
     }
     r->certificate.proof = overlap->proof;
     r->certificate.upper = -overlap->lowest;
     r->certificate.cap_axis = abut_mat3_apply(q->frame.a_to_world, overlap->cap_axis);
     r->certificate.cap_cosine = overlap->cap_cosine;
     finish_overlap(q, &overlap->ties[best]);
+    r->directions[0] = r->normal;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
