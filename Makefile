@@ -44,17 +44,11 @@ bench: ## build, then run all benchmarks, beside other libraries from Debian; ta
 	@$(call configure_and_build,bench)
 	@build/bench/abut bench --large
 
-reproduce: ## write docs/reproduction-cells.md and the plots of docs/ anew, print the tables of docs/studies.md; takes a quarter of an hour
+reproduce: ## write docs/reproduction-cells.md, and tables and plots of docs/reproduction.md anew; takes half an hour
 	@$(call setup,test)
 	@$(MAKE) build
 	@tools/reproduce.py $(ABUT) > build/reproduction-cells.md && mv build/reproduction-cells.md docs/
-	@$(ABUT) assess --case wall,arch --method closest-points,opposing --option epsilon=0.01 --option reading=program \
-	  --option erosion=program --curves build/curves.csv > build/curves.txt && tools/plot_curves.py build/curves.csv docs
-	@cd build && ../$(ABUT) study perturbation --scales 0,0.01,0.02,0.03 --out perturbation.json > perturbation.txt
-	@cd build && ../$(ABUT) study refinement --ratios coarse,2,1.2,1.1 --out refinement.json > refinement.txt
-	@cd build && ../$(ABUT) study refinement --ratios coarse,2,1.2,1.1 --raw --out refinement-raw.json > refinement-raw.txt
-	@cd build && ../$(ABUT) study timestep --out timestep.json > timestep.txt
-	@cd build && ../tools/study_tables.py ../docs perturbation.json refinement.json refinement-raw.json timestep.json
+	@tools/reproduce_simulations.sh $(ABUT) build docs
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)

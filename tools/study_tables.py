@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tables and plots of docs/studies.md, of the results of studies.
+"""Tables and plots of docs/reproduction.md, of the results of studies.
 
     abut study perturbation --scales 0,0.01,0.02,0.03 --out perturbation.json
-    abut study refinement --ratios coarse,2,1.2,1.1 --out refinement.json
-    abut study refinement --ratios coarse,2,1.2,1.1 --raw --out refinement-raw.json
+    abut study refinement --ratios coarse,2,1.2,1.1,1.07 --out refinement.json
+    abut study refinement --ratios coarse,2,1.2,1.1,1.07 --raw --out refinement-raw.json
     abut study timestep --out timestep.json
     tools/study_tables.py docs perturbation.json refinement.json refinement-raw.json timestep.json
 
-Prints a table for each file: good and, in brackets, exact normals in %, by value and method. Writes study-perturbation-METHOD.svg
+Puts a table for each file into docs/reproduction.md: good and, in brackets, exact normals in %, by value and method. Writes study-perturbation-METHOD.svg
 and so on, a line for each value (the median of the seeds), and study-refinement.svg of the finest meshes, a line for each
 method; names of results with --raw end in -raw.svg. Needs python3.
 """
@@ -17,6 +17,7 @@ import os
 import sys
 
 import chart
+import page
 
 UNITS = {"scale": " m", "ratio": "", "dt": " s"}
 
@@ -34,9 +35,11 @@ def table(result):
         good, exact = (group["values"][key]["mean"] for key in ("good", "exact"))
         cells.setdefault(value, {})[method] = "failed" if good is None else f"{good:.1f} ({exact:.1f})"
     methods = list(next(iter(cells.values())))
-    lines = ["| " + " | ".join([name, *(f"`{m}`" for m in methods)]) + " |", "|---" * (len(methods) + 1) + "|"]
-    lines += ["| " + " | ".join([value, *(row[m] for m in methods)]) + " |" for value, row in cells.items()]
-    return "\n".join(lines)
+    return page.table([name, *(f"`{m}`" for m in methods)], [[value, *(row[m] for m in methods)] for value, row in cells.items()])
+
+
+def is_raw(result):
+    return any("raw" in text.split() for key, text in result["settings"].items() if key.startswith("with-"))
 
 
 def thinned(values):
@@ -63,9 +66,8 @@ def plots(result):
         line, parameters = curve(result, group), group["parameters"]
         if line and parameters["method"] != "regions":
             by_method.setdefault(parameters["method"], {})[text_of(parameters[name]) + UNITS[name]] = line
-    is_raw = any("raw" in text.split() for key, text in result["settings"].items() if key.startswith("with-"))
-    title = f"{scene}, {study}: Q of {'all' if is_raw else 'the'} contacts, sorted"
-    end = "-raw.svg" if is_raw else ".svg"
+    title = f"{scene}, {study}: Q of {'all' if is_raw(result) else 'the'} contacts, sorted"
+    end = "-raw.svg" if is_raw(result) else ".svg"
     if study == "refinement":
         lines = {f"{method}, {name} {list(lines)[-1]}": list(lines.values())[-1] for method, lines in by_method.items()}
         yield f"study-{study}{end}", chart.draw(title, lines, "share of the contacts", high=1.05)
@@ -80,7 +82,7 @@ def main():
     for path in sys.argv[2:]:
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
-        print(f"{path}\n\n{table(result)}\n")
+        page.put(sys.argv[1], result["study"] + ("-raw" if is_raw(result) else ""), table(result))
         for name, text in plots(result):
             with open(os.path.join(sys.argv[1], name), "w", encoding="ascii") as file:
                 file.write(text)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Tables in docs/reproduction.md: each stands between <!-- NAME --> and <!-- end of NAME -->, and put() writes it anew."""
+
+import os
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def put(folder, name, text):
+    path = os.path.join(folder, "reproduction.md")
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, found, rest = page.partition(begin)
+    old, found_end, after = rest.partition(end)
+    if not found or not found_end:
+        raise SystemExit(f"{path}: there is no place for {name}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{before}{begin}\n\n{text}\n\n{end}{after}")

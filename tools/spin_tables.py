@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The table and the plots of docs/reproduction.md that are about bodies that spin without slip.
+
+    abut study spin --scene spinning-box --vertices 8 --out spin-cube.json
+    abut study spin --out spin-box.json
+    abut study spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100 --out spin-spheres.json
+    tools/spin_tables.py docs spin-cube.json spin-box.json spin-spheres.json
+
+Puts into docs/reproduction.md what is left of the kinetic energy after 5 s, by size, step and start, and what the paper says. Writes spin-box.svg and
+spin-spheres.svg, for steps of 0.001 and a radius of 1: one line for the starts on a vertex, one for those on a face, and for each number of
+vertices the median of the random starts. Needs python3.
+"""
+
+import json
+import os
+import sys
+
+import chart
+import page
+
+SECONDS = 5.0
+SCENES = {"spinning-box": "cube on a box", "spinning-sphere": "sphere on a box", "rolling-spheres": "sphere on a fixed sphere"}
+STARTS = ["vertex", "face", "random"]
+PLOTS = {"spinning-sphere": "spin-box.svg", "rolling-spheres": "spin-spheres.svg"}
+
+
+def left(values):
+    """The share of energy that is left, its mean with least and most where they differ, and when runs stopped."""
+    mean, least, most = (f"{values['kept'][key]:.2f}" for key in ("mean", "least", "most"))
+    text = mean if least == most else f"{mean} ({least} to {most})"
+    stop = values["stop_time"]
+    if stop["mean"] is None:
+        return text
+    times = f"{stop['least']:.3g}" if stop["least"] == stop["most"] else f"{stop['least']:.3g} to {stop['most']:.3g}"
+    return f"{text}; {values['outcome']}, at {times} s"
+
+
+def said(values):
+    """What the paper says of these runs, without their number."""
+    word, time = values["paper"].split(" ")[0], values["paper_stop_time"]["mean"]
+    return "" if word == "none" else word if time is None else f"{word} at {time:g} s"
+
+
+def rows(result):
+    """A row for each size and step, a column for each start."""
+    cells = {}
+    for group in result["summary"]:
+        parameters = group["parameters"]
+        key = [SCENES[result["settings"]["scene"]], *(f"{parameters[name]:g}" for name in ("radius", "dt", "vertices"))]
+        cells.setdefault(tuple(key), {})[parameters["start"]] = group["values"]
+    for key, starts in cells.items():
+        yield [*key, *(left(starts[start]) if start in starts else "" for start in STARTS), said(next(iter(starts.values())))]
+
+
+def plot(result):
+    lines = {}
+    for group in result["summary"]:
+        parameters = group["parameters"]
+        if parameters["dt"] != 0.001 or parameters["radius"] != 1:
+            continue
+        if parameters["start"] == "random":
+            series = group["spread"]["energy"]["median"]
+            name = f"{parameters['vertices']:g}"
+        else:
+            run = next(r for r in result["runs"] if group["parameters"].items() <= r["parameters"].items())
+            series, name = run["series"]["energy"], parameters["start"]
+        lines.setdefault(name, [(SECONDS * i / (len(series) - 1), e) for i, e in enumerate(series)])
+    scene = result["settings"]["scene"]
+    return chart.draw(f"{SCENES[scene]}: share of kinetic energy left; random starts by vertices", lines, "seconds", high=1.05)
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    lines = []
+    for path in sys.argv[2:]:
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        scene = result["settings"]["scene"]
+        lines += rows(result)
+        if scene in PLOTS:
+            with open(os.path.join(sys.argv[1], PLOTS[scene]), "w", encoding="ascii") as file:
+                file.write(plot(result))
+    head = ["scene", "radius", "dt, s", "vertices", "vertex down", "face down", "random", "the paper"]
+    page.put(sys.argv[1], "spin", page.table(head, lines))
+
+
+main()
