@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_STEPS = 10 }; ///< in a table
+enum {
+    SHOWN_STEPS = 10, ///< in a table
+    FIRST_ROWS = 64   ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
+};
 
 /// What a step left.
 typedef struct step_row {
@@ -33,7 +36,7 @@ typedef struct simulate_request {
     abut_simulation *simulation;
     int steps;
     step_row *rows;
-    int row_count;
+    int row_count, row_capacity;
     abut_status status; ///< of the last step
     abut_error error;
     int is_interrupted;
@@ -89,6 +92,47 @@ static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const 
     return ABUT_CLI_DONE;
 }
 
+static const char *setup_word(const void *user, int index)
+{
+    (void)user;
+    return abut_setup_name(index);
+}
+
+/// All names, to be freed.
+static char *all_names(void)
+{
+    abut_cli_text names;
+    abut_cli_text_open(&names);
+    for (int i = 0; abut_setup_name(i) != NULL; ++i) {
+        (void)fprintf(names.stream, "%s%s", i > 0 ? ", " : "", abut_setup_name(i));
+    }
+    return abut_cli_text_take(&names);
+}
+
+static abut_cli_exit refuse_name(const char *name)
+{
+    const char *nearest = abut_cli_nearest(name, setup_word, NULL);
+    if (nearest != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? A file's name ends in .json",
+                             name, nearest);
+    }
+    char *names = all_names();
+    abut_cli_exit code = abut_cli_fail(
+        ABUT_CLI_BAD_INPUT, "unknown scene '%s': there are %s; a file's name ends in .json", name, names);
+    free(names);
+    return code;
+}
+
+static abut_cli_exit ask_for_name(void)
+{
+    char *names = all_names();
+    abut_cli_exit code =
+        abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                      "too few arguments: abut simulate needs a file that ends in .json, or one of %s", names);
+    free(names);
+    return code;
+}
+
 static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
 {
     abut_error error = {0};
@@ -105,19 +149,9 @@ static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_re
         return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(request->name, status, &error);
     }
     abut_status status = abut_setup_create(NULL, request->name, &request->setup, &error);
-    if (status == ABUT_BAD_ARGUMENT) {
-        const char *nearest = abut_cli_nearest_case(request->name);
-        if (nearest != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "unknown case or scene '%s': do you mean %s? A file's name ends in .json",
-                                 request->name, nearest);
-        }
-        return abut_cli_fail(
-            ABUT_CLI_BAD_INPUT,
-            "unknown case, scene or building '%s': see abut simulate --help; a file's name ends in .json",
-            request->name);
-    }
-    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+    return status == ABUT_OK             ? ABUT_CLI_DONE
+           : status == ABUT_BAD_ARGUMENT ? refuse_name(request->name)
+                                         : abut_cli_fail_status(status, &error);
 }
 
 static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)
@@ -192,11 +226,8 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     def->solver = (abut_solver_kind)solver;
     def->prox.sweep = (abut_sweep_rule)sweep;
     friction = is_no_slip ? HUGE_VAL : friction;
-    for (int i = 0; friction >= 0.0 && i < request->setup->material_count; ++i) {
-        request->setup->materials[i].law.friction = friction;
-    }
-    for (int i = 0; friction >= 0.0 && i < request->setup->pair_count; ++i) {
-        request->setup->pairs[i].friction = friction;
+    if (friction >= 0.0) {
+        abut_setup_set_friction(request->setup, friction);
     }
     return ABUT_CLI_DONE;
 }
@@ -207,6 +238,10 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
 static void add_row(simulate_request *request)
 {
     abut_world *world = request->simulation->world;
+    if (request->row_count == request->row_capacity) {
+        request->row_capacity = request->row_capacity > 0 ? 2 * request->row_capacity : FIRST_ROWS;
+        request->rows = abut_cli_resize(request->rows, (size_t)request->row_capacity, sizeof *request->rows);
+    }
     step_row *row = &request->rows[request->row_count++];
     row->report = abut_world_get_report(world);
     row->energy = abut_world_get_energy(world);
@@ -222,7 +257,6 @@ static abut_cli_exit run_steps(simulate_request *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
     abut_cli_progress progress;
-    request->rows = abut_cli_resize(NULL, (size_t)request->steps + 1, sizeof *request->rows);
     abut_cli_progress_begin(&progress, "steps", request->steps);
     abut_cli_progress_hold(&progress);
     while (request->row_count < request->steps && request->status == ABUT_OK && code == ABUT_CLI_DONE &&
@@ -416,6 +450,9 @@ static abut_cli_exit end_code(const simulate_request *request)
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
+    if (arguments->operand_count == 0) {
+        return ask_for_name();
+    }
     simulate_request request = {.name = arguments->operands[0]};
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
     code = code != ABUT_CLI_DONE ? code : load_setup(arguments, &request);
@@ -492,7 +529,7 @@ const abut_cli_verb abut_cli_simulate_verb = {
                "  abut simulate spinning-sphere --method convex --vertices 100 --start random --seed 3\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
-    .operand_minimum = 1,
+    .operand_minimum = 0, // to list all names where there is none
     .operand_maximum = 1,
     .run = run,
 };

@@ -95,6 +95,15 @@ static int enter(cursor *c, const abut_json_step *step)
     }
 }
 
+static int lines_between(const char *from, const char *to)
+{
+    int count = 0;
+    for (const char *p = from; p < to; ++p) {
+        count += *p == '\n';
+    }
+    return count;
+}
+
 int abut_json_line(const char *text, size_t length, const abut_json_step *path, int step_count)
 {
     cursor c = {text, text + length};
@@ -104,9 +113,32 @@ int abut_json_line(const char *text, size_t length, const abut_json_step *path, 
         skip_space(&c);
         found = c.at;
     }
-    int line = 1;
-    for (const char *p = text; p < found; ++p) {
-        line += *p == '\n';
+    return 1 + lines_between(text, found);
+}
+
+void abut_json_lines(const char *text, size_t length, const char *key, int *lines, int count)
+{
+    cursor c = {text, text + length};
+    const abut_json_step step = {.key = key};
+    memset(lines, 0, (size_t)count * sizeof *lines);
+    if (!enter(&c, &step)) {
+        return;
     }
-    return line;
+    int has_keys = take(&c, '{'), line = 1;
+    const char *counted = text;
+    if (!has_keys && !take(&c, '[')) {
+        return;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (has_keys) {
+            size_t name_length;
+            (void)take_string(&c, &name_length);
+            (void)take(&c, ':');
+        }
+        skip_space(&c);
+        lines[i] = line += lines_between(counted, c.at);
+        counted = c.at;
+        skip_value(&c);
+        (void)take(&c, ',');
+    }
 }

@@ -56,6 +56,14 @@ abut_fall abut_simulation_find_fall(const abut_simulation *simulation, const abu
     return fall;
 }
 
+/// What is to be run.
+typedef struct trial {
+    const abut_context *context;
+    const abut_setup *setup;
+    abut_world_def def;
+    int steps;
+} trial;
+
 /// What a run left.
 typedef struct trial_run {
     int steps; ///< done
@@ -67,26 +75,26 @@ typedef struct trial_run {
 } trial_run;
 
 /// Does steps until one fails. `counts` has room for all of them, or is NULL.
-static abut_status run(const abut_context *context, const abut_setup *setup, const abut_world_def *def, int steps,
-                       trial_run *trial, abut_error *error)
+static abut_status run(const trial *how, trial_run *left, abut_error *error)
 {
+    const abut_setup *setup = how->setup;
     abut_simulation *simulation = NULL;
-    abut_status status = abut_simulation_create(context, setup, def, &simulation, error);
+    abut_status status = abut_simulation_create(how->context, setup, &how->def, &simulation, error);
     if (status != ABUT_OK) {
         return status;
     }
-    while (trial->steps < steps && abut_world_step(simulation->world, &trial->error) == ABUT_OK) {
+    while (left->steps < how->steps && abut_world_step(simulation->world, &left->error) == ABUT_OK) {
         abut_world_report report = abut_world_get_report(simulation->world);
-        if (trial->counts != NULL) {
-            trial->counts[trial->steps] = report.contact_count;
+        if (left->counts != NULL) {
+            left->counts[left->steps] = report.contact_count;
         }
-        trial->fallbacks += report.fallback_count;
-        ++trial->steps;
+        left->fallbacks += report.fallback_count;
+        ++left->steps;
     }
-    trial->fall = abut_simulation_find_fall(simulation, setup);
+    left->fall = abut_simulation_find_fall(simulation, setup);
     for (int i = 0; i < setup->body_count; ++i) {
-        trial->way =
-            setup->bodies[i].is_fixed ? trial->way : fmax(trial->way, abut_norm(way_of(simulation, setup, i)));
+        left->way =
+            setup->bodies[i].is_fixed ? left->way : fmax(left->way, abut_norm(way_of(simulation, setup, i)));
     }
     abut_simulation_destroy(simulation);
     return ABUT_OK;
@@ -100,55 +108,55 @@ static abut_vec3 tilted(abut_vec3 gravity)
     return abut_scale(abut_norm(gravity), abut_add_scaled(abut_scale(cos(TILT), down), sin(TILT), aside));
 }
 
-/// With a friction of zero everywhere.
-static abut_status run_tilted(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
-                              int steps, trial_run *trial, abut_error *error)
+/// With a friction of zero everywhere. `is_exact`: pairs of materials have no methods of their own.
+static abut_status run_tilted(const trial *how, int is_exact, trial_run *left, abut_error *error)
 {
+    const abut_setup *setup = how->setup;
+    trial tilt = *how;
     abut_setup slippery = *setup;
     size_t material_count = (size_t)setup->material_count, pair_count = (size_t)setup->pair_count;
-    slippery.materials = abut_lab_allocate(context, material_count + 1, sizeof *slippery.materials);
-    slippery.pairs = abut_lab_allocate(context, pair_count + 1, sizeof *slippery.pairs);
+    slippery.materials = abut_lab_allocate(how->context, material_count, sizeof *slippery.materials);
+    slippery.pairs = abut_lab_allocate(how->context, pair_count, sizeof *slippery.pairs);
     abut_status status = ABUT_NO_MEMORY;
     if (slippery.materials != NULL && slippery.pairs != NULL) {
         for (size_t i = 0; i < material_count; ++i) {
             slippery.materials[i] = setup->materials[i];
-            slippery.materials[i].law.friction = 0.0;
         }
         for (size_t i = 0; i < pair_count; ++i) {
             slippery.pairs[i] = setup->pairs[i];
-            slippery.pairs[i].friction = 0.0;
+            slippery.pairs[i].method = is_exact ? NULL : slippery.pairs[i].method;
         }
-        abut_world_def changed = *def;
-        changed.gravity = tilted(def->gravity);
-        status = run(context, &slippery, &changed, steps, trial, error);
+        abut_setup_set_friction(&slippery, 0.0);
+        tilt.setup = &slippery;
+        tilt.def.gravity = tilted(how->def.gravity);
+        status = run(&tilt, left, error);
     } else {
         (void)abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
     }
-    abut_lab_free(context, slippery.materials);
-    abut_lab_free(context, slippery.pairs);
+    abut_lab_free(how->context, slippery.materials);
+    abut_lab_free(how->context, slippery.pairs);
     return status;
 }
 
-static abut_status look_for_sliding(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
-                                    int steps, abut_outcome_report *report, abut_error *error)
+static abut_status look_for_sliding(const trial *how, abut_outcome_report *report, abut_error *error)
 {
-    abut_world_def exact = *def;
-    exact.method = abut_method_find("regions");
-    exact.params = abut_params_default();
+    trial exact = *how;
+    exact.def.method = abut_method_find("regions");
+    exact.def.params = abut_params_default();
     trial_run on_exact = {0}, on_method = {0};
-    abut_status status = run_tilted(context, setup, &exact, steps, &on_exact, error);
+    abut_status status = run_tilted(&exact, 1, &on_exact, error);
     if (status == ABUT_OK) {
-        status = run_tilted(context, setup, def, steps, &on_method, error);
+        status = run_tilted(how, 0, &on_method, error);
     }
     if (status != ABUT_OK) {
         return status;
     }
     report->exact_slide = on_exact.way;
     report->slide = on_method.way;
-    double time = steps * def->dt;
-    double least = SHARE * 0.5 * abut_norm(def->gravity) * sin(TILT) * time * time;
+    double time = how->steps * how->def.dt;
+    double least = SHARE * 0.5 * abut_norm(how->def.gravity) * sin(TILT) * time * time;
     if (on_exact.way >= least && on_method.way < least) {
-        int is_cut_short = on_method.steps < steps;
+        int is_cut_short = on_method.steps < how->steps;
         report->outcome = is_cut_short ? ABUT_OUTCOME_FAILED : ABUT_OUTCOME_TOO_STABLE;
         report->error = on_method.error;
     }
@@ -164,20 +172,20 @@ abut_status abut_find_outcome(const abut_context *context, const abut_setup *set
     if (report->counts == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d steps", steps);
     }
-    trial_run trial = {.counts = report->counts};
-    abut_status status = run(&kept, setup, def, steps, &trial, error);
+    const trial how = {&kept, setup, *def, steps};
+    trial_run left = {.counts = report->counts};
+    abut_status status = run(&how, &left, error);
     if (status != ABUT_OK) {
         return status;
     }
-    report->steps = trial.steps;
-    report->fallbacks = trial.fallbacks;
-    report->fall = trial.fall;
-    report->error = trial.error;
-    report->outcome = trial.fall.body >= 0  ? ABUT_OUTCOME_COLLAPSED
-                      : trial.steps < steps ? ABUT_OUTCOME_FAILED
-                                            : ABUT_OUTCOME_STANDS;
-    return report->outcome == ABUT_OUTCOME_STANDS ? look_for_sliding(&kept, setup, def, steps, report, error)
-                                                  : ABUT_OK;
+    report->steps = left.steps;
+    report->fallbacks = left.fallbacks;
+    report->fall = left.fall;
+    report->error = left.error;
+    report->outcome = left.fall.body >= 0  ? ABUT_OUTCOME_COLLAPSED
+                      : left.steps < steps ? ABUT_OUTCOME_FAILED
+                                           : ABUT_OUTCOME_STANDS;
+    return report->outcome == ABUT_OUTCOME_STANDS ? look_for_sliding(&how, report, error) : ABUT_OK;
 }
 
 void abut_outcome_release(const abut_context *context, abut_outcome_report *report)

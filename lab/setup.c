@@ -10,18 +10,20 @@
 #include <abut-lab/spinning.h>
 
 #include <limits.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 abut_setup_builder abut_setup_begin(const abut_context *context, const char *name, abut_error *error)
 {
     abut_setup_builder builder = {.context = abut_lab_context(context), .error = error};
-    builder.setup = abut_lab_allocate(&builder.context, 1, sizeof *builder.setup + sizeof builder.context);
+    builder.setup = abut_lab_allocate(&builder.context, 1, sizeof *builder.setup);
     if (builder.setup == NULL) {
         builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
         return builder;
     }
-    memcpy(builder.setup + 1, &builder.context, sizeof builder.context); // for abut_setup_destroy()
+    builder.setup->context = builder.context;
     (void)snprintf(builder.setup->name, sizeof builder.setup->name, "%s", name);
     builder.setup->gravity = abut_vec3_make(0.0, -9.82, 0.0);
     builder.setup->dt = 0.01;
@@ -45,8 +47,7 @@ void abut_setup_destroy(abut_setup *setup)
     if (setup == NULL) {
         return;
     }
-    abut_context context;
-    memcpy(&context, setup + 1, sizeof context);
+    abut_context context = setup->context;
     for (int i = 0; i < setup->mesh_count; ++i) {
         abut_mesh_destroy(setup->meshes[i].mesh);
     }
@@ -55,6 +56,16 @@ void abut_setup_destroy(abut_setup *setup)
     abut_lab_free(&context, setup->pairs);
     abut_lab_free(&context, setup->bodies);
     abut_lab_free(&context, setup);
+}
+
+void abut_setup_set_friction(abut_setup *setup, double friction)
+{
+    for (int i = 0; i < setup->material_count; ++i) {
+        setup->materials[i].law.friction = friction;
+    }
+    for (int i = 0; i < setup->pair_count; ++i) {
+        setup->pairs[i].friction = friction;
+    }
 }
 
 /// Room for one item more in an array given by the address of its pointer; 0 where memory ran out.
@@ -273,6 +284,21 @@ static abut_status setup_of_scene(const abut_context *context, const char *name,
     return status;
 }
 
+const char *abut_setup_name(int index)
+{
+    const char *const *(*const sources[])(int *) = {abut_case_names, abut_mixed_case_names, abut_scene_names,
+                                                    abut_building_names, abut_spin_names};
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && index >= 0; ++i) {
+        int count;
+        const char *const *names = sources[i](&count);
+        if (index < count) {
+            return names[index];
+        }
+        index -= count;
+    }
+    return NULL;
+}
+
 abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup, abut_error *error)
 {
     *setup = NULL;
@@ -299,7 +325,8 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
         abut_spin_params params = abut_spin_params_default(name);
         return abut_spin_setup(context, &params, setup, error);
     }
-    return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %s (abut cases lists them)", name);
+    return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                         "there is no case, scene, building or body that spins of the name %.64s", name);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -329,37 +356,92 @@ abut_world_def abut_setup_paper_def(const abut_setup *setup)
     return def;
 }
 
+/// Puts line and path of what was read from JSON before what is wrong with it.
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static abut_status
+fail_at(abut_status status, abut_error *error, int line, const char *path, ...)
+{
+    if (error != NULL && line > 0) {
+        char place[ABUT_SETUP_NAME_ROOM + 16];
+        const abut_error reason = *error;
+        va_list arguments;
+        va_start(arguments, path);
+        (void)vsnprintf(place, sizeof place, path, arguments);
+        va_end(arguments);
+        (void)snprintf(error->text, sizeof error->text, "line %d: %s: %.150s", line, place, reason.text);
+        error->line = line;
+    }
+    return status;
+}
+
+static abut_status add_pair(abut_world *world, const abut_setup_pair *pair, abut_error *error)
+{
+    double friction = 0.0, restitution = 0.0;
+    abut_status status = abut_world_get_pair(world, pair->a, pair->b, &friction, &restitution, error);
+    if (status == ABUT_OK) {
+        friction = isnan(pair->friction) ? friction : pair->friction;
+        restitution = isnan(pair->restitution) ? restitution : pair->restitution;
+        status = abut_world_set_pair(world, pair->a, pair->b, friction, restitution, error);
+    }
+    if (status == ABUT_OK && pair->method != NULL) {
+        const abut_params params = abut_params_default();
+        status = abut_world_set_method(world, pair->a, pair->b, pair->method, &params, error);
+    }
+    return status;
+}
+
+static abut_status add_body(abut_simulation *simulation, const abut_setup *setup, int index, abut_error *error)
+{
+    const abut_setup_body *from = &setup->bodies[index];
+    abut_body_def def = abut_body_def_default();
+    def.name = from->name;
+    def.shape = simulation->shapes[from->mesh];
+    def.pose = from->pose;
+    def.linear_velocity = from->linear_velocity;
+    def.angular_velocity = from->angular_velocity;
+    def.is_fixed = from->is_fixed;
+    def.material = from->material;
+    abut_mass mass;
+    abut_status status = ABUT_OK;
+    if (from->mass > 0.0 && !from->is_fixed) {
+        status = abut_mesh_mass(setup->meshes[from->mesh].mesh, &mass, error);
+        // the world multiplies by the density
+        double factor = from->mass / (setup->materials[from->material].law.density * mass.mass);
+        mass.inertia.x = abut_scale(factor, mass.inertia.x);
+        mass.inertia.y = abut_scale(factor, mass.inertia.y);
+        mass.inertia.z = abut_scale(factor, mass.inertia.z);
+        mass.mass *= factor;
+        def.mass = &mass;
+    }
+    return status != ABUT_OK ? status : abut_world_add_body(simulation->world, &def, NULL, error);
+}
+
 static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, abut_error *error)
 {
     abut_status status = ABUT_OK;
     for (int i = 0; status == ABUT_OK && i < setup->mesh_count; ++i) {
+        const abut_setup_mesh *from = &setup->meshes[i];
         abut_shape_def def = abut_shape_def_default();
-        def.mesh = setup->meshes[i].mesh;
+        def.mesh = from->mesh;
         status = abut_shape_create(&simulation->context, &def, &simulation->shapes[i], error);
         simulation->shape_count = i + 1;
+        if (status != ABUT_OK) {
+            return fail_at(status, error, from->line, "meshes.%s", from->name);
+        }
     }
     for (int i = 0; status == ABUT_OK && i < setup->material_count; ++i) {
         status = abut_world_add_material(simulation->world, &setup->materials[i].law, NULL, error);
     }
     for (int i = 0; status == ABUT_OK && i < setup->pair_count; ++i) {
-        const abut_setup_pair *p = &setup->pairs[i];
-        status = abut_world_set_pair(simulation->world, p->a, p->b, p->friction, p->restitution, error);
-        if (status == ABUT_OK && p->method != NULL) {
-            const abut_params params = abut_params_default();
-            status = abut_world_set_method(simulation->world, p->a, p->b, p->method, &params, error);
-        }
+        status = add_pair(simulation->world, &setup->pairs[i], error);
     }
     for (int i = 0; status == ABUT_OK && i < setup->body_count; ++i) {
-        const abut_setup_body *from = &setup->bodies[i];
-        abut_body_def def = abut_body_def_default();
-        def.name = from->name;
-        def.shape = simulation->shapes[from->mesh];
-        def.pose = from->pose;
-        def.linear_velocity = from->linear_velocity;
-        def.angular_velocity = from->angular_velocity;
-        def.is_fixed = from->is_fixed;
-        def.material = from->material;
-        status = abut_world_add_body(simulation->world, &def, NULL, error);
+        status = add_body(simulation, setup, i, error);
+        if (status != ABUT_OK) {
+            return fail_at(status, error, setup->bodies[i].line, "bodies[%d]", i);
+        }
     }
     return status;
 }

@@ -132,6 +132,18 @@ static double read_number(reader *r, json_t *object, const char *key, double mis
     return number;
 }
 
+/// A whole number from 0 to a limit.
+static int read_count(reader *r, json_t *object, const char *key, int missing, int most)
+{
+    double number = read_number(r, object, key, missing, 0.0, most);
+    if (is_fine(r) && number != floor(number)) {
+        into_key(r, key);
+        complain(r, ABUT_BAD_DATA, "is %g, but must be a whole number", number);
+        out(r);
+    }
+    return is_fine(r) ? (int)number : missing;
+}
+
 /// A number, or "infinite": no slip.
 static double read_friction(reader *r, json_t *object, double missing)
 {
@@ -268,8 +280,8 @@ static void read_pair(reader *r, json_t *value)
     out(r);
     if (is_fine(r)) {
         abut_setup_pair pair = {.a = indices[0], .b = indices[1]};
-        pair.friction = read_friction(r, value, 0.5);
-        pair.restitution = read_number(r, value, "restitution", 0.0, 0.0, 1.0);
+        pair.friction = read_friction(r, value, (double)NAN);
+        pair.restitution = read_number(r, value, "restitution", (double)NAN, 0.0, 1.0);
         pair.method = read_method(r, value);
         (void)abut_setup_add_pair(&r->builder, &pair);
     }
@@ -496,8 +508,8 @@ static int read_reference(reader *r, json_t *object, const char *key, int (*find
 
 static void read_body(reader *r, json_t *value)
 {
-    static const char *const keys[] = {"name",     "mesh", "material", "position", "rotation",
-                                       "velocity", "spin", "fixed",    NULL};
+    static const char *const keys[] = {"name",     "mesh",     "material", "mass",  "position",
+                                       "rotation", "velocity", "spin",     "fixed", NULL};
     if (!check_object(r, value, keys)) {
         return;
     }
@@ -511,6 +523,7 @@ static void read_body(reader *r, json_t *value)
     }
     body.mesh = read_reference(r, value, "mesh", abut_setup_find_mesh);
     body.material = read_reference(r, value, "material", abut_setup_find_material);
+    body.mass = read_number(r, value, "mass", 0.0, 1e-30, 1e30);
     body.pose = abut_pose_make(read_vector(r, value, "position", zero), read_rotation(r, value));
     body.linear_velocity = read_vector(r, value, "velocity", zero);
     body.angular_velocity = read_vector(r, value, "spin", zero);
@@ -563,6 +576,27 @@ static void read_stabilisation(reader *r, json_t *root)
     out(r);
 }
 
+/// What is wrong with meshes and bodies may turn out later, when a world is made of them.
+static void keep_lines(reader *r)
+{
+    abut_setup *s = r->builder.setup;
+    int count = s->mesh_count > s->body_count ? s->mesh_count : s->body_count;
+    int *lines = abut_lab_allocate(&r->builder.context, (size_t)count, sizeof *lines);
+    if (lines == NULL) {
+        complain(r, ABUT_NO_MEMORY, "no memory for %d lines", count);
+        return;
+    }
+    abut_json_lines(r->text, r->length, "meshes", lines, s->mesh_count);
+    for (int i = 0; i < s->mesh_count; ++i) {
+        s->meshes[i].line = lines[i];
+    }
+    abut_json_lines(r->text, r->length, "bodies", lines, s->body_count);
+    for (int i = 0; i < s->body_count; ++i) {
+        s->bodies[i].line = lines[i];
+    }
+    abut_lab_free(&r->builder.context, lines);
+}
+
 static void read_root(reader *r, json_t *root)
 {
     static const char *const keys[] = {"schema",        "name",      "gravity", "dt",     "steps",  "damping",
@@ -581,7 +615,7 @@ static void read_root(reader *r, json_t *root)
     (void)snprintf(s->name, sizeof s->name, "%s", name != NULL ? name : "scene");
     s->gravity = read_vector(r, root, "gravity", s->gravity);
     s->dt = read_number(r, root, "dt", s->dt, 1e-12, 1e12);
-    s->steps = (int)read_number(r, root, "steps", s->steps, 0.0, STEP_LIMIT);
+    s->steps = read_count(r, root, "steps", s->steps, STEP_LIMIT);
     json_t *damping = json_object_get(root, "damping");
     if (damping != NULL) {
         into_key(r, "damping");
@@ -598,6 +632,9 @@ static void read_root(reader *r, json_t *root)
         read_meshes(r, root);
     }
     read_array(r, root, "bodies", 1, read_body);
+    if (is_fine(r)) {
+        keep_lines(r);
+    }
 }
 
 abut_status abut_setup_parse(const abut_context *context, const char *text, size_t length, const char *folder,

@@ -14,7 +14,15 @@
 static const double PI = 3.14159265358979323846, GOLDEN = 0.61803398874989484820;
 static const double SECONDS = 5.0, STOPPED = 0.01, PLAY = 0.01;
 
-enum { VERTICES_LEAST = 8, VERTICES_MOST = 100000, GRIP = 0, SLICK = 1, WALLS = 4, TOUCH_ROUNDS = 100 };
+enum {
+    VERTICES_LEAST = 8,
+    VERTICES_MOST = 100000,
+    STEPS_MOST = 1000000000,
+    GRIP = 0,
+    SLICK = 1,
+    WALLS = 4,
+    TOUCH_ROUNDS = 100
+};
 
 const char *abut_spin_start_text(abut_spin_start start)
 {
@@ -278,9 +286,12 @@ static abut_status check_params(const abut_spin_params *params, abut_error *erro
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a radius of %g: it must be from 1e-6 to 1e6",
                              params->radius);
     }
-    if (!isfinite(params->spin) || !(params->dt > 0.0 && params->dt <= SECONDS)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a spin of %g or a time step of %g makes no sense",
-                             params->spin, params->dt);
+    if (!isfinite(params->spin)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a spin of %g: it must be finite", params->spin);
+    }
+    if (!(params->dt >= SECONDS / STEPS_MOST && params->dt <= SECONDS)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a dt of %g: it must be from %g to %g, for %g s in steps",
+                             params->dt, SECONDS / STEPS_MOST, SECONDS, SECONDS);
     }
     return ABUT_OK;
 }

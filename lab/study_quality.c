@@ -83,16 +83,6 @@ static void perturb(abut_setup *setup, const quality_data *data, double scale, i
     }
 }
 
-static void set_friction(abut_setup *setup, double friction)
-{
-    for (int i = 0; i < setup->material_count; ++i) {
-        setup->materials[i].law.friction = friction;
-    }
-    for (int i = 0; i < setup->pair_count; ++i) {
-        setup->pairs[i].friction = friction;
-    }
-}
-
 static abut_status add_measures(const abut_context *context, const abut_scene *scene,
                                 const abut_detection *detection, abut_study_result *result, abut_error *error)
 {
@@ -170,7 +160,7 @@ static abut_status run_quality(const abut_study *study, int run, const abut_cont
         if (!isnan(scale)) {
             perturb(setup, data, scale * scene->scale, (int)abut_study_run_number(study, run, "seed"));
         }
-        set_friction(setup, data->friction);
+        abut_setup_set_friction(setup, data->friction);
         setup->dt = isnan(dt) ? setup->dt : dt;
         abut_world_def def = abut_setup_paper_def(setup);
         def.prox.iteration_limit = data->iterations;

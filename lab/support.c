@@ -44,6 +44,18 @@ abut_context abut_lab_serial_context(void)
     return context;
 }
 
+int abut_lab_read_versioned(void *out, size_t out_size, const void *in)
+{
+    size_t in_size;
+    memcpy(&in_size, in, sizeof in_size);
+    if (in_size < sizeof in_size || in_size > out_size) {
+        return 0;
+    }
+    memcpy(out, in, in_size);
+    memcpy(out, &out_size, sizeof out_size);
+    return 1;
+}
+
 void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size)
 {
     if (count > SIZE_MAX / item_size) {

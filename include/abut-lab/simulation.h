@@ -16,6 +16,7 @@ enum { ABUT_SETUP_NAME_ROOM = 64 };
 typedef struct abut_setup_mesh {
     char name[ABUT_SETUP_NAME_ROOM];
     abut_mesh *mesh;
+    int line; ///< of the JSON text; 0: none
 } abut_setup_mesh;
 
 typedef struct abut_setup_material {
@@ -26,8 +27,8 @@ typedef struct abut_setup_material {
 /// How two materials meet, where it is not what follows from each of them.
 typedef struct abut_setup_pair {
     int a, b;
-    double friction, restitution;
-    const abut_method *method; ///< of contacts, with its default parameters; NULL: the world's
+    double friction, restitution; ///< NaN: what follows from the two materials
+    const abut_method *method;    ///< of contacts, with its default parameters; NULL: the world's
 } abut_setup_pair;
 
 typedef struct abut_setup_body {
@@ -36,8 +37,11 @@ typedef struct abut_setup_body {
     int is_fixed;
     abut_pose pose;
     abut_vec3 linear_velocity, angular_velocity;
+    double mass; ///< of the whole body; 0: by the density of its material
+    int line;    ///< of the JSON text; 0: none
 } abut_setup_body;
 
+/// Made by the functions below; what is in it may be changed.
 typedef struct abut_setup {
     char name[ABUT_SETUP_NAME_ROOM];
     abut_setup_mesh *meshes; ///< bodies may share one
@@ -53,13 +57,17 @@ typedef struct abut_setup {
     int steps; ///< how many to do, unless the caller says otherwise
     double linear_damping, angular_damping;
     abut_stabilisation stabilisation; ///< off but for scenes that need it
+    abut_context context;             ///< that its memory comes from
 } abut_setup;
 
 /// Names of the scenes that are to simulate only: nothing is known of their right contacts.
 ABUT_API const char *const *abut_building_names(int *count);
 
-/// A case, scene or building by name, with the settings of Erleben 2018: stones of density 2000 with friction 0.5 on everything, gravity 9.82,
-/// steps of 0.01, damping 0.01, 500 steps. ABUT_BAD_ARGUMENT with all names where there is none of that name.
+/// The names that abut_setup_create() takes, one after the other: cases, scenes, buildings, bodies that spin; NULL behind the last.
+ABUT_API const char *abut_setup_name(int index);
+
+/// A case, scene, building or body that spins by name. All but the last, whose settings spinning.h tells, with the settings of Erleben 2018: stones of density 2000 with friction 0.5 on everything, gravity 9.82,
+/// steps of 0.01, damping 0.01, 500 steps. ABUT_BAD_ARGUMENT where there is none of that name.
 ABUT_API abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup,
                                        abut_error *error);
 
@@ -79,6 +87,9 @@ ABUT_API abut_status abut_setup_parse(const abut_context *context, const char *t
                                       const char *folder, abut_setup **setup, abut_error *error);
 ABUT_API void abut_setup_destroy(abut_setup *setup);
 
+/// The same friction between everything, whatever materials and pairs say.
+ABUT_API void abut_setup_set_friction(abut_setup *setup, double friction);
+
 /// The definition of the setup's world, to be changed as wished before abut_simulation_create().
 ABUT_API abut_world_def abut_setup_world_def(const abut_setup *setup);
 
@@ -94,7 +105,7 @@ typedef struct abut_simulation {
     abut_context context;
 } abut_simulation;
 
-/// The setup must outlive the simulation. Failures name the body.
+/// The setup must outlive the simulation. Failures name the mesh or body and, where it was read from JSON, its line and path.
 ABUT_API abut_status abut_simulation_create(const abut_context *context, const abut_setup *setup,
                                             const abut_world_def *def, abut_simulation **simulation,
                                             abut_error *error);

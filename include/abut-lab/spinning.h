@@ -34,7 +34,7 @@ typedef struct abut_spin_params {
     uint64_t seed; ///< of the random rotation
     double radius; ///< of the sphere on the box, of the fixed sphere, or half the side of the cube; default 1
     double spin;   ///< about the vertical; default 10
-    double dt;     ///< default 0.001
+    double dt;     ///< 5e-9 to 5; default 0.001
 } abut_spin_params;
 
 ABUT_API abut_spin_params abut_spin_params_default(const char *scene);

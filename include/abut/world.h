@@ -124,6 +124,10 @@ ABUT_API abut_status abut_world_add_material(abut_world *world, const abut_mater
 /// Friction and restitution of two materials, in either order.
 ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int material_b, double friction,
                                          double restitution, abut_error *error);
+/// With what friction and restitution two materials meet.
+/// @return ABUT_OK, or ABUT_BAD_ARGUMENT where there is no such material
+ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
+                                         double *restitution, abut_error *error);
 /// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it answers
 /// ABUT_OVERLAP, the world's second method is asked as ever. Prepares the shapes of the bodies that are there.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY, with the body's name

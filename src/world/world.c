@@ -238,6 +238,19 @@ abut_status abut_world_set_pair(abut_world *world, int material_a, int material_
     return status;
 }
 
+abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
+                                double *restitution, abut_error *error)
+{
+    ABUT_ASSERT(world != NULL && friction != NULL && restitution != NULL);
+    abut_status status = check_materials(world, material_a, material_b, error);
+    if (status == ABUT_OK) {
+        abut_contact_law law = abut_world_law(world, material_a, material_b);
+        *friction = law.friction;
+        *restitution = law.restitution;
+    }
+    return status;
+}
+
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b)
 {
     return world->laws[material_a * world->material_count + material_b];

@@ -97,7 +97,9 @@ class Simulate(CommandTest):
     def test_bad_scenes(self):
         for change, says in ((lambda s: s["bodies"][1].update(material="x"), 'bodies[1].material: there is no material "x"'),
                              (lambda s: s["materials"]["m"].update(density=0), "materials.m.density: is 0"),
-                             (lambda s: s["meshes"].update(cube={"box": [1, 1e-300, 1]}), "body 1 (cube) has no mass"),
+                             (lambda s: s["meshes"].update(cube={"box": [1, 1e-300, 1]}), "bodies[1]: body 1 (cube) has no mass"),
+                             (lambda s: s["meshes"].update(cube={"box": [1, 1, 1e308]}), "meshes.cube: "),
+                             (lambda s: s.update(steps=2.7), "steps: is 2.7, but must be a whole number"),
                              (lambda s: s["bodies"][1].update(mesh="x"), 'bodies[1].mesh: there is no mesh "x"'),
                              (lambda s: s["bodies"][1].update(position=[0, float("nan"), 0]), "'NaN'"),
                              (lambda s: s["meshes"].update(cube={"file": "none.obj"}), "meshes.cube.file"),
@@ -108,6 +110,10 @@ class Simulate(CommandTest):
 
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
+        self.fails("simulate", "colloseum", says=("do you mean colosseum?",))
+        for arguments in ([], ["nothing-like-it"]):
+            self.fails("simulate", *arguments, says=("spikes", "saddles-6", "arch-overlap", "funnel", "rolling-spheres", ".json"))
+        self.fails("simulate", "spinning-box", "--dt", "1e-300", says=("a dt of 1e-300",))
         self.fails("simulate", "pillar", "--steps", "1.5", says=("whole number",))
         self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau or semi-implicit",))
         self.fails("simulate", "pillar", "--fallback", "nothing", says=("unknown method",))

@@ -55,6 +55,47 @@ static void a_text_is_read(void **state)
     CHECK_DONE();
 }
 
+/// Ice on rock meets with the geometric mean of 0.04 and 0.64, which is 0.16, and the larger restitution. A pair changes what it names and nothing else.
+static void pairs_change_what_they_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pair;
+        double friction, restitution;
+    } rows[] = {{"\"method\": \"convex\"", 0.16, 0.3},
+                {"\"friction\": 0.9", 0.9, 0.3},
+                {"\"restitution\": 0.1", 0.16, 0.1},
+                {"\"friction\": 0, \"restitution\": 0", 0.0, 0.0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char text[1024];
+        (void)snprintf(text, sizeof text,
+                       "{\"schema\": 1, \"materials\": {\"ice\": {\"friction\": 0.04, \"restitution\": 0.3},\n"
+                       "\"rock\": {\"friction\": 0.64, \"restitution\": 0.2}},\n"
+                       "\"pairs\": [{\"materials\": [\"rock\", \"ice\"], %s}],\n"
+                       "\"meshes\": {\"b\": {\"box\": [1, 1, 1]}},\n"
+                       "\"bodies\": [{\"mesh\": \"b\", \"material\": \"ice\"}]}",
+                       rows[i].pair);
+        abut_setup *setup = NULL;
+        abut_simulation *simulation = NULL;
+        assert_int_equal(parse(text, &setup, NULL), ABUT_OK);
+        for (int is_all = 0; is_all < 2; ++is_all) {
+            abut_world_def def = abut_setup_world_def(setup);
+            assert_int_equal(abut_simulation_create(NULL, setup, &def, &simulation, NULL), ABUT_OK);
+            double friction = -1.0, restitution = -1.0;
+            CHECK_STATUS(abut_world_get_pair(simulation->world, 0, 1, &friction, &restitution, NULL), ABUT_OK,
+                         "pair");
+            CHECK_NEAR(friction, is_all ? 0.7 : rows[i].friction, 1e-15, rows[i].pair);
+            CHECK_NEAR(restitution, rows[i].restitution, 0.0, rows[i].pair);
+            CHECK_STATUS(abut_world_get_pair(simulation->world, 0, 2, &friction, &restitution, NULL),
+                         ABUT_BAD_ARGUMENT, "no such material");
+            abut_simulation_destroy(simulation);
+            abut_setup_set_friction(setup, 0.7);
+        }
+        abut_setup_destroy(setup);
+    }
+    CHECK_DONE();
+}
+
 #define HEAD                                                                                                       \
     "{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"meshes\": {\"b\": {\"box\": [1, 1, 1]}},\n\"bodies\": "
 
@@ -73,6 +114,8 @@ static void mistakes_are_named(void **state)
         {"{\"schema\": 1,\n\"gravitation\": 3}", "gravitation: is not a key", 2},
         {"{\"schema\": 1,\n\n\"dt\": 0}", "dt: is 0", 3},
         {"{\"schema\": 1,\n\"dt\": \"x\"}", "dt: must be a number", 2},
+        {"{\"schema\": 1,\n\"steps\": 2.7}", "steps: is 2.7, but must be a whole number", 2},
+        {HEAD "[{\"mesh\": \"b\", \"material\": \"m\", \"mass\": 0}]}", "bodies[0].mass: is 0", 4},
         {"{\"schema\": 1,\n\"gravity\": [0,\n0, null]}", "gravity[2]: must be a number", 3},
         {"{\"schema\": 1}", "materials: there must be", 1},
         {"{\"schema\": 1,\n\"materials\": {\n\"m\": {\"density\": 0}}}", "materials.m.density: is 0", 3},
@@ -104,6 +147,82 @@ static void mistakes_are_named(void **state)
         CHECK_INT(error.line, rows[i].line, error.text);
         abut_setup_destroy(setup);
     }
+    CHECK_DONE();
+}
+
+/// What turns out only when the world is made is named by line and path too: a box of 1e308 is too large for a shape, and one of 1e-59 with a density
+/// of 1e-30 has a moment of inertia of about 1e-325, which is no number above 0.
+static void later_mistakes_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part;
+        int line;
+    } rows[] = {
+        {"{\"schema\": 1, \"materials\": {\"m\": {}}, \"meshes\": {\"a\": {\"box\": [1, 1, 1]},\n\n"
+         "\"b\": {\"box\": [1, 1, 1e308]}},\n\"bodies\": [{\"mesh\": \"b\", \"material\": \"m\"}]}",
+         "line 3: meshes.b: ", 3},
+        {"{\"schema\": 1, \"materials\": {\"m\": {\"density\": 1e-30}}, \"meshes\": {\"b\": {\"box\": [1, 1, 1]},\n"
+         "\"c\": {\"box\": [1e-59, 1e-59, 1e-59]}},\n\"bodies\": [{\"mesh\": \"b\", \"material\": \"m\"},\n"
+         "{\"name\": \"[]{}\", \"mesh\": \"c\", \"material\": \"m\"}]}",
+         "line 4: bodies[1]: ", 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_setup *setup = NULL;
+        abut_simulation *simulation = NULL;
+        abut_error error = {.text = ""};
+        abut_status status = parse(rows[i].text, &setup, &error);
+        if (status == ABUT_OK) {
+            abut_world_def def = abut_setup_world_def(setup);
+            status = abut_simulation_create(NULL, setup, &def, &simulation, &error);
+        }
+        CHECK(status != ABUT_OK && simulation == NULL, "row %zu was taken", i);
+        CHECK(strstr(error.text, rows[i].part) != NULL, "row %zu: %s", i, error.text);
+        CHECK_INT(error.line, rows[i].line, error.text);
+        abut_setup_destroy(setup);
+    }
+    CHECK_DONE();
+}
+
+/// A body of a given mass has it, whatever its material's density; a box of mass m and sides 1, 2, 3 has the moment m (2^2 + 3^2) / 12 about x, so
+/// that a spin of 2 about it has the energy m 13/12 2^2 / 2.
+static void a_mass_overrides_density(void **state)
+{
+    (void)state;
+    abut_setup *setup = NULL;
+    abut_simulation *simulation = NULL;
+    assert_int_equal(
+        parse("{\"schema\": 1, \"gravity\": [0, 0, 0], \"materials\": {\"m\": {\"density\": 7900}},\n"
+              "\"meshes\": {\"b\": {\"box\": [1, 2, 3]}},\n"
+              "\"bodies\": [{\"mesh\": \"b\", \"material\": \"m\", \"mass\": 5, \"spin\": [2, 0, 0]}]}",
+              &setup, NULL),
+        ABUT_OK);
+    abut_world_def def = abut_setup_world_def(setup);
+    assert_int_equal(abut_simulation_create(NULL, setup, &def, &simulation, NULL), ABUT_OK);
+    CHECK_NEAR(abut_world_get_body(simulation->world, 0).mass, 5.0, 1e-12, "mass");
+    CHECK_NEAR(abut_world_get_energy(simulation->world).kinetic, 5.0 * 13.0 / 12.0 * 2.0, 1e-12, "energy");
+    abut_simulation_destroy(simulation);
+    abut_setup_destroy(setup);
+    CHECK_DONE();
+}
+
+/// Every name is taken, and there are cases, scenes, buildings and bodies that spin among them.
+static void all_names_are_known(void **state)
+{
+    (void)state;
+    static const char *const some[] = {"spikes", "saddles-3", "arch", "colosseum", "rolling-spheres"};
+    int found = 0, count = 0;
+    for (; abut_setup_name(count) != NULL; ++count) {
+        abut_setup *setup = NULL;
+        abut_status status = abut_setup_create(NULL, abut_setup_name(count), &setup, NULL);
+        CHECK(status == ABUT_OK, "%s", abut_setup_name(count));
+        abut_setup_destroy(setup);
+        for (size_t i = 0; i < sizeof some / sizeof some[0]; ++i) {
+            found += strcmp(some[i], abut_setup_name(count)) == 0;
+        }
+    }
+    CHECK_INT(found, 5, "names");
+    CHECK(abut_setup_name(-1) == NULL && abut_setup_name(count + 1) == NULL, "no such name");
     CHECK_DONE();
 }
 
@@ -212,6 +331,18 @@ static void outcomes_are_told(void **state)
     CHECK(strcmp(abut_outcome_text(report.outcome), "collapsed") == 0, "text");
     CHECK(report.steps == 50 && report.counts[0] == 0 && report.counts[49] == 0, "contacts");
     abut_outcome_release(NULL, &report);
+    abut_setup_destroy(setup);
+    // The method of two materials is the one that holds the box; the exact run does without it.
+    assert_int_equal(abut_setup_create(NULL, "cliff-edges", &setup, &error), ABUT_OK);
+    abut_setup_pair pair = {0, 0, NAN, NAN, abut_method_find("intersection")};
+    setup->pairs = &pair;
+    setup->pair_count = 1;
+    def = abut_setup_world_def(setup);
+    assert_int_equal(abut_find_outcome(NULL, setup, &def, 50, &report, &error), ABUT_OK);
+    CHECK_INT(report.outcome, ABUT_OUTCOME_TOO_STABLE, "held by the method of a pair");
+    CHECK_NEAR(report.exact_slide, exact.slide, 0.0, "the exact run");
+    abut_outcome_release(NULL, &report);
+    setup->pairs = NULL;
     abut_setup_destroy(setup);
     CHECK_DONE();
 }
@@ -364,7 +495,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_is_read),
+        cmocka_unit_test(pairs_change_what_they_name),
         cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(later_mistakes_are_named),
+        cmocka_unit_test(a_mass_overrides_density),
+        cmocka_unit_test(all_names_are_known),
         cmocka_unit_test(cases_and_scenes_become_worlds),
         cmocka_unit_test(the_pillar_stands),
         cmocka_unit_test(outcomes_are_told),

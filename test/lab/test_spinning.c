@@ -152,6 +152,13 @@ static void nonsense_is_refused(void **state)
     params = abut_spin_params_default("spinning-box");
     params.radius = NAN;
     CHECK_STATUS(abut_spin_setup(NULL, &params, &setup, &error), ABUT_BAD_ARGUMENT, "radius");
+    const double dts[] = {1e-300, 4e-9, 6.0, 0.0, -1.0, NAN};
+    for (size_t i = 0; i < sizeof dts / sizeof dts[0]; ++i) {
+        params = abut_spin_params_default("spinning-box");
+        params.dt = dts[i];
+        CHECK_STATUS(abut_spin_setup(NULL, &params, &setup, &error), ABUT_BAD_ARGUMENT, "dt");
+        CHECK(strstr(error.text, "a dt of ") != NULL, "text: %s", error.text);
+    }
     params = abut_spin_params_default("spinning-sphere");
     params.vertices = -5;
     CHECK_STATUS(abut_spin_setup(NULL, &params, &setup, &error), ABUT_BAD_ARGUMENT, "vertices");
