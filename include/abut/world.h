@@ -91,9 +91,10 @@ typedef struct abut_world_def {
     /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of abut_solve_contact). Default 0: it
     /// does not. ABUT_SOLVER_PROX only.
     double torsion_radius;
-    double linear_damping;  ///< a force of minus this times the velocity; default 0
-    double angular_damping; ///< a moment of minus this times the angular velocity; default 0
-    double speed_limit;     ///< a body that is faster has diverged; default infinite
+    double linear_damping;  ///< a force of minus this times the velocity at the end of the step; default 0
+    double angular_damping; ///< a moment of minus this times the angular velocity there; default 0
+    /// A body whose speed, with its angular velocity times the diagonal of its mesh's box, is above it has diverged; default infinite.
+    double speed_limit;
     abut_world_callbacks callbacks;
 } abut_world_def;
 
@@ -223,8 +224,9 @@ typedef struct abut_world_report {
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
 
 /// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
-/// ABUT_OVERLAP or what else a method answered, ABUT_LIMIT where a body diverged (its position or velocity is not finite, or it is
-/// faster than the limit) or the solver did, ABUT_BAD_DATA where two fixed bodies overlap at the beginning, ABUT_NO_MEMORY.
+/// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy is not finite, it is
+/// faster than the limit, or it turns by thousands of radians in the step) or the solver found no impulses;
+/// ABUT_BAD_DATA where two fixed bodies overlap at the beginning; ABUT_NO_MEMORY.
 ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
 /// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.

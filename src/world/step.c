@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // step.c: a time step: from forces and contacts to velocities and positions
-//
-// The angular momentum of a body is kept and its angular velocity follows from it at every orientation, so that there is no gyroscopic
-// term that could add energy: a free body's momentum is constant to rounding.
 #include "world/world.h"
 
 #include "base/error.h"
@@ -11,69 +8,41 @@
 #include <limits.h>
 #include <string.h>
 
-static abut_quat turned(abut_quat rotation, abut_vec3 angular_velocity, double time)
-{
-    double speed = abut_norm(angular_velocity);
-    if (speed == 0.0) {
-        return rotation;
-    }
-    abut_quat turn = abut_quat_from_axis(abut_scale(1.0 / speed, angular_velocity), speed * time);
-    return abut_quat_unit(abut_quat_multiply(turn, rotation));
-}
-
-static void update_angular_velocity(abut_body *body)
-{
-    if (!body->is_fixed) {
-        body->motion.angular_velocity =
-            abut_mat3_apply(abut_body_turn(body, body->local_inverse), body->motion.angular_momentum);
-    }
-}
-
-void abut_body_advance(abut_body *body, double time)
-{
-    abut_motion *m = &body->motion;
-    m->center = abut_add_scaled(m->center, time, m->linear_velocity);
-    // of second order: with the angular velocity that the body has half way
-    abut_quat start = m->rotation;
-    m->rotation = turned(start, m->angular_velocity, 0.5 * time);
-    update_angular_velocity(body);
-    m->rotation = turned(start, m->angular_velocity, time);
-    update_angular_velocity(body);
-}
-
-static void advance(abut_world *world, double time)
+/// Fails where a body turns too fast to be followed.
+static abut_status advance(abut_world *world, double time, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_MOVE);
     for (int i = 0; i < world->body_count; ++i) {
-        abut_body_advance(&world->bodies[i], time);
+        char name[ABUT_BODY_CALL_ROOM];
+        if (!abut_body_advance(&world->bodies[i], time)) {
+            return abut_fail_element(error, ABUT_LIMIT, i,
+                                     "step %lld: %s diverged: it spins at %.3g, too fast to be followed",
+                                     (long long)world->step + 1, abut_world_call(world, i, name),
+                                     abut_norm(world->bodies[i].motion.angular_velocity));
+        }
     }
+    return ABUT_OK;
 }
 
-/// The same numbers on both sides of the diagonal.
-static abut_mat3 symmetric(abut_mat3 m)
-{
-    m.y.x = m.x.y = 0.5 * (m.y.x + m.x.y);
-    m.z.x = m.x.z = 0.5 * (m.z.x + m.x.z);
-    m.z.y = m.y.z = 0.5 * (m.z.y + m.y.z);
-    return m;
-}
-
-/// u + dt M^-1 h: what the body does without contacts.
+/// What the body does without contacts: gravity, pushes and damping. Damping is implicit, by the velocity of the end, so that it slows a body
+/// down however light it is: (m + dt k) v' = m v + dt f, which is v' = v + dt (f - k v) / (m + dt k), and so for the spin.
 static abut_solve_body free_body(const abut_world *world, const abut_body *body)
 {
-    abut_solve_body made = {.velocity = {body->motion.linear_velocity, body->motion.angular_velocity}};
+    const abut_motion *m = &body->motion;
+    abut_solve_body made = {.velocity = {m->linear_velocity, m->angular_velocity}};
     if (body->is_fixed) {
         return made;
     }
     double dt = world->def.dt;
     made.inverse_mass = 1.0 / body->mass;
-    made.inverse_inertia = symmetric(abut_body_turn(body, body->local_inverse));
-    abut_vec3 force = abut_add_scaled(body->force, -world->def.linear_damping, body->motion.linear_velocity);
-    abut_vec3 moment = abut_add_scaled(body->moment, -world->def.angular_damping, body->motion.angular_velocity);
-    abut_vec3 linear = abut_add_scaled(world->def.gravity, made.inverse_mass, force);
-    made.velocity.linear = abut_add_scaled(made.velocity.linear, dt, linear);
-    made.velocity.angular =
-        abut_add_scaled(made.velocity.angular, dt, abut_mat3_apply(made.inverse_inertia, moment));
+    made.inverse_inertia = abut_mat3_symmetric(abut_body_turn(body, body->local_inverse));
+    abut_vec3 force = abut_add_scaled(body->force, body->mass, world->def.gravity);
+    force = abut_add_scaled(force, -world->def.linear_damping, m->linear_velocity);
+    made.velocity.linear =
+        abut_add_scaled(m->linear_velocity, dt / (body->mass + dt * world->def.linear_damping), force);
+    abut_vec3 moment = abut_add_scaled(body->moment, -world->def.angular_damping, m->angular_velocity);
+    abut_vec3 change = abut_mat3_apply(abut_body_turn(body, body->local_damped_inverse), moment);
+    made.velocity.angular = abut_add_scaled(m->angular_velocity, dt, change);
     return made;
 }
 
@@ -158,7 +127,14 @@ static void keep_impulses(abut_world *world)
     world->impulse_capacity = impulse_capacity;
 }
 
-/// Where the solver fails, the fastest body with a contact is the likely reason. Its speed is that of its fastest point at most.
+/// No point of the body is faster, nor of a body of its size about any centre within it.
+static double speed_bound(const abut_body *body, abut_vec3 linear, abut_vec3 angular)
+{
+    double size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds);
+    return abut_norm(linear) + size * abut_norm(angular);
+}
+
+/// Where the solver fails, the fastest body with a contact is the likely reason.
 static abut_status name_fastest(const abut_world *world, abut_solve_outcome outcome, abut_error *error)
 {
     int fastest = 0; // there are contacts, or no solver would fail
@@ -167,8 +143,7 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
         const abut_world_contact *contact = &world->contacts[i / 2];
         int body = i % 2 == 0 ? contact->body_a : contact->body_b;
         abut_solve_velocity velocity = world->solve_bodies[body].velocity;
-        double size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(world->bodies[body].shape)).bounds);
-        double speed = abut_norm(velocity.linear) + size * abut_norm(velocity.angular);
+        double speed = speed_bound(&world->bodies[body], velocity.linear, velocity.angular);
         if (speed > highest) {
             fastest = body;
             highest = speed;
@@ -220,11 +195,8 @@ static abut_status stabilise(abut_world *world, abut_error *error)
         return name_step(world, &reason, error);
     }
     for (int i = 0; i < world->body_count; ++i) {
-        abut_body *body = &world->bodies[i];
-        if (!body->is_fixed) {
-            body->motion.center = abut_add_scaled(body->motion.center, world->def.dt, world->velocities[i].linear);
-            body->motion.rotation = turned(body->motion.rotation, world->velocities[i].angular, world->def.dt);
-            update_angular_velocity(body);
+        if (!world->bodies[i].is_fixed) {
+            abut_body_displace(&world->bodies[i], world->velocities[i], world->def.dt);
         }
     }
     return ABUT_OK;
@@ -267,10 +239,12 @@ static abut_status solve(abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
         if (!body->is_fixed) {
+            // by the change, so that what does not change keeps its momentum to the last bit
+            abut_vec3 change = abut_sub(world->velocities[i].angular, body->motion.angular_velocity);
+            body->motion.angular_momentum = abut_add(
+                body->motion.angular_momentum, abut_mat3_apply(abut_body_turn(body, body->local_inertia), change));
             body->motion.linear_velocity = world->velocities[i].linear;
             body->motion.angular_velocity = world->velocities[i].angular;
-            body->motion.angular_momentum =
-                abut_mat3_apply(abut_body_turn(body, body->local_inertia), world->velocities[i].angular);
         }
     }
     status = stabilise(world, error);
@@ -283,8 +257,9 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         const abut_motion *m = &world->bodies[i].motion;
         char name[ABUT_BODY_CALL_ROOM];
-        double speed = abut_norm(m->linear_velocity);
-        if (!abut_is_finite(m->center) || !isfinite(speed) || !abut_is_finite(m->angular_velocity)) {
+        double speed = speed_bound(&world->bodies[i], m->linear_velocity, m->angular_velocity);
+        double energy = abut_body_kinetic_energy(&world->bodies[i]);
+        if (!abut_is_finite(m->center) || !isfinite(speed) || !isfinite(energy)) {
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s diverged: its motion is not finite",
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
@@ -300,10 +275,10 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
 static abut_status run_step(abut_world *world, abut_error *error)
 {
     double before = world->def.stepper == ABUT_STEPPER_MOREAU ? 0.5 * world->def.dt : 0.0;
-    if (before > 0.0) {
-        advance(world, before);
+    abut_status status = before > 0.0 ? advance(world, before, error) : ABUT_OK;
+    if (status == ABUT_OK) {
+        status = abut_world_find_contacts(world, error);
     }
-    abut_status status = abut_world_find_contacts(world, error);
     const abut_world_callbacks *callbacks = &world->def.callbacks;
     if (status == ABUT_OK && callbacks->on_contacts != NULL) {
         status = callbacks->on_contacts(callbacks->user, world, world->contacts, world->contact_count);
@@ -315,7 +290,9 @@ static abut_status run_step(abut_world *world, abut_error *error)
         status = solve(world, error);
     }
     if (status == ABUT_OK) {
-        advance(world, world->def.dt - before);
+        status = advance(world, world->def.dt - before, error);
+    }
+    if (status == ABUT_OK) {
         status = check_motion(world, error);
     }
     return status;

@@ -320,6 +320,11 @@ static abut_mat3 scaled(double factor, abut_mat3 m)
     return abut_mat3_make(abut_scale(factor, m.x), abut_scale(factor, m.y), abut_scale(factor, m.z));
 }
 
+static int is_finite_matrix(abut_mat3 m)
+{
+    return abut_is_finite(m.x) && abut_is_finite(m.y) && abut_is_finite(m.z);
+}
+
 /// Of a symmetric matrix.
 static abut_mat3 inverse(abut_mat3 m)
 {
@@ -328,9 +333,23 @@ static abut_mat3 inverse(abut_mat3 m)
                                                                         abut_cross(m.x, m.y))));
 }
 
-static abut_status set_mass(abut_body *body, const abut_mass *given, double density, const char *name,
+/// Symmetric up to what single precision leaves over, and positive definite: all leading minors are positive, of the matrix made size 1 so
+/// that no product leaves the range of double.
+static int is_definite(abut_mat3 m)
+{
+    double size = fmax(fmax(m.x.x, m.y.y), m.z.z);
+    double off = fmax(fmax(fabs(m.y.x - m.x.y), fabs(m.z.x - m.x.z)), fabs(m.z.y - m.y.z));
+    if (!(size > 0.0) || !isfinite(size) || !(off <= 1e-6 * size)) {
+        return 0;
+    }
+    abut_mat3 n = scaled(1.0 / size, m);
+    return n.x.x > 0.0 && n.x.x * n.y.y - n.y.x * n.y.x > 0.0 && abut_mat3_determinant(n) > 0.0;
+}
+
+static abut_status set_mass(const abut_world *world, abut_body *body, const abut_mass *given, const char *name,
                             abut_error *error)
 {
+    double density = world->materials[body->material].density;
     abut_mass mass;
     if (given != NULL) {
         mass = *given;
@@ -346,12 +365,18 @@ static abut_status set_mass(abut_body *body, const abut_mass *given, double dens
         return abut_fail(error, ABUT_BAD_DATA, "%s has a mass of %g: it must be above 0", name, body->mass);
     }
     body->local_center = mass.center;
-    body->local_inertia = scaled(density, mass.inertia);
+    body->local_inertia = abut_mat3_symmetric(scaled(density, mass.inertia));
     body->local_inverse = inverse(body->local_inertia);
-    double determinant = abut_mat3_determinant(body->local_inertia);
-    if (!(determinant > 0.0) || !abut_is_finite(body->local_inverse.x) || !abut_is_finite(body->local_inverse.y) ||
-        !abut_is_finite(body->local_inverse.z)) {
-        return abut_fail(error, ABUT_BAD_DATA, "%s has an inertia that is not positive definite", name);
+    double damping = world->def.dt * world->def.angular_damping;
+    abut_mat3 damped = body->local_inertia;
+    damped.x.x += damping;
+    damped.y.y += damping;
+    damped.z.z += damping;
+    body->local_damped_inverse = inverse(damped);
+    if (!is_definite(mass.inertia) || !is_finite_matrix(body->local_inverse) ||
+        !is_finite_matrix(body->local_damped_inverse)) {
+        return abut_fail(error, ABUT_BAD_DATA, "%s has an inertia that is not symmetric and positive definite",
+                         name);
     }
     return ABUT_OK;
 }
@@ -451,7 +476,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     body->is_fixed = read.is_fixed != 0;
     abut_status status = prepare(world, body, name, error);
     if (status == ABUT_OK && !body->is_fixed) {
-        status = set_mass(body, read.mass, world->materials[read.material].density, name, error);
+        status = set_mass(world, body, read.mass, name, error);
     }
     if (status == ABUT_OK) {
         status = place(body, read.pose, read.linear_velocity, read.angular_velocity, name, error);
@@ -537,13 +562,19 @@ abut_world_report abut_world_get_report(const abut_world *world)
     return world->report;
 }
 
+double abut_body_kinetic_energy(const abut_body *body)
+{
+    const abut_motion *m = &body->motion;
+    return 0.5 * (body->mass * abut_norm_squared(m->linear_velocity) +
+                  abut_dot(m->angular_velocity, m->angular_momentum));
+}
+
 abut_world_energy abut_world_get_energy(const abut_world *world)
 {
     abut_world_energy energy = {0.0, 0.0};
     for (int i = 0; i < world->body_count; ++i) {
         const abut_body *b = &world->bodies[i];
-        energy.kinetic += 0.5 * (b->mass * abut_norm_squared(b->motion.linear_velocity) +
-                                 abut_dot(b->motion.angular_velocity, b->motion.angular_momentum));
+        energy.kinetic += abut_body_kinetic_energy(b);
         energy.potential -= b->mass * abut_dot(world->def.gravity, b->motion.center);
     }
     return energy;

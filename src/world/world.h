@@ -29,6 +29,7 @@ typedef struct abut_body {
     double mass; ///< 0: fixed
     abut_vec3 local_center;
     abut_mat3 local_inertia, local_inverse; ///< in the mesh's axes; zero: fixed
+    abut_mat3 local_damped_inverse;         ///< of the inertia and dt times the damping
     abut_vec3 force, moment;                ///< of the next step
 } abut_body;
 
@@ -112,11 +113,23 @@ struct abut_world {
     abut_world_report report;
 };
 
+/// The same numbers on both sides of the diagonal.
+static inline abut_mat3 abut_mat3_symmetric(abut_mat3 m)
+{
+    m.y.x = m.x.y = 0.5 * (m.y.x + m.x.y);
+    m.z.x = m.x.z = 0.5 * (m.z.x + m.x.z);
+    m.z.y = m.y.z = 0.5 * (m.z.y + m.y.z);
+    return m;
+}
+
 /// Inertia in the world's axes.
 abut_mat3 abut_body_turn(const abut_body *body, abut_mat3 local);
 abut_pose abut_body_pose(const abut_body *body);
-/// Moves a body on for a time with no force acting.
-void abut_body_advance(abut_body *body, double time);
+double abut_body_kinetic_energy(const abut_body *body); ///< 0: fixed
+/// Moves a body on for a time with no force acting: keeps momentum and energy. Returns 0 where it spins too fast to be followed.
+int abut_body_advance(abut_body *body, double time);
+/// Moves a free body with a velocity that is not its own; its momentum stays.
+void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time);
 
 static inline void abut_world_tell(const abut_world *world, abut_phase phase)
 {

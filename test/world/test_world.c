@@ -1,108 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_world.c: motions whose answer is on paper
-#include "check.h"
 #include "random.h"
-#include "shapes.h"
+#include "stage.h"
 
 #include <stdlib.h>
-
-static const double g = 9.81;
-
-/// A world of boxes, each of its own mesh.
-typedef struct stage {
-    abut_world *world;
-    abut_mesh *meshes[16];
-    abut_shape *shapes[16];
-    int count;
-} stage;
-
-static stage make_stage(const abut_context *context, const abut_world_def *def, double friction, double restitution)
-{
-    stage made = {0};
-    abut_error error;
-    assert_int_equal(abut_world_create(context, def, &made.world, &error), ABUT_OK);
-    abut_material material = abut_material_default();
-    material.density = 2000.0;
-    material.friction = friction;
-    material.restitution = restitution;
-    assert_int_equal(abut_world_add_material(made.world, &material, NULL, &error), ABUT_OK);
-    return made;
-}
-
-/// A box of given size, centre and velocity.
-static int add_box(stage *s, abut_vec3 size, abut_vec3 center, abut_vec3 velocity, int is_fixed)
-{
-    abut_vec3 half = abut_scale(0.5, size);
-    s->meshes[s->count] = make_box(NULL, abut_negate(half), half);
-    abut_params params = abut_params_default();
-    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
-    abut_body_def def = abut_body_def_default();
-    def.shape = s->shapes[s->count];
-    def.pose.position = center;
-    def.linear_velocity = velocity;
-    def.is_fixed = is_fixed;
-    def.material = 0;
-    int index = -1;
-    abut_error error;
-    abut_status status = abut_world_add_body(s->world, &def, &index, &error);
-    CHECK(status == ABUT_OK, "add body: %s", error.text);
-    ++s->count;
-    return index;
-}
-
-static int add_ground(stage *s)
-{
-    return add_box(s, abut_vec3_make(40.0, 2.0, 40.0), abut_vec3_make(0.0, -1.0, 0.0), abut_vec3_make(0, 0, 0), 1);
-}
-
-/// A cube of side 1 on the ground that turns about the vertical axis.
-static int add_spinning_box(stage *s, double spin, int material)
-{
-    abut_vec3 half = {0.5, 0.5, 0.5};
-    s->meshes[s->count] = make_box(NULL, abut_negate(half), half);
-    abut_params params = abut_params_default();
-    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
-    abut_body_def def = abut_body_def_default();
-    def.shape = s->shapes[s->count];
-    def.pose.position.y = 0.5;
-    def.angular_velocity.y = spin;
-    def.material = material;
-    int index = -1;
-    abut_error error;
-    abut_status status = abut_world_add_body(s->world, &def, &index, &error);
-    CHECK(status == ABUT_OK, "add body: %s", error.text);
-    ++s->count;
-    return index;
-}
-
-static void end_stage(stage *s)
-{
-    abut_world_destroy(s->world);
-    for (int i = 0; i < s->count; ++i) {
-        abut_shape_destroy(s->shapes[i]);
-        abut_mesh_destroy(s->meshes[i]);
-    }
-}
-
-static void run(stage *s, int steps)
-{
-    for (int i = 0; i < steps; ++i) {
-        abut_error error;
-        abut_status status = abut_world_step(s->world, &error);
-        if (status != ABUT_OK) {
-            CHECK(0, "step %d: %s", i, error.text);
-            return;
-        }
-    }
-}
-
-static abut_world_def falling(void)
-{
-    abut_world_def def = abut_world_def_default();
-    def.gravity = abut_vec3_make(0.0, -g, 0.0);
-    def.prox.relative_tolerance = 1e-12;
-    return def;
-}
 
 /// After n steps of Moreau: v = v0 - g t, x = x0 + v0 t - g t^2 / 2 exactly, so that the energy is constant.
 /// Semi-implicit Euler falls g dt t / 2 further.
@@ -127,42 +28,6 @@ static void a_body_falls(void **state)
                    1.0 - 12000.0 * g * late / (before.kinetic + before.potential), 1e-12, "energy");
         end_stage(&s);
     }
-    CHECK_DONE();
-}
-
-/// A free body turns about its middle axis, which is unstable: momentum is constant to rounding, and the energy's error
-/// is of second order in dt.
-static void a_body_spins(void **state)
-{
-    (void)state;
-    double errors[2];
-    for (int i = 0; i < 2; ++i) {
-        abut_world_def def = abut_world_def_default();
-        def.dt = i == 0 ? 0.01 : 0.005;
-        stage s = make_stage(NULL, &def, 0.5, 0.0);
-        add_box(&s, abut_vec3_make(1, 2, 3), abut_vec3_make(0, 0, 0), abut_vec3_make(0, 0, 0), 0);
-        abut_error error;
-        abut_pose pose =
-            abut_pose_make(abut_vec3_make(0, 0, 0), abut_quat_from_axis(abut_unit(abut_vec3_make(1, 1, 0)), 0.3));
-        assert_int_equal(
-            abut_world_set_body(s.world, 0, pose, abut_vec3_make(1, 0, 0), abut_vec3_make(0.01, 3.0, 0.02), &error),
-            ABUT_OK);
-        abut_world_momentum before = abut_world_get_momentum(s.world);
-        double energy = abut_world_get_energy(s.world).kinetic;
-        errors[i] = 0.0;
-        for (int k = 0; k < (i == 0 ? 1000 : 2000); ++k) {
-            run(&s, 1);
-            errors[i] = fmax(errors[i], fabs(abut_world_get_energy(s.world).kinetic / energy - 1.0));
-        }
-        abut_world_momentum after = abut_world_get_momentum(s.world);
-        CHECK_NEAR(abut_norm(abut_sub(after.angular, before.angular)) / abut_norm(before.angular), 0.0, 1e-12,
-                   "angular momentum");
-        CHECK_NEAR(abut_norm(abut_sub(after.linear, before.linear)) / abut_norm(before.linear), 0.0, 1e-13,
-                   "momentum");
-        end_stage(&s);
-    }
-    CHECK(errors[0] < 2e-3, "energy error %g", errors[0]);
-    CHECK(errors[1] < errors[0] / 3.0, "energy errors %g and %g are not of second order", errors[0], errors[1]);
     CHECK_DONE();
 }
 
@@ -426,6 +291,16 @@ static void bad_scenes_are_refused(void **state)
     abut_mass mass = {.mass = 0.0};
     body.mass = &mass;
     CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_DATA, "mass 0");
+    // negative about two axes, though the determinant is positive; not symmetric; no moment about an axis
+    const abut_mat3 inertias[] = {{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}},
+                                  {{1, 0.9, 0}, {0, 1, 0}, {0, 0, 1}},
+                                  {{1, 0, 0}, {0, 0, 0}, {0, 0, 1}},
+                                  {{1, 0, 0}, {0, NAN, 0}, {0, 0, 1}}};
+    for (size_t i = 0; i < sizeof inertias / sizeof inertias[0]; ++i) {
+        mass = (abut_mass){.mass = 1.0, .inertia = inertias[i]};
+        CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_DATA, "inertia");
+        CHECK(strstr(error.text, "stone") != NULL && strstr(error.text, "inertia") != NULL, "text: %s", error.text);
+    }
     body.mass = NULL;
     body.pose.position.x = NAN;
     CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_DATA, "NaN");
@@ -603,7 +478,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_falls),
-        cmocka_unit_test(a_body_spins),
         cmocka_unit_test(a_block_slides_and_stops),
         cmocka_unit_test(a_block_sticks_below_the_friction_angle),
         cmocka_unit_test(a_block_tips_at_the_right_angle),

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// motion.c: how a body moves on while nothing acts on it
+//
+// A free body keeps its angular momentum L. In its own axes L is a vector P that turns, P' = P x W with the spin W = I^-1 P, and keeps
+// both its length and the energy P W / 2. A piece of time h is the implicit midpoint rule on rotations: the body turns about W at the middle
+// M = (P0 + P1) / 2 of the chord by the angle h |W|, which is the same as P1 - P0 = k M x W with k = 2 tan(h |W| / 2) / |W|. The difference is at right
+// angles to M and to W, so that length and energy stay as they are for any h. It is right to second order, and exact about a principal axis.
+#include "world/world.h"
+
+#include <limits.h>
+
+static const double widest_turn =
+    0.5; ///< of a piece of time, in radians, at the spin of its beginning; twice that in its middle
+static const double settled =
+    1e-6; ///< of the energy's square root: where rounding stops Newton's method above it, it has not converged
+
+enum { NEWTON_LIMIT = 20, PIECE_LIMIT = 1 << 16 };
+
+static abut_quat rotation_by(abut_vec3 spin, double time)
+{
+    double speed = abut_norm(spin);
+    return speed > 0.0 ? abut_quat_from_axis(abut_scale(1.0 / speed, spin), speed * time) : abut_quat_identity();
+}
+
+/// What m takes to v; not finite where m has no inverse.
+static abut_vec3 solved(abut_mat3 m, abut_vec3 v)
+{
+    abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
+    return abut_scale(1.0 / abut_dot(m.x, yz), abut_vec3_make(abut_dot(v, yz), abut_dot(v, zx), abut_dot(v, xy)));
+}
+
+/// One step of Newton's method for 2 (M - P0) - k M x W = 0, with k as it is; 0 where the turn is too wide.
+static int find_correction(const abut_mat3 *inverse, abut_vec3 start, abut_vec3 middle, double time,
+                           abut_vec3 *correction)
+{
+    abut_vec3 spin = abut_mat3_apply(*inverse, middle);
+    double half = 0.5 * time * abut_norm(spin);
+    if (!(half <= widest_turn)) {
+        return 0;
+    }
+    double k = half > 0.0 ? time * tan(half) / half : time;
+    abut_vec3 miss = abut_add_scaled(abut_scale(2.0, abut_sub(start, middle)), k, abut_cross(middle, spin));
+    const abut_mat3 axes = abut_mat3_identity();
+    abut_mat3 slope = {abut_add_scaled(abut_scale(2.0, axes.x), -k,
+                                       abut_add(abut_cross(axes.x, spin), abut_cross(middle, inverse->x))),
+                       abut_add_scaled(abut_scale(2.0, axes.y), -k,
+                                       abut_add(abut_cross(axes.y, spin), abut_cross(middle, inverse->y))),
+                       abut_add_scaled(abut_scale(2.0, axes.z), -k,
+                                       abut_add(abut_cross(axes.z, spin), abut_cross(middle, inverse->z)))};
+    *correction = solved(slope, miss);
+    return 1;
+}
+
+/// Turns on for a piece of time. Newton's method goes on until rounding ends it. Returns 0 where it does not converge.
+static int turn_piece(const abut_mat3 *inverse, abut_vec3 momentum, double time, abut_quat *rotation)
+{
+    abut_vec3 start = abut_quat_rotate(abut_quat_conjugate(*rotation), momentum), middle = start;
+    double scale = sqrt(abut_dot(start, abut_mat3_apply(*inverse, start)));
+    double last = HUGE_VAL;
+    for (int i = 0; i < NEWTON_LIMIT; ++i) {
+        abut_vec3 correction;
+        if (!find_correction(inverse, start, middle, time, &correction)) {
+            return 0;
+        }
+        double size = sqrt(abut_dot(correction, abut_mat3_apply(*inverse, correction)));
+        if (!(size < 0.5 * last)) {
+            break;
+        }
+        last = size;
+        middle = abut_add(middle, correction);
+    }
+    if (!(last <= settled * scale)) {
+        return 0;
+    }
+    *rotation = abut_quat_unit(abut_quat_multiply(*rotation, rotation_by(abut_mat3_apply(*inverse, middle), time)));
+    return 1;
+}
+
+/// In as many equal pieces as it takes.
+static int turn_freely(abut_body *body, double time)
+{
+    double speed = abut_norm(body->motion.angular_velocity);
+    double least = ceil(speed * time / widest_turn);
+    for (int pieces = least <= PIECE_LIMIT ? (int)fmax(1.0, least) : INT_MAX; pieces <= PIECE_LIMIT; pieces *= 2) {
+        abut_quat rotation = body->motion.rotation;
+        int done = 0;
+        while (done < pieces &&
+               turn_piece(&body->local_inverse, body->motion.angular_momentum, time / pieces, &rotation)) {
+            ++done;
+        }
+        if (done == pieces) {
+            body->motion.rotation = rotation;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// From the momentum. Not by the inertia in the world's axes, which has rounding of the largest element in all of them.
+static void update_angular_velocity(abut_body *body)
+{
+    abut_quat rotation = body->motion.rotation;
+    abut_vec3 momentum = abut_quat_rotate(abut_quat_conjugate(rotation), body->motion.angular_momentum);
+    body->motion.angular_velocity = abut_quat_rotate(rotation, abut_mat3_apply(body->local_inverse, momentum));
+}
+
+int abut_body_advance(abut_body *body, double time)
+{
+    abut_motion *m = &body->motion;
+    m->center = abut_add_scaled(m->center, time, m->linear_velocity);
+    if (body->is_fixed) {
+        m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(m->angular_velocity, time), m->rotation));
+        return 1;
+    }
+    int is_done = turn_freely(body, time);
+    update_angular_velocity(body);
+    return is_done;
+}
+
+void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time)
+{
+    abut_motion *m = &body->motion;
+    m->center = abut_add_scaled(m->center, time, velocity.linear);
+    m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(velocity.angular, time), m->rotation));
+    update_angular_velocity(body);
+}
