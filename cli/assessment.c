@@ -82,9 +82,7 @@ typedef struct row_group {
 static int is_perfect(const abut_cli_row *row, abut_reading reading)
 {
     const abut_measures *m = &row->measures[reading];
-    // The paper gives the coverage of a scene with two decimals, and that of the Pillar not at all.
-    double coverage = !row->is_scene ? m->coverage : isnan(m->coverage) ? 100.0 : floor(m->coverage + 0.5);
-    return row->status == ABUT_OK && m->quality == 100.0 && coverage == 100.0 && m->excess == 1.0;
+    return row->status == ABUT_OK && m->quality == 100.0 && m->coverage == 100.0 && m->excess == 1.0;
 }
 
 static row_group group_from(const abut_cli_assessment *assessment, int begin)
@@ -125,6 +123,7 @@ static const abut_cli_column columns[] = {
     {"coverage_normals_table", NULL, ABUT_CLI_NUMBER},
     {"alignment", NULL, ABUT_CLI_NUMBER},
     {"least_alignment", NULL, ABUT_CLI_NUMBER},
+    {"coverage_paper", NULL, ABUT_CLI_NUMBER},
     {"area", NULL, ABUT_CLI_NUMBER},
     {"histogram", NULL, ABUT_CLI_WORDS},
     {"areas", NULL, ABUT_CLI_WORDS},
@@ -174,6 +173,7 @@ static void add_scene_cells(abut_cli_table *table, const abut_cli_row *row)
     char *histogram = histogram_text(row), *areas = areas_text(row);
     abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.alignment : none);
     abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.least_alignment : none);
+    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.coverage_paper : none);
     abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.area : none);
     abut_cli_add_text(table, histogram);
     abut_cli_add_text(table, areas);
@@ -345,6 +345,7 @@ static json_t *json_scene(const abut_cli_scene_row *scene)
     json_object_set_new(object, "alignment", abut_cli_json_number(scene->measures.alignment));
     json_object_set_new(object, "least_alignment", abut_cli_json_number(scene->measures.least_alignment));
     json_object_set_new(object, "histogram", histogram);
+    json_object_set_new(object, "coverage_paper", abut_cli_json_number(scene->measures.coverage_paper));
     json_object_set_new(object, "area", abut_cli_json_number(scene->measures.area));
     json_object_set_new(object, "plateaus", plateaus);
     json_object_set_new(object, "other_areas", json_integer(other_areas(scene)));

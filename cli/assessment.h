@@ -25,7 +25,6 @@ typedef struct abut_cli_row {
     const char *method;
     const char *state;
     int minimum; ///< 0: the case has no truth, and the row no score
-    int is_scene;
     int has_two_readings;                   ///< the readings expect different contacts
     abut_status status;                     ///< ABUT_OK: there are measures
     char *message;                          ///< why there are none, or NULL

@@ -102,7 +102,7 @@ static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli
     if (row->status == ABUT_OK) {
         // The paper has a number for the Pillar alone; for the others it says what its plots of Q show.
         const abut_scene_measures *m = &measured.scene->measures;
-        set_ours(row, m->coverage, scene->item->rule == ABUT_SCENE_UP ? m->quality : m->visible_quality,
+        set_ours(row, m->coverage_paper, scene->item->rule == ABUT_SCENE_UP ? m->quality : m->visible_quality,
                  m->contacts);
     }
     abut_cli_row_release(&measured);

@@ -175,7 +175,6 @@ void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene
                         abut_cli_row *row)
 {
     row->minimum = scene->item->minimum;
-    row->is_scene = 1;
     int step = abut_cli_step_of(row->state);
     if (step > 0) {
         run_in_motion(query, scene, step, row);

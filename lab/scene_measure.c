@@ -12,6 +12,7 @@
 
 static const double NORMAL_TOLERANCE = 1e-3;  ///< length of the difference of two unit vectors
 static const double AREA_TOLERANCE = 1e-2;    ///< of an area, to be on a plateau
+static const double WHOLE_TOLERANCE = 1e-6;   ///< of an area, to be whole: rounding, and what bodies at rest sag
 static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q that looks like 1
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -122,6 +123,7 @@ typedef struct sums {
     int right_normals, visible_normals, met_joints;
     int histogram[ABUT_SCENE_BINS];
     double alignment, least_alignment, deviation, area;
+    double *covered;          ///< area of each joint that its contacts span, or NULL
     abut_scene_curves curves; ///< not sorted, with room for all contacts; or NULL arrays
 } sums;
 
@@ -144,22 +146,43 @@ static void add_area(double area, sums *to)
     }
 }
 
-/// Adds the contacts of one pair. `plane` and `chain` have room for a point each.
-static abut_status add_pair(const abut_scene *scene, const abut_scene_sample *samples, int count, abut_vec2 *plane,
-                            abut_vec2 *chain, sums *to, abut_error *error)
+/// The contacts of one pair, with room for a point each in `plane` and `chain`.
+typedef struct pair_samples {
+    const abut_scene_sample *samples;
+    int count;
+    abut_vec2 *plane, *chain;
+} pair_samples;
+
+/// The area of the convex hull of the contacts, projected along a direction.
+static double projected_area(const pair_samples *p, abut_vec3 along)
 {
+    abut_vec3 u = abut_any_perpendicular(along), v = abut_cross(along, u);
+    for (int i = 0; i < p->count; ++i) {
+        // Relative to a contact: far from the origin the area would drown in rounding.
+        abut_vec3 offset = abut_sub(p->samples[i].position, p->samples[0].position);
+        p->plane[i] = abut_vec2_make(abut_dot(u, offset), abut_dot(v, offset));
+    }
+    return hull_area(p->plane, p->count, p->chain);
+}
+
+static double covered_area(const pair_samples *p, const abut_scene_joint *joint)
+{
+    double area = projected_area(p, joint->normal);
+    return area >= (1.0 - WHOLE_TOLERANCE) * joint->area ? joint->area : area;
+}
+
+/// Adds the contacts of one pair.
+static abut_status add_pair(const abut_scene *scene, const pair_samples *p, sums *to, abut_error *error)
+{
+    const abut_scene_sample *samples = p->samples;
     const abut_scene_joint *joint = find_joint(scene, samples[0].bodies);
     abut_vec3 expected;
     abut_status status = expected_normal(scene, samples[0].bodies, &expected, error);
     if (status != ABUT_OK) {
         return status;
     }
-    abut_vec3 u = abut_any_perpendicular(expected), v = abut_cross(expected, u);
     int right_normals = 0;
-    for (int i = 0; i < count; ++i) {
-        // Relative to a contact: far from the origin the area would drown in rounding.
-        abut_vec3 offset = abut_sub(samples[i].position, samples[0].position);
-        plane[i] = abut_vec2_make(abut_dot(u, offset), abut_dot(v, offset));
+    for (int i = 0; i < p->count; ++i) {
         add_alignment(fabs(abut_dot(samples[i].normal, expected)), to);
         double with_sign = 2.0, without = 2.0;
         if (joint != NULL) {
@@ -171,7 +194,10 @@ static abut_status add_pair(const abut_scene *scene, const abut_scene_sample *sa
     }
     to->right_normals += right_normals;
     to->met_joints += right_normals > 0;
-    add_area(hull_area(plane, count, chain), to);
+    add_area(projected_area(p, expected), to);
+    if (joint != NULL && to->covered != NULL) {
+        to->covered[joint - scene->joints] = covered_area(p, joint);
+    }
     return ABUT_OK;
 }
 
@@ -216,7 +242,8 @@ static abut_status add_all(const abut_context *context, const abut_scene *scene,
         for (end = begin + 1; end < count && compare_pairs(samples[begin].bodies, samples[end].bodies) == 0;
              ++end) {
         }
-        status = add_pair(scene, samples + begin, end - begin, plane, chain, to, error);
+        const pair_samples pair = {samples + begin, end - begin, plane, chain};
+        status = add_pair(scene, &pair, to, error);
     }
     abut_lab_free(context, plane);
     abut_lab_free(context, chain);
@@ -233,7 +260,16 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
     }
     abut_context kept = abut_lab_context(context);
     sums total = {.least_alignment = 1.0};
-    abut_status status = add_all(&kept, scene, samples, count, &total, error);
+    total.covered = abut_lab_allocate(&kept, (size_t)scene->joint_count, sizeof *total.covered);
+    abut_status status = total.covered != NULL ? add_all(&kept, scene, samples, count, &total, error)
+                                               : abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d joints",
+                                                               scene->joint_count);
+    double covered = 0.0, whole = 0.0;
+    for (int i = 0; status == ABUT_OK && i < scene->joint_count; ++i) {
+        covered += total.covered[i];
+        whole += scene->joints[i].area;
+    }
+    abut_lab_free(&kept, total.covered);
     if (status != ABUT_OK) {
         return status;
     }
@@ -245,7 +281,8 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
     memcpy(measures->histogram, total.histogram, sizeof measures->histogram);
     measures->deviation = count > 0 ? total.deviation : none;
     measures->area = total.area;
-    measures->coverage = 100.0 * total.area / scene->area;
+    measures->coverage = 100.0 * (covered / whole); // 100 where they are the same
+    measures->coverage_paper = 100.0 * total.area / scene->area;
     measures->coverage_normals = 100.0 * total.met_joints / scene->joint_count;
     measures->excess = (double)count / scene->minimum;
     measures->contacts = count;

@@ -44,7 +44,8 @@ typedef struct abut_scene {
     double scale;        ///< 1: metres as in the paper
     int minimum;         ///< least number of contacts that is enough: the corners of all joints
     int feature_minimum; ///< with a contact for each pair of mesh vertices that touch; 0 where the paper has no number
-    double area; ///< of all joints (equation 4; 14 for the Arch); NaN for the Pillar, where none is measured
+    double
+        area; ///< that P refers to (equation 4; 14 for the Arch); NaN for the Pillar, where the paper measures none
     abut_scene_rule rule; ///< of the paper's measure
 } abut_scene;
 
@@ -107,9 +108,12 @@ typedef struct abut_scene_measures {
     int histogram[ABUT_SCENE_BINS]; ///< contacts by Q: below 0.1, below 0.2, ..., from 0.9 on
     double deviation;               ///< largest |normal - true normal|, where the sign counts; NaN without contacts
     double area;                    ///< of the convex hulls of the projected contacts (equation 3)
-    double coverage;                ///< 100 times the paper's P (equations 5 and 8); NaN for the Pillar
-    double coverage_normals;        ///< % of the joints that some contact meets, with n or -n
-    double excess;                  ///< contacts / minimum
+    /// % of the area of all joints: of the convex hulls of the contacts of each, projected along its true normal, and at most its area. A
+    /// joint is whole within 1e-6 of its area.
+    double coverage;
+    double coverage_paper;   ///< 100 times the paper's P (equations 5 and 8); NaN for the Pillar
+    double coverage_normals; ///< % of the joints that some contact meets, with n or -n
+    double excess;           ///< contacts / minimum
     int contacts;
 } abut_scene_measures;
 

@@ -87,7 +87,8 @@ class Assess(CommandTest):
         self.assertEqual((overlap["case"], overlap["status"]), ("arch-overlap", "too much overlap"))
         self.assertEqual([(r["case"], r["quality"], r["coverage_normals"], r["excess"], r["contacts"], r["minimum"]) for r in rows],
                          [("pillar", 100, 100, 1, 40, 40), ("wall", 100, 100, 1, 852, 852), ("arch", 100, 100, 1, 56, 56)])
-        self.assertIsNone(rows[0]["coverage"])
+        self.assertEqual([r["coverage"] for r in rows], [100, 100, 100])
+        self.assertIsNone(rows[0]["scene"]["coverage_paper"])
         for row in rows:
             self.assertEqual(sum(row["scene"]["histogram"]), row["contacts"])
             self.assertEqual(row["scene"]["histogram"][9], row["contacts"])
@@ -97,12 +98,12 @@ class Assess(CommandTest):
         self.assertEqual([(p["joints"], p["found"]) for p in rows[1]["scene"]["plateaus"]], [(135, 135), (70, 70), (8, 8)])
         self.assert_near([p["area"] for p in rows[1]["scene"]["plateaus"]], [0.15625, 0.2, 0.3125])
         self.assertEqual([(p["joints"], p["found"]) for p in rows[2]["scene"]["plateaus"]], [(14, 14)])
-        self.assertAlmostEqual(rows[1]["coverage"], 100, delta=1e-7)
+        self.assertAlmostEqual(rows[1]["scene"]["coverage_paper"], 100, delta=1e-7)
         # Two of the 14 joints are seen with Q = 0.9945.
-        self.assertAlmostEqual(rows[2]["coverage"], 100 * (12 + 2 * 0.9945) / 14, delta=1e-3)
+        self.assertAlmostEqual(rows[2]["scene"]["coverage_paper"], 100 * (12 + 2 * 0.9945) / 14, delta=1e-3)
         self.assertEqual((report["summary"][0]["cases"], report["summary"][0]["perfect"]), (4, 3))
         table = self.text("assess", "--case", "arch,spikes", "--method", "regions")
-        self.assertRegex(table, r"(?m)^arch +100.0 +99.9 +100.0 +1.0 +56 +56 +56 +ok$")
+        self.assertRegex(table, r"(?m)^arch +100.0 +100.0 +100.0 +1.0 +56 +56 +56 +ok$")
         self.assertIn("regions, touching: 2 of 2 cases perfect", table)
         self.assertIn("arch: contacts by Q, in tenths from 0 to 1: 0 0 0 0 0 0 0 0 0 56; mean 0.999", table)
         self.assertIn("arch: areas: 14/14 of 1, 0 other", table)
@@ -111,7 +112,13 @@ class Assess(CommandTest):
         row, = self.csv("assess", "--case", "wall", "--method", "regions")
         self.assertEqual((row["histogram"], row["areas"]),
                          ("0 0 0 0 0 0 0 0 0 852", "135/135 of 0.15625, 70/70 of 0.2, 8/8 of 0.3125, 0 other"))
-        done = self.run_abut("assess", "--case", "pillar", "--method", "regions", "--require", "coverage>=0", code=1)
+        # Nothing is rounded up.
+        growth = self.json("assess", "--case", "scenes", "--method", "growth")
+        for row in growth["results"]:
+            self.assertTrue(row["coverage"] is None or 0 <= row["coverage"] <= 100, row)
+        whole = [r["quality"] == r["coverage"] == 100 and r["excess"] == 1 for r in growth["results"]]
+        self.assertEqual(growth["summary"][0]["perfect"], sum(whole))
+        done = self.run_abut("assess", "--case", "saddles-3", "--method", "regions", "--require", "coverage>=0", code=1)
         self.assertIn("has no coverage (not defined here)", done.errors)
 
     def test_mixed_cases_are_scored_where_there_is_truth(self):

@@ -142,13 +142,13 @@ class Simulate(CommandTest):
             self.assertLess(abs(result["bodies"][i + 1]["pose"][1] - 0.5 - i), 0.02)
 
     def test_interrupt_prints_what_was_done(self):
-        process = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "100000", "--format", "json"],
+        process = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "1000000000", "--format", "json"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 3)
-        self.assertRegex(error.decode(), r"^abut: interrupted after \d+ of 100000 steps\n$")
+        self.assertRegex(error.decode(), r"^abut: interrupted after \d+ of 1000000000 steps\n$")
         self.assertEqual(json.loads(out)["end"], "interrupted")
 
 

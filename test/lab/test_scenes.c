@@ -334,7 +334,8 @@ static void measures_of_contacts_by_hand(void **state)
     CHECK_NEAR(m.least_alignment, 0.8, 1e-15, "least");
     CHECK_NEAR(m.deviation, 2.0, 1e-15, "one normal points the other way");
     CHECK_NEAR(m.area, 0.3125, 1e-15, "the hull of the first pair; a point has no area");
-    CHECK_NEAR(m.coverage, 100.0 * 0.3125 / 37.59375, 1e-12, "P");
+    CHECK_NEAR(m.coverage, 100.0 * 0.3125 / 37.59375, 1e-12, "coverage");
+    CHECK_NEAR(m.coverage_paper, m.coverage, 1e-12, "P");
     CHECK_NEAR(m.coverage_normals, 100.0 * 2 / 213, 1e-12, "two joints");
     CHECK_NEAR(m.excess, 7.0 / 852.0, 1e-15, "excess");
     CHECK_INT(m.contacts, 7, "contacts");
@@ -357,6 +358,25 @@ static void measures_of_contacts_by_hand(void **state)
     CHECK_NEAR(measure(scene, samples, 7).quality, 100.0 * 5 / 7, 1e-12, "no joint");
     m = measure(scene, NULL, 0);
     CHECK(isnan(m.quality) && isnan(m.alignment) && isnan(m.deviation) && m.coverage == 0.0, "no contacts");
+    abut_scene_destroy(scene);
+    // The Pillar's lowest box stands on a square of side 0.5. Three of its corners span half of it. A hull that reaches beyond the joint, or
+    // lacks 1e-7 of it, covers it whole; 1e-5 less does not.
+    scene = create("pillar", NULL);
+    double whole = 0.0;
+    for (int i = 0; i < scene->joint_count; ++i) {
+        whole += scene->joints[i].area;
+    }
+    const double sides[] = {0.5, 1.0, 0.5 * (1.0 - 1e-7), 0.5 * (1.0 - 1e-5)};
+    const double covered[] = {0.25, 0.25, 0.25, 0.25 * (1.0 - 1e-5)};
+    for (int i = 0; i < 4; ++i) {
+        double s = sides[i];
+        const abut_scene_sample square[] = {{{0, 1}, {0, 0, 0}, {0, 1, 0}},
+                                            {{0, 1}, {0.5, 0, 0}, {0, 1, 0}},
+                                            {{0, 1}, {0, 0, s}, {0, 1, 0}},
+                                            {{0, 1}, {0.5, 0, s}, {0, 1, 0}}};
+        CHECK_NEAR(measure(scene, square, 4).coverage, 100.0 * covered[i] / whole, 1e-12, "a joint");
+        CHECK_NEAR(measure(scene, square, 3).coverage, 100.0 * fmin(0.25 * s, 0.25) / whole, 1e-12, "half of it");
+    }
     abut_scene_destroy(scene);
     CHECK_DONE();
 }
@@ -554,12 +574,15 @@ static void check_regions(const abut_scene_params *params, test_random *cutter, 
           "pillar %s scale %g: %d contacts, quality %g, deviation %g", label, scale, pillar.contacts,
           pillar.quality, pillar.deviation);
     CHECK_NEAR(pillar.least_alignment, 1.0, 1e-9, label);
+    CHECK_NEAR(pillar.coverage, 100.0, 0.0, label);
+    CHECK(isnan(pillar.coverage_paper), "the paper measures no area of the Pillar");
     abut_scene_measures wall = run_regions("wall", params, cutter);
     CHECK(wall.contacts == 852 && wall.quality == 100.0 && wall.deviation <= 1e-6 && wall.coverage_normals == 100.0,
           "wall %s scale %g: %d contacts, quality %g, deviation %g", label, scale, wall.contacts, wall.quality,
           wall.deviation);
     CHECK_NEAR(wall.least_alignment, 1.0, 1e-9, label);
-    CHECK_NEAR(wall.coverage, 100.0, 1e-7, label);
+    CHECK_NEAR(wall.coverage, 100.0, 0.0, label);
+    CHECK_NEAR(wall.coverage_paper, 100.0, 1e-7, label);
     abut_scene_measures arch = run_regions("arch", params, cutter);
     CHECK(arch.contacts == 56 && arch.quality == 100.0 && arch.visible_quality == 100.0 && arch.deviation <= 1e-6 &&
               arch.coverage_normals == 100.0,
@@ -570,8 +593,8 @@ static void check_regions(const abut_scene_params *params, test_random *cutter, 
     CHECK_NEAR(q, 0.9945, 5e-5, "as printed in docs/cases.md");
     CHECK_NEAR(arch.least_alignment, q, 1e-9, label);
     CHECK_NEAR(arch.alignment, (12.0 + 2.0 * q) / 14.0, 1e-9, label);
-    CHECK_NEAR(arch.coverage, 100.0 * (12.0 + 2.0 * q) / 14.0, 1e-7, label);
-    CHECK_NEAR(floor(arch.coverage + 0.5), 100.0, 0.0, "P rounds to 1.00");
+    CHECK_NEAR(arch.coverage, 100.0, 0.0, label);
+    CHECK_NEAR(arch.coverage_paper, 100.0 * (12.0 + 2.0 * q) / 14.0, 1e-7, label);
 }
 
 static void regions_is_right(void **state)

@@ -380,7 +380,7 @@ static void check_scene_detection(const abut_scene *scene, const abut_detection 
         ABUT_OK);
     CHECK_NEAR(measures.quality, 100.0, 0.0, scene->name);
     CHECK_NEAR(measures.coverage_normals, 100.0, 0.0, scene->name);
-    CHECK(isnan(measures.coverage) || measures.coverage > 99.9, "%s: coverage %g", scene->name, measures.coverage);
+    CHECK_NEAR(measures.coverage, 100.0, 0.0, scene->name);
     CHECK_NEAR(measures.excess, 1.0, 0.0, scene->name);
 }
 
