@@ -52,6 +52,7 @@ const char *abut_cli_reason(int number)
     case EISDIR: return "it is a folder";
     case ENAMETOOLONG: return "its name is too long";
     case ENOSPC: return "no space left on the device";
+    case EFBIG: return "the file may not grow that large";
     case EROFS: return "the file system is read-only";
     default: return strerror(number);
     }

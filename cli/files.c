@@ -1,37 +1,77 @@
 // SPDX-License-Identifier: MIT
 // files.c: writing mesh files, texts and folders
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/// The folder that a name is in; to be freed.
+static char *folder_of(const char *path)
+{
+    char *folder = abut_cli_copy(path);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL) {
+        free(folder);
+        return abut_cli_copy(".");
+    }
+    slash[slash == folder ? 1 : 0] = '\0';
+    return folder;
+}
+
+/// A file that is there. What is no regular file would be replaced by one, or take what it is given for something else.
+static abut_cli_exit check_present(const char *path, const struct stat *info)
+{
+    if (S_ISDIR(info->st_mode)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is a folder: name a file", path);
+    }
+    if (!S_ISREG(info->st_mode)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is not a regular file", path);
+    }
+    return access(path, W_OK) == 0
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
+}
+
+/// A file that is not there: only making it tells whether it can be made. A full disk is not the name's fault.
+static abut_cli_exit check_absent(const char *path)
+{
+    char *folder = folder_of(path);
+    int is_writable = access(folder, W_OK | X_OK) == 0, reason = errno;
+    free(folder);
+    if (!is_writable) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path,
+                             abut_cli_reason(reason));
+    }
+    int made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    reason = errno;
+    if (made >= 0) {
+        (void)close(made);
+        (void)unlink(path);
+        return ABUT_CLI_DONE;
+    }
+    return reason == ENOSPC || reason == EDQUOT
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(reason));
+}
+
 static abut_cli_exit check_one(const char *path)
 {
     struct stat info;
+    if (path[0] == '\0') {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "the name of a file to write is empty");
+    }
     if (stat(path, &info) == 0) {
-        if (S_ISDIR(info.st_mode)) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is a folder: name a file", path);
-        }
-        return access(path, W_OK) == 0
-                   ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
+        return check_present(path, &info);
     }
-    char *folder = abut_cli_copy(path);
-    char *slash = strrchr(folder, '/');
-    if (slash != NULL) {
-        slash[slash == folder ? 1 : 0] = '\0';
-    }
-    int is_writable = access(slash != NULL ? folder : ".", W_OK | X_OK) == 0;
-    int reason = errno;
-    free(folder);
-    return is_writable ? ABUT_CLI_DONE
-                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path,
-                                       abut_cli_reason(reason));
+    return lstat(path, &info) == 0
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is a link that leads nowhere", path)
+               : check_absent(path);
 }
 
 abut_cli_exit abut_cli_check_writable(const char *path)
@@ -50,14 +90,41 @@ abut_cli_exit abut_cli_check_writable(const char *path)
     return code;
 }
 
+static int is_same_place(const char *first, const char *second)
+{
+    struct stat one, other;
+    return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/// Files that are not there yet are the same where their folders are and their names in them.
+static int is_same_file(const char *first, const char *second)
+{
+    const char *slashes[2] = {strrchr(first, '/'), strrchr(second, '/')};
+    char *folders[2] = {folder_of(first), folder_of(second)};
+    int is_same = is_same_place(first, second) || (strcmp(slashes[0] != NULL ? slashes[0] + 1 : first,
+                                                          slashes[1] != NULL ? slashes[1] + 1 : second) == 0 &&
+                                                   is_same_place(folders[0], folders[1]));
+    free(folders[0]);
+    free(folders[1]);
+    return is_same;
+}
+
 abut_cli_exit abut_cli_check_different(const char *input, const char *output)
 {
-    struct stat from, to;
-    int is_same =
-        stat(input, &from) == 0 && stat(output, &to) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
-    return is_same ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is the file that is read: name another one to write",
-                                   output)
-                   : ABUT_CLI_DONE;
+    return is_same_file(input, output)
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is the file that is read: name another one to write",
+                               output)
+               : ABUT_CLI_DONE;
+}
+
+abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, const char *second_option,
+                                 const char *second)
+{
+    return is_same_file(first, second)
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --%s and --%s name the same file, %s: name two",
+                               first_option, second_option, second)
+               : ABUT_CLI_DONE;
 }
 
 abut_cli_exit abut_cli_make_folder(const char *path)
@@ -180,23 +247,31 @@ abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_
     return code;
 }
 
-// Under another name first, so that a file of this name is always whole.
+// Under another name first, so that a file of this name is always whole. A link stays one: what it leads to is written.
 abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size)
 {
     abut_cli_exit code = abut_cli_check_writable(path);
     if (code != ABUT_CLI_DONE) {
         return code;
     }
-    char *part = abut_cli_print("%s.part", path);
+    char *target = realpath(path, NULL);
+    char *part = abut_cli_print("%s.part", target != NULL ? target : path);
     FILE *file = fopen(part, "wb");
     int is_written = file != NULL && fwrite(bytes, 1, size, file) == size;
-    is_written = file != NULL && fclose(file) == 0 && is_written;
-    is_written = is_written && rename(part, path) == 0;
     int reason = errno;
+    if (file != NULL && fclose(file) != 0 && is_written) {
+        is_written = 0;
+        reason = errno;
+    }
+    if (is_written && rename(part, target != NULL ? target : path) != 0) {
+        is_written = 0;
+        reason = errno;
+    }
     if (!is_written && file != NULL) {
         (void)remove(part);
     }
     free(part);
+    free(target);
     return is_written
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(reason));

@@ -8,11 +8,15 @@
 #include <abut/abut.h>
 
 /// ABUT_CLI_BAD_INPUT where a file of this name cannot be made or written, or one of those that TetGen's formats have
-/// beside it; with what to do.
+/// beside it; with what to do. Only regular files are written, and links that lead to one.
 abut_cli_exit abut_cli_check_writable(const char *path);
 
 /// ABUT_CLI_BAD_INPUT where both names lead to the same file: it must not be lost while it is written.
 abut_cli_exit abut_cli_check_different(const char *input, const char *output);
+
+/// ABUT_CLI_BAD_INPUT where two options name the same file to write, be it there or not.
+abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, const char *second_option,
+                                 const char *second);
 
 /// Makes a folder and those above it, where they are not there.
 abut_cli_exit abut_cli_make_folder(const char *path);

@@ -60,7 +60,9 @@ static void prepare_process(void)
         }
     }
     main_thread = pthread_self();
+    // A pipe that is closed and a file that may not grow are failures of a write, not ends of the process.
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGINT, on_interrupt);
     (void)signal(SIGTERM, on_interrupt);
     abut_cli_json_start();
@@ -204,7 +206,8 @@ static abut_cli_exit print_version(void)
 static abut_cli_exit run_command(int argc, char *const *argv)
 {
     if (argc > 0 && strcmp(argv[0], "--version") == 0) {
-        return print_version();
+        return argc == 1 ? print_version()
+                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version", argv[1]);
     }
     if (argc > 0 && strcmp(argv[0], "help") == 0) {
         return print_help(argc - 1, argv + 1);

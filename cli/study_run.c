@@ -34,13 +34,16 @@ typedef struct study_request {
 abut_cli_exit abut_cli_study_check_files(const abut_cli_arguments *arguments)
 {
     static const char *const names[] = {"out", "curves"};
+    const char *paths[2];
     abut_cli_format format;
     abut_cli_exit code = abut_cli_format_of(arguments, &format);
-    for (int i = 0; i < 2 && code == ABUT_CLI_DONE; ++i) {
-        const char *path = abut_cli_value_of(arguments, names[i]);
-        code = path != NULL ? abut_cli_check_writable(path) : ABUT_CLI_DONE;
+    for (int i = 0; i < 2; ++i) {
+        paths[i] = abut_cli_value_of(arguments, names[i]);
+        code = code == ABUT_CLI_DONE && paths[i] != NULL ? abut_cli_check_writable(paths[i]) : code;
     }
-    return code;
+    return code == ABUT_CLI_DONE && paths[0] != NULL && paths[1] != NULL
+               ? abut_cli_check_two(names[0], paths[0], names[1], paths[1])
+               : code;
 }
 
 static abut_cli_exit report_failures(const abut_study *study)

@@ -3,16 +3,19 @@
 //
 // What does not grow is written whole when the file is made; the rest are chunked arrays that grow at their end. No object has
 // a time, and all happens in one order, so that the same simulation gives the same bytes.
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // F_OFD_SETLK
 #include "recording_regions.h"
 #include "support.h"
 
 #include <abut-lab/measure.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { FLUSH_STEPS = 16 }; ///< steps after which the file on disk is brought up to date
 
@@ -24,6 +27,7 @@ struct abut_recorder {
     abut_recorder_def def;
     const abut_world *world;
     abut_recording_about about;
+    int lock; ///< keeps others from writing the file, or negative
     hid_t file;
     hid_t data[ABUT_TABLE_COUNT];  ///< datasets, or negative
     hid_t types[ABUT_TABLE_COUNT]; ///< of rows in memory
@@ -73,6 +77,29 @@ static hid_t properties(hid_t kind)
         return -1;
     }
     return list;
+}
+
+/// Takes the file for this recorder before HDF5 empties it: what another one has written so far must not be lost. HDF5 has a lock of its own,
+/// but takes it afterwards.
+static abut_status lock_file(abut_recorder *recorder, abut_error *error)
+{
+    const char *path = recorder->def.path;
+    struct stat info;
+    recorder->lock = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666); // a pipe must not hold it
+    if (recorder->lock < 0) {
+        return fail_to_write(recorder, error);
+    }
+    if (fstat(recorder->lock, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return abut_lab_fail(error, ABUT_IO, "%.160s: cannot be written: it is not a regular file", path);
+    }
+#if defined(F_OFD_SETLK)
+    // not F_SETLK: that lock is lost when HDF5 closes the file
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(recorder->lock, F_OFD_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
+        return abut_lab_fail(error, ABUT_IO, "%.160s: is being written by another process", path);
+    }
+#endif
+    return ABUT_OK; // some file systems know no locks: it has to work there too
 }
 
 static int make_file(abut_recorder *recorder)
@@ -180,6 +207,10 @@ static int close_file(abut_recorder *recorder)
         is_closed &= H5Fclose(recorder->file) >= 0;
     }
     recorder->file = -1;
+    if (recorder->lock >= 0) {
+        (void)close(recorder->lock);
+    }
+    recorder->lock = -1;
     return is_closed;
 }
 
@@ -322,14 +353,17 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
     made->def = *def;
     made->world = def->simulation->world;
     made->states = states;
-    made->file = -1;
+    made->file = made->lock = -1;
     for (int i = 0; i < ABUT_TABLE_COUNT; ++i) {
         made->data[i] = made->types[i] = -1;
     }
     // Or HDF5 tries once more at exit to close what a full disk did not let it close, and prints that it could not.
     (void)H5dont_atexit();
     error_printer printer = silence();
-    abut_status status = begin_file(made) ? ABUT_OK : fail_to_write(made, error);
+    abut_status status = lock_file(made, error);
+    if (status == ABUT_OK && !begin_file(made)) {
+        status = fail_to_write(made, error);
+    }
     unsilence(printer);
     if (status != ABUT_OK) {
         abut_recorder_destroy(made);

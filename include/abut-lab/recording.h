@@ -107,8 +107,9 @@ typedef struct abut_recorder_def {
 
 ABUT_API abut_recorder_def abut_recorder_def_default(void);
 
-/// Makes the file, with meshes, bodies and their first states.
-/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made
+/// Makes the file, with meshes, bodies and their first states. A file that another recorder is writing stays as it is.
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made, is written by another recorder, or is no
+/// regular file
 ABUT_API abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *def,
                                           abut_recorder **recorder, abut_error *error);
 

@@ -167,11 +167,12 @@ typedef struct abut_body_state {
 } abut_body_state;
 
 ABUT_API int abut_world_body_count(const abut_world *world);
+// The number of a body must be from 0 to the count less one, here and in abut_world_push(): a debug build asserts it.
 ABUT_API abut_body_state abut_world_get_body(const abut_world *world, int body);
 ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" where it has none
 ABUT_API const abut_shape *abut_world_body_shape(const abut_world *world, int body);
 ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
-/// Sets pose and velocities; ABUT_BAD_DATA where they are not finite.
+/// Sets pose and velocities; ABUT_BAD_ARGUMENT where there is no such body, ABUT_BAD_DATA where they are not finite.
 ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                          abut_vec3 angular_velocity, abut_error *error);
 /// A force at a point of the world and a moment, in the next step only; they add up.

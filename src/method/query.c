@@ -54,6 +54,11 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
 static abut_status run(const abut_query *query, abut_sink *sink)
 {
     abut_sink_begin(sink, query);
+    if (!isfinite(query->tolerance) || !isfinite(query->envelope) || !isfinite(query->merge)) {
+        return abut_fail(&sink->error, ABUT_BAD_ARGUMENT,
+                         "a relative tolerance, envelope or merge is no finite length for bodies of size %g",
+                         query->size);
+    }
     abut_status status = query->method->query(query, sink);
     if (sink->is_out_of_memory) {
         return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory for the contacts of method %s",

@@ -162,7 +162,8 @@ static abut_status try_envelopes(analysis *a, int *is_answer)
     const abut_query *query = a->query;
     abut_stats *stats = abut_sink_stats(a->sink);
     int64_t caps = stats->caps;
-    for (double reach = query->envelope; reach > query->tolerance; reach /= widening) {
+    double least = fmax(query->tolerance, rounding * query->size);
+    for (double reach = query->envelope; reach > least; reach /= widening) {
         abut_status status = analyse(a, reach);
         *is_answer = !a->overlaps && a->set.region_count > 0;
         if (status != ABUT_OK || *is_answer) {
@@ -215,8 +216,9 @@ static abut_status find_touching_state(analysis *a)
             return status;
         }
     }
-    double limit = overlap_limit * query->size, least = query->tolerance;
-    for (double tolerance = least; status == ABUT_OK; tolerance *= widening) {
+    double limit = overlap_limit * query->size, least = query->tolerance, smallest = rounding * query->size;
+    // a tolerance below rounding, or of zero, would take hundreds of tries to widen, or never end
+    for (double tolerance = least; status == ABUT_OK; tolerance = fmax(widening * tolerance, smallest)) {
         status = analyse(a, fmin(tolerance, limit));
         // what overlapped at a smaller tolerance touches somewhere
         int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);

@@ -79,10 +79,10 @@ static int add_choice(abut_world *world, const abut_method *method, const abut_p
 abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
                               abut_error *error)
 {
-    ABUT_ASSERT(def != NULL && world != NULL);
+    ABUT_ASSERT(world != NULL);
     *world = NULL;
     abut_world_def read = abut_world_def_default();
-    if (!abut_read_versioned(&read, sizeof read, def)) {
+    if (def == NULL || !abut_read_versioned(&read, sizeof read, def)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
     }
     abut_status status = check_def(&read, error);
@@ -160,9 +160,9 @@ static double mean_friction(double a, double b)
 
 abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index, abut_error *error)
 {
-    ABUT_ASSERT(world != NULL && material != NULL);
+    ABUT_ASSERT(world != NULL);
     abut_material read = abut_material_default();
-    if (!abut_read_versioned(&read, sizeof read, material)) {
+    if (material == NULL || !abut_read_versioned(&read, sizeof read, material)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the material was not made by abut_material_default()");
     }
     if (!(read.density > 0.0) || !isfinite(read.density)) {
@@ -421,8 +421,12 @@ static abut_status prepare(const abut_world *world, abut_body *body, const char 
 abut_status abut_world_set_method(abut_world *world, int material_a, int material_b, const abut_method *method,
                                   const abut_params *params, abut_error *error)
 {
-    ABUT_ASSERT(world != NULL && method != NULL && params != NULL);
+    ABUT_ASSERT(world != NULL);
     abut_params read = abut_params_default();
+    if (method == NULL || params == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "no method or no parameters for materials %d and %d", material_a,
+                         material_b);
+    }
     if (!abut_read_versioned(&read, sizeof read, params)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
     }
@@ -449,9 +453,9 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
 
 abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index, abut_error *error)
 {
-    ABUT_ASSERT(world != NULL && def != NULL);
+    ABUT_ASSERT(world != NULL);
     abut_body_def read = abut_body_def_default();
-    if (!abut_read_versioned(&read, sizeof read, def)) {
+    if (def == NULL || !abut_read_versioned(&read, sizeof read, def)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the body was not defined by abut_body_def_default()");
     }
     if (world->body_count == INT_MAX || !abut_grow_array(&world->context, &world->bodies, &world->body_capacity,
@@ -532,8 +536,12 @@ int abut_world_body_is_fixed(const abut_world *world, int body)
 abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                 abut_vec3 angular_velocity, abut_error *error)
 {
+    ABUT_ASSERT(world != NULL);
+    if (body < 0 || body >= world->body_count) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no body %d", body);
+    }
     char called[ABUT_BODY_CALL_ROOM];
-    abut_body moved = *get(world, body);
+    abut_body moved = world->bodies[body];
     abut_status status =
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
     if (status == ABUT_OK) {

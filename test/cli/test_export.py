@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+import stat
 import struct
 import subprocess
 import time
@@ -267,11 +268,13 @@ class Export(CommandTest):
     def test_a_full_disk(self):
         """A limit on the size of files stands in for it; it is met in the middle of the run."""
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
         self.fails("simulate", "pillar", "--steps", "100", "--out", "run.h5", code=3,
                    says=("run.h5: cannot be written",), preexec_fn=limit)
         self.fails("export", "run.h5", says=("run.h5: ",))
+        self.run_abut("simulate", "pillar", "--steps", "100", "--out", "whole.h5")
+        self.fails("export", "whole.h5", "--csv", "csv", code=3, says=(".csv: cannot be written",), preexec_fn=limit)
+        self.assertEqual([p.name for p in self.folder.rglob("*.part")], [])
 
     def test_bad_usage(self):
         self.record(steps=1)
@@ -282,7 +285,39 @@ class Export(CommandTest):
         self.fails("simulate", "scene.json", "--out", ".", says=("is a folder",))
         self.fails("simulate", "scene.json", "--out", "scene.json", says=("is the file that is read",))
         self.fails("simulate", "scene.json", "--out", "none/run.h5", says=("its folder cannot be written",))
-        self.fails("simulate", "scene.json", "--out", "/dev/full", code=3, says=("/dev/full: cannot be written",))
+
+    def test_names_that_cannot_be_written(self):
+        """A pipe stays one, a link stays one, and what is to blame is the name: exit code 2."""
+        self.record(steps=1)
+        os.mkfifo(self.folder / "pipe")
+        os.symlink("nowhere", self.folder / "broken")
+        for name, says in (("pipe", "pipe: cannot be written: it is not a regular file"), ("", "is empty"),
+                           ("broken", "broken: cannot be written: it is a link that leads nowhere"),
+                           ("/proc/run.h5", "/proc/run.h5: ")):
+            self.fails("simulate", "scene.json", "--steps", "1", "--out", name, says=(says,))
+            self.fails("export", "run.h5", "--gltf", name, says=(says,))
+            self.fails("assess", "--case", "pillar", "--method", "regions", "--curves", name, says=(says,))
+            self.fails("study", "timestep", "--dts", "0.01", "--method", "regions", "--out", name, says=(says,))
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.folder / "pipe").st_mode))
+        self.write("target.glb", "old")
+        os.symlink("target.glb", self.folder / "link.glb")
+        self.run_abut("export", "run.h5", "--gltf", "link.glb")
+        self.assertTrue((self.folder / "link.glb").is_symlink())
+        self.assertEqual((self.folder / "target.glb").read_bytes()[:4], b"glTF")
+
+    def test_two_recordings_of_one_name(self):
+        """The second is refused before it has touched what the first has written."""
+        first = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "100000", "--out", "run.h5"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        while not (self.folder / "run.h5").exists() or (self.folder / "run.h5").stat().st_size == 0:
+            self.assertIsNone(first.poll())
+            time.sleep(0.05)
+        self.fails("simulate", "wall", "--steps", "1", "--out", "run.h5", code=3,
+                   says=("run.h5: is being written by another process",))
+        time.sleep(0.5)
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=60)
+        self.assertEqual(self.json("export", "run.h5")["end"], "interrupted")
 
 
 if __name__ == "__main__":

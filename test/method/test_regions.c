@@ -281,6 +281,50 @@ static void resting_bodies_are_not_looked_at_again(void **state)
     CHECK_DONE();
 }
 
+// A tolerance of zero is one like any other: cubes that touch exactly have the corners of their common square; where they overlap by d, the
+// tolerance is widened from rounding on, and some twenty tries of four times as much lead to it from any beginning. An envelope of any
+// size is cut down as often.
+static void no_tolerance_is_too_small(void **state)
+{
+    (void)state;
+    static const struct {
+        double tolerance, envelope, height;
+    } rows[] = {{0.0, 0.0, 1.0},      {0.0, 0.0, 1.0 - 1e-4},   {1e-300, 0.0, 1.0 - 1e-4},
+                {1e300, 0.0, 1.0},    {0.0, 1e300, 1.0 - 1e-9}, {0.0, 1e-300, 1.0},
+                {1e-300, 1e300, 1.0}, {0.0, 0.0, 1.0 - 1e-13}};
+    const abut_method *method = abut_method_find("regions");
+    abut_mesh *cube = make_box(NULL, abut_vec3_make(0, 0, 0), abut_vec3_make(1, 1, 1));
+    abut_params params = abut_params_default();
+    abut_shape *shape = make_shape(NULL, cube, method, &params);
+    abut_workspace *workspace = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    abut_result result = abut_result_default();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_pair pair = abut_pair_default(shape, shape);
+        pair.b.pose.position = abut_vec3_make(0.25, 0.25, rows[i].height);
+        params.tolerance = abut_absolute(rows[i].tolerance);
+        params.envelope = abut_absolute(rows[i].envelope);
+        abut_status status = abut_find_contacts(&pair, method, &params, workspace, &result);
+        while (status == ABUT_TRUNCATED) {
+            assert_int_equal(abut_result_reserve(NULL, &result), ABUT_OK);
+            status = abut_find_contacts(&pair, method, &params, workspace, &result);
+        }
+        CHECK_STATUS(status, ABUT_OK, "any tolerance");
+        CHECK(result.contacts.count == 4, "tolerance %g, envelope %g: %d contacts", rows[i].tolerance,
+              rows[i].envelope, result.contacts.count);
+        CHECK(result.stats.fallbacks <= 20, "%d tries", (int)result.stats.fallbacks);
+    }
+    // more than a double can hold
+    abut_pair pair = abut_pair_default(shape, shape);
+    params.envelope = abut_relative(1.7e308);
+    CHECK_STATUS(abut_find_contacts(&pair, method, &params, workspace, &result), ABUT_BAD_ARGUMENT, "infinite");
+    abut_result_release(NULL, &result);
+    abut_workspace_destroy(workspace);
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(cube);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_turning_body_does_not_turn_the_normal),
         cmocka_unit_test(resting_bodies_are_not_looked_at_again),
         cmocka_unit_test(large_envelopes_lose_nothing_in_silence),
+        cmocka_unit_test(no_tolerance_is_too_small),
     };
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
 }

@@ -276,9 +276,18 @@ static void bad_scenes_are_refused(void **state)
     def.dt = 0.0;
     abut_world *none = NULL;
     CHECK_STATUS(abut_world_create(NULL, &def, &none, &error), ABUT_BAD_ARGUMENT, "dt 0");
+    CHECK_STATUS(abut_world_create(NULL, NULL, &none, &error), ABUT_BAD_ARGUMENT, "no definition");
     def.dt = 0.01;
     stage s = make_stage(NULL, &def, 0.5, 0.0);
     add_ground(&s);
+    const abut_vec3 rest = abut_vec3_make(0, 0, 0);
+    CHECK_STATUS(abut_world_add_body(s.world, NULL, NULL, &error), ABUT_BAD_ARGUMENT, "no definition");
+    CHECK_STATUS(abut_world_add_material(s.world, NULL, NULL, &error), ABUT_BAD_ARGUMENT, "no material");
+    CHECK_STATUS(abut_world_set_method(s.world, 0, 0, NULL, &def.params, &error), ABUT_BAD_ARGUMENT, "no method");
+    CHECK_STATUS(abut_world_set_method(s.world, 0, 0, def.method, NULL, &error), ABUT_BAD_ARGUMENT, "no params");
+    CHECK_STATUS(abut_world_set_body(s.world, 99, abut_pose_identity(), rest, rest, &error), ABUT_BAD_ARGUMENT,
+                 "body 99");
+    CHECK(strstr(error.text, "99") != NULL, "text: %s", error.text);
     abut_body_def body = abut_body_def_default();
     body.name = "stone";
     body.material = 0;
