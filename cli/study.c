@@ -73,9 +73,11 @@ static abut_cli_exit read_axes(quality_request *request)
 static const char *scene_word(const void *user, int index)
 {
     (void)user;
-    int count;
-    const char *const *names = abut_scene_names(&count);
-    return index < count ? names[index] : NULL;
+    int scene_count, case_count;
+    const char *const *scenes = abut_scene_names(&scene_count), *const *cases = abut_case_names(&case_count);
+    return index < scene_count                ? scenes[index]
+           : index < scene_count + case_count ? cases[index - scene_count]
+                                              : NULL;
 }
 
 static abut_cli_exit read_scene(quality_request *request)
@@ -89,8 +91,9 @@ static abut_cli_exit read_scene(quality_request *request)
     }
     const char *nearest = abut_cli_nearest(name, scene_word, NULL);
     return abut_cli_fail(
-        ABUT_CLI_BAD_INPUT, "option --scene '%s': there is no scene of this name whose normals are known: %s%s",
-        name, nearest != NULL ? "do you mean " : "abut cases lists them", nearest != NULL ? nearest : "");
+        ABUT_CLI_BAD_INPUT,
+        "option --scene '%s': there is no case or scene of this name whose normals are known: %s%s", name,
+        nearest != NULL ? "do you mean " : "abut cases lists them", nearest != NULL ? nearest : "");
 }
 
 /// Whether methods are to be as the paper's text has them, not as its program does.
@@ -186,7 +189,7 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
 
 /// What all three have.
 #define QUALITY_OPTIONS(DEFAULT_STEP)                                                                              \
-    {"scene", "NAME", "a scene with known normals (default: pillar)", 0, 0},                                       \
+    {"scene", "NAME", "a scene, or one of the ten cases (default: pillar)", 0, 0},                                 \
         {"method", "NAME[,NAME...]",                                                                               \
          "methods or groups (default: opposing, growth, closest-points, regions); repeatable", 1, 0},              \
         {"step", "K", "the detection that is measured (default " DEFAULT_STEP ")", 0, 0},                          \

@@ -194,12 +194,13 @@ static abut_cli_exit open_part(study_request *request)
 static abut_cli_exit execute(study_request *request)
 {
     abut_error error = {0};
-    abut_study_execution how = {.crew = request->crew,
-                                .shard = request->shard,
-                                .shard_count = request->shard_count,
-                                .part = request->part,
-                                .on_progress = on_progress,
-                                .user = request};
+    abut_study_execution how = abut_study_execution_default();
+    how.crew = request->crew;
+    how.shard = request->shard;
+    how.shard_count = request->shard_count;
+    how.part = request->part;
+    how.on_progress = on_progress;
+    how.user = request;
     int total = (request->study->run_count - request->shard + request->shard_count - 1) / request->shard_count;
     abut_cli_progress_begin(&request->progress, "runs", total);
     abut_cli_progress_hold(&request->progress);

@@ -20,3 +20,13 @@ function(abut_compile target)
     target_link_options(${target} PRIVATE -fsanitize=${ABUT_SANITIZE})
   endif()
 endfunction()
+
+# The flags that a target is compiled with, as text and without warnings, which change nothing.
+function(abut_build_flags target out)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+  get_property(compile_options TARGET ${target} PROPERTY COMPILE_OPTIONS)
+  list(FILTER compile_options EXCLUDE REGEX "^-W")
+  string(REPLACE ";" " " compile_options "${compile_options}")
+  string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${build_type}} ${compile_options}" flags)
+  set(${out} "${flags}" PARENT_SCOPE)
+endfunction()

@@ -276,14 +276,12 @@ static int find_name(const char *const *names, int count, const char *name)
 }
 
 /// Reads and checks the caller's scene size.
-static abut_status read_scene_size(const abut_case_params *params, double fallback, double *scene_size,
+static abut_status read_scene_size(const abut_case_params *given, double fallback, double *scene_size,
                                    abut_error *error)
 {
+    abut_case_params read = abut_case_params_default(), *params = &read;
     *scene_size = fallback;
-    if (params == NULL) {
-        return ABUT_OK;
-    }
-    if (params->struct_size != sizeof *params) {
+    if (given != NULL && !abut_lab_read_versioned(&read, sizeof read, given)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_case_params: start from abut_case_params_default()");
     }
     if (params->scene_size == 0.0) {

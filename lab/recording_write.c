@@ -331,12 +331,13 @@ abut_recorder_def abut_recorder_def_default(void)
     return (abut_recorder_def){.struct_size = sizeof(abut_recorder_def), .piece_rows = 256};
 }
 
-abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *def,
+abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *given,
                                  abut_recorder **recorder, abut_error *error)
 {
     *recorder = NULL;
-    if (def == NULL || def->struct_size != sizeof *def || def->path == NULL || def->setup == NULL ||
-        def->simulation == NULL || def->world_def == NULL || def->piece_rows < 1) {
+    abut_recorder_def read = abut_recorder_def_default(), *def = &read;
+    if (given == NULL || !abut_lab_read_versioned(&read, sizeof read, given) || def->path == NULL ||
+        def->setup == NULL || def->simulation == NULL || def->world_def == NULL || def->piece_rows < 1) {
         return abut_lab_fail(
             error, ABUT_BAD_ARGUMENT,
             "abut_recorder_create: no path, setup, simulation or definition, or no rows in a piece");

@@ -270,9 +270,6 @@ const char *const *abut_scene_names(int *count)
 
 static abut_status check_params(const abut_scene_params *params, abut_error *error)
 {
-    if (params->struct_size != sizeof *params) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_params: start from abut_scene_params_default()");
-    }
     // Far beyond any use, and far from overflow.
     if (!(params->scale >= 1e-6 && params->scale <= 1e6)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scale %g is not between 1e-6 and 1e6", params->scale);
@@ -304,8 +301,11 @@ abut_status abut_scene_create(const abut_context *context, const char *name, con
     if (index == SCENE_COUNT) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no scene '%.64s'; see abut_scene_names()", name);
     }
-    const abut_scene_params defaults = abut_scene_params_default();
-    params = params != NULL ? params : &defaults;
+    abut_scene_params read = abut_scene_params_default();
+    if (params != NULL && !abut_lab_read_versioned(&read, sizeof read, params)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_params: start from abut_scene_params_default()");
+    }
+    params = &read;
     abut_status status = check_params(params, error);
     if (status != ABUT_OK) {
         return status;

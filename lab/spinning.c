@@ -3,6 +3,7 @@
 #include <abut-lab/spinning.h>
 
 #include "masonry.h"
+#include "spin_params.h"
 #include "support.h"
 
 #include <abut/convex.h>
@@ -273,9 +274,10 @@ static void add_on_sphere(abut_setup_builder *b, const abut_spin_params *params)
     add_walls(b);
 }
 
-static abut_status check_params(const abut_spin_params *params, abut_error *error)
+abut_status abut_spin_params_read(const abut_spin_params *from, abut_spin_params *params, abut_error *error)
 {
-    if (params->struct_size != sizeof *params || params->scene == NULL) {
+    *params = abut_spin_params_default(NULL);
+    if (!abut_lab_read_versioned(params, sizeof *params, from) || params->scene == NULL) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
                              "the parameters were not made by abut_spin_params_default()");
     }
@@ -296,11 +298,13 @@ static abut_status check_params(const abut_spin_params *params, abut_error *erro
     return ABUT_OK;
 }
 
-abut_status abut_spin_setup(const abut_context *context, const abut_spin_params *params, abut_setup **setup,
+abut_status abut_spin_setup(const abut_context *context, const abut_spin_params *given, abut_setup **setup,
                             abut_error *error)
 {
     *setup = NULL;
-    abut_status status = check_params(params, error);
+    abut_spin_params read;
+    const abut_spin_params *params = &read;
+    abut_status status = abut_spin_params_read(given, &read, error);
     if (status != ABUT_OK) {
         return status;
     }
@@ -383,6 +387,10 @@ abut_status abut_spin_run(const abut_context *context, const abut_setup *setup, 
                           abut_spin_report *report, abut_error *error)
 {
     memset(report, 0, sizeof *report);
+    if (setup->steps < 1) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the setup %s has no steps: nothing becomes of its energy",
+                             setup->name);
+    }
     abut_simulation *simulation = NULL;
     abut_status status = abut_simulation_create(context, setup, def, &simulation, error);
     if (status == ABUT_OK) {

@@ -78,6 +78,11 @@ static abut_status check_name(const abut_study_value *values, int count, const c
 abut_status abut_study_create(const abut_context *context, const abut_study_kind *kind, abut_study **study,
                               abut_error *error)
 {
+    *study = NULL;
+    if (kind->struct_size != sizeof *kind) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a kind of study of %zu bytes: it must have %zu",
+                             kind->struct_size, sizeof *kind);
+    }
     abut_context kept = abut_lab_context(context);
     *study = abut_lab_allocate(&kept, 1, sizeof **study);
     if (*study == NULL) {

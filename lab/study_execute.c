@@ -48,8 +48,18 @@ static abut_status take_line(progress *p, const abut_study_line *line, abut_erro
     return p->how->part != NULL ? abut_study_part_append(p->how->part, line->run, error) : status;
 }
 
-abut_status abut_study_execute(abut_study *study, const abut_study_execution *how, abut_error *error)
+abut_study_execution abut_study_execution_default(void)
 {
+    return (abut_study_execution){.struct_size = sizeof(abut_study_execution), .shard_count = 1};
+}
+
+abut_status abut_study_execute(abut_study *study, const abut_study_execution *given, abut_error *error)
+{
+    abut_study_execution read = abut_study_execution_default(), *how = &read;
+    if (!abut_lab_read_versioned(&read, sizeof read, given)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "the execution was not made by abut_study_execution_default()");
+    }
     if (how->shard_count < 1 || how->shard < 0 || how->shard >= how->shard_count || how->crew.size < 1) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no shard %d of %d, or nobody to do it", how->shard,
                              how->shard_count);

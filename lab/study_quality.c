@@ -4,10 +4,10 @@
 // Source:  Erleben 2018, sections 8.5 to 8.7, and the settings of the author's program. Q of a normal is that of the scene as built.
 // Differs: random numbers come from a seed, the body and the axis, so that a run can be repeated; the author's program takes the
 //          clock. Bodies move along x and z as in that program; the text says x and y.
+#include "build.h"
 #include "study_kinds.h"
+#include "study_subject.h"
 #include "support.h"
-
-#include <abut-lab/simulation.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ typedef struct quality_data {
 
 abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
 {
-    abut_quality_def def = {.scene = "pillar",
+    abut_quality_def def = {.struct_size = sizeof def,
+                            .scene = "pillar",
                             .values = PAPER_TIME_STEPS,
                             .value_count = 3,
                             .seed_count = 1,
@@ -83,47 +84,43 @@ static void perturb(abut_setup *setup, const quality_data *data, double scale, i
     }
 }
 
-static abut_status add_measures(const abut_context *context, const abut_scene *scene,
+static abut_status add_measures(const abut_context *context, const abut_study_subject *subject,
                                 const abut_detection *detection, abut_study_result *result, abut_error *error)
 {
-    abut_scene_measures m;
-    abut_scene_curves curves = {0};
+    abut_subject_measures m;
     int count = detection->report.contact_count;
-    abut_status status = abut_scene_measure(context, scene, detection->samples, count, &m, error);
-    status = status != ABUT_OK ? status
-                               : abut_scene_find_curves(context, scene, detection->samples, count, &curves, error);
+    if (count == 0) {
+        return abut_lab_fail(error, ABUT_BAD_DATA, "there are no contacts at this step: nothing can be measured");
+    }
+    abut_status status = abut_study_subject_measure(context, subject, detection, &m, error);
     if (status != ABUT_OK) {
         return status;
     }
     const abut_study_value values[] = {
-        abut_study_number("contacts", m.contacts),
-        abut_study_number("good", m.visible_quality),
-        abut_study_number("exact", m.quality),
-        abut_study_number("mean_q", m.alignment),
-        abut_study_number("least_q", m.least_alignment),
-        abut_study_number("fallbacks", detection->report.fallback_count),
+        abut_study_number("contacts", count),    abut_study_number("good", m.good),
+        abut_study_number("exact", m.exact),     abut_study_number("mean_q", m.mean_q),
+        abut_study_number("least_q", m.least_q), abut_study_number("fallbacks", detection->report.fallback_count),
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0] && status == ABUT_OK; ++i) {
         status = abut_study_add_value(result, values[i], error);
     }
     if (status == ABUT_OK) {
-        status =
-            abut_study_add_series(context, result, "quality", curves.alignments, curves.alignment_count, error);
+        status = abut_study_add_series(context, result, "quality", m.curve, count, error);
     }
-    abut_scene_curves_release(context, &curves);
+    abut_lab_free(context, m.curve);
     return status;
 }
 
-/// The setup simulated to the step that is asked for, and measured there.
-static abut_status simulate(const abut_context *context, const abut_scene *scene, const abut_setup *setup,
+/// Simulated to the step that is asked for, and measured there.
+static abut_status simulate(const abut_context *context, const abut_study_subject *subject,
                             const abut_world_def *def, int step, abut_study_result *result, abut_error *error)
 {
     abut_simulation *simulation = NULL;
     abut_detection detection = {0};
-    abut_status status = abut_simulation_create(context, setup, def, &simulation, error);
+    abut_status status = abut_simulation_create(context, subject->setup, def, &simulation, error);
     if (status == ABUT_OK) {
         status = abut_simulation_detect(simulation, step, &detection, error);
-        status = status != ABUT_OK ? status : add_measures(context, scene, &detection, result, error);
+        status = status != ABUT_OK ? status : add_measures(context, subject, &detection, result, error);
         abut_detection_release(simulation, &detection);
     }
     abut_simulation_destroy(simulation);
@@ -151,14 +148,13 @@ static abut_status run_quality(const abut_study *study, int run, const abut_cont
     double ratio = abut_study_run_number(study, run, "ratio");
     params.refine_ratio = isnan(ratio) ? 0.0 : ratio;
     params.refine_seconds = data->refine_seconds;
-    abut_scene *scene = NULL;
-    abut_setup *setup = NULL;
-    abut_status status = abut_scene_create(context, data->scene, &params, &scene, error);
-    status = status != ABUT_OK ? status : abut_setup_create_scene(context, scene, &setup, error);
+    abut_study_subject subject;
+    abut_status status = abut_study_subject_create(context, data->scene, &params, &subject, error);
     if (status == ABUT_OK) {
+        abut_setup *setup = subject.setup;
         double scale = abut_study_run_number(study, run, "scale"), dt = abut_study_run_number(study, run, "dt");
         if (!isnan(scale)) {
-            perturb(setup, data, scale * scene->scale, (int)abut_study_run_number(study, run, "seed"));
+            perturb(setup, data, scale, (int)abut_study_run_number(study, run, "seed"));
         }
         abut_setup_set_friction(setup, data->friction);
         setup->dt = isnan(dt) ? setup->dt : dt;
@@ -166,10 +162,9 @@ static abut_status run_quality(const abut_study *study, int run, const abut_cont
         def.prox.iteration_limit = data->iterations;
         def.method = method->method;
         def.params = method->params;
-        status = simulate(context, scene, setup, &def, data->step, result, error);
+        status = simulate(context, &subject, &def, data->step, result, error);
     }
-    abut_setup_destroy(setup);
-    abut_scene_destroy(scene);
+    abut_study_subject_release(&subject);
     return status;
 }
 
@@ -181,12 +176,17 @@ static void release_quality(void *user, const abut_context *context)
     abut_lab_free(context, data);
 }
 
-const abut_study_kind abut_perturbation_kind = {
-    "perturbation", "Normals where every body is moved a little at random.", "seed", run_quality, release_quality};
-const abut_study_kind abut_refinement_kind = {"refinement", "Normals on finer meshes.", "", run_quality,
-                                              release_quality};
-const abut_study_kind abut_timestep_kind = {"timestep", "Normals with shorter and longer time steps.", "",
-                                            run_quality, release_quality};
+const abut_study_kind abut_perturbation_kind = {sizeof(abut_study_kind),
+                                                "perturbation",
+                                                "Normals where every body is moved a little at random.",
+                                                "seed",
+                                                run_quality,
+                                                release_quality};
+const abut_study_kind abut_refinement_kind = {
+    sizeof(abut_study_kind), "refinement", "Normals on finer meshes.", "", run_quality, release_quality};
+const abut_study_kind abut_timestep_kind = {
+    sizeof(abut_study_kind), "timestep", "Normals with shorter and longer time steps.", "", run_quality,
+    release_quality};
 
 // ---------------------------------------------------------------------------------------------------------------
 // The plan
@@ -256,7 +256,7 @@ static abut_status set_plan(abut_study *study, const abut_quality_def *def, abut
 {
     const char letters[] = {"xyz"[def->axes[0]], "xyz"[def->axes[1]], '\0'};
     const abut_study_value settings[] = {
-        abut_study_word("version", abut_version()),
+        abut_study_word("version", abut_lab_build()),
         abut_study_word("scene", def->scene),
         abut_study_number("step", def->step),
         abut_study_number("friction", def->friction),
@@ -325,17 +325,31 @@ static abut_status keep_methods(const abut_context *context, quality_data *data,
     return ABUT_OK;
 }
 
+/// Whether there is such a scene, with meshes as fine and shifts as large.
+static abut_status check_subject(const abut_context *context, const abut_study_kind *kind,
+                                 const abut_quality_def *def, abut_error *error)
+{
+    abut_study_subject subject;
+    abut_scene_params params = abut_scene_params_default();
+    abut_status status = abut_study_subject_create(context, def->scene, &params, &subject, error);
+    double size = status == ABUT_OK ? abut_study_subject_size(&subject) : 0.0;
+    for (int i = 0; i < def->value_count && status == ABUT_OK; ++i) {
+        if (kind == &abut_refinement_kind && def->values[i] != 0.0 && subject.scene == NULL) {
+            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                                   "%.64s is a case, whose meshes cannot be made finer; those of scenes can",
+                                   def->scene);
+        } else if (kind == &abut_perturbation_kind && def->values[i] > size) {
+            status =
+                abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a scale of %g makes no sense: %.64s is %g large in all",
+                              def->values[i], def->scene, size);
+        }
+    }
+    abut_study_subject_release(&subject);
+    return status;
+}
+
 static abut_status check_def(const abut_study_kind *kind, const abut_quality_def *def, abut_error *error)
 {
-    int name_count, is_scene = 0;
-    const char *const *names = abut_scene_names(&name_count);
-    for (int i = 0; i < name_count; ++i) {
-        is_scene |= strcmp(names[i], def->scene) == 0;
-    }
-    if (!is_scene) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no scene %.64s whose normals are known",
-                             def->scene);
-    }
     double least = kind == &abut_refinement_kind ? 1.0 : 0.0;
     for (int i = 0; i < def->value_count; ++i) {
         double value = def->values[i];
@@ -357,11 +371,16 @@ static abut_status check_def(const abut_study_kind *kind, const abut_quality_def
 }
 
 abut_status abut_quality_study_create(const abut_context *context, const abut_study_kind *kind,
-                                      const abut_quality_def *def, abut_study **study, abut_error *error)
+                                      const abut_quality_def *given, abut_study **study, abut_error *error)
 {
     *study = NULL;
     abut_study *made = NULL;
-    abut_status status = check_def(kind, def, error);
+    abut_quality_def read = abut_quality_def_default(kind), *def = &read;
+    abut_status status =
+        abut_lab_read_versioned(&read, sizeof read, given)
+            ? check_def(kind, def, error)
+            : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the study was not made by abut_quality_def_default()");
+    status = status != ABUT_OK ? status : check_subject(context, kind, def, error);
     status = status != ABUT_OK ? status : abut_study_create(context, kind, &made, error);
     if (status != ABUT_OK) {
         return status;

@@ -3,6 +3,8 @@
 //
 // Source:  Yi and Drumwright 2016, section V-B.
 // Differs: the paper does not say how its spheres were made or how they lay at the beginning; here all starts are runs of their own.
+#include "build.h"
+#include "spin_params.h"
 #include "study_kinds.h"
 #include "support.h"
 
@@ -27,7 +29,8 @@ typedef struct spin_data {
 
 abut_spin_study_def abut_spin_study_def_default(void)
 {
-    return (abut_spin_study_def){.scene = "spinning-sphere",
+    return (abut_spin_study_def){.struct_size = sizeof(abut_spin_study_def),
+                                 .scene = "spinning-sphere",
                                  .vertices = VERTICES,
                                  .vertex_count = 5,
                                  .starts = STARTS,
@@ -126,8 +129,8 @@ static void release_spin(void *data, const abut_context *context)
     abut_lab_free(context, data);
 }
 
-const abut_study_kind abut_spin_kind = {"spin", "Energy of bodies that spin without slip.", "seed", run_spin,
-                                        release_spin};
+const abut_study_kind abut_spin_kind = {
+    sizeof(abut_study_kind), "spin", "Energy of bodies that spin without slip.", "seed", run_spin, release_spin};
 
 // ---------------------------------------------------------------------------------------------------------------
 // The plan
@@ -158,6 +161,23 @@ static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study needs at least one value of everything");
     }
     return ABUT_OK;
+}
+
+/// What no run could do is refused before any.
+static abut_status check_runs(const abut_spin_study_def *def, abut_error *error)
+{
+    abut_spin_params params = abut_spin_params_default(def->scene), read;
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < def->dt_count && status == ABUT_OK; ++i) {
+        params.dt = def->dts[i];
+        status = abut_spin_params_read(&params, &read, error);
+    }
+    params.dt = abut_spin_params_default(def->scene).dt;
+    for (int i = 0; i < def->radius_count && status == ABUT_OK; ++i) {
+        params.radius = def->radii[i];
+        status = abut_spin_params_read(&params, &read, error);
+    }
+    return status;
 }
 
 /// The runs of a method with a number of vertices and a start: with several seeds where chance decides.
@@ -198,12 +218,17 @@ static abut_status add_runs(abut_study *study, const abut_spin_study_def *def, a
     return status;
 }
 
-abut_status abut_spin_study_create(const abut_context *context, const abut_spin_study_def *def, abut_study **study,
-                                   abut_error *error)
+abut_status abut_spin_study_create(const abut_context *context, const abut_spin_study_def *given,
+                                   abut_study **study, abut_error *error)
 {
     *study = NULL;
     abut_study *made = NULL;
-    abut_status status = check_def(def, error);
+    abut_spin_study_def read = abut_spin_study_def_default(), *def = &read;
+    abut_status status =
+        abut_lab_read_versioned(&read, sizeof read, given)
+            ? check_def(def, error)
+            : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the study was not made by abut_spin_study_def_default()");
+    status = status != ABUT_OK ? status : check_runs(def, error);
     status = status != ABUT_OK ? status : abut_study_create(context, &abut_spin_kind, &made, error);
     if (status != ABUT_OK) {
         return status;
@@ -214,7 +239,7 @@ abut_status abut_spin_study_create(const abut_context *context, const abut_spin_
     if (status == ABUT_OK) {
         (void)snprintf(data->scene, sizeof data->scene, "%s", def->scene);
         data->solver = def->solver;
-        status = abut_study_set(made, abut_study_word("version", abut_version()), error);
+        status = abut_study_set(made, abut_study_word("version", abut_lab_build()), error);
     }
     status = status != ABUT_OK ? status : abut_study_set(made, abut_study_word("scene", def->scene), error);
     const char *solver = def->solver == ABUT_SOLVER_MCP ? "mcp" : "prox";

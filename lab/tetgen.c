@@ -64,9 +64,10 @@ static abut_status check_switches(const char *switches, abut_error *error)
     return ABUT_OK;
 }
 
-static abut_status read_params(const abut_tetgen_params *params, job *out, abut_error *error)
+static abut_status read_params(const abut_tetgen_params *given, job *out, abut_error *error)
 {
-    if (params->struct_size != sizeof *params) {
+    abut_tetgen_params read = abut_tetgen_params_default(), *params = &read;
+    if (given != NULL && !abut_lab_read_versioned(&read, sizeof read, given)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_tetgen_params_default()");
     }
     if (params->program == NULL || params->program[0] == '\0' || strlen(params->program) >= PATH_ROOM) {
@@ -463,9 +464,8 @@ abut_status abut_tetrahedralize(const abut_context *context, const abut_mesh *su
     }
     *mesh = NULL;
     abut_context used = abut_lab_context(context);
-    abut_tetgen_params settings = params != NULL ? *params : abut_tetgen_params_default();
     job work;
-    abut_status status = read_params(&settings, &work, error);
+    abut_status status = read_params(params, &work, error);
     if (status == ABUT_OK) {
         status = check_surface(surface, error);
     }

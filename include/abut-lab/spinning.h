@@ -78,7 +78,7 @@ typedef struct abut_spin_report {
 } abut_spin_report;
 
 /// Runs a setup of abut_spin_setup() for its number of steps with all else as in `def`.
-/// @return ABUT_OK, also where a step failed, or why the simulation cannot be made
+/// @return ABUT_OK, also where a step failed, ABUT_BAD_ARGUMENT where the setup has no steps, or why the simulation cannot be made
 ABUT_API abut_status abut_spin_run(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
                                    abut_spin_report *report, abut_error *error);
 

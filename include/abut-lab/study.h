@@ -76,6 +76,7 @@ typedef struct abut_study {
 
 /// A kind of study: a row of the table.
 struct abut_study_kind {
+    size_t struct_size;  ///< sizeof(abut_study_kind)
     const char *name;    ///< as in the command
     const char *summary; ///< one line
     const char *sample;  ///< the parameter whose values are samples: statistics are taken over them
@@ -93,7 +94,7 @@ ABUT_API const abut_study_kind *abut_study_find_kind(const char *name);
 // ---------------------------------------------------------------------------------------------------------------
 // Plan and results
 
-/// A study without runs.
+/// A study without runs. ABUT_BAD_ARGUMENT for a kind of another size.
 ABUT_API abut_status abut_study_create(const abut_context *context, const abut_study_kind *kind, abut_study **study,
                                        abut_error *error);
 ABUT_API void abut_study_destroy(abut_study *study);
@@ -181,8 +182,9 @@ ABUT_API abut_status abut_study_pool_create(const abut_study *study, int size, d
 ABUT_API void abut_study_pool_destroy(abut_study_pool *pool);
 ABUT_API abut_study_crew abut_study_pool_crew(abut_study_pool *pool);
 
-/// How to do the runs.
+/// How to do the runs. Start from abut_study_execution_default().
 typedef struct abut_study_execution {
+    size_t struct_size;
     abut_study_crew crew;
     int shard, shard_count; ///< the runs whose number divided by shard_count leaves shard; 0 and 1: all
     abut_study_part *part;  ///< gets every result at once; NULL: none
@@ -190,6 +192,9 @@ typedef struct abut_study_execution {
     int (*on_progress)(void *user, int done, int total);
     void *user;
 } abut_study_execution;
+
+/// All runs, of one shard; there is no crew yet.
+ABUT_API abut_study_execution abut_study_execution_default(void);
 
 /// Does all open runs of the shard. ABUT_OK where all were done, those that failed too; ABUT_LIMIT where it was stopped;
 /// else why it could not go on.
@@ -210,11 +215,12 @@ typedef struct abut_quality_method {
 
 /// Start from abut_quality_def_default().
 typedef struct abut_quality_def {
-    const char *scene; ///< one with known normals; default "pillar"
+    size_t struct_size;
+    const char *scene; ///< a scene, or a case whose right contacts are known; default "pillar"
     const abut_quality_method *methods;
     int method_count;
     const double *
-        values; ///< perturbation: scales in metres; refinement: quality ratios of tetgen, 0 for coarse meshes; timestep: seconds
+        values; ///< perturbation: scales in metres, up to the scene's size; refinement: quality ratios of tetgen, 0 for coarse meshes, the only ones of a case; timestep: seconds
     int value_count;
     int seed_count; ///< perturbation: runs with the seeds 1, 2, ...; default 10; 1 for the others
     int axes
@@ -230,7 +236,8 @@ ABUT_API abut_quality_def abut_quality_def_default(const abut_study_kind *kind);
 
 /// The plan: runs by value, then method, then seed. A result has the values `contacts`, `good` (% of the normals with Q of at least
 /// 0.99, which a plot shows as 1), `exact` (% within 1e-3 of the true normal), `mean_q`, `least_q`, `fallbacks` (pairs of bodies that were
-/// too deep in each other for the method), and the series `quality`: Q of each contact, ascending.
+/// too deep in each other for the method), and the series `quality`: Q of each contact, ascending. Of a case, Q is the best with any of the expected
+/// normals. A run without contacts has nothing to measure, and fails.
 ABUT_API abut_status abut_quality_study_create(const abut_context *context, const abut_study_kind *kind,
                                                const abut_quality_def *def, abut_study **study, abut_error *error);
 
@@ -242,6 +249,7 @@ ABUT_API double abut_quality_shift(int seed, int body, int axis);
 
 /// Start from abut_spin_study_def_default(). All combinations of the lists are runs; those with a random start with the seeds 1, 2, ...
 typedef struct abut_spin_study_def {
+    size_t struct_size;
     const char *scene;   ///< default "spinning-sphere"
     const int *vertices; ///< default 50, 100, 200, 1000, 2000
     int vertex_count;

@@ -33,7 +33,7 @@ class Spin(CommandTest):
 
     def test_bad_usage(self):
         for options, says in ((("--vertices", "50.5"), "whole numbers"), (("--starts", "edge"), "vertex, face or random"),
-                              (("--scene", "pillar"), "no scene pillar"), (("--dts", "0"), "above 0"), (("--method", "x"), "no method x"),
+                              (("--scene", "pillar"), "no scene pillar"), (("--dts", "0"), "above 0"), (("--dts", "1e-300"), "a dt of 1e-300"), (("--method", "x"), "no method x"),
                               (("--tolerances", "2"), "a tolerance of 2"), (("--seeds", "0"), "at least one")):
             self.fails("study", "spin", *options, says=(says,))
 

@@ -174,6 +174,24 @@ class Study(CommandTest):
         self.fails("study", "timestep", "--dts", "0.005", *SMALL[4:], "--out", self.path("x.json"),
                    says="another plan (with other runs, 4 of them)")
         self.assertEqual((self.folder / "x.json.runs").read_bytes(), before)
+        # a build of other sources
+        version = json.loads(before.splitlines()[0])["settings"]["version"]
+        self.assertRegex(version, r"^\d+\.\d+\.\d+\+[0-9a-f]{12}$")
+        other = version[:-1] + ("0" if version[-1] != "0" else "1")
+        (self.folder / "x.json.runs").write_bytes(before.replace(version.encode(), other.encode()))
+        self.fails(*SMALL, "--out", self.path("x.json"), says=f"another plan (with version {other})")
+
+    def test_cases(self):
+        """The box on the cliff has its four corners at every time step; a case has no finer meshes."""
+        result = self.json("study", "timestep", "--scene", "cliff-edges", "--method", "regions", "--iterations", "300")
+        self.assertEqual([(r["values"]["contacts"], r["values"]["exact"], r["values"]["least_q"]) for r in result["runs"]], [(4, 100, 1)] * 3)
+        self.fails("study", "refinement", "--scene", "spikes", says="whose meshes cannot be made finer")
+        self.fails("study", "timestep", "--scene", "spiks", says="do you mean spikes")
+
+    def test_nothing_to_measure(self):
+        self.fails("study", "perturbation", "--scales", "1e300", says="a scale of 1e+300 makes no sense")
+        done = self.run_abut("study", "perturbation", "--scales", "4", "--seeds", "1", "--method", "regions", code=3)
+        self.assertIn("there are no contacts at this step", done.errors)
 
     def test_hostile_parts(self):
         self.run_abut(*SMALL, "--shard", "1/2", "--out", self.path("good"))

@@ -82,7 +82,7 @@ static abut_status run_dummy(const abut_study *study, int run, const abut_contex
     return status != ABUT_OK ? status : abut_study_add_series(context, result, "curve", series, 4, error);
 }
 
-static const abut_study_kind dummy_kind = {"dummy", "For tests.", "seed", run_dummy, NULL};
+static const abut_study_kind dummy_kind = {sizeof(abut_study_kind), "dummy", "For tests.", "seed", run_dummy, NULL};
 
 static const char *const WAYS[] = {"done", "crash", "fail", "hang", "leave", "done", "done"};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
@@ -106,8 +106,11 @@ static abut_status execute(abut_study *study, int jobs, int shard, int shard_cou
     abut_study_pool *pool = NULL;
     abut_error error = {0};
     assert_int_equal(abut_study_pool_create(study, jobs, 0.5, &pool, &error), ABUT_OK);
-    const abut_study_execution how = {
-        .crew = abut_study_pool_crew(pool), .shard = shard, .shard_count = shard_count, .part = part};
+    abut_study_execution how = abut_study_execution_default();
+    how.crew = abut_study_pool_crew(pool);
+    how.shard = shard;
+    how.shard_count = shard_count;
+    how.part = part;
     abut_status status = abut_study_execute(study, &how, &error);
     abut_study_pool_destroy(pool);
     return status;
@@ -329,8 +332,10 @@ static void executions_are_checked(void **state)
     abut_study_pool *pool = NULL;
     int done = 0;
     assert_int_equal(abut_study_pool_create(study, 1, 0.5, &pool, NULL), ABUT_OK);
-    abut_study_execution how = {
-        .crew = abut_study_pool_crew(pool), .shard_count = 1, .on_progress = stop_after_two, .user = &done};
+    abut_study_execution how = abut_study_execution_default();
+    how.crew = abut_study_pool_crew(pool);
+    how.on_progress = stop_after_two;
+    how.user = &done;
     CHECK_STATUS(abut_study_execute(study, &how, NULL), ABUT_LIMIT, "stopped");
     CHECK_INT(done, 2, "done");
     CHECK_INT(abut_study_count(study, 0, 1, ABUT_STUDY_OPEN), 5, "open");
@@ -340,7 +345,8 @@ static void executions_are_checked(void **state)
     abut_study_destroy(study);
     study = make_dummy(2);
     int at = -1;
-    how = (abut_study_execution){.crew = {1, take_note, lie, &at}, .shard_count = 1};
+    how = abut_study_execution_default();
+    how.crew = (abut_study_crew){1, take_note, lie, &at};
     CHECK_STATUS(abut_study_execute(study, &how, NULL), ABUT_OK, "a crew that lies");
     (void)has_text(study, 0, "{\"run\":0,\"failed\":\"the run gave no result that can be read\"}");
     (void)has_text(study, 1, "{\"run\":1,\"values\":{},\"series\":{}}");
@@ -532,7 +538,8 @@ static void the_pillar_is_perturbed(void **state)
     CHECK_INT(study->run_count, 4, "runs");
     abut_study_pool *pool = NULL;
     assert_int_equal(abut_study_pool_create(study, 2, 60.0, &pool, &error), ABUT_OK);
-    const abut_study_execution how = {.crew = abut_study_pool_crew(pool), .shard_count = 1};
+    abut_study_execution how = abut_study_execution_default();
+    how.crew = abut_study_pool_crew(pool);
     CHECK_STATUS(abut_study_execute(study, &how, &error), ABUT_OK, "execute");
     for (int run = 0; run < 4; ++run) {
         const abut_study_result *r = &study->results[run];
@@ -548,6 +555,70 @@ static void the_pillar_is_perturbed(void **state)
     CHECK_DONE();
 }
 
+/// Runs a study of one value and `regions` at a step, and hands out its only result, to be released with the study.
+static abut_study *run_one(const char *kind, const char *scene, double value, int step)
+{
+    const abut_quality_method methods[] = {method_of("regions")};
+    abut_quality_def def = abut_quality_def_default(abut_study_find_kind(kind));
+    def.methods = methods;
+    def.method_count = def.value_count = def.seed_count = 1;
+    def.values = &value;
+    def.scene = scene;
+    def.step = step;
+    abut_study *study = NULL;
+    abut_study_pool *pool = NULL;
+    abut_error error = {0};
+    assert_int_equal(abut_quality_study_create(NULL, abut_study_find_kind(kind), &def, &study, &error), ABUT_OK);
+    assert_int_equal(abut_study_pool_create(study, 1, 60.0, &pool, &error), ABUT_OK);
+    abut_study_execution how = abut_study_execution_default();
+    how.crew = abut_study_pool_crew(pool);
+    CHECK_STATUS(abut_study_execute(study, &how, &error), ABUT_OK, "execute");
+    abut_study_pool_destroy(pool);
+    return study;
+}
+
+/// A box on a cliff of the same base: four contacts, all of them up. Two spikes, tip on tip, that come together at 6 m/s touch at first in a normal that
+/// is known. A case has no finer meshes, but coarse ones.
+static void cases_are_studied(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *scene;
+        double value;
+        int contacts;
+    } rows[] = {{"timestep", "cliff-edges", 0.01, 4},
+                {"refinement", "cliff-edges", 0.0, 4},
+                {"perturbation", "spikes", 0.0, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_study *study = run_one(rows[i].kind, rows[i].scene, rows[i].value, 1);
+        const abut_study_result *r = &study->results[0];
+        assert_int_equal(r->outcome, ABUT_STUDY_DONE);
+        CHECK_INT(abut_study_find_value(r->values, r->value_count, "contacts")->number, rows[i].contacts,
+                  "contacts");
+        CHECK_NEAR(abut_study_find_value(r->values, r->value_count, "exact")->number, 100.0, 0.0, "exact");
+        CHECK_NEAR(abut_study_find_value(r->values, r->value_count, "good")->number, 100.0, 0.0, "good");
+        CHECK_NEAR(abut_study_find_value(r->values, r->value_count, "least_q")->number, 1.0, 1e-9, "least");
+        CHECK_INT(r->series[0].count, rows[i].contacts, "curve");
+        abut_study_destroy(study);
+    }
+    CHECK_DONE();
+}
+
+/// Bodies of the Pillar that are moved by up to its size, 4.6, are nowhere near one another: there is nothing to measure, and that is what is said.
+static void a_run_without_contacts_fails(void **state)
+{
+    (void)state;
+    abut_study *study = run_one("perturbation", "pillar", 4.0, 1);
+    CHECK_INT(study->results[0].outcome, ABUT_STUDY_FAILED, "outcome");
+    CHECK(strstr(study->results[0].reason, "no contacts") != NULL, "%s", study->results[0].reason);
+    // another build is another plan
+    const abut_study_value *version = abut_study_find_value(study->settings, study->setting_count, "version");
+    CHECK(strncmp(version->word, ABUT_VERSION "+", strlen(ABUT_VERSION) + 1) == 0, "%s", version->word);
+    CHECK_INT((int)strlen(version->word), (int)strlen(ABUT_VERSION) + 13, version->word);
+    abut_study_destroy(study);
+    CHECK_DONE();
+}
+
 static void bad_studies_are_refused(void **state)
 {
     (void)state;
@@ -556,9 +627,9 @@ static void bad_studies_are_refused(void **state)
     abut_quality_def good = abut_quality_def_default(kind);
     good.methods = methods;
     good.method_count = 1;
-    const double zero[] = {0.0}, nan[] = {NAN}, below[] = {0.5};
-    abut_quality_def bad[9];
-    for (int i = 0; i < 9; ++i) {
+    const double zero[] = {0.0}, nan[] = {NAN}, below[] = {0.5}, huge[] = {1e300}, fine[] = {1.1};
+    abut_quality_def bad[11];
+    for (int i = 0; i < 11; ++i) {
         bad[i] = good;
     }
     bad[0].scene = "tower";
@@ -570,8 +641,10 @@ static void bad_studies_are_refused(void **state)
     bad[6].axes[1] = 3;
     bad[7].values = zero;
     bad[8].values = nan;
+    bad[9].scene = "saddles-3"; // a case whose truth is not known
+    bad[10].struct_size = sizeof good + 8;
     abut_study *study;
-    for (int i = 0; i < 9; ++i) {
+    for (int i = 0; i < 11; ++i) {
         abut_error error = {0};
         CHECK(abut_quality_study_create(NULL, kind, &bad[i], &study, &error) == ABUT_BAD_ARGUMENT &&
                   study == NULL && error.text[0] != '\0',
@@ -581,6 +654,22 @@ static void bad_studies_are_refused(void **state)
     good.value_count = 1;
     CHECK_STATUS(abut_quality_study_create(NULL, abut_study_find_kind("refinement"), &good, &study, NULL),
                  ABUT_BAD_ARGUMENT, "ratio");
+    good.values = fine;
+    good.scene = "spikes"; // a case has no finer meshes
+    CHECK_STATUS(abut_quality_study_create(NULL, abut_study_find_kind("refinement"), &good, &study, NULL),
+                 ABUT_BAD_ARGUMENT, "finer");
+    good.values = huge;
+    CHECK_STATUS(abut_quality_study_create(NULL, abut_study_find_kind("perturbation"), &good, &study, NULL),
+                 ABUT_BAD_ARGUMENT, "scale");
+    abut_study_kind other = dummy_kind;
+    other.struct_size = 8;
+    CHECK_STATUS(abut_study_create(NULL, &other, &study, NULL), ABUT_BAD_ARGUMENT, "kind of another size");
+    abut_spin_study_def spin = abut_spin_study_def_default();
+    const double tiny[] = {0.001, 1e-300};
+    spin.dts = tiny;
+    abut_error error = {0};
+    CHECK_STATUS(abut_spin_study_create(NULL, &spin, &study, &error), ABUT_BAD_ARGUMENT, "dt");
+    CHECK(strstr(error.text, "a dt of 1e-300") != NULL, "%s", error.text);
     CHECK_DONE();
 }
 
@@ -701,6 +790,8 @@ int main(void)
         cmocka_unit_test(parts_are_merged),
         cmocka_unit_test(shifts_are_uniform),
         cmocka_unit_test(the_pillar_is_perturbed),
+        cmocka_unit_test(cases_are_studied),
+        cmocka_unit_test(a_run_without_contacts_fails),
         cmocka_unit_test(bad_studies_are_refused),
         cmocka_unit_test(plans_differ_in_all_that_matters),
         cmocka_unit_test(memory_may_run_out),
