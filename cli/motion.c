@@ -55,18 +55,26 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
     return ABUT_CLI_DONE;
 }
 
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_world_def *def)
+abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback)
 {
     const char *name = abut_cli_value_of(arguments, "fallback");
     if (name == NULL) {
         return ABUT_CLI_DONE;
     }
-    def->has_convex_fallback = 0;
-    def->fallback = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
-    return def->fallback != NULL || strcmp(name, "none") == 0
+    fallback->is_given = 1;
+    fallback->method = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
+    return fallback->method != NULL || strcmp(name, "none") == 0
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                "option --fallback: unknown method '%s': abut methods lists those that exist", name);
+}
+
+void abut_cli_fallback_apply(const abut_cli_fallback *fallback, abut_world_def *def)
+{
+    if (fallback->is_given) {
+        def->fallback = fallback->method;
+        def->has_convex_fallback = 0;
+    }
 }
 
 abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_cli_query *query)
@@ -81,7 +89,7 @@ abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_
         }
     }
     abut_cli_exit code = abut_cli_word_of(arguments, "settings", settings, &query->has_paper_settings);
-    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallbacks);
+    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
 }
 
 abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup)
@@ -89,8 +97,7 @@ abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup 
     abut_world_def def = query->has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
     def.method = query->method->row;
     def.params = query->params;
-    def.fallback = query->fallbacks.fallback;
-    def.has_convex_fallback = query->fallbacks.has_convex_fallback;
+    abut_cli_fallback_apply(&query->fallback, &def);
     return def;
 }
 

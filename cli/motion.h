@@ -17,8 +17,10 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods);
 /// The options --settings and --fallback; what is not given stays as it is.
 abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_cli_query *query);
 
-/// The option --fallback: the method for bodies too deep in each other; the world stays as it is where it was not given.
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_world_def *def);
+/// The option --fallback: the method for bodies too deep in each other, convex ones too.
+abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback);
+/// The world stays as it is where the option was not given.
+void abut_cli_fallback_apply(const abut_cli_fallback *fallback, abut_world_def *def);
 
 /// The setup's world with the method and the settings of a query.
 abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup);

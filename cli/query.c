@@ -79,8 +79,7 @@ static abut_cli_exit options_of(const abut_cli_arguments *arguments, int skips_u
 abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                 int skips_unknown, abut_cli_query *query)
 {
-    *query = (abut_cli_query){
-        .method = method, .params = abut_params_default(), .seconds = 60.0, .fallbacks = abut_world_def_default()};
+    *query = (abut_cli_query){.method = method, .params = abut_params_default(), .seconds = 60.0};
     abut_params *params = &query->params;
     double degrees = -1.0;
     abut_cli_exit code = length_of(arguments, "tolerance", &params->tolerance);

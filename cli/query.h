@@ -27,15 +27,21 @@
         "seconds", "N", "time limit for a query of a plug-in or a mesh by tetgen (default 60)", 0, 0               \
     }
 
+/// The option --fallback.
+typedef struct abut_cli_fallback {
+    int is_given;
+    const abut_method *method; ///< NULL: none
+} abut_cli_fallback;
+
 /// Parameters of one method. The options belong to it.
 typedef struct abut_cli_query {
     const abut_cli_method *method;
     abut_params params;
     abut_option *options;
     double seconds;
-    int has_long_normals;     ///< normals of faces are scored with the length that the paper's program gives them
-    int has_paper_settings;   ///< simulations are made with the paper's solver
-    abut_world_def fallbacks; ///< with the second method of simulations; the rest of it counts for nothing
+    int has_long_normals;       ///< normals of faces are scored with the length that the paper's program gives them
+    int has_paper_settings;     ///< simulations are made with the paper's solver
+    abut_cli_fallback fallback; ///< of simulations
 } abut_cli_query;
 
 /// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left

@@ -181,7 +181,9 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
     request->def.method = request->methods.items[0].row;
     request->def.params = request->query.params;
-    return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->def);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
+    abut_cli_fallback_apply(&request->query.fallback, &request->def);
+    return code;
 }
 
 static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
@@ -494,7 +496,8 @@ static const abut_cli_option options[] = {
      0},
     {"iterations", "N", "prox: at most this many in a step (default 1000)", 0, 0},
     {"residual", "R", "prox: end a step's iterations at this relative residual (default 1e-8)", 0, 0},
-    {"speed-limit", "V", "a body that is faster has diverged, and the run stops (default: none)", 0, 0},
+    {"speed-limit", "V",
+     "a body that is faster, spin times size counted, has diverged, and the run stops (default: none)", 0, 0},
     {"warm-start", "on|off", "begin with the impulses of the last step (default on)", 0, 0},
     {"stabilise", "on|off", "push overlapping bodies apart (default: the scene's, off for a case)", 0, 0},
     {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BOXES = 4 };
+enum { BOXES = 4, STEPS = 100 };
 
 /// What a body is made of; it must outlive the world.
 typedef struct box {
@@ -41,13 +41,28 @@ static void add_box(abut_world *world, box *made, abut_vec3 size, double height,
     check(abut_world_add_body(world, &body, NULL, &error), &error);
 }
 
+/// What is recorded of the motion.
+typedef struct record {
+    double heights[STEPS]; ///< of the highest box after each step
+    int count;
+} record;
+
+static void add_to_record(void *user, const abut_world *world)
+{
+    record *motion = user;
+    motion->heights[motion->count++] = abut_world_get_body(world, BOXES - 1).center.y;
+}
+
 int main(void)
 {
     box boxes[BOXES];
+    record motion = {.count = 0};
     abut_error error;
     // [in the page]
     abut_world_def def = abut_world_def_default();
     def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
+    def.callbacks.on_step = add_to_record;
+    def.callbacks.user = &motion;
     abut_world *world = NULL;
     check(abut_world_create(NULL, &def, &world, &error), &error);
     abut_material stone = abut_material_default();
@@ -56,13 +71,15 @@ int main(void)
     for (int i = 1; i < BOXES; ++i) {
         add_box(world, &boxes[i], abut_vec3_make(1.0, 1.0, 1.0), i - 0.5, 0);
     }
-    for (int step = 0; step < 100; ++step) {
+    for (int step = 0; step < STEPS; ++step) {
         check(abut_world_step(world, &error), &error);
     }
     // [in the page]
     for (int i = 1; i < BOXES; ++i) {
         printf("box %d is at %.6f\n", i, abut_world_get_body(world, i).center.y);
     }
+    printf("the highest was at %.6f after step 1, and %.6f after step %d\n", motion.heights[0],
+           motion.heights[STEPS - 1], motion.count);
     abut_world_destroy(world);
     for (int i = 0; i < BOXES; ++i) {
         abut_shape_destroy(boxes[i].shape);

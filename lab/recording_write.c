@@ -284,8 +284,10 @@ static void fill_about(abut_recorder *recorder)
     (void)snprintf(about->library, sizeof about->library, "%s", abut_version());
     (void)snprintf(about->scene, sizeof about->scene, "%s", recorder->def.setup->name);
     (void)snprintf(about->method, sizeof about->method, "%s", def->method->name);
-    (void)snprintf(about->fallback, sizeof about->fallback, "%s%s", def->has_convex_fallback ? "convex or " : "",
-                   def->fallback != NULL ? def->fallback->name : "");
+    if (def->fallback != NULL) {
+        (void)snprintf(about->fallback, sizeof about->fallback, "%s%s",
+                       def->has_convex_fallback ? "convex or " : "", def->fallback->name);
+    }
     about->dt = def->dt;
     about->gravity = def->gravity;
     about->stepper = def->stepper;

@@ -29,8 +29,8 @@ typedef enum abut_stepper {
 } abut_stepper;
 
 typedef enum abut_solver_kind {
-    ABUT_SOLVER_PROX = 0, ///< abut_solve_prox()
-    ABUT_SOLVER_MCP = 1   ///< abut_solve_mcp()
+    ABUT_SOLVER_PROX = 0, ///< abut_solve_prox(); at the limit of iterations the step goes on with what was found
+    ABUT_SOLVER_MCP = 1   ///< abut_solve_mcp(); a step fails where it does not converge
 } abut_solver_kind;
 
 /// Where a step is, for those who measure time.
@@ -59,6 +59,8 @@ typedef struct abut_world_callbacks {
     /// At the beginning of each phase.
     void (*on_phase)(void *user, abut_phase phase);
     void *user;
+    /// At the end of a step that was done: the bodies are where it left them, and the report is of it.
+    void (*on_step)(void *user, const abut_world *world);
 } abut_world_callbacks;
 
 /// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a step, but at most by `speed_limit`
@@ -78,10 +80,9 @@ typedef struct abut_world_def {
     abut_stepper stepper;
     const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
     abut_params params;        ///< of the method
-    /// Asked where the method answers ABUT_OVERLAP; default `intersection`. NULL: the step fails then.
+    /// Asked where the method answers ABUT_OVERLAP; default `intersection`, see `has_convex_fallback`. NULL: the step fails then.
     const abut_method *fallback;
     abut_params fallback_params;
-    int has_convex_fallback; ///< where both bodies are convex, `convex` is asked instead of `fallback`; default 1
     abut_solver_kind solver;
     abut_prox_params prox;
     abut_mcp_params mcp;
@@ -89,13 +90,16 @@ typedef struct abut_world_def {
     int has_warm_start;     ///< begin with the impulses of the last step; default 1
     abut_stabilisation stabilisation;
     /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of abut_solve_contact). Default 0: it
-    /// does not. ABUT_SOLVER_PROX only.
+    /// does not. ABUT_SOLVER_PROX only: with another abut_world_create() refuses it.
     double torsion_radius;
     double linear_damping;  ///< a force of minus this times the velocity at the end of the step; default 0
     double angular_damping; ///< a moment of minus this times the angular velocity there; default 0
     /// A body whose speed, with its angular velocity times the diagonal of its mesh's box, is above it has diverged; default infinite.
     double speed_limit;
     abut_world_callbacks callbacks;
+    /// Where both bodies are convex, `convex` is asked instead of `fallback`; default 1. Who sets `fallback` and wants it for convex bodies too
+    /// sets this to 0. Without a `fallback` it counts for nothing.
+    int has_convex_fallback;
 } abut_world_def;
 
 ABUT_API abut_world_def abut_world_def_default(void);
@@ -142,7 +146,7 @@ typedef struct abut_body_def {
     const char *name;          ///< for messages; copied up to 63 characters; NULL: none
     abut_shape *shape;         ///< prepared by the world for its methods; must outlive the world
     abut_pose pose;            ///< of the mesh
-    abut_vec3 linear_velocity; ///< of the centre of mass, world frame
+    abut_vec3 linear_velocity; ///< of the centre of mass, or of a fixed body the origin of its mesh; world frame
     abut_vec3 angular_velocity;
     int is_fixed;          ///< moves as its velocities say, whatever touches it
     int material;          ///< default -1: must be set
@@ -160,10 +164,10 @@ ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def 
 
 typedef struct abut_body_state {
     abut_pose pose;   ///< of the mesh
-    abut_vec3 center; ///< of mass
-    abut_vec3 linear_velocity, angular_velocity;
-    abut_vec3 angular_momentum; ///< about the centre of mass; zero for fixed bodies
-    double mass;                ///< 0 for fixed bodies
+    abut_vec3 center; ///< of mass; of a fixed body, which has none, the origin of its mesh
+    abut_vec3 linear_velocity, angular_velocity; ///< the former of the centre
+    abut_vec3 angular_momentum;                  ///< about the centre of mass; zero for fixed bodies
+    double mass;                                 ///< 0 for fixed bodies
 } abut_body_state;
 
 ABUT_API int abut_world_body_count(const abut_world *world);
@@ -175,7 +179,8 @@ ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
 /// Sets pose and velocities; ABUT_BAD_ARGUMENT where there is no such body, ABUT_BAD_DATA where they are not finite.
 ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                          abut_vec3 angular_velocity, abut_error *error);
-/// A force at a point of the world and a moment, in the next step only; they add up.
+/// A force at a point of the world and a moment, in the next step that is done; they add up. Where their sum is not finite the next step
+/// fails with ABUT_BAD_DATA, and the pushes of that body are dropped.
 ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment);
 ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
 
@@ -227,7 +232,8 @@ ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
 /// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
 /// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy is not finite, it is
 /// faster than the limit, or it turns by thousands of radians in the step) or the solver found no impulses;
-/// ABUT_BAD_DATA where two fixed bodies overlap at the beginning; ABUT_NO_MEMORY.
+/// ABUT_BAD_DATA where two fixed bodies overlap at the beginning, whatever the method, or a push is not finite; ABUT_NO_MEMORY. The next
+/// steps are as if it had not been tried.
 ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
 /// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.

@@ -40,6 +40,24 @@ abut_status abut_world_create_detectors(abut_world *world)
     return ABUT_OK;
 }
 
+/// There is room for all memories, since take_pairs().
+static void make_spare(abut_world *world, abut_memory *memory)
+{
+    abut_memory_clear(memory);
+    world->spare[world->spare_count++] = memory;
+}
+
+/// Forgets the pairs of a step that failed, or of a detection.
+static void drop_pairs(abut_world *world)
+{
+    for (int i = 0; i < world->pair_count; ++i) {
+        if (world->pairs[i].is_new) {
+            make_spare(world, world->pairs[i].memory);
+        }
+    }
+    world->pair_count = 0;
+}
+
 void abut_world_destroy_detectors(abut_world *world)
 {
     for (int i = 0; i < world->detector_count; ++i) {
@@ -50,8 +68,9 @@ void abut_world_destroy_detectors(abut_world *world)
         abut_region_list_release(&world->context, &d->regions);
     }
     abut_free(&world->context, world->detectors);
-    for (int i = 0; i < world->pair_count; ++i) {
-        abut_memory_destroy(world->pairs[i].memory);
+    drop_pairs(world);
+    for (int i = 0; i < world->known_pair_count; ++i) {
+        abut_memory_destroy(world->known_pairs[i].memory);
     }
     for (int i = 0; i < world->spare_count; ++i) {
         abut_memory_destroy(world->spare[i]);
@@ -87,53 +106,64 @@ static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose
     return box;
 }
 
-/// Pairs of this step in `pairs`, with the memories that they had in the last one.
+static int is_before(abut_body_pair a, abut_body_pair b)
+{
+    return a.a < b.a || (a.a == b.a && a.b < b.b);
+}
+
+/// The pairs that were found, in `pairs`, with the memories that they had after the last good step. What is known stays as it is until the step is done.
 static abut_status take_pairs(abut_world *world)
 {
-    abut_pair_state *last = world->pairs;
-    int last_count = world->pair_count, last_capacity = world->pair_capacity;
-    world->pairs = world->last_pairs;
-    world->pair_capacity = world->last_pair_capacity;
-    world->last_pairs = last;
-    world->last_pair_capacity = last_capacity;
+    drop_pairs(world);
+    const abut_context *context = &world->context;
     const abut_body_pair *found = world->broad.pairs;
-    int found_count = world->broad.pair_count;
-    world->pair_count = 0;
-    int have_room =
-        found_count <= INT_MAX - last_count &&
-        abut_grow_array(&world->context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) &&
-        abut_grow_array(&world->context, &world->answers, &world->answer_capacity, found_count,
-                        sizeof *world->answers) &&
-        abut_grow_array(&world->context, &world->spare, &world->spare_capacity, world->spare_count + last_count,
-                        sizeof(abut_memory *));
-    for (int i = 0; have_room && i < found_count; ++i) {
-        world->pairs[i].bodies = found[i];
-        world->pairs[i].memory = NULL;
-        world->pair_count = i + 1;
+    int found_count = world->broad.pair_count, known_count = world->known_pair_count;
+    int64_t memories = (int64_t)world->spare_count + known_count + found_count;
+    if (memories > INT_MAX ||
+        !abut_grow_array(context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) ||
+        !abut_grow_array(context, &world->answers, &world->answer_capacity, found_count, sizeof *world->answers) ||
+        !abut_grow_array(context, &world->spare, &world->spare_capacity, (int)memories, sizeof(abut_memory *))) {
+        return ABUT_NO_MEMORY;
     }
-    // both ascend: what the last step knew goes to its pair, or is spare
-    for (int i = 0, k = 0; i < last_count; ++i) {
-        abut_body_pair p = last[i].bodies;
-        while (k < world->pair_count && (found[k].a < p.a || (found[k].a == p.a && found[k].b < p.b))) {
+    for (int i = 0, k = 0; i < found_count; ++i) { // both ascend
+        while (k < known_count && is_before(world->known_pairs[k].bodies, found[i])) {
             ++k;
         }
-        if (k < world->pair_count && found[k].a == p.a && found[k].b == p.b) {
-            world->pairs[k].memory = last[i].memory;
-        } else if (have_room) {
-            abut_memory_clear(last[i].memory);
-            world->spare[world->spare_count++] = last[i].memory;
-        } else {
-            abut_memory_destroy(last[i].memory);
+        int is_new = k == known_count || is_before(found[i], world->known_pairs[k].bodies);
+        abut_memory *memory = NULL;
+        if (!is_new) {
+            memory = world->known_pairs[k].memory;
+        } else if (world->spare_count > 0) {
+            memory = world->spare[--world->spare_count];
+        } else if (abut_memory_create(context, &memory) != ABUT_OK) {
+            return ABUT_NO_MEMORY;
+        }
+        world->pairs[world->pair_count++] = (abut_pair_state){found[i], memory, is_new};
+    }
+    return ABUT_OK;
+}
+
+void abut_world_commit_pairs(abut_world *world)
+{
+    for (int i = 0, k = 0; i < world->known_pair_count; ++i) {
+        while (k < world->pair_count && is_before(world->pairs[k].bodies, world->known_pairs[i].bodies)) {
+            ++k;
+        }
+        if (k == world->pair_count || is_before(world->known_pairs[i].bodies, world->pairs[k].bodies)) {
+            make_spare(world, world->known_pairs[i].memory);
         }
     }
-    for (int i = 0; have_room && i < world->pair_count; ++i) {
-        if (world->pairs[i].memory == NULL && world->spare_count > 0) {
-            world->pairs[i].memory = world->spare[--world->spare_count];
-        }
-        have_room = world->pairs[i].memory != NULL ||
-                    abut_memory_create(&world->context, &world->pairs[i].memory) == ABUT_OK;
+    for (int i = 0; i < world->pair_count; ++i) {
+        abut_memory_commit(world->pairs[i].memory);
     }
-    return have_room ? ABUT_OK : ABUT_NO_MEMORY;
+    abut_pair_state *pairs = world->known_pairs;
+    int capacity = world->known_pair_capacity;
+    world->known_pairs = world->pairs;
+    world->known_pair_count = world->pair_count;
+    world->known_pair_capacity = world->pair_capacity;
+    world->pairs = pairs;
+    world->pair_count = 0;
+    world->pair_capacity = capacity;
 }
 
 static abut_side side_of(const abut_world *world, int index)
@@ -149,11 +179,11 @@ static abut_side side_of(const abut_world *world, int index)
     return side;
 }
 
-static abut_status query(abut_detector *d, const abut_pair *pair, const abut_method *method,
-                         const abut_params *params, const abut_context *context)
+abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice,
+                                const abut_context *context)
 {
     for (;;) {
-        abut_status status = abut_find_contacts(pair, method, params, d->workspace, &d->result);
+        abut_status status = abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
         // regions without any room are left out in silence
         int is_whole = status != ABUT_TRUNCATED && d->result.regions.count == d->result.regions.required;
         if (is_whole || (status != ABUT_OK && status != ABUT_TRUNCATED)) {
@@ -176,14 +206,12 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair
     pair.b = side_of(world, bodies.b);
     pair.dt = world->def.dt;
     pair.memory = memory;
-    abut_status status = query(d, &pair, choice->method, &choice->params, &world->context);
-    const abut_method_choice second = a->is_convex && b->is_convex
-                                          ? abut_world_convex_choice()
-                                          : (abut_method_choice){world->def.fallback, world->def.fallback_params};
-    *is_fallback = status == ABUT_OVERLAP && second.method != NULL;
+    abut_status status = abut_detector_query(d, &pair, choice, &world->context);
+    *is_fallback = status == ABUT_OVERLAP && world->fallback.method != NULL;
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
-        status = query(d, &pair, second.method, &second.params, &world->context);
+        const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
+        status = abut_detector_query(d, &pair, second, &world->context);
     }
     return status;
 }
@@ -232,48 +260,13 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
     }
 }
 
-static abut_status name_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
-                             abut_error *error)
+abut_status abut_world_fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
+                                 abut_error *error)
 {
     char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
     return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %s",
                              (long long)world->step + 1, abut_world_call(world, bodies.a, a),
                              abut_world_call(world, bodies.b, b), reason->text);
-}
-
-/// Fixed bodies may touch, but not overlap: nothing could part them. Looked at once.
-static abut_status check_fixed(abut_world *world, abut_error *error)
-{
-    memset(world->is_passive, 0, (size_t)world->body_count);
-    abut_status status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
-    if (status != ABUT_OK) {
-        return abut_fail(error, status, "no memory for pairs of bodies");
-    }
-    abut_detector *d = &world->detectors[0];
-    for (int i = 0; status == ABUT_OK && i < world->broad.pair_count; ++i) {
-        abut_body_pair bodies = world->broad.pairs[i];
-        if (!world->bodies[bodies.a].is_fixed || !world->bodies[bodies.b].is_fixed) {
-            continue;
-        }
-        int is_fallback;
-        abut_status answer = ask(world, d, bodies, NULL, &is_fallback);
-        double size =
-            fmin(abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(world->bodies[bodies.a].shape)).bounds),
-                 abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(world->bodies[bodies.b].shape)).bounds));
-        double least = 0.0;
-        for (int k = 0; answer == ABUT_OK && k < d->result.contacts.count; ++k) {
-            least = fmin(least, d->result.contacts.items[k].gap);
-        }
-        if (is_fallback || answer == ABUT_OVERLAP || least < -1e-3 * size) {
-            char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
-            status = abut_fail_element(error, ABUT_BAD_DATA, bodies.a, "%s and %s are fixed, but overlap",
-                                       abut_world_call(world, bodies.a, a), abut_world_call(world, bodies.b, b));
-        } else if (answer != ABUT_OK) {
-            status = name_pair(world, bodies, &d->result.error, error);
-        }
-    }
-    world->has_checked_fixed = status == ABUT_OK;
-    return status;
 }
 
 /// Brings the contacts and regions of all workers into the order of the pairs.
@@ -326,7 +319,7 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
     }
-    abut_status status = world->has_checked_fixed ? ABUT_OK : check_fixed(world, error);
+    abut_status status = world->has_checked_fixed ? ABUT_OK : abut_world_check_fixed(world, error);
     if (status != ABUT_OK) {
         return status;
     }
@@ -372,7 +365,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         }
     }
     if (failed != NULL) {
-        return name_pair(world, world->pairs[failed->failed_pair].bodies, &failed->error, error);
+        return abut_world_fail_pair(world, world->pairs[failed->failed_pair].bodies, &failed->error, error);
     }
     status = collect(world);
     if (status != ABUT_OK) {
@@ -393,11 +386,4 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
                                                  .direction_count = regions->counts.directions};
     world->report.poses = world->poses;
     return ABUT_OK;
-}
-
-void abut_world_commit_memories(abut_world *world)
-{
-    for (int i = 0; i < world->pair_count; ++i) {
-        abut_memory_commit(world->pairs[i].memory);
-    }
 }

@@ -194,12 +194,22 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
         return name_step(world, &reason, error);
     }
+    if (result.outcome == ABUT_SOLVE_DIVERGED) {
+        return abut_fail(error, ABUT_LIMIT, "step %lld: the correction of overlaps diverged",
+                         (long long)world->step + 1);
+    }
     for (int i = 0; i < world->body_count; ++i) {
         if (!world->bodies[i].is_fixed) {
             abut_body_displace(&world->bodies[i], world->velocities[i], world->def.dt);
         }
     }
     return ABUT_OK;
+}
+
+/// Whether the impulses are worth taking. Gauss-Seidel ends near an answer, and the report says how near; Lemke's method has one or none.
+static int is_answer(abut_solver_kind solver, abut_solve_outcome outcome)
+{
+    return outcome == ABUT_SOLVE_CONVERGED || (solver == ABUT_SOLVER_PROX && outcome != ABUT_SOLVE_DIVERGED);
 }
 
 static abut_status solve(abut_world *world, abut_error *error)
@@ -230,7 +240,7 @@ static abut_status solve(abut_world *world, abut_error *error)
     report->residual_scale = result.scale;
     report->history = world->history;
     report->history_count = result.history_count;
-    if (result.outcome == ABUT_SOLVE_DIVERGED || result.outcome == ABUT_SOLVE_RAY) {
+    if (!is_answer(world->def.solver, result.outcome)) {
         return name_fastest(world, result.outcome, error);
     }
     for (int i = 0; i < world->contact_count; ++i) {
@@ -247,9 +257,7 @@ static abut_status solve(abut_world *world, abut_error *error)
             body->motion.angular_velocity = world->velocities[i].angular;
         }
     }
-    status = stabilise(world, error);
-    keep_impulses(world);
-    return status;
+    return stabilise(world, error);
 }
 
 static abut_status check_motion(const abut_world *world, abut_error *error)
@@ -264,7 +272,8 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
         if (speed > world->def.speed_limit) {
-            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s diverged: its speed is %.3g, above %.3g",
+            return abut_fail_element(error, ABUT_LIMIT, i,
+                                     "step %lld: %s diverged: its speed, with spin times size, is %.3g, above %.3g",
                                      (long long)world->step + 1, abut_world_call(world, i, name), speed,
                                      world->def.speed_limit);
         }
@@ -298,6 +307,22 @@ static abut_status run_step(abut_world *world, abut_error *error)
     return status;
 }
 
+/// Drops pushes that are not finite, which nothing could take back.
+static abut_status check_pushes(abut_world *world, abut_error *error)
+{
+    for (int i = 0; i < world->body_count; ++i) {
+        abut_body *body = &world->bodies[i];
+        if (!abut_is_finite(body->force) || !abut_is_finite(body->moment)) {
+            char name[ABUT_BODY_CALL_ROOM];
+            body->force = body->moment = abut_vec3_make(0.0, 0.0, 0.0);
+            return abut_fail_element(error, ABUT_BAD_DATA, i,
+                                     "step %lld: %s was pushed by a force that is not finite",
+                                     (long long)world->step + 1, abut_world_call(world, i, name));
+        }
+    }
+    return ABUT_OK;
+}
+
 abut_status abut_world_step(abut_world *world, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
@@ -308,7 +333,10 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         world->kept[i] = world->bodies[i].motion;
     }
-    abut_status status = run_step(world, error);
+    abut_status status = check_pushes(world, error);
+    if (status == ABUT_OK) {
+        status = run_step(world, error);
+    }
     if (status != ABUT_OK) {
         for (int i = 0; i < world->body_count; ++i) {
             world->bodies[i].motion = world->kept[i];
@@ -318,11 +346,15 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         world->bodies[i].force = world->bodies[i].moment = abut_vec3_make(0.0, 0.0, 0.0);
     }
-    abut_world_commit_memories(world);
+    keep_impulses(world);
+    abut_world_commit_pairs(world);
     ++world->step;
     world->report.step = world->step;
     world->report.time = (double)world->step * world->def.dt;
     abut_world_tell(world, ABUT_PHASE_END);
+    if (world->def.callbacks.on_step != NULL) {
+        world->def.callbacks.on_step(world->def.callbacks.user, world);
+    }
     return ABUT_OK;
 }
 

@@ -62,6 +62,10 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     if (!(def->speed_limit > 0.0) || !(def->stabilisation.speed_limit >= 0.0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a speed limit of the world is not a positive number");
     }
+    if (def->torsion_radius > 0.0 && def->solver == ABUT_SOLVER_MCP) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the world's torsion_radius is %g, which the solver MCP cannot take", def->torsion_radius);
+    }
     return ABUT_OK;
 }
 
@@ -96,6 +100,8 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     }
     made->context = kept;
     made->def = read;
+    made->fallback = (abut_method_choice){read.fallback, read.fallback_params};
+    made->convex = (abut_method_choice){abut_method_find("convex"), abut_params_default()};
     abut_broad_init(&made->broad, &kept);
     status = add_choice(made, read.method, &read.params) >= 0 ? abut_solver_create(&kept, &made->solver)
                                                               : ABUT_NO_MEMORY;
@@ -123,7 +129,7 @@ void abut_world_destroy(abut_world *world)
     void *const blocks[] = {world->materials,      world->laws,          world->choices,
                             world->bodies,         world->kept,          world->boxes,
                             world->poses,          world->is_passive,    world->pairs,
-                            world->last_pairs,     world->spare,         world->answers,
+                            world->known_pairs,    world->spare,         world->answers,
                             world->contacts,       world->solve_bodies,  world->impulses,
                             world->solve_contacts, world->last_contacts, world->last_impulses,
                             world->velocities,     world->history,       world};
@@ -390,26 +396,19 @@ static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *c
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%s: %s", name, reason.text);
 }
 
-abut_method_choice abut_world_convex_choice(void)
-{
-    return (abut_method_choice){abut_method_find("convex"), abut_params_default()};
-}
-
 /// For every method that a body may be asked by.
 static abut_status prepare(const abut_world *world, abut_body *body, const char *name, abut_error *error)
 {
     abut_shape *shape = body->shape;
     abut_status status = prepare_choice(shape, &world->choices[0], name, error);
-    if (status == ABUT_OK && world->def.has_convex_fallback) {
-        const abut_method_choice convex = abut_world_convex_choice();
+    if (status == ABUT_OK && world->fallback.method != NULL) {
+        status = prepare_choice(shape, &world->fallback, name, error);
+    }
+    if (status == ABUT_OK && world->fallback.method != NULL && world->def.has_convex_fallback) {
         abut_error reason; // mostly that it is not convex, which is no failure
-        abut_status answer = abut_shape_prepare(shape, convex.method, &convex.params, &reason);
+        abut_status answer = abut_shape_prepare(shape, world->convex.method, &world->convex.params, &reason);
         body->is_convex = answer == ABUT_OK;
         status = answer == ABUT_NO_MEMORY ? abut_fail(error, answer, "%s: %s", name, reason.text) : ABUT_OK;
-    }
-    if (status == ABUT_OK && world->def.fallback != NULL) {
-        const abut_method_choice fallback = {world->def.fallback, world->def.fallback_params};
-        status = prepare_choice(shape, &fallback, name, error);
     }
     for (int i = 0; i < world->material_count && status == ABUT_OK; ++i) {
         int choice = abut_world_law(world, body->material, i).choice;

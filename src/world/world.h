@@ -24,7 +24,7 @@ typedef struct abut_body {
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
     int is_fixed;
-    int is_convex; ///< and prepared for the method `convex`, where the world falls back on it
+    int is_convex; ///< where the world falls back on `convex`: the shape is prepared for it
     int material;
     double mass; ///< 0: fixed
     abut_vec3 local_center;
@@ -47,6 +47,7 @@ typedef struct abut_method_choice {
 typedef struct abut_pair_state {
     abut_body_pair bodies;
     abut_memory *memory;
+    int is_new; ///< not known after the last good step
 } abut_pair_state;
 
 /// The answer for a pair: a range of a worker's contacts and regions.
@@ -79,6 +80,8 @@ struct abut_world {
     abut_contact_law *laws; ///< of two materials, a square table
     int material_count, material_capacity, law_capacity;
     abut_method_choice *choices; ///< the first is the world's
+    abut_method_choice fallback; ///< no method: there is none
+    abut_method_choice convex;   ///< instead of `fallback`, for two convex bodies
     int choice_count, choice_capacity;
 
     abut_body *bodies;
@@ -89,8 +92,8 @@ struct abut_world {
     int body_count, body_capacity, kept_capacity, box_capacity, pose_capacity, passive_capacity;
 
     abut_broad broad;
-    abut_pair_state *pairs, *last_pairs; ///< ascending by bodies
-    int pair_count, last_pair_count, pair_capacity, last_pair_capacity;
+    abut_pair_state *pairs, *known_pairs; ///< of this step, and of the last good one; ascending by bodies
+    int pair_count, known_pair_count, pair_capacity, known_pair_capacity;
     abut_memory **spare; ///< memories without a pair
     int spare_count, spare_capacity;
     abut_pair_answer *answers;
@@ -140,12 +143,18 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
 
 /// Fills contacts and report where the bodies are. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
-void abut_world_commit_memories(abut_world *world);
+/// After a good step: what was found of its pairs is known from now on.
+void abut_world_commit_pairs(abut_world *world);
+/// Looks at all pairs of fixed bodies, where the poses and boxes of the world are; ABUT_BAD_DATA where two overlap.
+abut_status abut_world_check_fixed(abut_world *world, abut_error *error);
+/// Asks a method, with as much room as it takes; the answer is in the detector's result.
+abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice,
+                                const abut_context *context);
+/// Names step, bodies and reason.
+abut_status abut_world_fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
+                                 abut_error *error);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
-
-/// What is asked where two convex bodies overlap.
-abut_method_choice abut_world_convex_choice(void);
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
 /// Writes `"name"` or `7` into the text: what to call a body in a message.

@@ -234,11 +234,11 @@ class Export(CommandTest):
         """With g = 10 and steps of 0.01 a cube that falls from rest has a speed of 0.1 K after step K: 1.05 is passed by step 11. Numbers
         that leave the range of double are told by step and body too."""
         scene = json.loads(json.dumps(SCENE))
-        scene["bodies"][1].update(position=[0, 30, 0], velocity=[0, 0, 0])
+        scene["bodies"][1].update(position=[0, 30, 0], velocity=[0, 0, 0], spin=[0, 0, 0])
         path = self.write("fall.json", json.dumps(scene))
         done = self.run_abut("simulate", path, "--steps", "100", "--speed-limit", "1.05", "--out", "run.h5", code=3)
         self.assertIn("stopped after 10 of 100 steps: step 11: body 1 (", done.errors)
-        self.assertIn("diverged: its speed is 1.1, above 1.05", done.errors)
+        self.assertIn("diverged: its speed, with spin times size, is 1.1, above 1.05", done.errors)
         result = self.json("export", "run.h5")
         self.assertEqual((result["end"], result["steps"]), ("failed", 10))
         self.assertIn("step 11: body 1 (", result["reason"])

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// test_world_failure.c: worlds and steps that must fail, and that a step that failed leaves no trace
+#include "stage.h"
+
+static const abut_vec3 zero = {0, 0, 0};
+
+/// Ground, and a cube of side 1 in it by a depth.
+static stage make_sunk(const abut_world_def *def, double depth)
+{
+    stage s = make_stage(NULL, def, 0.5, 0.0);
+    add_ground(&s);
+    add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.5 - depth, 0), zero, 0);
+    return s;
+}
+
+/// Two pivots solve no contact of four points, and then there are no impulses: the step says so instead of letting the cube fall.
+static void lemke_without_an_answer_fails(void **state)
+{
+    (void)state;
+    for (int limit = 0; limit <= 2; limit += 2) {
+        abut_world_def def = falling();
+        def.solver = ABUT_SOLVER_MCP;
+        def.mcp.iteration_limit = limit;
+        stage s = make_sunk(&def, 0.0);
+        abut_error error = {.text = ""};
+        CHECK_STATUS(abut_world_step(s.world, &error), limit == 0 ? ABUT_OK : ABUT_LIMIT, error.text);
+        CHECK(limit == 0 || (strstr(error.text, "step 1") != NULL && strstr(error.text, "iterations") != NULL),
+              "text: %s", error.text);
+        CHECK_NEAR(abut_world_get_body(s.world, 1).center.y, 0.5, 1e-12, "height");
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
+/// A cube that is 0.2 deep in the ground: `convex` is asked, or another second method, where one is set; without one the step fails, though both
+/// are convex.
+static void without_a_second_method_overlap_fails(void **state)
+{
+    (void)state;
+    const struct {
+        const char *fallback;
+        int has_convex;
+        abut_status status;
+    } rows[] = {{"intersection", 1, ABUT_OK},
+                {"intersection", 0, ABUT_OK},
+                {NULL, 1, ABUT_OVERLAP},
+                {NULL, 0, ABUT_OVERLAP}};
+    int counts[2];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_world_def def = falling();
+        CHECK_INT(def.has_convex_fallback, 1, "default");
+        def.fallback = rows[i].fallback != NULL ? abut_method_find(rows[i].fallback) : NULL;
+        def.has_convex_fallback = rows[i].has_convex;
+        stage s = make_sunk(&def, 0.2);
+        abut_error error = {.text = ""};
+        CHECK_STATUS(abut_world_step(s.world, &error), rows[i].status, error.text);
+        CHECK_INT(abut_world_get_report(s.world).fallback_count, rows[i].status == ABUT_OK, "fallbacks");
+        if (rows[i].status == ABUT_OK) {
+            counts[i] = abut_world_get_report(s.world).contact_count;
+        }
+        end_stage(&s);
+    }
+    CHECK_INT(counts[0], 4, "contacts of convex bodies");
+    CHECK(counts[1] != counts[0], "the same method was asked");
+    CHECK_DONE();
+}
+
+/// An L of boxes: [0, 2] x [0, 1] and [0, 1] x [1, 2] in the plane, as high as z = 1.
+static abut_mesh *make_bracket(void)
+{
+    static const double outline[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    abut_vec3 vertices[12];
+    for (int i = 0; i < 12; ++i) {
+        vertices[i] = abut_vec3_make(outline[i % 6][0], outline[i % 6][1], i / 6);
+    }
+    static const int offsets[] = {0, 6, 12, 16, 20, 24, 28, 32, 36};
+    int corners[36];
+    for (int i = 0; i < 6; ++i) {
+        int next = (i + 1) % 6;
+        corners[i] = 5 - i;
+        corners[6 + i] = 6 + i;
+        const int side[4] = {i, next, next + 6, i + 6};
+        memcpy(&corners[12 + 4 * i], side, sizeof side);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 12;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = 8;
+    abut_mesh *mesh = NULL;
+    abut_error error = {.text = ""};
+    abut_status status = abut_mesh_create(NULL, &def, &mesh, &error);
+    CHECK(status == ABUT_OK, "bracket: %s", error.text);
+    return mesh;
+}
+
+/// Two fixed bodies, a cube of side 2 about the origin or the bracket, and a cube of side 1: overlapping by much or by 0.05, within, and touching, in the bracket's
+/// corner with two faces. Overlap is found whatever the world's method says of it; touching is allowed.
+static void fixed_bodies_must_not_overlap(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"regions", "intersection", "closest-points", "convex", "implicit-field"};
+    const struct {
+        int is_bracket;
+        abut_vec3 center;
+        abut_status status;
+    } rows[] = {{0, {1.2, 0.1, 0.05}, ABUT_BAD_DATA},
+                {0, {0, 0, 0}, ABUT_BAD_DATA},
+                {0, {1.45, 0, 0}, ABUT_BAD_DATA},
+                {0, {1.5, 0, 0}, ABUT_OK},
+                {0, {1.6, 0, 0}, ABUT_OK},
+                {1, {0.5, 0.5, 0.5}, ABUT_BAD_DATA},
+                {1, {1.4, 1.5, 0.5}, ABUT_BAD_DATA},
+                {1, {1.5, 1.5, 0.5}, ABUT_OK}};
+    abut_mesh *meshes[3] = {make_box(NULL, abut_vec3_make(-1, -1, -1), abut_vec3_make(1, 1, 1)), make_bracket(),
+                            make_box(NULL, abut_vec3_make(-0.5, -0.5, -0.5), abut_vec3_make(0.5, 0.5, 0.5))};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+            if (rows[k].is_bracket && strcmp(methods[i], "convex") == 0) {
+                continue;
+            }
+            abut_world_def def = abut_world_def_default();
+            def.method = abut_method_find(methods[i]);
+            stage s = make_stage(NULL, &def, 0.5, 0.0);
+            abut_error error = {.text = ""};
+            abut_shape *shapes[2];
+            for (int b = 0; b < 2; ++b) {
+                shapes[b] = make_shape(NULL, meshes[b == 0 ? rows[k].is_bracket : 2], def.method, &def.params);
+                abut_body_def body = abut_body_def_default();
+                body.shape = shapes[b];
+                body.is_fixed = 1;
+                body.material = 0;
+                body.pose.position = b == 0 ? zero : rows[k].center;
+                CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_OK, error.text);
+            }
+            abut_status status = abut_world_step(s.world, &error);
+            CHECK(status == rows[k].status, "%s, row %d: status %d", methods[i], (int)k, (int)status);
+            end_stage(&s);
+            abut_shape_destroy(shapes[0]);
+            abut_shape_destroy(shapes[1]);
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        abut_mesh_destroy(meshes[i]);
+    }
+    CHECK_DONE();
+}
+
+/// What must be the same after a step.
+typedef struct trace {
+    abut_body_state bodies[3];
+    int contact_count, matched, iterations;
+    uint64_t ids[32];
+} trace;
+
+/// Boxes that slide on each other, with few iterations, so that the impulses of the last step show. `has_failures`: before some steps others
+/// are tried that fail after the solver ran, or contacts are looked for while the boxes are far from each other.
+static trace run_with(int has_failures)
+{
+    abut_world_def def = falling();
+    def.speed_limit = 100.0;
+    def.prox.iteration_limit = 3;
+    stage s = make_stage(NULL, &def, 0.3, 0.0);
+    add_ground(&s);
+    add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.5, 0), abut_vec3_make(0.3, 0, 0), 0);
+    int top = add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0.1, 1.5, 0), abut_vec3_make(1.3, 0, 0.1), 0);
+    for (int i = 0; i < 40; ++i) {
+        abut_error error = {.text = ""};
+        if (has_failures && i % 10 == 5) {
+            abut_body_state body = abut_world_get_body(s.world, top);
+            abut_world_push(s.world, top, abut_vec3_make(1e9, 0, 0), body.center, zero);
+            CHECK_STATUS(abut_world_step(s.world, &error), ABUT_LIMIT, "pushed");
+            abut_world_push(s.world, top, abut_vec3_make(-1e9, 0, 0), body.center, zero);
+        }
+        if (has_failures && i % 10 == 8) {
+            abut_body_state body = abut_world_get_body(s.world, top);
+            abut_pose away = body.pose;
+            away.position.y += 10.0;
+            CHECK_STATUS(abut_world_set_body(s.world, top, away, body.linear_velocity, zero, &error), ABUT_OK,
+                         "away");
+            CHECK_STATUS(abut_world_detect(s.world, &error), ABUT_OK, error.text);
+            CHECK_STATUS(
+                abut_world_set_body(s.world, top, body.pose, body.linear_velocity, body.angular_velocity, &error),
+                ABUT_OK, "back");
+        }
+        run(&s, 1);
+    }
+    trace t = {.contact_count = 0};
+    for (int i = 0; i < 3; ++i) {
+        t.bodies[i] = abut_world_get_body(s.world, i);
+    }
+    abut_world_report report = abut_world_get_report(s.world);
+    t.contact_count = report.contact_count;
+    t.matched = report.matched;
+    t.iterations = report.iterations;
+    for (int i = 0; i < report.contact_count && i < 32; ++i) {
+        t.ids[i] = report.contacts[i].contact.id;
+    }
+    end_stage(&s);
+    return t;
+}
+
+static void a_failed_step_leaves_no_trace(void **state)
+{
+    (void)state;
+    trace expected = run_with(0), found = run_with(1);
+    CHECK(memcmp(&expected.bodies, &found.bodies, sizeof expected.bodies) == 0, "the bodies differ");
+    CHECK_INT(expected.contact_count, 8, "contacts");
+    CHECK_INT(found.contact_count, expected.contact_count, "contacts");
+    CHECK_INT(found.matched, expected.matched, "contacts with an impulse of the last step");
+    CHECK_INT(found.iterations, expected.iterations, "iterations");
+    CHECK(memcmp(&expected.ids, &found.ids, sizeof expected.ids) == 0, "the ids differ");
+    CHECK_DONE();
+}
+
+/// A push that is not finite ends the next step, by the body's name, and is forgotten; another is kept until a step was done.
+static void a_bad_push_is_dropped(void **state)
+{
+    (void)state;
+    abut_world_def def = abut_world_def_default();
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    add_box(&s, abut_vec3_make(1, 1, 1), zero, zero, 0);
+    add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(3, 0, 0), zero, 0);
+    const double bad[] = {NAN, HUGE_VAL};
+    for (int i = 0; i < 2; ++i) {
+        abut_error error = {.text = ""};
+        abut_world_push(s.world, 0, abut_vec3_make(0, 2000.0, 0), zero, zero);
+        abut_world_push(s.world, 1, abut_vec3_make(bad[i], 0, 0), zero, zero);
+        CHECK_STATUS(abut_world_step(s.world, &error), ABUT_BAD_DATA, "pushed");
+        CHECK(strstr(error.text, "body 1") != NULL && error.element == 1, "text: %s", error.text);
+        run(&s, 1);
+        CHECK_NEAR(abut_world_get_body(s.world, 0).linear_velocity.y, (i + 1) * def.dt, 1e-15,
+                   "speed of the other");
+        CHECK_NEAR(abut_norm(abut_world_get_body(s.world, 1).linear_velocity), 0.0, 0.0, "speed");
+    }
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+static void count_step(void *user, const abut_world *world)
+{
+    int *count = user;
+    ++*count;
+    CHECK_INT(abut_world_get_report(world).step, *count, "step");
+}
+
+/// Called once for each step that was done, and not for one that failed.
+static void done_steps_are_told(void **state)
+{
+    (void)state;
+    int count = 0;
+    abut_world_def def = falling();
+    def.callbacks.on_step = count_step;
+    def.callbacks.user = &count;
+    stage s = make_sunk(&def, 0.0);
+    run(&s, 3);
+    abut_error error;
+    abut_world_push(s.world, 1, abut_vec3_make(NAN, 0, 0), zero, zero);
+    CHECK_STATUS(abut_world_step(s.world, &error), ABUT_BAD_DATA, "pushed");
+    CHECK_STATUS(abut_world_detect(s.world, &error), ABUT_OK, "detect");
+    CHECK_INT(count, 3, "calls");
+    run(&s, 1);
+    CHECK_INT(count, 4, "calls");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
+/// Lemke's method has no friction of rotation: the world is refused, not its first step.
+static void torsion_needs_its_solver(void **state)
+{
+    (void)state;
+    for (int solver = 0; solver < 2; ++solver) {
+        abut_world_def def = abut_world_def_default();
+        def.solver = (abut_solver_kind)solver;
+        def.torsion_radius = 0.1;
+        abut_world *world = NULL;
+        abut_error error = {.text = ""};
+        CHECK_STATUS(abut_world_create(NULL, &def, &world, &error),
+                     solver == ABUT_SOLVER_MCP ? ABUT_BAD_ARGUMENT : ABUT_OK, error.text);
+        CHECK(solver != ABUT_SOLVER_MCP || strstr(error.text, "torsion_radius") != NULL, "text: %s", error.text);
+        abut_world_destroy(world);
+    }
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lemke_without_an_answer_fails), cmocka_unit_test(without_a_second_method_overlap_fails),
+        cmocka_unit_test(fixed_bodies_must_not_overlap), cmocka_unit_test(a_failed_step_leaves_no_trace),
+        cmocka_unit_test(a_bad_push_is_dropped),         cmocka_unit_test(done_steps_are_told),
+        cmocka_unit_test(torsion_needs_its_solver),
+    };
+    return cmocka_run_group_tests_name("world_failure", tests, NULL, NULL);
+}
