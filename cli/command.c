@@ -25,8 +25,18 @@ static void print_line(const char *prefix, const char *format, va_list arguments
     (void)fprintf(stderr, "%s%s\n", prefix, line);
 }
 
+static int leaves_bad_input; // set once, before anything can fail
+
+void abut_cli_leave_bad_input(void)
+{
+    leaves_bad_input = 1;
+}
+
 abut_cli_exit abut_cli_fail(abut_cli_exit code, const char *format, ...)
 {
+    if (code == ABUT_CLI_BAD_INPUT && leaves_bad_input) {
+        return code;
+    }
     va_list arguments;
     va_start(arguments, format);
     print_line("abut: ", format, arguments);

@@ -20,6 +20,9 @@ __attribute__((format(printf, 2, 3)))
 abut_cli_exit
 abut_cli_fail(abut_cli_exit code, const char *format, ...);
 
+/// From here on ABUT_CLI_BAD_INPUT is not printed: another process of this machine has the same command, and prints it.
+void abut_cli_leave_bad_input(void);
+
 /// Prints one line on stderr that begins with "abut: note: ": what the user should know about a result.
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))

@@ -2,6 +2,7 @@
 // main.c: the command abut: finds the verb, prints help, and ends quietly where it must
 #define _POSIX_C_SOURCE 200809L
 #include "output.h"
+#include "study_run.h"
 #include "verbs.h"
 
 #include <fcntl.h>
@@ -227,6 +228,9 @@ static abut_cli_exit run_command(int argc, char *const *argv)
     const abut_cli_verb *verb = find_verb(argc, argv, &words);
     if (verb == NULL) {
         return unknown_verb(argc, argv);
+    }
+    if (strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank()) {
+        abut_cli_leave_bad_input();
     }
     abut_cli_arguments arguments;
     abut_cli_exit code = abut_cli_arguments_parse(verb, argc - words, argv + words, &arguments);

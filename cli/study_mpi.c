@@ -177,6 +177,15 @@ static void send_line(int run, const char *text, unsigned length)
     free(bytes);
 }
 
+/// Without a helper a rank can do nothing, and rank 0 would wait for it for ever.
+static abut_cli_exit give_up(const char *reason)
+{
+    abut_cli_exit code =
+        abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", reason != NULL ? reason : "a helper process is gone");
+    (void)MPI_Abort(MPI_COMM_WORLD, (int)code);
+    return code;
+}
+
 /// A rank that is not 0: does what it is told.
 static abut_cli_exit serve(const helper *own)
 {
@@ -191,14 +200,15 @@ static abut_cli_exit serve(const helper *own)
                 return ABUT_CLI_DONE;
             }
             if (!write_all(own->socket, &run, sizeof run)) {
-                return abut_cli_fail(ABUT_CLI_UNFINISHED, "a helper process is gone");
+                return give_up(NULL);
             }
         } else if (is_readable(own->socket, PAUSE)) {
             char *line;
             unsigned length;
             if (!take_answer(own, &run, &line, &length)) {
-                (void)abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", line != NULL ? line : "a helper process is gone");
-                (void)MPI_Abort(MPI_COMM_WORLD, ABUT_CLI_UNFINISHED);
+                abut_cli_exit code = give_up(line);
+                free(line);
+                return code;
             }
             send_line(run, line, length);
             free(line);

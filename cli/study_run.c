@@ -107,6 +107,18 @@ abut_cli_exit abut_cli_study_deliver(const abut_cli_arguments *arguments, const 
 // ---------------------------------------------------------------------------------------------------------------
 // Options
 
+int abut_cli_is_later_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"};
+    for (int i = 0; i < 2; ++i) {
+        const char *text = getenv(names[i]);
+        if (text != NULL && strtol(text, NULL, 10) > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /// Whether mpirun or its like started this process: by what they put into the environment, so that MPI itself is not asked.
 static int is_rank(void)
 {

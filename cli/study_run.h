@@ -17,6 +17,9 @@
         {"limit", "SECONDS", "a run that takes longer has failed (default 3600)", 0, 0},                           \
         {"retry", NULL, "do runs again that failed before", 0, 0}, ABUT_CLI_FORMAT_OPTION
 
+/// Whether mpirun or its like started this process, and another one before it on this machine.
+int abut_cli_is_later_rank(void);
+
 /// Does the study as the options say, on this machine or, below mpirun, on all ranks, and prints the result. ABUT_CLI_UNFINISHED where
 /// it was interrupted or a run failed.
 abut_cli_exit abut_cli_study_run(const abut_cli_arguments *arguments, abut_study *study);

@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 from command import ABUT, FAULTY, CommandTest, main
@@ -20,6 +22,15 @@ STUDY = ("study", "perturbation", "--scales", "0.01", "--method", "regions,growt
 def run_ranks(count, *arguments, **options):
     return subprocess.run([MPIRUN, "--oversubscribe", "-n", str(count), ABUT, *arguments], env=LEAVE, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, **options)
+
+
+def children(process):
+    """The children of a process of the same machine, oldest first."""
+    try:
+        with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
 
 
 class Ranks(CommandTest):
@@ -45,6 +56,29 @@ class Ranks(CommandTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn("3 runs are done already, 3 are left", done.stderr.decode())
         self.assertEqual((self.folder / "x.json").read_text(), self.text(*STUDY, "--format", "json"))
+
+    def test_wrong_options_are_told_once(self):
+        for words in (("--seeds", "none"), ("--scene", "none"), ("--scales", "1e300"), ("--none",)):
+            done = run_ranks(3, *STUDY, *words, cwd=self.folder) if words[0] not in STUDY else \
+                run_ranks(3, "study", "perturbation", *words, cwd=self.folder)
+            self.assertNotEqual(done.returncode, 0)
+            lines = [line for line in done.stderr.decode().splitlines() if line.startswith("abut: ")]
+            self.assertEqual(len(lines), 1, done.stderr.decode())
+
+    def test_a_helper_that_is_killed(self):
+        """Rank 0 does not wait for ever for one that cannot go on."""
+        process = subprocess.Popen([MPIRUN, "--oversubscribe", "-n", "2", ABUT, *STUDY[:6], "--method", "growth", "--seeds", "5000"],
+                                   env=LEAVE, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        helpers = []
+        deadline = time.monotonic() + 60
+        while len(helpers) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+            # a helper is the child of a rank, which is the child of mpirun
+            helpers = [child for rank in children(process.pid) for child in children(rank)]
+        os.kill(helpers[1], signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("a helper process is gone", errors.decode())
 
     @unittest.skipUnless(FAULTY, "needs the test's plug-in")
     def test_a_run_that_crashes(self):
