@@ -5,7 +5,8 @@
 // Enumerations are written as integers of 32 bits.
 _Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_normal_side) == 4 && sizeof(abut_recording_truth) == 4 &&
                    sizeof(abut_recording_end) == 4 && sizeof(abut_region_kind) == 4 &&
-                   sizeof(abut_solve_outcome) == 4 && sizeof(int) == 4,
+                   sizeof(abut_solve_outcome) == 4 && sizeof(abut_sweep_rule) == 4 &&
+                   sizeof(abut_factor_rule) == 4 && sizeof(abut_gap_rule) == 4 && sizeof(int) == 4,
                "an enumeration has 32 bits");
 _Static_assert(sizeof(abut_feature) == 20 && sizeof(abut_pose) == 56 && sizeof(abut_vec3) == 24,
                "these have no gaps: they are arrays of numbers");
@@ -20,10 +21,29 @@ static const abut_field about_fields[] = {
     {"scene", TEXT(abut_recording_about, scene, ABUT_SETUP_NAME_ROOM)},
     {"method", TEXT(abut_recording_about, method, ABUT_SETUP_NAME_ROOM)},
     {"fallback", TEXT(abut_recording_about, fallback, ABUT_SETUP_NAME_ROOM)},
+    {"params", TEXT(abut_recording_about, params, ABUT_RECORDING_REASON_ROOM)},
     {"dt", REALS(abut_recording_about, dt, 1)},
     {"gravity", REALS(abut_recording_about, gravity, 3)},
     {"stepper", INTS(abut_recording_about, stepper, 1)},
     {"solver", INTS(abut_recording_about, solver, 1)},
+    {"sweep", INTS(abut_recording_about, sweep, 1)},
+    {"factor", INTS(abut_recording_about, factor, 1)},
+    {"iteration_limit", INTS(abut_recording_about, iteration_limit, 1)},
+    {"absolute_tolerance", REALS(abut_recording_about, absolute_tolerance, 1)},
+    {"relative_tolerance", REALS(abut_recording_about, relative_tolerance, 1)},
+    {"directions", INTS(abut_recording_about, directions, 1)},
+    {"pivot_limit", INTS(abut_recording_about, pivot_limit, 1)},
+    {"mcp_tolerance", REALS(abut_recording_about, mcp_tolerance, 1)},
+    {"gap_rule", INTS(abut_recording_about, gap_rule, 1)},
+    {"warm_start", INTS(abut_recording_about, has_warm_start, 1)},
+    {"stabilised", INTS(abut_recording_about, stabilisation.is_on, 1)},
+    {"slop", REALS(abut_recording_about, stabilisation.slop, 1)},
+    {"share", REALS(abut_recording_about, stabilisation.share, 1)},
+    {"push_limit", REALS(abut_recording_about, stabilisation.speed_limit, 1)},
+    {"torsion_radius", REALS(abut_recording_about, torsion_radius, 1)},
+    {"linear_damping", REALS(abut_recording_about, linear_damping, 1)},
+    {"angular_damping", REALS(abut_recording_about, angular_damping, 1)},
+    {"speed_limit", REALS(abut_recording_about, speed_limit, 1)},
     {"end", INTS(abut_recording_about, end, 1)},
     {"reason", TEXT(abut_recording_about, reason, ABUT_RECORDING_REASON_ROOM)},
 };
@@ -35,9 +55,25 @@ static const abut_field mesh_fields[] = {
     {"face_vertices", INTS(abut_mesh_row, corner_count, 1)},   {"tets", INTS(abut_mesh_row, tet_count, 1)},
 };
 
+static const abut_field material_fields[] = {
+    {"name", TEXT(abut_recording_material, name, ABUT_SETUP_NAME_ROOM)},
+    {"density", REALS(abut_recording_material, density, 1)},
+    {"friction", REALS(abut_recording_material, friction, 1)},
+    {"restitution", REALS(abut_recording_material, restitution, 1)},
+};
+
+static const abut_field pair_fields[] = {
+    {"a", INTS(abut_recording_pair, a, 1)},
+    {"b", INTS(abut_recording_pair, b, 1)},
+    {"friction", REALS(abut_recording_pair, friction, 1)},
+    {"restitution", REALS(abut_recording_pair, restitution, 1)},
+    {"method", TEXT(abut_recording_pair, method, ABUT_SETUP_NAME_ROOM)},
+};
+
 static const abut_field body_fields[] = {
     {"name", TEXT(abut_recording_body, name, ABUT_SETUP_NAME_ROOM)},
     {"mesh", INTS(abut_recording_body, mesh, 1)},
+    {"material", INTS(abut_recording_body, material, 1)},
     {"fixed", INTS(abut_recording_body, is_fixed, 1)},
     {"mass", REALS(abut_recording_body, mass, 1)},
 };
@@ -143,6 +179,8 @@ const abut_table abut_recording_tables[ABUT_TABLE_COUNT] = {
     [ABUT_TABLE_FACE_SIZES] = {"meshes", "face_sizes", FIELDS(one_int), sizeof(int32_t), 0},
     [ABUT_TABLE_FACE_VERTICES] = {"meshes", "face_vertices", FIELDS(one_int), sizeof(int32_t), 0},
     [ABUT_TABLE_TETS] = {"meshes", "tets", FIELDS(four_ints), 4 * sizeof(int32_t), 0},
+    [ABUT_TABLE_MATERIALS] = {NULL, "materials", FIELDS(material_fields), sizeof(abut_recording_material), 0},
+    [ABUT_TABLE_PAIRS] = {NULL, "pairs", FIELDS(pair_fields), sizeof(abut_recording_pair), 0},
     [ABUT_TABLE_BODIES] = {NULL, "bodies", FIELDS(body_fields), sizeof(abut_recording_body), 0},
     [ABUT_TABLE_STATES] = {NULL, "states", FIELDS(state_fields), sizeof(abut_recording_state), 1},
     [ABUT_TABLE_STEPS] = {NULL, "steps", FIELDS(step_fields), sizeof(abut_recording_step), 1},

@@ -70,6 +70,27 @@ static int is_text(const char *text, size_t room)
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
 
+/// From 0 on and finite.
+static int is_amount(double value)
+{
+    return value >= 0.0 && isfinite(value);
+}
+
+static int are_settings(const abut_recording_about *about)
+{
+    const abut_stabilisation *s = &about->stabilisation;
+    int are_words = (unsigned)about->sweep <= ABUT_SWEEP_CONJUGATE &&
+                    (unsigned)about->factor <= ABUT_FACTOR_BLOCKED &&
+                    (unsigned)about->gap_rule <= ABUT_GAP_SIGNED && (unsigned)about->has_warm_start <= 1u &&
+                    (unsigned)s->is_on <= 1u;
+    int are_limits = about->iteration_limit >= 0 && about->directions >= 0 && about->pivot_limit >= 0 &&
+                     s->speed_limit >= 0.0 && about->speed_limit > 0.0; // both may be infinite
+    return are_words && are_limits && is_amount(about->absolute_tolerance) &&
+           is_amount(about->relative_tolerance) && is_amount(about->mcp_tolerance) && is_amount(s->slop) &&
+           s->share >= 0.0 && s->share <= 1.0 && is_amount(about->torsion_radius) &&
+           is_amount(about->linear_damping) && is_amount(about->angular_damping);
+}
+
 static void check_about(reading *r)
 {
     expect_rows(r, ABUT_TABLE_ABOUT, 1);
@@ -82,13 +103,16 @@ static void check_about(reading *r)
         fail_row(r, ABUT_TABLE_ABOUT, 0, "is of another version of the layout");
     } else if (!is_text(about->library, sizeof about->library) || !is_text(about->scene, sizeof about->scene) ||
                !is_text(about->method, sizeof about->method) || !is_text(about->fallback, sizeof about->fallback) ||
-               !is_text(about->reason, sizeof about->reason)) {
+               !is_text(about->params, sizeof about->params) || !is_text(about->reason, sizeof about->reason)) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has a text that does not end");
     } else if (!isfinite(about->dt) || !(about->dt > 0.0) || !abut_is_finite(about->gravity)) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "dt or gravity makes no sense");
     } else if ((unsigned)about->stepper > ABUT_STEPPER_SEMI_IMPLICIT || (unsigned)about->solver > ABUT_SOLVER_MCP ||
                abut_recording_end_text(about->end) == NULL) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has an unknown stepper, solver or end");
+    } else if (!are_settings(about)) {
+        fail_row(r, ABUT_TABLE_ABOUT, 0,
+                 "has a setting of the solver, of stabilisation or of damping that makes no sense");
     }
 }
 
@@ -215,6 +239,38 @@ static void make_meshes(reading *r)
 // ---------------------------------------------------------------------------------------------------------------
 // Bodies and steps
 
+/// Friction may be infinite: no slip.
+static int is_law(double friction, double restitution)
+{
+    return friction >= 0.0 && restitution >= 0.0 && restitution <= 1.0;
+}
+
+static void check_materials(reading *r)
+{
+    abut_recording *recording = r->recording;
+    recording->materials = copy_rows(r, ABUT_TABLE_MATERIALS);
+    recording->material_count = recording->materials != NULL ? (int)r->raw.rows[ABUT_TABLE_MATERIALS] : 0;
+    for (int i = 0; i < recording->material_count && r->status == ABUT_OK; ++i) {
+        const abut_recording_material *material = &recording->materials[i];
+        if (!is_text(material->name, sizeof material->name) || !is_amount(material->density) ||
+            !is_law(material->friction, material->restitution)) {
+            fail_row(r, ABUT_TABLE_MATERIALS, i,
+                     "has a name, density, friction or restitution that makes no sense");
+        }
+    }
+    recording->pairs = copy_rows(r, ABUT_TABLE_PAIRS);
+    recording->pair_count = recording->pairs != NULL ? (int)r->raw.rows[ABUT_TABLE_PAIRS] : 0;
+    for (int i = 0; i < recording->pair_count && r->status == ABUT_OK; ++i) {
+        const abut_recording_pair *pair = &recording->pairs[i];
+        if (pair->a < 0 || pair->a >= recording->material_count || pair->b < 0 ||
+            pair->b >= recording->material_count) {
+            fail_row(r, ABUT_TABLE_PAIRS, i, "has a material that does not exist");
+        } else if (!is_text(pair->method, sizeof pair->method) || !is_law(pair->friction, pair->restitution)) {
+            fail_row(r, ABUT_TABLE_PAIRS, i, "has a friction, restitution or method that makes no sense");
+        }
+    }
+}
+
 static void check_bodies(reading *r)
 {
     abut_recording *recording = r->recording;
@@ -227,6 +283,8 @@ static void check_bodies(reading *r)
             fail_row(r, ABUT_TABLE_BODIES, i, "has a name, mass or `fixed` that makes no sense");
         } else if (body->mesh < 0 || body->mesh >= recording->mesh_count) {
             fail_row(r, ABUT_TABLE_BODIES, i, "has a mesh that does not exist");
+        } else if (body->material < 0 || body->material >= recording->material_count) {
+            fail_row(r, ABUT_TABLE_BODIES, i, "has a material that does not exist");
         }
     }
 }
@@ -507,15 +565,16 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
 {
     *recording = NULL;
     reading r = {.context = abut_lab_context(context), .error = error};
-    r.recording = abut_lab_allocate(&r.context, 1, sizeof *r.recording + sizeof r.context);
+    r.recording = abut_lab_allocate(&r.context, 1, sizeof *r.recording);
     if (r.recording == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
     }
-    memcpy(r.recording + 1, &r.context, sizeof r.context); // for abut_recording_destroy()
+    r.recording->context = r.context;
     r.status = abut_recording_fetch(&r.context, path, &r.raw, error);
     if (r.status == ABUT_OK) {
         check_about(&r);
         make_meshes(&r);
+        check_materials(&r);
         check_bodies(&r);
         check_steps(&r);
         check_states(&r);
@@ -538,12 +597,13 @@ void abut_recording_destroy(abut_recording *recording)
     if (recording == NULL) {
         return;
     }
-    abut_context context;
-    memcpy(&context, recording + 1, sizeof context);
+    abut_context context = recording->context;
     for (int i = 0; i < recording->mesh_count; ++i) {
         abut_mesh_destroy(recording->meshes[i].mesh);
     }
     abut_lab_free(&context, recording->meshes);
+    abut_lab_free(&context, recording->materials);
+    abut_lab_free(&context, recording->pairs);
     abut_lab_free(&context, recording->bodies);
     abut_lab_free(&context, recording->steps);
     abut_lab_free(&context, recording->states);

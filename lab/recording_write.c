@@ -4,6 +4,7 @@
 // What does not grow is written whole when the file is made; the rest are chunked arrays that grow at their end. No object has
 // a time, and all happens in one order, so that the same simulation gives the same bytes.
 #define _GNU_SOURCE // F_OFD_SETLK
+#include "params_text.h"
 #include "recording_regions.h"
 #include "support.h"
 
@@ -257,8 +258,11 @@ static int append_mesh(abut_recorder *recorder, const abut_setup_mesh *mesh)
 static int make_tables(abut_recorder *recorder)
 {
     const abut_setup *setup = recorder->def.setup;
-    int64_t rows[ABUT_TABLE_COUNT] = {
-        [ABUT_TABLE_ABOUT] = 1, [ABUT_TABLE_MESHES] = setup->mesh_count, [ABUT_TABLE_BODIES] = setup->body_count};
+    int64_t rows[ABUT_TABLE_COUNT] = {[ABUT_TABLE_ABOUT] = 1,
+                                      [ABUT_TABLE_MESHES] = setup->mesh_count,
+                                      [ABUT_TABLE_MATERIALS] = setup->material_count,
+                                      [ABUT_TABLE_PAIRS] = setup->pair_count,
+                                      [ABUT_TABLE_BODIES] = setup->body_count};
     for (int i = 0; i < setup->mesh_count; ++i) {
         abut_mesh_row mesh = row_of_mesh(&setup->meshes[i]);
         rows[ABUT_TABLE_VERTICES] += mesh.vertex_count;
@@ -290,8 +294,25 @@ static void fill_about(abut_recorder *recorder)
     }
     about->dt = def->dt;
     about->gravity = def->gravity;
+    (void)abut_lab_print_params(def->method, &def->params, about->params, sizeof about->params);
     about->stepper = def->stepper;
     about->solver = def->solver;
+    about->sweep = def->prox.sweep;
+    about->factor = def->prox.factor;
+    about->iteration_limit = def->prox.iteration_limit;
+    about->absolute_tolerance = def->prox.absolute_tolerance;
+    about->relative_tolerance = def->prox.relative_tolerance;
+    about->directions = def->mcp.directions;
+    about->pivot_limit = def->mcp.iteration_limit;
+    about->mcp_tolerance = def->mcp.tolerance;
+    about->gap_rule = def->gap_rule;
+    about->has_warm_start = def->has_warm_start != 0;
+    about->stabilisation = def->stabilisation;
+    about->stabilisation.is_on = def->stabilisation.is_on != 0;
+    about->torsion_radius = def->torsion_radius;
+    about->linear_damping = def->linear_damping;
+    about->angular_damping = def->angular_damping;
+    about->speed_limit = def->speed_limit;
 }
 
 static abut_recording_state state_of(const abut_world *world, int body)
@@ -300,14 +321,39 @@ static abut_recording_state state_of(const abut_world *world, int body)
     return (abut_recording_state){state.pose, state.linear_velocity, state.angular_velocity};
 }
 
+static int append_materials(abut_recorder *recorder)
+{
+    const abut_setup *setup = recorder->def.setup;
+    int is_written = 1;
+    for (int i = 0; i < setup->material_count && is_written; ++i) {
+        const abut_material *law = &setup->materials[i].law;
+        abut_recording_material row = {
+            .density = law->density, .friction = law->friction, .restitution = law->restitution};
+        (void)snprintf(row.name, sizeof row.name, "%s", setup->materials[i].name);
+        is_written = append(recorder, ABUT_TABLE_MATERIALS, &row, 1);
+    }
+    for (int i = 0; i < setup->pair_count && is_written; ++i) {
+        const abut_setup_pair *pair = &setup->pairs[i];
+        abut_recording_pair row = {.a = pair->a, .b = pair->b};
+        (void)snprintf(row.method, sizeof row.method, "%s", pair->method != NULL ? pair->method->name : "");
+        // what the world has, where the setup leaves it to the materials
+        is_written = abut_world_get_pair(recorder->world, pair->a, pair->b, &row.friction, &row.restitution,
+                                         NULL) == ABUT_OK &&
+                     append(recorder, ABUT_TABLE_PAIRS, &row, 1);
+    }
+    return is_written;
+}
+
 static int append_bodies(abut_recorder *recorder)
 {
     const abut_setup *setup = recorder->def.setup;
     int is_written = 1;
     for (int i = 0; i < setup->body_count && is_written; ++i) {
         const abut_setup_body *from = &setup->bodies[i];
-        abut_recording_body body = {
-            .mesh = from->mesh, .is_fixed = from->is_fixed, .mass = abut_world_get_body(recorder->world, i).mass};
+        abut_recording_body body = {.mesh = from->mesh,
+                                    .material = from->material,
+                                    .is_fixed = from->is_fixed,
+                                    .mass = abut_world_get_body(recorder->world, i).mass};
         (void)snprintf(body.name, sizeof body.name, "%s", from->name);
         recorder->states[i] = state_of(recorder->world, i);
         is_written = append(recorder, ABUT_TABLE_BODIES, &body, 1);
@@ -325,7 +371,8 @@ static int begin_file(abut_recorder *recorder)
     for (int i = 0; i < setup->mesh_count && is_written; ++i) {
         is_written = append_mesh(recorder, &setup->meshes[i]);
     }
-    return is_written && append_bodies(recorder) && H5Fflush(recorder->file, H5F_SCOPE_LOCAL) >= 0;
+    return is_written && append_materials(recorder) && append_bodies(recorder) &&
+           H5Fflush(recorder->file, H5F_SCOPE_LOCAL) >= 0;
 }
 
 abut_recorder_def abut_recorder_def_default(void)

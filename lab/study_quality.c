@@ -5,6 +5,7 @@
 // Differs: random numbers come from a seed, the body and the axis, so that a run can be repeated; the author's program takes the
 //          clock. Bodies move along x and z as in that program; the text says x and y.
 #include "build.h"
+#include "params_text.h"
 #include "study_kinds.h"
 #include "study_subject.h"
 #include "support.h"
@@ -191,65 +192,16 @@ const abut_study_kind abut_timestep_kind = {
 // ---------------------------------------------------------------------------------------------------------------
 // The plan
 
-/// Adds " name=number" to a text; 0 where it does not fit.
-static int add_number(char *text, size_t room, const char *name, double value, const char *unit)
-{
-    char number[ABUT_LAB_NUMBER_ROOM];
-    abut_lab_print_number(value, number);
-    size_t used = strlen(text);
-    int length = snprintf(text + used, room - used, "%s%s=%s%s", used > 0 ? " " : "", name, number, unit);
-    return length >= 0 && (size_t)length < room - used;
-}
-
-static int add_length(char *text, size_t room, const char *name, abut_length value, abut_length usual)
-{
-    return (value.value == usual.value && value.is_relative == usual.is_relative) ||
-           add_number(text, room, name, value.value, value.is_relative ? "r" : "");
-}
-
-static int add_option(char *text, size_t room, const abut_method *method, const abut_option *option)
-{
-    for (int i = 0; i < method->option_count; ++i) {
-        const abut_option_info *info = &method->options[i];
-        if (strcmp(info->name, option->name) == 0 && info->choices != NULL) {
-            size_t used = strlen(text);
-            int length = snprintf(text + used, room - used, "%s%s=%s", used > 0 ? " " : "", option->name,
-                                  info->choices[(int)option->value]);
-            return length >= 0 && (size_t)length < room - used;
-        }
-    }
-    return add_number(text, room, option->name, option->value, "");
-}
-
-static int add_flags(char *text, size_t room, uint32_t flags, uint32_t usual)
-{
-    if (flags == (usual | ABUT_PARAMS_KEEP_REDUNDANT) && flags != usual) {
-        size_t used = strlen(text);
-        int length = snprintf(text + used, room - used, "%sraw", used > 0 ? " " : "");
-        return length >= 0 && (size_t)length < room - used;
-    }
-    return flags == usual || add_number(text, room, "flags", flags, "");
-}
-
-/// All that is not as usual in a method's parameters, so that another plan has another text.
+/// Another plan has another text.
 static abut_status set_method(abut_study *study, const abut_quality_method *m, abut_error *error)
 {
-    char name[ABUT_STUDY_NAME_ROOM], text[ABUT_STUDY_WORD_ROOM] = "";
-    const abut_params usual = abut_params_default(), *p = &m->params;
+    char name[ABUT_STUDY_NAME_ROOM], text[ABUT_STUDY_WORD_ROOM];
     int fits = snprintf(name, sizeof name, "with-%s", m->method->name) < (int)sizeof name;
-    fits = fits && add_length(text, sizeof text, "tolerance", p->tolerance, usual.tolerance) &&
-           add_length(text, sizeof text, "envelope", p->envelope, usual.envelope) &&
-           add_length(text, sizeof text, "merge", p->merge, usual.merge);
-    fits = fits && (p->angle == usual.angle || add_number(text, sizeof text, "angle", p->angle, ""));
-    fits = fits && add_flags(text, sizeof text, p->flags, usual.flags);
-    for (int i = 0; i < p->option_count && fits; ++i) {
-        fits = add_option(text, sizeof text, m->method, &p->options[i]);
-    }
-    if (!fits) {
+    if (!fits || !abut_lab_print_params(m->method, &m->params, text, sizeof text)) {
         return abut_lab_fail(error, ABUT_LIMIT, "method %.64s: its name or its options are too long for a plan",
                              m->method->name);
     }
-    return abut_study_set(study, abut_study_word(name, text[0] != '\0' ? text : "defaults"), error);
+    return abut_study_set(study, abut_study_word(name, text), error);
 }
 
 static abut_status set_plan(abut_study *study, const abut_quality_def *def, abut_error *error)

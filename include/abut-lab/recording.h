@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /// The layout of the file.
-enum { ABUT_RECORDING_VERSION = 1, ABUT_RECORDING_REASON_ROOM = 256 };
+enum { ABUT_RECORDING_VERSION = 2, ABUT_RECORDING_REASON_ROOM = 256 };
 
 /// How a run ended.
 typedef enum abut_recording_end {
@@ -29,24 +29,50 @@ typedef enum abut_recording_end {
 /// "unfinished", "done", "interrupted" or "failed"; NULL for another number.
 ABUT_API const char *abut_recording_end_text(abut_recording_end end);
 
-/// What is recorded. Texts end in a zero.
+/// What is recorded, with all that it needs to be run again from meshes, bodies and first states. Texts end in a zero.
 typedef struct abut_recording_about {
     int32_t version;                     ///< ABUT_RECORDING_VERSION
     char library[ABUT_SETUP_NAME_ROOM];  ///< version of the library that wrote it
     char scene[ABUT_SETUP_NAME_ROOM];    ///< name of the setup
     char method[ABUT_SETUP_NAME_ROOM];   ///< of contacts
     char fallback[ABUT_SETUP_NAME_ROOM]; ///< the second method, or ""
+    /// Of the method, what is not as usual, such as "tolerance=0.5 reading=program", or "defaults". Cut where it is too long.
+    char params[ABUT_RECORDING_REASON_ROOM];
     double dt;
     abut_vec3 gravity; ///< at the beginning
     abut_stepper stepper;
     abut_solver_kind solver;
+    abut_sweep_rule sweep; ///< this and the next four of prox
+    abut_factor_rule factor;
+    int32_t iteration_limit;
+    double absolute_tolerance, relative_tolerance;
+    int32_t directions; ///< this and the next two of mcp
+    int32_t pivot_limit;
+    double mcp_tolerance;
+    abut_gap_rule gap_rule;
+    int32_t has_warm_start;
+    abut_stabilisation stabilisation;
+    double torsion_radius, linear_damping, angular_damping, speed_limit;
     abut_recording_end end;
     char reason[ABUT_RECORDING_REASON_ROOM]; ///< why a step failed, or ""
 } abut_recording_about;
 
+typedef struct abut_recording_material {
+    char name[ABUT_SETUP_NAME_ROOM];
+    double density, friction, restitution; ///< of the material on itself
+} abut_recording_material;
+
+/// How two materials meet, where it is not what follows from each of them.
+typedef struct abut_recording_pair {
+    int32_t a, b;
+    double friction, restitution;
+    char method[ABUT_SETUP_NAME_ROOM]; ///< of contacts between them, or "": that of the world
+} abut_recording_pair;
+
 typedef struct abut_recording_body {
     char name[ABUT_SETUP_NAME_ROOM];
     int32_t mesh; ///< index of the recording's meshes
+    int32_t material;
     int32_t is_fixed;
     double mass; ///< 0 for fixed bodies
 } abut_recording_body;
@@ -143,6 +169,10 @@ typedef struct abut_recording {
     abut_recording_about about;
     abut_setup_mesh *meshes;
     int mesh_count;
+    abut_recording_material *materials;
+    int material_count;
+    abut_recording_pair *pairs;
+    int pair_count;
     abut_recording_body *bodies;
     int body_count;
     abut_recording_step *steps;
@@ -157,6 +187,7 @@ typedef struct abut_recording {
     int residual_count;
     abut_recording_timing *timings; ///< of each step, or NULL
     uint64_t hash;                  ///< of all but the timings
+    abut_context context;           ///< that its memory comes from
 } abut_recording;
 
 /// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on time and

@@ -261,8 +261,8 @@ class Export(CommandTest):
         # a version that is not known: the first bytes of `about`, found by the library's version that follows
         version = self.text("--version").split()[1].encode()
         at = whole.index(version + b"\0") - 4
-        self.assertEqual(whole[at:at + 4], b"\1\0\0\0")
-        self.write("other.h5", whole[:at] + b"\2" + whole[at + 1:])
+        self.assertEqual(whole[at:at + 4], b"\2\0\0\0")
+        self.write("other.h5", whole[:at] + b"\3" + whole[at + 1:])
         self.fails("export", "other.h5", says=("other.h5: about[0]: is of another version",))
 
     def test_a_full_disk(self):

@@ -507,6 +507,61 @@ static void change(const char *path, const char *table, const char *field, hsize
     assert_true(H5Fclose(file) >= 0);
 }
 
+/// What a run was made with is in its recording: a run of these settings is the same run. Ice on rock has the geometric mean of 0.04 and 0.64.
+static void settings_are_recorded(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"schema\": 1, \"damping\": {\"linear\": 0.25, \"angular\": 0.5}, \"stabilisation\": {\"share\": 0.75},\n"
+        "\"materials\": {\"ice\": {\"friction\": 0.04, \"density\": 917}, \"rock\": {\"friction\": 0.64}},\n"
+        "\"pairs\": [{\"materials\": [\"ice\", \"rock\"], \"restitution\": 0.125, \"method\": \"convex\"}],\n"
+        "\"meshes\": {\"b\": {\"box\": [1, 1, 1]}},\n"
+        "\"bodies\": [{\"mesh\": \"b\", \"material\": \"rock\", \"mass\": 3}]}";
+    abut_setup *setup = NULL;
+    abut_simulation *simulation = NULL;
+    abut_recorder *recorder = NULL;
+    assert_int_equal(abut_setup_parse(NULL, text, sizeof text - 1, NULL, &setup, NULL), ABUT_OK);
+    abut_world_def def = abut_setup_world_def(setup);
+    def.prox.iteration_limit = 77;
+    def.prox.relative_tolerance = 1e-5;
+    def.prox.sweep = ABUT_SWEEP_FORWARD;
+    def.has_warm_start = 0;
+    def.torsion_radius = 0.5;
+    def.params.tolerance = abut_relative(0.0625);
+    assert_int_equal(abut_simulation_create(NULL, setup, &def, &simulation, NULL), ABUT_OK);
+    abut_recorder_def writing = abut_recorder_def_default();
+    writing.path = path_of("settings.h5");
+    writing.setup = setup;
+    writing.simulation = simulation;
+    writing.world_def = &def;
+    assert_int_equal(abut_recorder_create(NULL, &writing, &recorder, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, ABUT_RECORDING_DONE, NULL, NULL), ABUT_OK);
+    abut_recorder_destroy(recorder);
+    abut_recording *recording = read_whole(path_of("settings.h5"));
+    const abut_recording_about *about = &recording->about;
+    CHECK(about->iteration_limit == 77 && about->relative_tolerance == 1e-5 && about->sweep == ABUT_SWEEP_FORWARD &&
+              !about->has_warm_start && about->factor == def.prox.factor && about->directions == def.mcp.directions,
+          "solver");
+    CHECK(about->linear_damping == 0.25 && about->angular_damping == 0.5 && about->torsion_radius == 0.5 &&
+              about->speed_limit == HUGE_VAL,
+          "damping");
+    CHECK(about->stabilisation.is_on && about->stabilisation.share == 0.75, "stabilisation");
+    CHECK(strcmp(about->params, "tolerance=0.0625r") == 0, "%s", about->params);
+    CHECK(recording->material_count == 2 && strcmp(recording->materials[0].name, "ice") == 0 &&
+              recording->materials[0].density == 917.0 && recording->materials[1].friction == 0.64,
+          "materials");
+    assert_int_equal(recording->pair_count, 1);
+    const abut_recording_pair *pair = &recording->pairs[0];
+    CHECK_NEAR(pair->friction, 0.16, 1e-15, "friction");
+    CHECK(pair->a == 0 && pair->b == 1 && pair->restitution == 0.125 && strcmp(pair->method, "convex") == 0,
+          "pair");
+    CHECK(recording->bodies[0].material == 1 && fabs(recording->bodies[0].mass - 3.0) < 1e-12, "body");
+    abut_recording_destroy(recording);
+    abut_simulation_destroy(simulation);
+    abut_setup_destroy(setup);
+    CHECK_DONE();
+}
+
 static void odd_numbers_are_refused(void **state)
 {
     (void)state;
@@ -519,9 +574,21 @@ static void odd_numbers_are_refused(void **state)
         const int *number; ///< NULL: infinite
         const char *says;
     } rows[] = {
-        {"about", "version", 0, &numbers[0], "about[0]: is of another version"},
+        {"about", "version", 0, &numbers[1], "about[0]: is of another version"},
         {"about", "end", 0, &numbers[1], "about[0]: has an unknown"},
         {"about", "dt", 0, NULL, "about[0]: dt"},
+        {"about", "iteration_limit", 0, &numbers[2], "about[0]: has a setting"},
+        {"about", "sweep", 0, &numbers[1], "about[0]: has a setting"},
+        {"about", "gap_rule", 0, &numbers[2], "about[0]: has a setting"},
+        {"about", "warm_start", 0, &numbers[0], "about[0]: has a setting"},
+        {"about", "relative_tolerance", 0, NULL, "about[0]: has a setting"},
+        {"about", "share", 0, NULL, "about[0]: has a setting"},
+        {"about", "linear_damping", 0, NULL, "about[0]: has a setting"},
+        {"about", "speed_limit", 0, NULL, NULL},
+        {"materials", "density", 1, NULL, "materials[1]: "},
+        {"materials", "restitution", 0, NULL, "materials[0]: "},
+        {"materials", "friction", 0, NULL, NULL},
+        {"bodies", "material", 1, &numbers[0], "bodies[1]: has a material that does not exist"},
         {"meshes/table", "vertices", 1, &numbers[4], "meshes/vertices[18]: there are 18 rows"},
         {"meshes/table", "tets", 0, &numbers[2], "meshes/table[0]: "},
         {"meshes/face_sizes", NULL, 2, &numbers[1], "meshes/table[0]: has faces whose sizes"},
@@ -565,7 +632,7 @@ static void odd_numbers_are_refused(void **state)
                rows[i].number != NULL ? (const void *)rows[i].number : &infinite);
         if (rows[i].says != NULL) {
             is_refused(path, rows[i].says);
-        } else { // no region: right as it is
+        } else { // no region, no limit, no slip: right as it is
             abut_recording_destroy(read_whole(path));
         }
     }
@@ -614,9 +681,9 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"pillar.h5", "again.h5",  "cliff.h5",  "serial.h5", "parallel.h5",
-                                        "timed.h5",  "left.h5",   "failed.h5", "whole.h5",  "cut.h5",
-                                        "good.h5",   "number.h5", "small.h5"};
+    static const char *const names[] = {"pillar.h5", "again.h5",  "cliff.h5",  "serial.h5",  "parallel.h5",
+                                        "timed.h5",  "left.h5",   "failed.h5", "whole.h5",   "cut.h5",
+                                        "good.h5",   "number.h5", "small.h5",  "settings.h5"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         (void)remove(path_of(names[i]));
     }
@@ -638,6 +705,7 @@ int main(void)
         cmocka_unit_test(every_end_is_readable),
         cmocka_unit_test(prefixes_are_refused),
         cmocka_unit_test(odd_storage_is_refused),
+        cmocka_unit_test(settings_are_recorded),
         cmocka_unit_test(odd_numbers_are_refused),
         cmocka_unit_test(memory_may_run_out),
     };
