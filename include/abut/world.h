@@ -117,7 +117,7 @@ typedef struct abut_material {
     size_t struct_size;
     double density;     ///< > 0; default 1000
     double friction;    ///< of the material on itself, >= 0; INFINITY: no slip; default 0.5
-    double restitution; ///< of the material on itself, 0 to 1; default 0
+    double restitution; ///< of the material on itself, 0 to 1; default 0; that of abut_solve_contact
 } abut_material;
 
 ABUT_API abut_material abut_material_default(void);

@@ -23,14 +23,11 @@
 
 #include <string.h>
 
-enum { ROUND_LIMIT = 16 }; // of holding and letting go
-
 // A contact's unknowns are numbered from `first` on: the normal impulse, with friction the directions, and the slip speed where it can slip.
 typedef struct contact_unknowns {
     int first;
-    int count;    ///< 0 where nothing can move
-    int impulses; ///< of these, 0, 1 or 1 + directions
-    abut_hold hold;
+    int count;     ///< 0 where nothing can move
+    int impulses;  ///< of these, 0, 1 or 1 + directions
     double weight; ///< speeds times this, impulses over this, are the unknowns; of no use where there are none
 } contact_unknowns;
 
@@ -38,7 +35,8 @@ typedef struct mcp {
     abut_system system;
     abut_mcp_params params;
     contact_unknowns *unknowns;
-    abut_mover *changes; ///< the movers at rest: velocities that one impulse makes
+    abut_holds holds;
+    abut_mover *changes; ///< movers with other velocities: those that one impulse makes, or those of the answer
     double *matrix, *vector;
     abut_lcp lcp;
     abut_lcp_answer answer;
@@ -64,13 +62,6 @@ static abut_status read_params(const abut_mcp_params *params, const abut_solve_r
     return ABUT_OK;
 }
 
-static double normal_response(const abut_row *row, const abut_mover *movers)
-{
-    const abut_vec3 none = {0.0, 0.0, 0.0};
-    double spin;
-    return abut_dot(row->normal, abut_row_response(row, movers, row->normal, none, &spin));
-}
-
 // Numbers the unknowns.
 static abut_status count_unknowns(mcp *m, abut_error *error)
 {
@@ -81,12 +72,12 @@ static abut_status count_unknowns(mcp *m, abut_error *error)
         if (row->torsion_radius > 0.0) {
             return abut_fail_element(error, ABUT_UNSUPPORTED, i, "contact %d: a pyramid has no torsion", i);
         }
-        double response = normal_response(row, m->system.movers);
+        double response = abut_row_normal_response(row, m->system.movers);
         int can_move = !(response <= 0.0);
         u->first = (int)count;
         u->weight = response < HUGE_VAL ? 1.0 / sqrt(response) : NAN; // which is_finite() finds
-        int can_slip = u->hold == ABUT_HOLD_NEVER;
-        int has_friction = can_move && (can_slip ? row->friction > 0.0 : u->hold == ABUT_HOLD_HELD);
+        int can_slip = row->friction < HUGE_VAL;
+        int has_friction = can_move && row->friction > 0.0;
         int64_t impulses = has_friction ? 1 + (int64_t)m->params.directions : can_move;
         int64_t needed = has_friction && can_slip ? impulses + 1 : impulses;
         count += needed;
@@ -103,12 +94,11 @@ static abut_status count_unknowns(mcp *m, abut_error *error)
 
 static abut_status take_memory(abut_arena *arena, mcp *m, abut_error *error)
 {
-    size_t n = (size_t)m->lcp.count, movers = (size_t)m->system.body_count + 1;
-    m->changes = abut_arena_take(arena, movers * sizeof *m->changes);
+    size_t n = (size_t)m->lcp.count;
     m->matrix = abut_arena_take(arena, n * n * sizeof *m->matrix);
     m->vector = abut_arena_take(arena, n * sizeof *m->vector);
     m->answer.z = abut_arena_take(arena, n * sizeof *m->answer.z);
-    if (m->changes == NULL || m->matrix == NULL || m->vector == NULL || m->answer.z == NULL) {
+    if (m->matrix == NULL || m->vector == NULL || m->answer.z == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d unknowns", m->lcp.count);
     }
     return ABUT_OK;
@@ -190,12 +180,12 @@ static void fill(mcp *m)
 static int is_finite(const mcp *m)
 {
     size_t n = (size_t)m->lcp.count;
-    double zero = 0.0; // x - x is NaN for infinite x and NaN
+    double zero = 0.0;
     for (size_t i = 0; i < n * n; ++i) {
-        zero += m->matrix[i] - m->matrix[i];
+        zero += abut_zero_of(m->matrix[i]);
     }
     for (size_t i = 0; i < n; ++i) {
-        zero += m->vector[i] - m->vector[i];
+        zero += abut_zero_of(m->vector[i]);
     }
     return zero == 0.0;
 }
@@ -224,90 +214,58 @@ static double residual_speed(const mcp *m)
     return largest;
 }
 
-// What counts as more than zero among the unknowns.
-static double least_unknown(const mcp *m)
+// Of the answer.
+static abut_solve_impulse impulse_of(const mcp *m, int i)
 {
-    double size = 0.0;
-    for (int i = 0; i < m->lcp.count; ++i) {
-        size = fmax(size, fabs(m->vector[i]));
-    }
-    return m->params.tolerance * size;
-}
-
-static int has_friction_impulse(const mcp *m, const contact_unknowns *u, double least)
-{
-    for (int k = 1; k < u->impulses; ++k) {
-        if (m->answer.z[u->first + k] > least) {
-            return 1;
+    const contact_unknowns *u = &m->unknowns[i];
+    abut_solve_impulse impulse = {.normal = 0.0};
+    for (int k = 0; k < u->impulses; ++k) {
+        double z = m->answer.z[u->first + k];
+        double size = z > 0.0 ? u->weight * z : 0.0; // the weight may be NaN
+        if (k == 0) {
+            impulse.normal = size;
+        } else {
+            abut_vec3 edge = direction(&m->system.rows[i], k, m->params.directions);
+            impulse.tangent = abut_add_scaled(impulse.tangent, size, edge);
         }
     }
-    return 0;
+    return impulse;
 }
 
-// Holds contacts that press, or lets go the one that parts fastest. Returns whether there was one.
-static int update_holds(mcp *m)
+static void push_all(const mcp *m, abut_mover *movers)
 {
-    double least = least_unknown(m), fastest = least;
-    int has_changed = 0;
-    contact_unknowns *parting = NULL;
-    for (int i = 0; i < m->system.contact_count; ++i) {
-        contact_unknowns *u = &m->unknowns[i];
-        if (u->count == 0) {
-            continue;
-        }
-        double speed = u->hold == ABUT_HOLD_HELD ? complement(m, u->first) : 0.0;
-        if (u->hold == ABUT_HOLD_FREE && m->answer.z[u->first] > least) {
-            u->hold = ABUT_HOLD_HELD;
-            has_changed = 1;
-        } else if (speed > fastest && has_friction_impulse(m, u, least)) {
-            fastest = speed;
-            parting = u;
-        }
-    }
-    if (!has_changed && parting != NULL) {
-        parting->hold = ABUT_HOLD_LET_GO;
-        has_changed = 1;
-    }
-    return has_changed;
-}
-
-// The largest slip of a contact that was let go and presses after all.
-static double wrong_slip(const mcp *m)
-{
-    double largest = 0.0, least = least_unknown(m);
     for (int i = 0; i < m->system.contact_count; ++i) {
         const abut_row *row = &m->system.rows[i];
-        const contact_unknowns *u = &m->unknowns[i];
-        if (u->hold == ABUT_HOLD_LET_GO && m->answer.z[u->first] > least) {
-            abut_vec3 v = abut_row_velocity(row, m->system.movers);
-            largest = fmax(largest, abut_norm(abut_add_scaled(v, -abut_dot(v, row->normal), row->normal)));
-        }
+        abut_solve_impulse impulse = impulse_of(m, i);
+        abut_row_push(row, movers, abut_add_scaled(impulse.tangent, impulse.normal, row->normal));
     }
-    return largest;
+}
+
+// Takes note of the answer. What counts as more than zero is the tolerance.
+static void see_answer(mcp *m)
+{
+    for (int i = 0; i <= m->system.body_count; ++i) {
+        m->changes[i] = m->system.movers[i];
+    }
+    push_all(m, m->changes);
+    for (int i = 0; i < m->system.contact_count; ++i) {
+        abut_solve_impulse impulse = impulse_of(m, i);
+        abut_holds_see(&m->holds, i, &m->system.rows[i], m->changes, impulse.normal, abut_norm(impulse.tangent));
+    }
+    for (int i = 0; i < m->holds.group_count; ++i) {
+        abut_hold_group *group = &m->holds.groups[i];
+        group->least_press = m->params.tolerance * group->scale;
+        group->least_parting = group->least_press;
+    }
 }
 
 // Writes the impulses and puts them on the movers.
 static void deliver(mcp *m, abut_solve_result *result)
 {
-    const abut_vec3 zero = {0.0, 0.0, 0.0};
-    for (int i = 0; i < m->system.contact_count; ++i) {
-        const abut_row *row = &m->system.rows[i];
-        const contact_unknowns *u = &m->unknowns[i];
-        abut_solve_impulse impulse = {0.0, zero, 0.0};
-        for (int k = 0; k < u->impulses; ++k) {
-            double z = m->answer.z[u->first + k];
-            double size = z > 0.0 ? u->weight * z : 0.0; // the weight may be NaN
-            if (k == 0) {
-                impulse.normal = size;
-            } else {
-                impulse.tangent = abut_add_scaled(impulse.tangent, size, direction(row, k, m->params.directions));
-            }
-        }
-        abut_row_push(row, m->system.movers, abut_add_scaled(impulse.tangent, impulse.normal, row->normal));
-        if (result->impulses != NULL) {
-            result->impulses[i] = impulse;
-        }
+    for (int i = 0; result->impulses != NULL && i < m->system.contact_count; ++i) {
+        result->impulses[i] = impulse_of(m, i);
     }
+    push_all(m, m->system.movers);
     if (result->velocities != NULL) {
         abut_system_velocities(&m->system, result->velocities);
     }
@@ -321,13 +279,11 @@ static abut_status build(abut_arena *arena, const abut_solve_problem *problem, m
     }
     size_t bytes = (size_t)m->system.contact_count * sizeof *m->unknowns;
     m->unknowns = abut_arena_take(arena, bytes);
-    if (m->unknowns == NULL) {
+    m->changes = abut_arena_take(arena, ((size_t)m->system.body_count + 1) * sizeof *m->changes);
+    if (m->unknowns == NULL || m->changes == NULL || abut_holds_begin(arena, &m->system, &m->holds) != ABUT_OK) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", m->system.contact_count);
     }
     memset(m->unknowns, 0, bytes);
-    for (int i = 0; i < m->system.contact_count; ++i) {
-        m->unknowns[i].hold = isfinite(m->system.rows[i].friction) ? ABUT_HOLD_NEVER : ABUT_HOLD_FREE;
-    }
     return ABUT_OK;
 }
 
@@ -351,21 +307,25 @@ static abut_status solve_once(abut_arena *arena, mcp *m)
 static abut_status solve(abut_arena *arena, mcp *m, abut_error *error)
 {
     int pivots = 0, has_changed = 1;
-    abut_status status = ABUT_OK;
-    for (int round = 0; round < ROUND_LIMIT && status == ABUT_OK && has_changed; ++round) {
-        status = count_unknowns(m, error);
+    while (has_changed) {
+        abut_arena_reset(arena);
+        abut_status status = count_unknowns(m, error);
         status = status == ABUT_OK ? take_memory(arena, m, error) : status;
         if (status == ABUT_OK && solve_once(arena, m) != ABUT_OK) {
             status = abut_fail(error, ABUT_NO_MEMORY, "no memory for %d unknowns", m->lcp.count);
         }
-        pivots += status == ABUT_OK ? m->answer.iterations : 0;
-        has_changed = status == ABUT_OK && m->answer.outcome == ABUT_SOLVE_CONVERGED ? update_holds(m) : 0;
+        if (status != ABUT_OK) {
+            return status;
+        }
+        pivots += m->answer.iterations;
+        has_changed = 0;
+        if (m->holds.contacts != NULL && m->answer.outcome == ABUT_SOLVE_CONVERGED) {
+            see_answer(m);
+            has_changed = abut_holds_update(&m->holds, m->system.rows);
+        }
     }
     m->answer.iterations = pivots;
-    if (has_changed) {
-        m->answer.outcome = ABUT_SOLVE_INACCURATE;
-    }
-    return status;
+    return ABUT_OK;
 }
 
 abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *problem, const abut_mcp_params *params,
@@ -382,17 +342,17 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
         return status;
     }
     double scale = abut_system_scale(&m.system);
-    status = solve(&solver->arena, &m, error);
+    status = solve(&solver->round, &m, error);
     if (status != ABUT_OK) {
         return status;
     }
     deliver(&m, result);
-    double slip = m.answer.outcome == ABUT_SOLVE_CONVERGED ? wrong_slip(&m) : 0.0;
-    result->outcome = slip > m.params.tolerance * scale ? ABUT_SOLVE_INACCURATE : m.answer.outcome;
+    double miss = m.answer.outcome == ABUT_SOLVE_CONVERGED ? abut_holds_miss(&m.holds) : 0.0;
+    result->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : m.answer.outcome;
     result->iterations = m.answer.iterations;
     result->history_count = 0;
     result->rejections = 0;
-    result->residual = m.answer.outcome == ABUT_SOLVE_DIVERGED ? HUGE_VAL : fmax(residual_speed(&m), slip);
+    result->residual = m.answer.outcome == ABUT_SOLVE_DIVERGED ? HUGE_VAL : fmax(residual_speed(&m), miss);
     result->scale = scale;
     return ABUT_OK;
 }

@@ -19,15 +19,17 @@
 #include "solve/solver.h"
 #include "solve/system.h"
 
+#include <float.h>
 #include <string.h>
 
 // The factors are not reduced further than to this share; from then on every sweep is kept.
 static const double least_share = 0.05;
 
-// Contacts of infinite friction are held or let go where the residual is at most the settled share of the scale; held also every so many
-// sweeps, where it does not get there. Bodies part that do so at the parting share of the largest speed that has to change.
-static const double settled_share = 1e-6, parting_share = 1e-3;
-enum { HOLD_SWEEPS = 100 };
+// A group of contacts of infinite friction is settled where its residual is at most this share of its scale; what it then does at more than so many times its
+// residual counts as more than zero. From half of the iteration limit on, at every so many parts of it, contacts that press are held in groups that are
+// not settled too, which else would have no friction at all.
+static const double settled_share = 1e-6, press_residuals = 10.0, parting_residuals = 1000.0;
+enum { LIMIT_PARTS = 20 };
 
 // Friction is (first tangent, second tangent, torsion / radius).
 typedef struct contact_impulse {
@@ -59,8 +61,7 @@ typedef struct prox {
     contact_factors *factors;
     friction_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
     contact_impulse *impulses;
-    abut_hold *holds;   ///< NULL where all friction is finite; the friction of a row is 0 while it is not held
-    double slip_scale;  ///< the largest slip of a contact of infinite friction, without any impulse
+    abut_holds holds;
     point kept;         ///< after the last sweep that was kept
     point start;        ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
     point way;          ///< from the start before the last to the last one
@@ -96,16 +97,6 @@ static abut_status read_params(const abut_prox_params *params, const abut_solve_
     return ABUT_OK;
 }
 
-static int has_infinite_friction(const abut_system *system)
-{
-    for (int i = 0; i < system->contact_count; ++i) {
-        if (!(system->rows[i].friction < HUGE_VAL)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
 {
     size_t contacts = (size_t)p->system.contact_count, bodies = (size_t)p->system.body_count;
@@ -120,10 +111,7 @@ static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
         is_short |= points[i]->impulses == NULL || points[i]->velocities == NULL;
     }
     p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
-    if (has_infinite_friction(&p->system)) {
-        p->holds = abut_arena_take(arena, contacts * sizeof *p->holds);
-        is_short |= p->holds == NULL;
-    }
+    is_short |= abut_holds_begin(arena, &p->system, &p->holds) != ABUT_OK;
     if (is_short || p->factors == NULL || p->impulses == NULL || (is_blocked && p->blocks == NULL)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p->system.contact_count);
     }
@@ -205,35 +193,31 @@ static void push(const abut_row *row, abut_mover *movers, double normal, abut_ve
     }
 }
 
-// No contact of infinite friction is held at first.
-static void begin_holds(prox *p)
+static int is_free(const prox *p, int i)
 {
-    for (int i = 0; p->holds != NULL && i < p->system.contact_count; ++i) {
-        abut_row *row = &p->system.rows[i];
-        p->holds[i] = row->friction < HUGE_VAL ? ABUT_HOLD_NEVER : ABUT_HOLD_FREE;
-        if (p->holds[i] == ABUT_HOLD_FREE) {
-            row->friction = 0.0;
-            abut_vec3 slip = slip_of(row, abut_row_velocity(row, p->system.movers), 0.0);
-            p->slip_scale = fmax(p->slip_scale, abut_norm(slip));
-        }
-    }
+    return p->holds.contacts != NULL && p->holds.contacts[i].hold == ABUT_HOLD_FREE;
 }
 
+// Puts the start on the movers. A contact of infinite friction that begins with friction begins held.
 static abut_status begin(prox *p, abut_error *error)
 {
     const abut_solve_impulse *start = p->params.start;
     memset(p->impulses, 0, (size_t)p->system.contact_count * sizeof *p->impulses);
     for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
-        const abut_row *row = &p->system.rows[i];
+        abut_row *row = &p->system.rows[i];
         if (!isfinite(start[i].normal) || !abut_is_finite(start[i].tangent) || !isfinite(start[i].torsion)) {
             return abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d: the impulse to begin with is not finite",
                                      i);
         }
         if (p->factors[i].per_normal > 0.0) {
             double twist = row->torsion_radius > 0.0 ? start[i].torsion / row->torsion_radius : 0.0;
+            abut_vec3 friction = slip_of(row, start[i].tangent, twist);
             p->impulses[i].normal = start[i].normal;
-            if (p->holds == NULL || p->holds[i] == ABUT_HOLD_NEVER) {
-                p->impulses[i].friction = slip_of(row, start[i].tangent, twist);
+            if (!is_free(p, i)) {
+                p->impulses[i].friction = friction;
+            } else if (start[i].normal > 0.0 && abut_norm_squared(friction) > 0.0) {
+                abut_holds_set(&p->holds, i, row, ABUT_HOLD_HELD);
+                p->impulses[i].friction = friction;
             }
             push(row, p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
         }
@@ -303,6 +287,9 @@ static double sweep(prox *p)
     double largest = 0.0;
     int is_finite = 1, count = p->system.contact_count;
     int turns = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 : 1;
+    for (int i = 0; i < p->holds.group_count; ++i) {
+        p->holds.groups[i].residual = 0.0;
+    }
     for (int visits = 0; visits < turns * count; ++visits) {
         int i = visits < count ? visits : 2 * count - 1 - visits;
         const friction_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
@@ -311,6 +298,10 @@ static double sweep(prox *p)
         if (!(squared <= largest)) {
             largest = squared;
             is_finite = is_finite && squared < HUGE_VAL;
+        }
+        if (p->holds.contacts != NULL) {
+            abut_hold_group *group = &p->holds.groups[p->holds.contacts[i].group];
+            group->residual = fmax(group->residual, sqrt(squared) / p->share);
         }
     }
     return is_finite ? sqrt(largest) / p->share : HUGE_VAL;
@@ -355,69 +346,53 @@ static void extrapolate(prox *p)
 // A velocity that is not finite does not always show in a residual: a contact without friction takes NaN for parting.
 static int velocities_are_finite(const prox *p)
 {
-    double zero = 0.0; // x - x is NaN for infinite x and NaN
+    double zero = 0.0;
     for (int i = 0; i < p->system.body_count; ++i) {
         const abut_solve_velocity *v = &p->system.movers[i].velocity;
-        zero += (v->linear.x - v->linear.x) + (v->linear.y - v->linear.y) + (v->linear.z - v->linear.z);
-        zero += (v->angular.x - v->angular.x) + (v->angular.y - v->angular.y) + (v->angular.z - v->angular.z);
+        zero += abut_zero_of(v->linear.x) + abut_zero_of(v->linear.y) + abut_zero_of(v->linear.z);
+        zero += abut_zero_of(v->angular.x) + abut_zero_of(v->angular.y) + abut_zero_of(v->angular.z);
     }
     return zero == 0.0;
 }
 
-// Holds contacts that press, or lets go the one that parts fastest. Returns whether there was one.
-static int update_holds(prox *p, double scale, int is_settled)
+// Takes note of where the sweep led, and of what counts as more than zero in each group after it. Returns whether anything does.
+static int see_sweep(prox *p, double tolerance, int sweeps)
 {
-    const abut_vec3 zero = {0.0, 0.0, 0.0};
-    double fastest = parting_share * fmax(scale, p->slip_scale);
-    int has_changed = 0, parting = -1;
-    for (int i = 0; i < p->system.contact_count; ++i) {
-        abut_row *row = &p->system.rows[i];
-        contact_impulse *at = &p->impulses[i];
-        double speed = abut_dot(row->normal, abut_row_velocity(row, p->system.movers)) - row->target;
-        if (p->holds[i] == ABUT_HOLD_FREE && at->normal > 0.0) {
-            p->holds[i] = ABUT_HOLD_HELD;
-            row->friction = HUGE_VAL;
-            has_changed = 1;
-        } else if (p->holds[i] == ABUT_HOLD_HELD && speed > fastest && abut_norm_squared(at->friction) > 0.0) {
-            fastest = speed;
-            parting = i;
-        }
+    int limit = p->params.iteration_limit, part = limit < LIMIT_PARTS ? 1 : limit / LIMIT_PARTS;
+    int is_late = sweeps >= limit / 2 && sweeps % part == 0, has_any = 0;
+    for (int i = 0; i < p->holds.group_count; ++i) {
+        abut_hold_group *group = &p->holds.groups[i];
+        double least = fmax(p->params.relative_tolerance, DBL_EPSILON) * group->scale;
+        double residual = fmax(group->residual, fmax(p->params.absolute_tolerance, least));
+        int is_settled = group->residual <= fmax(tolerance, settled_share * group->scale);
+        group->least_press = is_settled ? press_residuals * residual : is_late ? 0.0 : HUGE_VAL;
+        group->least_parting = is_settled ? parting_residuals * residual : HUGE_VAL;
+        has_any |= group->least_press < HUGE_VAL;
     }
-    if (has_changed || parting < 0 || !is_settled) {
-        return has_changed;
+    for (int i = 0; has_any && i < p->system.contact_count; ++i) {
+        const contact_impulse *at = &p->impulses[i];
+        abut_holds_see(&p->holds, i, &p->system.rows[i], p->system.movers, at->normal, abut_norm(at->friction));
     }
-    p->holds[parting] = ABUT_HOLD_LET_GO;
-    p->system.rows[parting].friction = 0.0;
-    push(&p->system.rows[parting], p->system.movers, 0.0, abut_negate(p->impulses[parting].friction));
-    p->impulses[parting].friction = zero;
-    return 1;
+    return has_any;
 }
 
 // Whether sweeps have to go on with other contacts held, after the sweep that was kept.
-static int has_new_holds(prox *p, double residual, double scale, int sweeps)
+static int has_new_holds(prox *p, double tolerance, int sweeps)
 {
-    int is_settled = residual <= settled_share * scale;
-    if (p->holds == NULL || (!is_settled && sweeps % HOLD_SWEEPS != 0) || !update_holds(p, scale, is_settled)) {
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    if (p->holds.contacts == NULL || !see_sweep(p, tolerance, sweeps) ||
+        !abut_holds_update(&p->holds, p->system.rows)) {
         return 0;
+    }
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        if (p->holds.contacts[i].hold == ABUT_HOLD_LET_GO) {
+            push(&p->system.rows[i], p->system.movers, 0.0, abut_negate(p->impulses[i].friction));
+            p->impulses[i].friction = zero;
+        }
     }
     keep(p, &p->kept);
     p->last_square = 0.0;
     return 1;
-}
-
-// Whether a contact that was let go presses and slips after all: then there is no answer of this kind.
-static int has_wrong_slip(const prox *p, double scale)
-{
-    for (int i = 0; p->holds != NULL && i < p->system.contact_count; ++i) {
-        const abut_row *row = &p->system.rows[i];
-        if (p->holds[i] == ABUT_HOLD_LET_GO && p->impulses[i].normal > 0.0) {
-            abut_vec3 slip = slip_of(row, abut_row_velocity(row, p->system.movers), 0.0);
-            if (abut_norm(slip) > parting_share * fmax(scale, p->slip_scale)) {
-                return 1;
-            }
-        }
-    }
-    return 0;
 }
 
 static void iterate(prox *p, abut_solve_result *result)
@@ -450,12 +425,15 @@ static void iterate(prox *p, abut_solve_result *result)
         result->residual = residual;
         result->scale = result->scale > 0.0 ? result->scale : residual;
         least = fmin(least, residual);
-        if (has_new_holds(p, residual, result->scale, i + 1)) {
+        double tolerance = fmax(p->params.absolute_tolerance, p->params.relative_tolerance * result->scale);
+        if (has_new_holds(p, tolerance, i + 1)) {
             least = HUGE_VAL;
             continue;
         }
-        if (residual <= fmax(p->params.absolute_tolerance, p->params.relative_tolerance * result->scale)) {
-            result->outcome = has_wrong_slip(p, result->scale) ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
+        if (residual <= tolerance) {
+            double miss = abut_holds_miss(&p->holds);
+            result->residual = fmax(residual, miss);
+            result->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
             return;
         }
         if (is_conjugate && i + 1 < p->params.iteration_limit) {
@@ -499,7 +477,6 @@ abut_status abut_solve_prox(abut_solver *solver, const abut_solve_problem *probl
     }
     find_factors(&p);
     double scale = abut_system_scale(&p.system);
-    begin_holds(&p);
     status = begin(&p, error);
     if (status != ABUT_OK) {
         return status;

@@ -15,6 +15,7 @@ abut_status abut_solver_create(const abut_context *context, abut_solver **solver
     }
     (*solver)->context = kept;
     abut_arena_init(&(*solver)->arena, &kept);
+    abut_arena_init(&(*solver)->round, &kept);
     return ABUT_OK;
 }
 
@@ -25,6 +26,7 @@ void abut_solver_destroy(abut_solver *solver)
     }
     abut_context context = solver->context;
     abut_arena_release(&solver->arena);
+    abut_arena_release(&solver->round);
     abut_free(&context, solver);
 }
 

@@ -10,6 +10,7 @@
 struct abut_solver {
     abut_context context;
     abut_arena arena; ///< reset at the beginning of every call
+    abut_arena round; ///< of abut_solve_mcp(): reset for every problem that it makes of one
 };
 
 #endif

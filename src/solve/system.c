@@ -205,6 +205,13 @@ abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_
     return abut_add_scaled(turned, a->inverse_mass + b->inverse_mass, impulse);
 }
 
+double abut_row_normal_response(const abut_row *row, const abut_mover *movers)
+{
+    const abut_vec3 none = {0.0, 0.0, 0.0};
+    double spin;
+    return abut_dot(row->normal, abut_row_response(row, movers, row->normal, none, &spin));
+}
+
 void abut_system_velocities(const abut_system *system, abut_solve_velocity *velocities)
 {
     for (int i = 0; i < system->body_count; ++i) {

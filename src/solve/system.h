@@ -76,8 +76,17 @@ static inline void abut_row_twist(const abut_row *row, abut_mover *movers, abut_
 abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse, abut_vec3 moment,
                             double *spin);
 
+/// Speed along the normal for a unit of impulse along it.
+double abut_row_normal_response(const abut_row *row, const abut_mover *movers);
+
 /// The largest speed that is missing at a contact: `scale` of abut_solve_result.
 double abut_system_scale(const abut_system *system);
+
+/// 0, and NaN for an infinite number or NaN. A sum of these tells whether all numbers were finite, without a branch for each.
+static inline double abut_zero_of(double x)
+{
+    return x - x;
+}
 
 /// The caller's result: copies the velocities of the movers.
 void abut_system_velocities(const abut_system *system, abut_solve_velocity *velocities);

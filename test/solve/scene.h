@@ -8,7 +8,7 @@
 
 #include <abut/solve.h>
 
-enum { SCENE_BODIES = 40, SCENE_CONTACTS = 200 };
+enum { SCENE_BODIES = 60, SCENE_CONTACTS = 200 };
 
 /// Bodies and contacts with room for the answer.
 typedef struct scene {
