@@ -6,12 +6,11 @@
 #include "buildings.h"
 
 #include "masonry.h"
+#include "support.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum { ARCH_STONES = 7, PILLAR_STONES = 5, BALL_RINGS = 12, BALL_SLICES = 24 };
 
@@ -45,7 +44,7 @@ typedef struct ring_wall {
 
 static void add_ring_wall(abut_setup_builder *b, const char *name, const ring_wall *wall)
 {
-    double half = PI / wall->slices, layer = wall->height / wall->layers;
+    double half = ABUT_LAB_PI / wall->slices, layer = wall->height / wall->layers;
     // lies in the plane of the ring with its lower side towards the middle, as deep as a layer is high; then stands up
     abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
     const double radii[2] = {wall->inner, wall->outer};
@@ -68,7 +67,7 @@ static void add_ring_wall(abut_setup_builder *b, const char *name, const ring_wa
 /// Half a ball's shell of stones, without the two top rings' worth of polar angle: an oculus is left open.
 static void add_dome(abut_setup_builder *b, double inner, double outer, double bottom, int slices, int rings)
 {
-    double half = PI / slices, step = 0.5 * PI / (rings + 1);
+    double half = ABUT_LAB_PI / slices, step = 0.5 * ABUT_LAB_PI / (rings + 1);
     for (int v = rings - 1; v >= 0; --v) { // from the ground up
         abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
         for (int i = 0; i < ABUT_SCENE_CUBOID_CORNERS; ++i) {
@@ -99,9 +98,10 @@ static void add_arch(abut_setup_builder *b, const int meshes[2], double inner, d
         }
     }
     for (int k = 0; k < ARCH_STONES; ++k) {
-        double angle = (k + 0.5) * PI / ARCH_STONES;
-        abut_pose local = abut_pose_make(abut_vec3_make(middle * cos(angle), height + middle * sin(angle), 0.0),
-                                         abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle - 0.5 * PI));
+        double angle = (k + 0.5) * ABUT_LAB_PI / ARCH_STONES;
+        abut_pose local =
+            abut_pose_make(abut_vec3_make(middle * cos(angle), height + middle * sin(angle), 0.0),
+                           abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle - 0.5 * ABUT_LAB_PI));
         abut_masonry_stone(b, "arch", number * ARCH_STONES + k, meshes[1], abut_pose_multiply(frame, local));
     }
 }
@@ -110,8 +110,8 @@ static void add_arch(abut_setup_builder *b, const int meshes[2], double inner, d
 static void add_colosseum(abut_setup_builder *b, int arches)
 {
     enum { LAYERS = 3 };
-    double inner = 10.0, outer = 13.0, reach = inner * sin(PI / arches), depth = 0.8 * (outer - inner);
-    double arch_inner = 0.6 * reach, ring = 0.4 * reach, half = 0.5 * PI / ARCH_STONES;
+    double inner = 10.0, outer = 13.0, reach = inner * sin(ABUT_LAB_PI / arches), depth = 0.8 * (outer - inner);
+    double arch_inner = 0.6 * reach, ring = 0.4 * reach, half = 0.5 * ABUT_LAB_PI / ARCH_STONES;
     double middle = 0.5 * (arch_inner + reach), width = reach - arch_inner, pillar = reach / PILLAR_STONES;
     double top =
         reach +
@@ -122,9 +122,10 @@ static void add_colosseum(abut_setup_builder *b, int arches)
     for (int i = 0; i < LAYERS; ++i) {
         double bottom = i * (top + ring);
         for (int k = 0; k < arches; ++k) {
-            double angle = 2.0 * PI * k / arches, radius = 0.5 * (inner + outer);
+            double angle = 2.0 * ABUT_LAB_PI * k / arches, radius = 0.5 * (inner + outer);
             abut_vec3 at = abut_vec3_make(radius * cos(angle), bottom, -radius * sin(angle));
-            add_arch(b, meshes, arch_inner, reach, reach, turned_about_y(at, angle + 0.5 * PI), i * arches + k);
+            add_arch(b, meshes, arch_inner, reach, reach, turned_about_y(at, angle + 0.5 * ABUT_LAB_PI),
+                     i * arches + k);
         }
         char name[ABUT_SETUP_NAME_ROOM];
         (void)snprintf(name, sizeof name, "ring-%d", i);
@@ -142,9 +143,9 @@ static void add_ball(abut_setup_builder *b, double radius, abut_vec3 center, abu
     points[count++] = abut_vec3_make(0.0, radius, 0.0);
     points[count++] = abut_vec3_make(0.0, -radius, 0.0);
     for (int i = 1; i < BALL_RINGS; ++i) {
-        double polar = PI * i / BALL_RINGS;
+        double polar = ABUT_LAB_PI * i / BALL_RINGS;
         for (int k = 0; k < BALL_SLICES; ++k) {
-            double angle = 2.0 * PI * k / BALL_SLICES;
+            double angle = 2.0 * ABUT_LAB_PI * k / BALL_SLICES;
             points[count++] = abut_vec3_make(radius * sin(polar) * cos(angle), radius * cos(polar),
                                              radius * sin(polar) * sin(angle));
         }

@@ -6,10 +6,10 @@
 #include "buildings.h"
 
 #include "masonry.h"
+#include "random.h"
+#include "support.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum {
     SLICES = 24,
@@ -58,7 +58,7 @@ static int add_funnel_mesh(abut_setup_builder *b)
     abut_vec3 vertices[SLICES * CORNERS];
     int offsets[2 * SLICES * CORNERS + 1], triangles[6 * SLICES * CORNERS], count = 0;
     for (int i = 0; i < SLICES; ++i) {
-        double angle = 2.0 * PI * i / SLICES;
+        double angle = 2.0 * ABUT_LAB_PI * i / SLICES;
         for (int k = 0; k < CORNERS; ++k) {
             double r = SECTION[k][0];
             vertices[i * CORNERS + k] = abut_vec3_make(r * cos(angle), SECTION[k][1], -r * sin(angle));
@@ -148,9 +148,11 @@ static int add_jack_mesh(abut_setup_builder *b)
 /// A rotation for each jack, spread over all rotations.
 static abut_quat jack_turn(int number)
 {
-    double share = fmod((number + 1) * TURNS[0], 1.0), a = 2.0 * PI * fmod((number + 1) * TURNS[1], 1.0);
-    double b = 2.0 * PI * fmod((number + 1) * TURNS[2] + 0.1 * share, 1.0), s = sqrt(1.0 - share), t = sqrt(share);
-    return abut_quat_unit(abut_quat_make(t * cos(b), s * sin(a), s * cos(a), t * sin(b)));
+    double shares[3];
+    for (int i = 0; i < 3; ++i) {
+        shares[i] = fmod((number + 1) * TURNS[i] + (i == 2 ? 0.1 * shares[0] : 0.0), 1.0);
+    }
+    return abut_lab_rotation(shares);
 }
 
 void abut_funnel_add(abut_setup_builder *b)

@@ -10,7 +10,6 @@
 #include "case_store.h"
 #include "support.h"
 
-static const double PI = 3.14159265358979323846;
 static const double TIME_STEP = 0.01;
 
 enum { MAX_DIPS = 6 };
@@ -33,12 +32,12 @@ typedef struct saddle {
 static double cosine(int k, int n)
 {
     k %= 2 * n;
-    return 2 * k == n || 2 * k == 3 * n ? 0.0 : cos(PI * k / n);
+    return 2 * k == n || 2 * k == 3 * n ? 0.0 : cos(ABUT_LAB_PI * k / n);
 }
 
 static double sine(int k, int n)
 {
-    return k % n == 0 ? 0.0 : sin(PI * k / n);
+    return k % n == 0 ? 0.0 : sin(ABUT_LAB_PI * k / n);
 }
 
 /// Outer corner k, counter-clockwise seen from above, at height y.
@@ -122,7 +121,7 @@ static abut_status fill_saddles(abut_case_store *store, int dips, double half_wi
     abut_case *c = &store->item;
     const saddle s = {dips, 2.0 * half_width, 0.4 * half_width, 1.2 * half_width, 2.0 * half_width};
     // Half a turn about the horizontal line in the middle between the first rise and the first dip.
-    double angle = 0.5 * PI / dips;
+    double angle = 0.5 * ABUT_LAB_PI / dips;
     c->a.shape = "saddle";
     c->a.pose.rotation = abut_quat_make(0.0, cos(angle), 0.0, -sin(angle));
     c->a.linear_velocity = along_first_dip(&s);

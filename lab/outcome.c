@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double TILT = 5.0 * 3.14159265358979323846 / 180.0;
+static const double TILT = 5.0 * ABUT_LAB_PI / 180.0;
 static const double SHARE = 0.1; ///< of a way, that counts as sliding
 
 const char *abut_outcome_text(abut_outcome outcome)

@@ -15,7 +15,6 @@
 
 enum { MAX_BODIES = 81, MAX_MESHES = 8, MAX_JOINTS = 213, LAYERS = 10, SPAN = 8, ARCH_STONES = 7, ARCH_LAYERS = 3 };
 
-static const double PI = 3.14159265358979323846;
 static const double REACH = 1e-3; ///< boxes this near are tested, in sizes of the smaller body
 
 /// What abut_scene_create() hands out, with what it owns.
@@ -197,7 +196,7 @@ static void build_wall(scene_store *store)
 static void build_arch(scene_store *store)
 {
     const double outer = 2.0, inner = 1.5, middle = 0.5 * (outer + inner), depth = 2.0, height = 2.0;
-    const double layer = height / ARCH_LAYERS, step = PI / ARCH_STONES, area = (outer - inner) * depth;
+    const double layer = height / ARCH_LAYERS, step = ABUT_LAB_PI / ARCH_STONES, area = (outer - inner) * depth;
     const double sine = sin(0.5 * step), cosine = cos(0.5 * step);
     add_ground(store, 10.0, 1.0);
     int block = add_turned_box(store, outer - inner, layer, depth);
@@ -219,10 +218,10 @@ static void build_arch(scene_store *store)
         double angle = (k + 0.5) * step;
         int body = store->scene.body_count;
         abut_vec3 position = abut_vec3_make(middle * cos(angle), y + middle * sin(angle), 0.0);
-        (void)snprintf(
-            add_body(store, stone, position, abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle - 0.5 * PI))
-                ->name,
-            sizeof store->bodies->name, "stone-%d", k);
+        (void)snprintf(add_body(store, stone, position,
+                                abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle - 0.5 * ABUT_LAB_PI))
+                           ->name,
+                       sizeof store->bodies->name, "stone-%d", k);
         if (k > 0) {
             add_joint(store, body - 1, body, abut_vec3_make(-sin(k * step), cos(k * step), 0.0), 4, area);
         }

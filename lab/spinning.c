@@ -3,6 +3,7 @@
 #include <abut-lab/spinning.h>
 
 #include "masonry.h"
+#include "random.h"
 #include "spin_params.h"
 #include "support.h"
 
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846, GOLDEN = 0.61803398874989484820;
+static const double GOLDEN = 0.61803398874989484820;
 static const double SECONDS = 5.0, STOPPED = 0.01, PLAY = 0.01;
 
 enum {
@@ -74,7 +75,7 @@ abut_status abut_sphere_create(const abut_context *context, int vertices, double
         // strips of equal area; a pole has as much as a vertex of a ring
         double y = -1.0 + 2.0 * (1.0 + sectors * (i + 0.5)) / vertices, r = sqrt(1.0 - y * y);
         for (int k = 0; k < sectors; ++k) {
-            double angle = 2.0 * PI * (k + fmod(i * GOLDEN, 1.0)) / sectors;
+            double angle = 2.0 * ABUT_LAB_PI * (k + fmod(i * GOLDEN, 1.0)) / sectors;
             points[count++] = abut_vec3_make(radius * r * cos(angle), radius * y, radius * r * sin(angle));
         }
     }
@@ -113,26 +114,18 @@ static abut_quat rotation_between(abut_vec3 from, abut_vec3 to)
     abut_vec3 axis = abut_cross(from, to);
     double sine = abut_norm(axis), cosine = abut_dot(from, to);
     if (sine == 0.0) {
-        return abut_quat_from_axis(abut_any_perpendicular(from), cosine > 0.0 ? 0.0 : PI);
+        return abut_quat_from_axis(abut_any_perpendicular(from), cosine > 0.0 ? 0.0 : ABUT_LAB_PI);
     }
     return abut_quat_unit(abut_quat_from_axis(abut_scale(1.0 / sine, axis), atan2(sine, cosine)));
 }
 
-/// Uniform in [0, 1), by splitmix64.
-static double random_share(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-/// All rotations alike (Shoemake 1992).
 static abut_quat random_rotation(uint64_t *state)
 {
-    double share = random_share(state), a = 2.0 * PI * random_share(state), b = 2.0 * PI * random_share(state);
-    double s = sqrt(1.0 - share), t = sqrt(share);
-    return abut_quat_unit(abut_quat_make(t * cos(b), s * sin(a), s * cos(a), t * sin(b)));
+    double shares[3];
+    for (int i = 0; i < 3; ++i) {
+        shares[i] = abut_lab_next_share(state);
+    }
+    return abut_lab_rotation(shares);
 }
 
 /// The outward normal of the face that is nearest to the centre of mass: the foot of its height is on that face.
@@ -239,7 +232,7 @@ static void add_walls(abut_setup_builder *b)
 {
     int mesh = abut_masonry_box(b, "wall", abut_vec3_make(0.2, 1.5, 1.9));
     for (int i = 0; i < WALLS; ++i) {
-        abut_quat turn = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * PI * i);
+        abut_quat turn = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * ABUT_LAB_PI * i);
         abut_vec3 at = abut_quat_rotate(turn, abut_vec3_make(1.0 + PLAY + 0.1, 0.0, 0.0));
         char name[ABUT_SETUP_NAME_ROOM];
         (void)snprintf(name, sizeof name, "wall-%d", i);
@@ -264,7 +257,7 @@ static void add_on_sphere(abut_setup_builder *b, const abut_spin_params *params)
     abut_quat turn = rotation_of(is_random ? ABUT_SPIN_RANDOM : ABUT_SPIN_FACE, lower, lower_center, &random);
     // lies on its top: then upside down
     abut_pose lower_pose =
-        abut_pose_multiply(abut_pose_make(abut_vec3_make(0.0, 0.0, 0.0), abut_quat_from_axis(side, PI)),
+        abut_pose_multiply(abut_pose_make(abut_vec3_make(0.0, 0.0, 0.0), abut_quat_from_axis(side, ABUT_LAB_PI)),
                            put_down(lower, lower_center, turn));
     if (is_random) {
         lower_until_touching(b, lower, lower_pose, upper, &upper_pose);

@@ -6,6 +6,7 @@
 //          clock. Bodies move along x and z as in that program; the text says x and y.
 #include "build.h"
 #include "params_text.h"
+#include "random.h"
 #include "study_kinds.h"
 #include "study_subject.h"
 #include "support.h"
@@ -58,19 +59,10 @@ abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
 // ---------------------------------------------------------------------------------------------------------------
 // A run
 
-/// Every bit of the value reaches every bit of the result (the finalizer of splitmix64).
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    uint64_t z = (hash ^ value) + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 double abut_quality_shift(int seed, int body, int axis)
 {
-    uint64_t bits = mix(mix(mix(0, (uint64_t)seed), (uint64_t)body), (uint64_t)axis);
-    return 2.0 * ((double)(bits >> 11) * 0x1p-53) - 1.0;
+    uint64_t bits = abut_lab_mix(abut_lab_mix(abut_lab_mix(0, (uint64_t)seed), (uint64_t)body), (uint64_t)axis);
+    return 2.0 * abut_lab_share_of(bits) - 1.0;
 }
 
 static void perturb(abut_setup *setup, const quality_data *data, double scale, int seed)

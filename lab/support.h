@@ -7,6 +7,8 @@
 
 enum { ABUT_LAB_NUMBER_ROOM = 32 };
 
+#define ABUT_LAB_PI 3.14159265358979323846
+
 /// Fills `error` (which may be NULL) with one line and returns `status` for `return`.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

@@ -6,10 +6,9 @@
 #include "buildings.h"
 
 #include "masonry.h"
+#include "support.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum { OUTER_X = 6, OUTER_Z = 8, INNER_X = 4, INNER_Z = 5, DRUMS = 5, SLICES = 12, LAYERS = 4, ROWS = INNER_Z + 2 };
 
@@ -49,7 +48,7 @@ static void add_pillars(abut_setup_builder *b)
 {
     abut_vec3 points[2 * SLICES];
     for (int i = 0; i < SLICES; ++i) {
-        double angle = 2.0 * PI * i / SLICES, x = 0.5 * WIDTH * cos(angle), z = 0.5 * WIDTH * sin(angle);
+        double angle = 2.0 * ABUT_LAB_PI * i / SLICES, x = 0.5 * WIDTH * cos(angle), z = 0.5 * WIDTH * sin(angle);
         points[2 * i] = abut_vec3_make(x, 0.0, z);
         points[2 * i + 1] = abut_vec3_make(x, PILLAR / DRUMS, z);
     }
