@@ -9,10 +9,10 @@
 
 #include <limits.h>
 
-static const double widest_turn =
-    0.5; ///< of a piece of time, in radians, at the spin of its beginning; twice that in its middle
-static const double settled =
-    1e-6; ///< of the energy's square root: where rounding stops Newton's method above it, it has not converged
+/// In radians, of a piece of time at the spin of its beginning; twice that at the spin of its middle.
+static const double widest_turn = 0.5;
+/// Of the square root of the energy: where rounding stops Newton's method above it, it has not converged.
+static const double settled = 1e-6;
 
 enum { NEWTON_LIMIT = 20, PIECE_LIMIT = 1 << 16 };
 
@@ -40,6 +40,7 @@ static int find_correction(const abut_mat3 *inverse, abut_vec3 start, abut_vec3 
     }
     double k = half > 0.0 ? time * tan(half) / half : time;
     abut_vec3 miss = abut_add_scaled(abut_scale(2.0, abut_sub(start, middle)), k, abut_cross(middle, spin));
+    // column by column: 2 - k (x W + M x I^-1)
     const abut_mat3 axes = abut_mat3_identity();
     abut_mat3 slope = {abut_add_scaled(abut_scale(2.0, axes.x), -k,
                                        abut_add(abut_cross(axes.x, spin), abut_cross(middle, inverse->x))),

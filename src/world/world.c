@@ -331,16 +331,17 @@ static int is_finite_matrix(abut_mat3 m)
     return abut_is_finite(m.x) && abut_is_finite(m.y) && abut_is_finite(m.z);
 }
 
-/// Of a symmetric matrix.
+/// Of a symmetric matrix, made size 1 so that no product leaves the range of double.
 static abut_mat3 inverse(abut_mat3 m)
 {
-    double determinant = abut_mat3_determinant(m);
-    return scaled(1.0 / determinant, abut_mat3_transpose(abut_mat3_make(abut_cross(m.y, m.z), abut_cross(m.z, m.x),
-                                                                        abut_cross(m.x, m.y))));
+    double size = fmax(fmax(m.x.x, m.y.y), m.z.z);
+    abut_mat3 n = scaled(1.0 / size, m);
+    double determinant = abut_mat3_determinant(n);
+    return scaled(1.0 / size / determinant, abut_mat3_transpose(abut_mat3_make(
+                                                abut_cross(n.y, n.z), abut_cross(n.z, n.x), abut_cross(n.x, n.y))));
 }
 
-/// Symmetric up to what single precision leaves over, and positive definite: all leading minors are positive, of the matrix made size 1 so
-/// that no product leaves the range of double.
+/// Symmetric up to what single precision leaves over, and positive definite: all leading minors are positive.
 static int is_definite(abut_mat3 m)
 {
     double size = fmax(fmax(m.x.x, m.y.y), m.z.z);

@@ -103,8 +103,8 @@ static void a_fast_spin_is_exact(void **state)
 static void damping_slows_down(void **state)
 {
     (void)state;
-    const double sizes[] = {1.0, 1e-3, 1e-5};
-    for (int i = 0; i < 3; ++i) {
+    const double sizes[] = {1.0, 1e-3, 1e-5, 1e-25};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         abut_world_def def = abut_world_def_default();
         def.linear_damping = def.angular_damping = 0.01;
         double a = sizes[i], mass = 2000.0 * a * a * a, inertia = mass * a * a / 6.0;
