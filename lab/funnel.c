@@ -33,18 +33,11 @@ static const double JACK_PITCH = 1.0, JACK_HEIGHT = 11.0;  ///< of the lowest on
 static const double TURNS[3] = {0.7548776662466927, 0.5698402909980532,
                                 0.4}; ///< of jacks, so that no two lie alike
 
-static int add_faces(abut_setup_builder *b, const char *name, const abut_vec3 *vertices, int vertex_count,
-                     const int *offsets, const int *corners, int face_count)
+static int add_faces(abut_setup_builder *b, const char *name, const abut_mesh_def *def)
 {
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_offsets = offsets;
-    def.face_vertices = corners;
-    def.face_count = face_count;
     abut_mesh *mesh = NULL;
     if (b->status == ABUT_OK) {
-        b->status = abut_mesh_create(&b->context, &def, &mesh, b->error);
+        b->status = abut_mesh_create(&b->context, def, &mesh, b->error);
     }
     return b->status == ABUT_OK ? abut_setup_add_mesh(b, name, mesh) : -1;
 }
@@ -73,7 +66,13 @@ static int add_funnel_mesh(abut_setup_builder *b)
     for (int i = 0; i <= count; ++i) {
         offsets[i] = 3 * i;
     }
-    return add_faces(b, "funnel", vertices, SLICES * CORNERS, offsets, triangles, count);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = SLICES * CORNERS;
+    def.face_offsets = offsets;
+    def.face_vertices = triangles;
+    def.face_count = count;
+    return add_faces(b, "funnel", &def);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -142,7 +141,13 @@ static int add_jack_mesh(abut_setup_builder *b)
     for (int i = 0; i <= count; ++i) {
         offsets[i] = 4 * i;
     }
-    return add_faces(b, "jack", vertices, JACK_VERTICES, offsets, corners, count);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = JACK_VERTICES;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = count;
+    return add_faces(b, "jack", &def);
 }
 
 /// A rotation for each jack, spread over all rotations.

@@ -73,28 +73,37 @@ static abut_status fail_line(abut_status status, int64_t line, abut_error *error
     return status;
 }
 
-/// Takes all whole lines from `begin` on; `end` gets where the last one ends. `owners` has the file of each run, from 1, and
-/// 0 for none; NULL: not asked for. `doubled` gets a run that another file has, or -1.
-static abut_status read_results(abut_study *study, const content *file, size_t begin, size_t *end, int *owners,
-                                int owner, int *doubled, abut_error *error)
+/// Which file has which run.
+typedef struct claims {
+    int *owners; ///< the file of each run, from 1, and 0 for none
+    int owner;   ///< the file that is read
+    int doubled; ///< a run of it that another one has, or -1
+} claims;
+
+static void claim(claims *c, int run)
+{
+    c->doubled = c->owners[run] != 0 && c->owners[run] != c->owner ? run : -1;
+    c->owners[run] = c->doubled < 0 ? c->owner : c->owners[run];
+}
+
+/// Takes all whole lines from `*at` on, which gets where the last one ends. `c` NULL: there are no other files.
+static abut_status read_results(abut_study *study, const content *file, size_t *at, claims *c, abut_error *error)
 {
     abut_status status = ABUT_OK;
-    *end = begin;
-    *doubled = -1;
-    for (int64_t line = 2; status == ABUT_OK && *doubled < 0 && *end < file->size; ++line) {
+    for (int64_t line = 2; status == ABUT_OK && *at < file->size; ++line) {
         int is_whole, run = -1;
-        size_t length = line_length(file, *end, &is_whole);
+        size_t length = line_length(file, *at, &is_whole);
         if (!is_whole) {
             break;
         }
-        status = fail_line(abut_study_parse_result(study, file->bytes + *end, length, &run, error), line, error);
-        if (run >= 0 && owners != NULL) {
-            *doubled = owners[run] != 0 && owners[run] != owner ? run : -1;
-            owners[run] = *doubled < 0 ? owner : owners[run];
+        status = fail_line(abut_study_parse_result(study, file->bytes + *at, length, &run, error), line, error);
+        if (run >= 0 && c != NULL) {
+            claim(c, run);
+            status = c->doubled < 0 ? status : ABUT_BAD_DATA;
         }
-        *end += status == ABUT_OK ? length + 1 : 0;
+        *at += status == ABUT_OK ? length + 1 : 0;
     }
-    return *doubled < 0 ? status : ABUT_BAD_DATA;
+    return status;
 }
 
 enum { DIFFERENCE_ROOM = 120 };
@@ -163,8 +172,7 @@ static abut_status refuse(const abut_study *study, const content *file, int is_w
 static abut_status join(abut_study *study, int file, const content *old, const char *plan, abut_error *error)
 {
     int is_whole = 0;
-    size_t length = line_length(old, 0, &is_whole), plan_length = strlen(plan), end = 0;
-    int doubled;
+    size_t length = line_length(old, 0, &is_whole), plan_length = strlen(plan), end = length + 1;
     if (!is_whole && length <= plan_length && memcmp(old->bytes, plan, length) == 0) {
         // new, or its writer was killed within the first line
         if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) {
@@ -175,7 +183,7 @@ static abut_status join(abut_study *study, int file, const content *old, const c
     if (!is_whole || length != plan_length || memcmp(old->bytes, plan, length) != 0) {
         return refuse(study, old, is_whole, length, error);
     }
-    abut_status status = read_results(study, old, length + 1, &end, NULL, 0, &doubled, error);
+    abut_status status = read_results(study, old, &end, NULL, error);
     if (status == ABUT_OK && (ftruncate(file, (off_t)end) != 0 || lseek(file, 0, SEEK_END) < 0)) {
         status = abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
     }
@@ -290,8 +298,8 @@ static abut_status begin_merge(const abut_context *context, merging *m, const co
 static abut_status take_part(const abut_context *context, merging *m, int index, const content *file,
                              abut_error *error)
 {
-    int is_whole, doubled = -1;
-    size_t length = line_length(file, 0, &is_whole), end;
+    int is_whole;
+    size_t length = line_length(file, 0, &is_whole), end = length + 1;
     if (!is_whole) {
         return abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study");
     }
@@ -301,13 +309,14 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     } else if (length != m->plan.size || memcmp(file->bytes, m->plan.bytes, length) != 0) {
         status = abut_lab_fail(error, ABUT_BAD_DATA, "is not of the plan of the first part");
     }
+    claims c = {m->owners, index + 1, -1};
     if (status == ABUT_OK) {
-        status = read_results(m->study, file, length + 1, &end, m->owners, index + 1, &doubled, error);
+        status = read_results(m->study, file, &end, &c, error);
     }
-    if (doubled >= 0) {
+    if (c.doubled >= 0) {
         char other[64];
-        shorten(m->paths[m->owners[doubled] - 1], other, sizeof other);
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d, which %s has too", doubled, other);
+        shorten(m->paths[m->owners[c.doubled] - 1], other, sizeof other);
+        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d, which %s has too", c.doubled, other);
     }
     return status;
 }

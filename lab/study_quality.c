@@ -104,16 +104,23 @@ static abut_status add_measures(const abut_context *context, const abut_study_su
     return status;
 }
 
-/// Simulated to the step that is asked for, and measured there.
-static abut_status simulate(const abut_context *context, const abut_study_subject *subject,
-                            const abut_world_def *def, int step, abut_study_result *result, abut_error *error)
+/// What is simulated, how, and to which step.
+typedef struct trial {
+    abut_study_subject subject;
+    abut_world_def def;
+    int step;
+} trial;
+
+/// Simulates, and measures at the last step.
+static abut_status simulate(const abut_context *context, const trial *what, abut_study_result *result,
+                            abut_error *error)
 {
     abut_simulation *simulation = NULL;
     abut_detection detection = {0};
-    abut_status status = abut_simulation_create(context, subject->setup, def, &simulation, error);
+    abut_status status = abut_simulation_create(context, what->subject.setup, &what->def, &simulation, error);
     if (status == ABUT_OK) {
-        status = abut_simulation_detect(simulation, step, &detection, error);
-        status = status != ABUT_OK ? status : add_measures(context, subject, &detection, result, error);
+        status = abut_simulation_detect(simulation, what->step, &detection, error);
+        status = status != ABUT_OK ? status : add_measures(context, &what->subject, &detection, result, error);
         abut_detection_release(simulation, &detection);
     }
     abut_simulation_destroy(simulation);
@@ -141,23 +148,23 @@ static abut_status run_quality(const abut_study *study, int run, const abut_cont
     double ratio = abut_study_run_number(study, run, "ratio");
     params.refine_ratio = isnan(ratio) ? 0.0 : ratio;
     params.refine_seconds = data->refine_seconds;
-    abut_study_subject subject;
-    abut_status status = abut_study_subject_create(context, data->scene, &params, &subject, error);
+    trial what = {.step = data->step};
+    abut_status status = abut_study_subject_create(context, data->scene, &params, &what.subject, error);
     if (status == ABUT_OK) {
-        abut_setup *setup = subject.setup;
+        abut_setup *setup = what.subject.setup;
         double scale = abut_study_run_number(study, run, "scale"), dt = abut_study_run_number(study, run, "dt");
         if (!isnan(scale)) {
             perturb(setup, data, scale, (int)abut_study_run_number(study, run, "seed"));
         }
         abut_setup_set_friction(setup, data->friction);
         setup->dt = isnan(dt) ? setup->dt : dt;
-        abut_world_def def = abut_setup_paper_def(setup);
-        def.prox.iteration_limit = data->iterations;
-        def.method = method->method;
-        def.params = method->params;
-        status = simulate(context, &subject, &def, data->step, result, error);
+        what.def = abut_setup_paper_def(setup);
+        what.def.prox.iteration_limit = data->iterations;
+        what.def.method = method->method;
+        what.def.params = method->params;
+        status = simulate(context, &what, result, error);
     }
-    abut_study_subject_release(&subject);
+    abut_study_subject_release(&what.subject);
     return status;
 }
 
