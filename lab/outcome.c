@@ -4,6 +4,7 @@
 
 #include <abut-lab/simulation.h>
 
+#include <limits.h>
 #include <math.h>
 
 static const double TILT = 5.0 * ABUT_LAB_PI / 180.0;
@@ -67,14 +68,35 @@ typedef struct trial {
 /// What a run left.
 typedef struct trial_run {
     int steps; ///< done
-    int *counts;
+    int keeps_counts;
+    int *counts; ///< contacts of each step, with room for more
+    int capacity;
     int64_t fallbacks;
     abut_fall fall;
     double way;       ///< the largest of a free body
     abut_error error; ///< of the step that failed
 } trial_run;
 
-/// Does steps until one fails. `counts` has room for all of them, or is NULL.
+/// 0 where memory ran out.
+static int add_count(const abut_context *context, trial_run *left, int count)
+{
+    if (left->keeps_counts && left->steps == left->capacity) {
+        int capacity = left->capacity < 512 ? 512 : left->capacity > INT_MAX / 2 ? INT_MAX : 2 * left->capacity;
+        int *counts = context->resize(context->user, left->counts, (size_t)capacity * sizeof *counts);
+        if (counts == NULL) {
+            return 0;
+        }
+        left->counts = counts;
+        left->capacity = capacity;
+    }
+    if (left->keeps_counts) {
+        left->counts[left->steps] = count;
+    }
+    ++left->steps;
+    return 1;
+}
+
+/// Does steps until one fails.
 static abut_status run(const trial *how, trial_run *left, abut_error *error)
 {
     const abut_setup *setup = how->setup;
@@ -83,13 +105,13 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
     if (status != ABUT_OK) {
         return status;
     }
-    while (left->steps < how->steps && abut_world_step(simulation->world, &left->error) == ABUT_OK) {
+    while (status == ABUT_OK && left->steps < how->steps &&
+           abut_world_step(simulation->world, &left->error) == ABUT_OK) {
         abut_world_report report = abut_world_get_report(simulation->world);
-        if (left->counts != NULL) {
-            left->counts[left->steps] = report.contact_count;
-        }
         left->fallbacks += report.fallback_count;
-        ++left->steps;
+        if (!add_count(how->context, left, report.contact_count)) {
+            status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d steps", left->steps + 1);
+        }
     }
     left->fall = abut_simulation_find_fall(simulation, setup);
     for (int i = 0; i < setup->body_count; ++i) {
@@ -97,7 +119,7 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
             setup->bodies[i].is_fixed ? left->way : fmax(left->way, abut_norm(way_of(simulation, setup, i)));
     }
     abut_simulation_destroy(simulation);
-    return ABUT_OK;
+    return status;
 }
 
 /// Gravity turned by the tilt towards the middle between two directions at right angles to it.
@@ -168,13 +190,10 @@ abut_status abut_find_outcome(const abut_context *context, const abut_setup *set
 {
     *report = (abut_outcome_report){.slide = NAN, .exact_slide = NAN, .fall = {-1, 0.0}};
     abut_context kept = abut_lab_context(context);
-    report->counts = abut_lab_allocate(&kept, (size_t)steps + 1, sizeof *report->counts);
-    if (report->counts == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d steps", steps);
-    }
     const trial how = {&kept, setup, *def, steps};
-    trial_run left = {.counts = report->counts};
+    trial_run left = {.keeps_counts = 1};
     abut_status status = run(&how, &left, error);
+    report->counts = left.counts;
     if (status != ABUT_OK) {
         return status;
     }
