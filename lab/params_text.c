@@ -23,18 +23,30 @@ static int add_length(char *text, size_t room, const char *name, abut_length val
            add_number(text, room, name, value.value, value.is_relative ? "r" : "");
 }
 
-static int add_option(char *text, size_t room, const abut_method *method, const abut_option *option)
+/// The word of an option's value, or NULL: it is a number, or one that the method does not know.
+static const char *choice_of(const abut_method *method, const abut_option *option)
 {
     for (int i = 0; i < method->option_count; ++i) {
         const abut_option_info *info = &method->options[i];
-        if (strcmp(info->name, option->name) == 0 && info->choices != NULL) {
-            size_t used = strlen(text);
-            int length = snprintf(text + used, room - used, "%s%s=%s", used > 0 ? " " : "", option->name,
-                                  info->choices[(int)option->value]);
-            return length >= 0 && (size_t)length < room - used;
+        for (int k = 0; strcmp(info->name, option->name) == 0 && info->choices != NULL && info->choices[k] != NULL;
+             ++k) {
+            if (option->value == k) {
+                return info->choices[k];
+            }
         }
     }
-    return add_number(text, room, option->name, option->value, "");
+    return NULL;
+}
+
+static int add_option(char *text, size_t room, const abut_method *method, const abut_option *option)
+{
+    const char *choice = choice_of(method, option);
+    if (choice == NULL) {
+        return add_number(text, room, option->name, option->value, "");
+    }
+    size_t used = strlen(text);
+    int length = snprintf(text + used, room - used, "%s%s=%s", used > 0 ? " " : "", option->name, choice);
+    return length >= 0 && (size_t)length < room - used;
 }
 
 static int add_flags(char *text, size_t room, uint32_t flags, uint32_t usual)

@@ -725,6 +725,12 @@ static void plans_differ_in_all_that_matters(void **state)
           "%s", last);
     CHECK(strstr(last, "\"step\":5,\"friction\":0.75,\"iterations\":10,\"seconds\":7,") != NULL, "%s", last);
     CHECK(strstr(last, "\"runs\":[[2,\"closest-points\"]]}") != NULL, "%s", last);
+    // a choice that there is not
+    const abut_option odd = {"reading", 1e300};
+    method.params.options = &odd;
+    method.params.option_count = 1;
+    CHECK(strstr(plan_text(&def, "refinement", now), "reading=1.0000000000000001e+300") != NULL, "%s", now);
+    method.params.options = options;
     (void)plan_text(&def, "perturbation", last);
     def.axes[1] = 1;
     CHECK(strcmp(plan_text(&def, "perturbation", now), last) != 0, "axes");
