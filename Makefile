@@ -65,7 +65,7 @@ clean: ## remove build/
 setup: ## install what is missing from Debian's packages
 	@tools/setup.sh --verbose test
 
-build:
+build: ## build the release in build/release
 	@$(call configure_and_build,release)
 
 help: ## this list

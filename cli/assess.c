@@ -128,8 +128,7 @@ static abut_cli_exit check_steps(const assess_request *request)
                                  "options --steps and --%s do not go together: call abut assess twice", others[i]);
         }
     }
-    return request->steps > 0 ? ABUT_CLI_DONE
-                              : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --steps: must be at least 1");
+    return ABUT_CLI_DONE;
 }
 
 // With contacts from a file, options that are about methods make no sense.
@@ -282,9 +281,11 @@ static void report_missing(assess_request *request)
             failures += fail_conditions(request, name);
         }
     }
-    if (missing[0] != '\0') {
-        (void)abut_cli_fail(ABUT_CLI_DONE, "%s: no lines for %s: %s", request->log_path, missing,
-                            failures > 0 ? "what is required does not hold" : "not scored");
+    if (failures > 0) {
+        (void)abut_cli_fail(ABUT_CLI_UNMET, "%s: no lines for %s: what is required does not hold",
+                            request->log_path, missing);
+    } else if (missing[0] != '\0') {
+        abut_cli_note("%s: no lines for %s: not scored", request->log_path, missing);
     }
     free(missing);
 }
@@ -358,7 +359,7 @@ static abut_cli_exit read_request(assess_request *request)
     code = code != ABUT_CLI_DONE ? code : read_names(request);
     code = code != ABUT_CLI_DONE ? code : read_states(request);
     code = code != ABUT_CLI_DONE ? code : read_conditions(request);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(request->arguments, "steps", &request->steps);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(request->arguments, "steps", 1, &request->steps);
     if (code == ABUT_CLI_DONE && has_steps(request)) {
         code = check_steps(request);
     }
@@ -517,7 +518,10 @@ static const abut_cli_option options[] = {
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
     {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
     {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},
-    {"curves", "FILE.csv", "write the sorted normal qualities and contact areas of the scenes", 0, 0},
+    {"curves", "FILE.csv",
+     "write the sorted normal qualities and contact areas of the scenes; with --steps the number of contacts of "
+     "every step",
+     0, 0},
     {"readings", NULL, "show the scores against the other reading of Table 4 too; JSON and CSV always do", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
     {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
@@ -536,7 +540,7 @@ const abut_cli_verb abut_cli_assess_verb = {
         "[CASE:] or [METHOD/CASE:], a field (quality, coverage, coverage_normals, excess, contacts), an operator\n"
         "(>= <= > < == !=) and a number; where one does not hold, the exit code is 1. A plug-in that crashes is\n"
         "a failed row, and the exit code is 3.\n",
-    .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\"\n"
+    .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\" # exit code 1\n"
                "  abut assess --contacts engine.jsonl --format csv\n"
                "  abut assess --case pillar --steps 500 --compare paper\n",
     .options = options,

@@ -264,8 +264,14 @@ static void print_group(const abut_cli_assessment *assessment, const abut_cli_ta
     (void)fprintf(out, "%s, %s\n", first->method, first->state);
     abut_cli_table_print(table, (size_t)group.begin, (size_t)group.end, out);
     for (int i = group.begin; i < group.end; ++i) {
-        if (assessment->rows[i].message != NULL) {
-            (void)fprintf(out, "%s: %s\n", assessment->rows[i].case_name, assessment->rows[i].message);
+        const abut_cli_row *row = &assessment->rows[i];
+        if (row->message != NULL) {
+            (void)fprintf(out, "%s: %s\n", row->case_name, row->message);
+        }
+        if (row->fallbacks > 0.0) {
+            (void)fprintf(
+                out, "%s: %g fallback%s: bodies too deep in each other, whose contacts are the second method's\n",
+                row->case_name, row->fallbacks, row->fallbacks > 1.0 ? "s" : "");
         }
     }
     if (assessment->shows_readings) {
@@ -292,11 +298,11 @@ static void print_legend(const abut_cli_assessment *assessment, FILE *out)
         "methods cannot be right in all cases: fewer than all is what a method can do, not a fault of this run.\n"
         "\n"
         "After a method's name stands the state: touching, exactly; detection, moved by half a time step; sunk:L,\n"
-        "moved in by L; step:K, the K-th detection of a simulation. quality: % of the contacts with an expected "
-        "normal. coverage: % of the expected positions\n"
-        "with their normals that are met; coverage_normals: % of the expected normals alone. minimum: the least\n"
-        "number of contacts that is enough; excess: contacts / minimum. raw: contacts before redundant ones are\n"
-        "removed. status: ok, or why there are no measures. Perfect: quality 100, coverage 100, excess 1.\n"
+        "moved in by L; step:K, the K-th detection of a simulation. quality: % of the contacts with an expected\n"
+        "normal. coverage: % of the expected positions with their normals that are met; coverage_normals: % of\n"
+        "the expected normals alone. minimum: the least number of contacts that is enough; excess: contacts /\n"
+        "minimum. raw: contacts before redundant ones are removed. status: ok, or why there are no measures.\n"
+        "Perfect: quality 100, coverage 100, excess 1.\n"
         "Scenes (pillar, wall, arch): coverage: % of the area of all joints; coverage_normals: % of the joints; "
         "Q:\n"
         "how well a normal fits the paper's, 1 is best; areas: joints whose contacts span them whole.\n",

@@ -24,7 +24,7 @@ typedef struct abut_cli_row {
     const char *case_name;
     const char *method;
     const char *state;
-    int minimum; ///< 0: the case has no truth, and the row no score
+    int minimum;                            ///< 0: the case has no truth, and the row no score
     int has_two_readings;                   ///< the readings expect different contacts
     abut_status status;                     ///< ABUT_OK: there are measures
     char *message;                          ///< why there are none, or NULL

@@ -124,7 +124,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"vtk", "DIR",
-     "DIR/run.pvd for ParaView, with the bodies, contacts and regions of each step in files beside it", 0, 0},
+     "DIR/run.pvd for ParaView, with the bodies, contacts and regions of each step in files beside it; a DIR with "
+     "more steps is refused",
+     0, 0},
     {"csv", "DIR", "DIR/steps.csv, bodies.csv, contacts.csv, regions.csv and outlines.csv, of regions", 0, 0},
     {"gltf", "FILE", "meshes and their motion; a name that ends in .glb gives a binary file", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
@@ -137,7 +139,7 @@ const abut_cli_verb abut_cli_export_verb = {
     .details =
         "Makes files of what abut simulate --out recorded, and prints what the recording is, with a hash of all\n"
         "but its timings: the same simulation has the same hash.\n",
-    .example = "  abut export pillar.h5 --vtk pillar --gltf pillar.glb\n",
+    .example = "  abut export arch.h5 --vtk arch --gltf arch.glb\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
     .operand_minimum = 1,

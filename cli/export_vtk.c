@@ -353,10 +353,28 @@ static const struct {
 } parts[] = {{"bodies", print_bodies}, {"contacts", print_contacts}, {"regions", print_regions}};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
+/// Files of a longer run would stay beside those of this one, and programs that take all of them would mix the two.
+static abut_cli_exit check_longer(const abut_recording *recording, const char *folder)
+{
+    char *next = abut_cli_print("%s/%s-%06d.vtp", folder, parts[0].name, recording->step_count + 1);
+    FILE *file = fopen(next, "rb");
+    abut_cli_exit code = ABUT_CLI_DONE;
+    if (file != NULL) {
+        (void)fclose(file);
+        code = abut_cli_fail(
+            ABUT_CLI_BAD_INPUT,
+            "%s: is of a longer run than this one of %d steps: name another folder, or remove this one", next,
+            recording->step_count);
+    }
+    free(next);
+    return code;
+}
+
 abut_cli_exit abut_cli_export_vtk(const abut_recording *recording, const char *folder, abut_cli_list *files)
 {
     abut_cli_text index;
-    abut_cli_exit code = abut_cli_make_folder(folder);
+    abut_cli_exit code = check_longer(recording, folder);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_make_folder(folder);
     abut_cli_text_open(&index);
     (void)fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
                 index.stream);

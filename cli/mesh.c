@@ -18,9 +18,8 @@ typedef struct treatment {
 
 static void tell_repairs(const char *path, const abut_repair_counts *counts)
 {
-    (void)fprintf(stderr,
-                  "abut: %s: welded %d vertices, dropped %d vertices, %d faces and %d other elements, cut at %d "
-                  "T-junctions, turned %d faces\n",
+    abut_cli_note("%s: welded %d vertices, dropped %d vertices, %d faces and %d other elements, cut at %d "
+                  "T-junctions, turned %d faces",
                   path, counts->vertices_welded, counts->vertices_dropped, counts->faces_dropped,
                   counts->elements_dropped, counts->junctions_split, counts->faces_turned);
 }

@@ -193,6 +193,18 @@ abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char
     return ABUT_CLI_DONE;
 }
 
+abut_cli_exit abut_cli_range_of(const abut_cli_arguments *arguments, const char *name, double lower, double upper,
+                                double *value)
+{
+    abut_cli_exit code = abut_cli_number_of(arguments, name, -HUGE_VAL, value);
+    if (code != ABUT_CLI_DONE || abut_cli_value_of(arguments, name) == NULL ||
+        (*value >= lower && *value <= upper)) {
+        return code;
+    }
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be from %g to %g", name,
+                         abut_cli_value_of(arguments, name), lower, upper);
+}
+
 abut_cli_exit abut_cli_positive_of(const abut_cli_arguments *arguments, const char *name, double *value)
 {
     abut_cli_exit code = abut_cli_number_of(arguments, name, -HUGE_VAL, value);
@@ -228,12 +240,16 @@ void abut_cli_list_release(abut_cli_list *list)
     *list = (abut_cli_list){0};
 }
 
-abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int *count)
+abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int least, int *count)
 {
     double value = *count;
-    abut_cli_exit code = abut_cli_number_of(arguments, name, 0.0, &value);
-    if (code == ABUT_CLI_DONE && (value != floor(value) || value > 1e9)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s: must be a whole number up to 1000000000", name);
+    abut_cli_exit code = abut_cli_number_of(arguments, name, -HUGE_VAL, &value);
+    if (code != ABUT_CLI_DONE || abut_cli_value_of(arguments, name) == NULL) {
+        return code;
+    }
+    if (value != floor(value) || value < least || value > 1e9) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a whole number from %d to 1000000000",
+                             name, abut_cli_value_of(arguments, name), least);
     }
     *count = (int)value;
     return code;
@@ -288,6 +304,40 @@ abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *
         }
     }
     return ABUT_CLI_DONE;
+}
+
+/// The number that an item of a list stands for; 0 where it is none of the range.
+static int number_in(const abut_cli_numbers *numbers, const char *text, double *value)
+{
+    if (numbers->zero != NULL && strcmp(text, numbers->zero) == 0) {
+        *value = 0.0;
+        return 1;
+    }
+    return abut_cli_parse_number(text, value) && *value >= numbers->lower && *value <= numbers->upper &&
+           (!numbers->is_whole || *value == floor(*value));
+}
+
+abut_cli_exit abut_cli_numbers_of(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers)
+{
+    const char *text = abut_cli_value_of(arguments, name), *wrong = NULL;
+    abut_cli_list list = {0};
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    (void)abut_cli_list_split(&list, text); // an empty item is no number
+    numbers->items = abut_cli_resize(NULL, (size_t)list.count, sizeof *numbers->items);
+    for (int i = 0; i < list.count && wrong == NULL; ++i) {
+        wrong = number_in(numbers, list.items[i], &numbers->items[i]) ? NULL : list.items[i];
+    }
+    numbers->count = list.count;
+    abut_cli_exit code = ABUT_CLI_DONE;
+    if (wrong != NULL) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': '%s' must be a %snumber from %g to %g%s%s",
+                             name, text, wrong, numbers->is_whole ? "whole " : "", numbers->lower, numbers->upper,
+                             numbers->zero != NULL ? ", or " : "", numbers->zero != NULL ? numbers->zero : "");
+    }
+    abut_cli_list_release(&list);
+    return code;
 }
 
 void abut_cli_wrap_print(const char *text, int column, int indent, FILE *out)

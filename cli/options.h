@@ -74,8 +74,12 @@ abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char
 /// The same for a number that must be more than 0.
 abut_cli_exit abut_cli_positive_of(const abut_cli_arguments *arguments, const char *name, double *value);
 
-/// The same for a whole number from 0 to 1e9.
-abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int *count);
+/// The same for a number of a range.
+abut_cli_exit abut_cli_range_of(const abut_cli_arguments *arguments, const char *name, double lower, double upper,
+                                double *value);
+
+/// The same for a whole number from `least` to 1e9.
+abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int least, int *count);
 
 /// One of two or more words, up to NULL; `index` stays as it is where the option was not given.
 abut_cli_exit abut_cli_word_of(const abut_cli_arguments *arguments, const char *name, const char *const *words,
@@ -94,6 +98,17 @@ int abut_cli_list_split(abut_cli_list *list, const char *text);
 void abut_cli_list_add(abut_cli_list *list, const char *text);
 int abut_cli_list_has(const abut_cli_list *list, const char *text);
 void abut_cli_list_release(abut_cli_list *list);
+
+/// Numbers of an option, with commas between them, and what they may be.
+typedef struct abut_cli_numbers {
+    double lower, upper;
+    int is_whole;
+    const char *zero; ///< a word that stands for 0, which may be out of the range, or NULL
+    double *items;    ///< to be freed; NULL where the option was not given
+    int count;
+} abut_cli_numbers;
+
+abut_cli_exit abut_cli_numbers_of(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers);
 
 /// Prints a text and a line end, with breaks between words. The first word comes at `column`; other lines have `indent` spaces.
 void abut_cli_wrap_print(const char *text, int column, int indent, FILE *out);

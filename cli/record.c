@@ -31,11 +31,18 @@ abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char
 {
     record->path = abut_cli_value_of(arguments, "out");
     if (record->path == NULL) {
-        return ABUT_CLI_DONE;
+        return abut_cli_value_of(arguments, "timings") == NULL
+                   ? ABUT_CLI_DONE
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --timings is about a recording: give --out");
     }
-    record->clock = abut_step_clock_default();
-    def->callbacks = abut_step_clock_callbacks(&record->clock);
-    abut_cli_exit code = abut_cli_check_writable(record->path);
+    static const char *const switches[] = {"off", "on", NULL};
+    record->has_timings = 1;
+    abut_cli_exit code = abut_cli_word_of(arguments, "timings", switches, &record->has_timings);
+    if (record->has_timings) {
+        record->clock = abut_step_clock_default();
+        def->callbacks = abut_step_clock_callbacks(&record->clock);
+    }
+    code = code != ABUT_CLI_DONE ? code : abut_cli_check_writable(record->path);
     return code != ABUT_CLI_DONE ? code : abut_cli_check_different(input, record->path);
 }
 
@@ -71,9 +78,9 @@ abut_cli_exit abut_cli_record_begin(abut_cli_record *record, const abut_setup *s
 abut_cli_exit abut_cli_record_add(abut_cli_record *record)
 {
     abut_error error = {0};
-    return record->recorder == NULL
-               ? ABUT_CLI_DONE
-               : exit_of(record, abut_recorder_add(record->recorder, &record->clock.timing, &error), &error);
+    const abut_recording_timing *timing = record->has_timings ? &record->clock.timing : NULL;
+    return record->recorder == NULL ? ABUT_CLI_DONE
+                                    : exit_of(record, abut_recorder_add(record->recorder, timing, &error), &error);
 }
 
 abut_cli_exit abut_cli_record_finish(abut_cli_record *record, abut_recording_end end, const char *reason)

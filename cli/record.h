@@ -10,13 +10,15 @@
 /// A file that a simulation goes to; without a path nothing is done.
 typedef struct abut_cli_record {
     const char *path;
-    abut_step_clock clock;
+    int has_timings;
+    abut_step_clock clock; ///< of timings
     abut_case *known_case;
     abut_scene *known_scene;
     abut_recorder *recorder;
 } abut_cli_record;
 
-/// The option --out; `input` is the file or name of the scene, which must be another file. The world's definition gets a clock.
+/// The options --out and --timings; `input` is the file or name of the scene, which must be another file. For timings the world's definition gets a
+/// clock.
 abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char *input, abut_world_def *def,
                                  abut_cli_record *record);
 

@@ -62,10 +62,13 @@ static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate
 {
     static const char *const starts[] = {"vertex", "face", "random", NULL};
     abut_spin_params params = abut_spin_params_default(request->name);
+    if (strcmp(request->name, "spinning-box") == 0 && abut_cli_value_of(arguments, "vertices") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices is for spheres, not for spinning-box");
+    }
     int start = (int)params.start, seed = (int)params.seed;
-    abut_cli_exit code = abut_cli_count_of(arguments, "vertices", &params.vertices);
+    abut_cli_exit code = abut_cli_count_of(arguments, "vertices", 0, &params.vertices);
     code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "start", starts, &start);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seed", &seed);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seed", 0, &seed);
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "radius", &params.radius);
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "dt", &params.dt);
     if (code != ABUT_CLI_DONE) {
@@ -199,8 +202,8 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
     request->steps = request->setup->steps;
     const abut_cli_exit codes[] = {
-        abut_cli_count_of(arguments, "steps", &request->steps),
-        abut_cli_positive_of(arguments, "dt", &def->dt),
+        abut_cli_count_of(arguments, "steps", 0, &request->steps),
+        abut_cli_range_of(arguments, "dt", 1e-12, 1e12, &def->dt), // as in scene files
         vector_of(arguments, "gravity", &def->gravity),
         abut_cli_word_of(arguments, "stepper", steppers, &stepper),
         abut_cli_word_of(arguments, "response", solvers, &solver),
@@ -208,9 +211,9 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         abut_cli_word_of(arguments, "warm-start", switches, &def->has_warm_start),
         abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
         abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
-        abut_cli_number_of(arguments, "share", 0.0, &def->stabilisation.share),
+        abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share),
         abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
-        abut_cli_count_of(arguments, "iterations", &def->prox.iteration_limit),
+        abut_cli_count_of(arguments, "iterations", 0, &def->prox.iteration_limit),
         abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
         abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit),
         is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
@@ -466,7 +469,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_record_of(arguments, request.name, &request.def, &request.record);
     code = code != ABUT_CLI_DONE ? code : run_simulation(&request);
-    if (code == ABUT_CLI_DONE && (request.row_count > 0 || request.status == ABUT_OK)) {
+    // a table without a line says nothing, but a program that reads JSON is to find how it ended
+    if (code == ABUT_CLI_DONE &&
+        (request.row_count > 0 || request.status == ABUT_OK || request.format == ABUT_CLI_JSON)) {
         code = print_request(&request);
     }
     code = code != ABUT_CLI_DONE ? code : end_code(&request);
@@ -508,6 +513,8 @@ static const abut_cli_option options[] = {
     {"seed", "N", "of --start random (default 0)", 0, 0},
     {"radius", "R", "of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
     {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
+    {"timings", "on|off", "of --out: how long each phase of a step took (default on); off: the same file each time",
+     0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };

@@ -18,40 +18,8 @@ typedef struct quality_request {
     abut_cli_query *queries; ///< of the methods
     int query_count;
     abut_quality_method *used; ///< the same for the study
-    double *values;            ///< of the option, or NULL: the paper's
+    abut_cli_numbers values;   ///< of the option; none: the paper's
 } quality_request;
-
-/// A list of numbers of an option; `word` stands for zero where it is not NULL.
-static abut_cli_exit read_values(quality_request *request, const char *name, const char *word)
-{
-    abut_cli_list list = {0};
-    abut_cli_exit code = abut_cli_list_of(request->arguments, name, &list);
-    request->values = abut_cli_resize(NULL, (size_t)list.count, sizeof *request->values);
-    for (int i = 0; i < list.count && code == ABUT_CLI_DONE; ++i) {
-        double *value = &request->values[i];
-        if (word != NULL && strcmp(list.items[i], word) == 0) {
-            *value = 0.0;
-        } else if (!abut_cli_parse_number(list.items[i], value) || (word != NULL && *value == 0.0)) {
-            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a number%s%s", name, list.items[i],
-                                 word != NULL ? " or " : "", word != NULL ? word : "");
-        }
-    }
-    if (list.count > 0) {
-        request->def.values = request->values;
-        request->def.value_count = list.count;
-    }
-    abut_cli_list_release(&list);
-    return code;
-}
-
-/// A whole number from 1 on.
-static abut_cli_exit read_count(const abut_cli_arguments *arguments, const char *name, int *count)
-{
-    abut_cli_exit code = abut_cli_count_of(arguments, name, count);
-    return code != ABUT_CLI_DONE || *count > 0
-               ? code
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s: must be 1 at the least", name);
-}
 
 static abut_cli_exit read_axes(quality_request *request)
 {
@@ -128,28 +96,32 @@ static abut_cli_exit read_methods(quality_request *request)
     return code;
 }
 
-static abut_cli_exit read_request(quality_request *request, const char *values, const char *word)
+static abut_cli_exit read_request(quality_request *request, const char *values)
 {
     const abut_cli_arguments *arguments = request->arguments;
     abut_quality_def *def = &request->def;
     abut_cli_exit code = read_scene(request);
-    code = code != ABUT_CLI_DONE ? code : read_values(request, values, word);
-    code = code != ABUT_CLI_DONE ? code : read_count(arguments, "step", &def->step);
-    code = code != ABUT_CLI_DONE ? code : read_count(arguments, "iterations", &def->iterations);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_numbers_of(arguments, values, &request->values);
+    if (request->values.count > 0) {
+        def->values = request->values.items;
+        def->value_count = request->values.count;
+    }
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "step", 1, &def->step);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "iterations", 1, &def->iterations);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "friction", 0.0, &def->friction);
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "seconds", &def->refine_seconds);
     return code != ABUT_CLI_DONE ? code : read_methods(request);
 }
 
-/// A study whose values are those of an option.
+/// A study whose values are those of an option, within what `range` has.
 static abut_cli_exit run_quality(const abut_cli_arguments *arguments, const char *kind, const char *values,
-                                 const char *word)
+                                 abut_cli_numbers range)
 {
-    quality_request request = {.arguments = arguments, .kind = abut_study_find_kind(kind)};
+    quality_request request = {.arguments = arguments, .kind = abut_study_find_kind(kind), .values = range};
     request.def = abut_quality_def_default(request.kind);
-    abut_cli_exit code = read_request(&request, values, word);
+    abut_cli_exit code = read_request(&request, values);
     if (code == ABUT_CLI_DONE && request.kind->sample[0] != '\0') {
-        code = read_count(arguments, "seeds", &request.def.seed_count);
+        code = abut_cli_count_of(arguments, "seeds", 1, &request.def.seed_count);
         code = code != ABUT_CLI_DONE ? code : read_axes(&request);
     }
     abut_study *study = NULL;
@@ -164,24 +136,25 @@ static abut_cli_exit run_quality(const abut_cli_arguments *arguments, const char
     }
     free(request.queries);
     free(request.used);
-    free(request.values);
+    free(request.values.items);
     abut_cli_methods_release(&request.methods);
     return code;
 }
 
 static abut_cli_exit run_perturbation(const abut_cli_arguments *arguments)
 {
-    return run_quality(arguments, "perturbation", "scales", NULL);
+    return run_quality(arguments, "perturbation", "scales", (abut_cli_numbers){.lower = 0.0, .upper = 1e12});
 }
 
 static abut_cli_exit run_refinement(const abut_cli_arguments *arguments)
 {
-    return run_quality(arguments, "refinement", "ratios", "coarse");
+    return run_quality(arguments, "refinement", "ratios",
+                       (abut_cli_numbers){.lower = 1.0, .upper = 1e12, .zero = "coarse"});
 }
 
 static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
 {
-    return run_quality(arguments, "timestep", "dts", NULL);
+    return run_quality(arguments, "timestep", "dts", (abut_cli_numbers){.lower = 1e-12, .upper = 1e12});
 }
 
 // ---------------------------------------------------------------------------------------------------------------

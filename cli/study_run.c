@@ -160,8 +160,8 @@ static abut_cli_exit read_options(study_request *request)
     request->jobs = is_rank() ? 1 : abut_context_default().worker_count;
     abut_cli_exit code = read_shard(request);
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "limit", &request->seconds);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "jobs", &request->jobs);
-    if (code == ABUT_CLI_DONE && (request->jobs < 1 || request->jobs > MOST_JOBS)) {
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "jobs", 1, &request->jobs);
+    if (code == ABUT_CLI_DONE && request->jobs > MOST_JOBS) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --jobs: must be from 1 to %d", MOST_JOBS);
     }
     if (request->out != NULL) {
@@ -197,7 +197,12 @@ static abut_cli_exit open_part(study_request *request)
     }
     int open = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_OPEN);
     int kept = request->study->run_count - abut_study_count(request->study, 0, 1, ABUT_STUDY_OPEN);
-    if (kept > 0) {
+    int failed = abut_study_count(request->study, 0, 1, ABUT_STUDY_FAILED);
+    if (kept > 0 && failed > 0) {
+        abut_cli_note(
+            "%s: %d runs are done already, %d are left; %d of those that are done failed: --retry does them again",
+            request->part_path, kept, open, failed);
+    } else if (kept > 0) {
         abut_cli_note("%s: %d runs are done already, %d are left", request->part_path, kept, open);
     }
     return ABUT_CLI_DONE;

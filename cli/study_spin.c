@@ -12,49 +12,36 @@ typedef struct spin_request {
     abut_spin_study_def def;
     int *vertices;
     abut_spin_start *starts;
-    double *dts, *radii, *tolerances;
+    abut_cli_numbers dts, radii, tolerances;
     abut_cli_list methods;
 } spin_request;
 
-/// The numbers of an option; the list stays as it is where the option was not given.
-static abut_cli_exit read_numbers(const abut_cli_arguments *arguments, const char *name, double **numbers,
+/// Numbers of an option; `list` and `count` stay as they are where it was not given.
+static abut_cli_exit read_numbers(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers,
                                   const double **list, int *count)
 {
-    abut_cli_list texts = {0};
-    abut_cli_exit code = abut_cli_list_of(arguments, name, &texts);
-    *numbers = abut_cli_resize(NULL, (size_t)texts.count, sizeof **numbers);
-    for (int i = 0; i < texts.count && code == ABUT_CLI_DONE; ++i) {
-        if (!abut_cli_parse_number(texts.items[i], &(*numbers)[i]) || !((*numbers)[i] > 0.0)) {
-            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a number above 0", name,
-                                 texts.items[i]);
-        }
+    abut_cli_exit code = abut_cli_numbers_of(arguments, name, numbers);
+    if (numbers->count > 0) {
+        *list = numbers->items;
+        *count = numbers->count;
     }
-    if (texts.count > 0) {
-        *list = *numbers;
-        *count = texts.count;
-    }
-    abut_cli_list_release(&texts);
     return code;
 }
 
 static abut_cli_exit read_vertices(const abut_cli_arguments *arguments, spin_request *request)
 {
-    double *numbers = NULL;
-    const double *list = NULL;
-    int count = 0;
-    abut_cli_exit code = read_numbers(arguments, "vertices", &numbers, &list, &count);
-    request->vertices = abut_cli_resize(NULL, (size_t)count, sizeof *request->vertices);
-    for (int i = 0; i < count && code == ABUT_CLI_DONE; ++i) {
-        if (list[i] != floor(list[i]) || list[i] > 1e9) {
-            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices: must be whole numbers");
+    abut_cli_numbers numbers = {
+        .lower = ABUT_SPHERE_LEAST_VERTICES, .upper = ABUT_SPHERE_MOST_VERTICES, .is_whole = 1};
+    abut_cli_exit code = abut_cli_numbers_of(arguments, "vertices", &numbers);
+    if (code == ABUT_CLI_DONE && numbers.count > 0) {
+        request->vertices = abut_cli_resize(NULL, (size_t)numbers.count, sizeof *request->vertices);
+        for (int i = 0; i < numbers.count; ++i) {
+            request->vertices[i] = (int)numbers.items[i];
         }
-        request->vertices[i] = code == ABUT_CLI_DONE ? (int)list[i] : 0;
-    }
-    if (count > 0) {
         request->def.vertices = request->vertices;
-        request->def.vertex_count = count;
+        request->def.vertex_count = numbers.count;
     }
-    free(numbers);
+    free(numbers.items);
     return code;
 }
 
@@ -89,6 +76,9 @@ static abut_cli_exit read_request(const abut_cli_arguments *arguments, spin_requ
     abut_spin_study_def *def = &request->def;
     const char *scene = abut_cli_value_of(arguments, "scene");
     def->scene = scene != NULL ? scene : def->scene;
+    if (strcmp(def->scene, "spinning-box") == 0 && abut_cli_value_of(arguments, "vertices") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices is for spheres, not for spinning-box");
+    }
     int solver = (int)def->solver;
     abut_cli_exit code = read_vertices(arguments, request);
     code = code != ABUT_CLI_DONE ? code : read_starts(arguments, request);
@@ -100,7 +90,7 @@ static abut_cli_exit read_request(const abut_cli_arguments *arguments, spin_requ
                                  : read_numbers(arguments, "tolerances", &request->tolerances, &def->tolerances,
                                                 &def->tolerance_count);
     code = code != ABUT_CLI_DONE ? code : abut_cli_list_of(arguments, "method", &request->methods);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seeds", &def->seed_count);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seeds", 1, &def->seed_count);
     code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "response", solvers, &solver);
     def->solver = (abut_solver_kind)solver;
     if (request->methods.count > 0) {
@@ -112,7 +102,10 @@ static abut_cli_exit read_request(const abut_cli_arguments *arguments, spin_requ
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    spin_request request = {.def = abut_spin_study_def_default()};
+    spin_request request = {.def = abut_spin_study_def_default(),
+                            .dts = {.lower = 5e-9, .upper = 5.0},
+                            .radii = {.lower = 1e-6, .upper = 1e6},
+                            .tolerances = {.lower = 1e-300, .upper = 1.0}};
     abut_cli_exit code = read_request(arguments, &request);
     abut_study *study = NULL;
     abut_error error = {0};
@@ -123,9 +116,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_study_destroy(study);
     free(request.vertices);
     free(request.starts);
-    free(request.dts);
-    free(request.radii);
-    free(request.tolerances);
+    free(request.dts.items);
+    free(request.radii.items);
+    free(request.tolerances.items);
     abut_cli_list_release(&request.methods);
     return code;
 }

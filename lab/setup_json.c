@@ -24,6 +24,7 @@ enum {
 
 typedef struct reader {
     abut_setup_builder builder;
+    json_t *seen; ///< its keys are the pairs and the names of bodies so far
     const char *text;
     size_t length;
     const char *folder; ///< or NULL
@@ -211,6 +212,20 @@ static int check_name(reader *r, const char *name)
     return 1;
 }
 
+/// Whether this was there before; from now on it was.
+static int is_repeated(reader *r, const char *what, const char *name)
+{
+    char key[2 * ABUT_SETUP_NAME_ROOM];
+    (void)snprintf(key, sizeof key, "%s %s", what, name);
+    if (json_object_get(r->seen, key) != NULL) {
+        return 1;
+    }
+    if (json_object_set_new(r->seen, key, json_true()) != 0) {
+        complain(r, ABUT_NO_MEMORY, "no memory for the names of a scene");
+    }
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Materials and pairs of them
 
@@ -275,6 +290,14 @@ static void read_pair(reader *r, json_t *value)
             into_index(r, i);
             complain(r, ABUT_BAD_DATA, "there is no material \"%.64s\"", name == NULL ? "" : name);
             out(r);
+        }
+    }
+    if (is_fine(r)) {
+        char both[32];
+        int is_ordered = indices[0] < indices[1];
+        (void)snprintf(both, sizeof both, "%d %d", indices[!is_ordered], indices[is_ordered]);
+        if (is_repeated(r, "pair", both)) {
+            complain(r, ABUT_BAD_DATA, "these two are there already: put all about them into one pair");
         }
     }
     out(r);
@@ -521,6 +544,11 @@ static void read_body(reader *r, json_t *value)
     } else {
         (void)snprintf(body.name, sizeof body.name, "body-%d", r->builder.setup->body_count);
     }
+    if (is_fine(r) && is_repeated(r, "body", body.name)) {
+        into_key(r, "name");
+        complain(r, ABUT_BAD_DATA, "another body has the name \"%s\" already", body.name);
+        out(r);
+    }
     body.mesh = read_reference(r, value, "mesh", abut_setup_find_mesh);
     body.material = read_reference(r, value, "material", abut_setup_find_material);
     body.mass = read_number(r, value, "mass", 0.0, 1e-30, 1e30);
@@ -645,16 +673,24 @@ abut_status abut_setup_parse(const abut_context *context, const char *text, size
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (root == NULL) {
-        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, problem.text);
+        int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+        const char *reason = has_mark ? "the file begins with a byte order mark: save it as UTF-8 without one"
+                             : json_error_code(&problem) == json_error_null_character ||
+                                     json_error_code(&problem) == json_error_null_byte_in_key
+                                 ? "a text has the character \\u0000, which no name can hold"
+                                 : problem.text;
+        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, reason);
         if (error != NULL) {
             error->line = problem.line;
         }
         return status;
     }
     r.builder = abut_setup_begin(context, "scene", error);
+    r.seen = json_object();
     if (is_fine(&r)) {
         read_root(&r, root);
     }
+    json_decref(r.seen);
     json_decref(root);
     return abut_setup_end(&r.builder, setup);
 }

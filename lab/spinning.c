@@ -16,15 +16,7 @@
 static const double GOLDEN = 0.61803398874989484820;
 static const double SECONDS = 5.0, STOPPED = 0.01, PLAY = 0.01;
 
-enum {
-    VERTICES_LEAST = 8,
-    VERTICES_MOST = 100000,
-    STEPS_MOST = 1000000000,
-    GRIP = 0,
-    SLICK = 1,
-    WALLS = 4,
-    TOUCH_ROUNDS = 100
-};
+enum { STEPS_MOST = 1000000000, GRIP = 0, SLICK = 1, WALLS = 4, TOUCH_ROUNDS = 100 };
 
 const char *abut_spin_start_text(abut_spin_start start)
 {
@@ -56,9 +48,9 @@ abut_status abut_sphere_create(const abut_context *context, int vertices, double
                                abut_error *error)
 {
     *mesh = NULL;
-    if (vertices < VERTICES_LEAST || vertices > VERTICES_MOST) {
+    if (vertices < ABUT_SPHERE_LEAST_VERTICES || vertices > ABUT_SPHERE_MOST_VERTICES) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere of %d vertices: it must have %d to %d", vertices,
-                             VERTICES_LEAST, VERTICES_MOST);
+                             ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
     }
     abut_context kept = abut_lab_context(context);
     abut_vec3 *points = abut_lab_allocate(&kept, (size_t)vertices, sizeof *points);

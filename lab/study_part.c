@@ -321,6 +321,38 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     return status;
 }
 
+static int has_same_values(const abut_study_result *a, const abut_study_result *b)
+{
+    if (a->value_count != b->value_count) {
+        return 0;
+    }
+    for (int i = 0; i < a->value_count; ++i) {
+        const abut_study_value *other = abut_study_find_value(b->values, b->value_count, a->values[i].name);
+        if (other == NULL || other->is_word != a->values[i].is_word) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// All runs of a study have values of the same names: others were made by another program.
+static abut_status check_values(const merging *m, abut_error *error)
+{
+    int first = -1;
+    for (int run = 0; run < m->study->run_count; ++run) {
+        if (m->study->results[run].outcome != ABUT_STUDY_DONE) {
+            continue;
+        }
+        if (first >= 0 && !has_same_values(&m->study->results[first], &m->study->results[run])) {
+            char name[100];
+            shorten(m->paths[m->owners[run] - 1], name, sizeof name);
+            return abut_lab_fail(error, ABUT_BAD_DATA, "%s: run %d has other values than run %d", name, run, first);
+        }
+        first = first < 0 ? run : first;
+    }
+    return ABUT_OK;
+}
+
 static abut_status merge_file(const abut_context *context, merging *m, int index, abut_error *error)
 {
     content bytes = {0};
@@ -345,6 +377,7 @@ abut_status abut_study_merge(const abut_context *context, const char *const *pat
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         status = merge_file(&kept, &m, i, error);
     }
+    status = status != ABUT_OK ? status : check_values(&m, error);
     abut_lab_free(&kept, m.plan.bytes);
     abut_lab_free(&kept, m.owners);
     if (status != ABUT_OK) {

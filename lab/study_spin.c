@@ -156,6 +156,12 @@ static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
                                  def->tolerances[i]);
         }
     }
+    for (int i = 0; i < def->vertex_count; ++i) {
+        if (def->vertices[i] < ABUT_SPHERE_LEAST_VERTICES || def->vertices[i] > ABUT_SPHERE_MOST_VERTICES) {
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere of %d vertices: it must have %d to %d",
+                                 def->vertices[i], ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
+        }
+    }
     if (def->vertex_count < 1 || def->start_count < 1 || def->dt_count < 1 || def->radius_count < 1 ||
         def->tolerance_count < 1 || def->method_count < 1 || def->seed_count < 1) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study needs at least one value of everything");

@@ -29,7 +29,7 @@ typedef struct abut_spin_params {
     /// "spinning-box": a cube on a box; "spinning-sphere": a sphere on a box; "rolling-spheres": a sphere of radius 1 on a fixed one, between four
     /// walls without friction, with a play of 0.01
     const char *scene;
-    int vertices; ///< of a sphere, 8 to 100000; default 200
+    int vertices; ///< of a sphere, in the range of abut_sphere_create(); default 200
     abut_spin_start start;
     uint64_t seed; ///< of the random rotation
     double radius; ///< of the sphere on the box, of the fixed sphere, or half the side of the cube; default 1
@@ -46,6 +46,8 @@ ABUT_API const char *const *abut_spin_names(int *count);
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT with what makes no sense, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_spin_setup(const abut_context *context, const abut_spin_params *params,
                                      abut_setup **setup, abut_error *error);
+
+enum { ABUT_SPHERE_LEAST_VERTICES = 8, ABUT_SPHERE_MOST_VERTICES = 100000 };
 
 /// A convex polyhedron of so many vertices on a sphere about the origin, with vertices at (0, -radius, 0) and, mostly, at (0, radius, 0). The others are
 /// on a spiral with the golden ratio in each of k equal sectors about y, k the least of 3, 4, ... that divides what is left: so that the centre

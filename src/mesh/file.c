@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // file.c: whole files in memory, files that appear all at once, and messages that name them
-#define _POSIX_C_SOURCE 200809L // stat, fileno
+#define _XOPEN_SOURCE 700 // stat, fileno, realpath
 
 #include "mesh/file.h"
 
@@ -8,7 +8,9 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -177,6 +179,17 @@ static abut_status fail_output(abut_output *output, abut_status status, const ch
     return abut_file_fail(&file, status, 0, "cannot be written: %s", why);
 }
 
+/// A link stays one: what it leads to is written.
+static int follow_link(abut_output *output)
+{
+    char target[PATH_MAX];
+    if (realpath(output->path, target) == NULL || strlen(target) >= sizeof output->target) {
+        return 0;
+    }
+    memcpy(output->target, target, strlen(target) + 1);
+    return 1;
+}
+
 abut_status abut_output_open(abut_output *output, const char *path, abut_error *error)
 {
     memset(output, 0, sizeof *output);
@@ -186,12 +199,16 @@ abut_status abut_output_open(abut_output *output, const char *path, abut_error *
         return abut_file_fail(&file, ABUT_IO, 0, "cannot be written: its name is too long");
     }
     memcpy(output->path, path, strlen(path) + 1);
+    memcpy(output->target, path, strlen(path) + 1);
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         return fail_output(output, ABUT_IO, S_ISDIR(info.st_mode) ? "it is a folder" : "it is not a regular file");
     }
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode) && !follow_link(output)) {
+        return fail_output(output, ABUT_IO, "it is a link that leads nowhere");
+    }
     for (int attempt = 0; attempt < 100 && output->stream == NULL; ++attempt) {
-        (void)snprintf(output->temporary, sizeof output->temporary, "%s.part%d", path, attempt);
+        (void)snprintf(output->temporary, sizeof output->temporary, "%s.part%d", output->target, attempt);
         output->stream = fopen(output->temporary, "wbx"); // x: never a file that is there
         if (output->stream == NULL && errno != EEXIST) {
             break;
@@ -216,7 +233,7 @@ abut_status abut_output_close(abut_output *output)
 
 abut_status abut_output_publish(abut_output *output)
 {
-    if (rename(output->temporary, output->path) != 0) {
+    if (rename(output->temporary, output->target) != 0) {
         return fail_output(output, ABUT_IO, reason(errno));
     }
     output->temporary[0] = '\0';

@@ -52,6 +52,7 @@ enum { ABUT_PATH_SIZE = 4096 };
 typedef struct abut_output {
     FILE *stream;
     char path[ABUT_PATH_SIZE];
+    char target[ABUT_PATH_SIZE];         ///< where a link of this name leads, else the same
     char temporary[ABUT_PATH_SIZE + 16]; ///< empty where there is no file yet
     abut_error *error;
 } abut_output;

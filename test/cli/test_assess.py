@@ -266,7 +266,8 @@ class ContactLogs(CommandTest):
             self.assertRegex(line, "no lines for wedges: what is required does not hold$")
         # What is required of another case holds, and so does everything where no case is named.
         for words in (("--case", "spikes,wedges", "--require", "spikes:contacts>=0"), ("--require", "contacts>=0")):
-            self.assertIn("not scored", self.run_abut("assess", "--contacts", log, *words).errors)
+            errors = self.run_abut("assess", "--contacts", log, *words).errors
+            self.assertTrue(errors.startswith("abut: note: ") and errors.endswith("not scored\n"), errors)
 
     def test_a_byte_order_mark_is_skipped(self):
         log = self.write("log.jsonl", b'\xef\xbb\xbf{"case": "spikes", "contacts": []}\n')

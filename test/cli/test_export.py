@@ -106,6 +106,13 @@ class Export(CommandTest):
         cube = numbers(last.find("Points/DataArray"))[-8 * 3:]
         self.assert_near([min(cube[1::3])], [printed["bodies"][1]["pose"][1] - 0.5], tolerance=1e-6)
 
+    def test_a_longer_run_is_not_mixed_with_a_shorter_one(self):
+        self.record(steps=4)
+        self.run_abut("export", "run.h5", "--vtk", "vtk")
+        self.run_abut("export", "run.h5", "--vtk", "vtk")
+        self.record(steps=3)
+        self.fails("export", "run.h5", "--vtk", "vtk", says=("vtk/bodies-000004.vtp: is of a longer run than this one of 3 steps",))
+
     def test_regions(self):
         """A square ring of 2 x 2 around 1 x 1 stands on the ground: one region of area 3 with a hole, which is two lines in VTK."""
         corners = [(x * size, y, z * size) for y in (0, 1) for size in (1, 0.5) for x, z in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

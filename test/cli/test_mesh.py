@@ -119,8 +119,13 @@ class Mesh(CommandTest):
         self.assertEqual((self.folder / "cube.obj").read_text(), CUBE)
         self.run_abut("mesh", "convert", cube, "cube.node")
         self.fails("mesh", "tetrahedralize", "cube.node", "./cube.node", says="name another")
+        self.write("kept.obj", "old")
+        (self.folder / "other.obj").symlink_to("kept.obj")
+        self.run_abut("mesh", "convert", cube, "other.obj")
+        self.assertTrue((self.folder / "other.obj").is_symlink())
+        self.assertIn("v ", (self.folder / "kept.obj").read_text())
         (self.folder / "full.obj").symlink_to("/dev/full")
-        self.fails("mesh", "convert", BLOCK, "full.obj", code=3, says="full.obj")
+        self.fails("mesh", "convert", BLOCK, "full.obj", says=["full.obj", "it is not a regular file"])
 
     def test_check_of_a_sound_mesh(self):
         check = self.json("mesh", "check", self.write("cube.obj", CUBE))

@@ -40,6 +40,9 @@ class Step(CommandTest):
             row, = self.json(*words, "--fallback", fallback)["results"]
             last = self.json("simulate", "spikes", "--steps", "3", "--fallback", fallback)["steps"][-1]
             self.assertEqual((row["fallbacks"], row["contacts"]), (1, last["contacts"]))
+        line = "spikes: 1 fallback: bodies too deep in each other, whose contacts are the second method's\n"
+        self.assertIn(line, self.text(*words))
+        self.assertNotIn(" fallback", self.text("assess", "--method", "regions", "--case", "pillar", "--step", "3"))
 
     def test_states_and_steps_go_together(self):
         rows = self.json("assess", "--method", "regions", "--case", "cliff-edges", "--state", "touching", "--step", "2,2",
@@ -157,7 +160,8 @@ class Steps(CommandTest):
         self.assertEqual([r["paper"] for r in rows[:6] + rows[8:]], [nothing] * 7)
 
     def test_errors(self):
-        self.fails("assess", "--steps", "0", says=["--steps", "at least 1"])
+        for steps in ("0", "-1", "1.5"):
+            self.fails("assess", "--steps", steps, says=["--steps '%s': must be a whole number from 1 " % steps])
         for words in (("--state", "touching"), ("--step", "3"), ("--require", "quality>=1"), ("--readings",)):
             self.fails("assess", "--steps", "3", *words, says=["--steps", words[0], "do not go together"])
         self.fails("assess", "--contacts", "x.jsonl", "--steps", "3", says=["--contacts", "--steps"])

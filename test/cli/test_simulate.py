@@ -32,6 +32,46 @@ class Simulate(CommandTest):
         self.assertLess(result["steps"][-1]["moved"], 1e-9)
         self.assert_near(result["bodies"][1]["pose"], [0, 0.5, 0, 1, 0, 0, 0], tolerance=1e-9)
 
+    def test_ranges_are_those_of_scene_files(self):
+        path = self.scene(lambda s: None)
+        self.fails("simulate", path, "--dt", "1e-300", says="option --dt '1e-300': must be from 1e-12 to 1e+12")
+        self.fails("simulate", path, "--stabilise", "on", "--share", "2", says="option --share '2': must be from 0 to 1")
+        self.fails("simulate", "spinning-box", "--vertices", "50", says="--vertices is for spheres")
+
+    def test_nothing_is_named_twice(self):
+        """The lines are those of the text: an item of json.dumps(..., indent=1) has a line of its own."""
+        again = [{"materials": ["m", "n"], "friction": 1}, {"materials": ["n", "m"], "friction": 2}]
+        path = self.scene(lambda s: s.update(materials={"m": {}, "n": {}}, pairs=again))
+        at = [i for i, line in enumerate((self.folder / "scene.json").read_text().splitlines(), 1) if '"materials"' in line][2]
+        self.fails("simulate", path, says="line %d: pairs[1].materials: these two are there already" % at)
+        path = self.scene(lambda s: s["bodies"][1].update(name="ground"))
+        at = [i for i, line in enumerate((self.folder / "scene.json").read_text().splitlines(), 1) if '"name": "ground"' in line][1]
+        self.fails("simulate", path, says='line %d: bodies[1].name: another body has the name "ground" already' % at)
+        path = self.scene(lambda s: [body.pop("name") for body in s["bodies"]])
+        self.assertEqual([body["name"] for body in self.json("simulate", path, "--steps", "1")["bodies"]], ["body-0", "body-1"])
+
+    def test_texts_that_are_no_scene(self):
+        text = json.dumps(SCENE)
+        self.write("mark.json", b"\xef\xbb\xbf" + text.encode())
+        self.fails("simulate", "mark.json", says="mark.json: line 1: the file begins with a byte order mark")
+        for old, new in (('"ground": ', '"\\u0000": '), ('"name": "cube"', '"name": "\\u0000"')):
+            self.write("zero.json", text.replace(old, new))
+            self.fails("simulate", "zero.json", says="zero.json: line 1: a text has the character \\u0000")
+
+    def test_a_first_step_that_fails(self):
+        """The end of a run is told in JSON whatever was done. The cube begins a quarter in the ground, too deep for regions."""
+        path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.25, 0]))
+        done = self.run_abut("simulate", path, "--fallback", "none", "--format", "json", code=3)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["end"], result["steps"], result["contacts"]["mean"]), ("failed", [], None))
+        self.assertIn("stopped after 0 of ", done.errors)
+
+    def test_without_timings_the_file_is_the_same(self):
+        for name in ("one.h5", "two.h5"):
+            self.run_abut("simulate", "pillar", "--steps", "3", "--out", name, "--timings", "off")
+        self.assertEqual((self.folder / "one.h5").read_bytes(), (self.folder / "two.h5").read_bytes())
+        self.fails("simulate", "pillar", "--timings", "off", says="give --out")
+
     def test_a_cube_falls(self):
         """From 3.5 up for 0.2 s with g = 10: 0.2 down at speed 2."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 3.5, 0]))

@@ -189,7 +189,7 @@ class Study(CommandTest):
         self.fails("study", "timestep", "--scene", "spiks", says="do you mean spikes")
 
     def test_nothing_to_measure(self):
-        self.fails("study", "perturbation", "--scales", "1e300", says="a scale of 1e+300 makes no sense")
+        self.fails("study", "perturbation", "--scales", "1e3", says="a scale of 1000 makes no sense")
         done = self.run_abut("study", "perturbation", "--scales", "4", "--seeds", "1", "--method", "regions", code=3)
         self.assertIn("there are no contacts at this step", done.errors)
 
@@ -205,6 +205,11 @@ class Study(CommandTest):
                            (lines[0].replace(b"timestep", b"nothing"), "unknown kind nothing")):
             part = self.write("bad", text)
             self.fails("study", "merge", part, says=says)
+        # the first value of the second run under another name
+        self.run_abut(*SMALL, "--shard", "2/2", "--out", self.path("other"))
+        other = (self.folder / "other").read_bytes()
+        self.write("bad", other.replace(b'"contacts"', b'"touches"', 1))
+        self.fails("study", "merge", self.path("good"), self.path("bad"), says=("bad: run ", "has other values than run 0"))
         self.fails("study", "merge", self.path("none"), says="none")
         self.fails("study", "merge", str(self.folder), says="is not a file")
 
@@ -220,7 +225,7 @@ class Study(CommandTest):
         # the runs are kept: a failed one is not done again but where it is asked for
         again = self.result(*words, "--seconds", "1e-9", code=3)
         self.assertEqual(again[0], whole)
-        self.assertIn("2 runs are done already, 0 are left", again[1].errors)
+        self.assertIn("2 runs are done already, 0 are left; 1 of those that are done failed: --retry does them again", again[1].errors)
         retried = self.result(*words, "--seconds", "1e-9", "--retry", code=3)
         self.assertEqual(retried[0], whole)
         self.assertIn("1 runs are done already, 1 are left", retried[1].errors)
@@ -241,7 +246,10 @@ class Study(CommandTest):
                             (("--shard", "1/2x", "--out", "x"), "--shard '1/2x'"),
                             (("--shard", "1/2", "--out", "x", "--curves", "y"), "abut study merge"),
                             (("--scene", "pilar"), "do you mean pillar"), (("--scene", "tower"), "--scene 'tower'"),
-                            (("--dts", "0"), "value 0"), (("--dts", "0.1,x"), "--dts 'x'"), (("--dts", "0.1,"), "missing"),
+                            (("--dts", "0"), "--dts '0': '0' must be a number from 1e-12 to 1e+12"),
+                            (("--dts", "0.1,x"), "--dts '0.1,x': 'x' must be a number"), (("--dts", "0.1,"), "'' must be a number"),
+                            (("--dts", ""), "must be a number"), (("--jobs", "-1"), "from 1 to"),
+                            (("--out", "x", "--curves", "./x"), "--out and --curves name the same file"),
                             (("--step", "0"), "--step"), (("--jobs", "0"), "--jobs"), (("--limit", "0"), "--limit"),
                             (("--method", "none"), "none"), (("--option", "none=1"), "none=1"),
                             (("--seeds", "2"), "--seeds"), (("--out", "no/folder"), "no/folder"),
@@ -249,7 +257,9 @@ class Study(CommandTest):
             self.fails("study", "timestep", *words, says=says)
         self.fails("study", "perturbation", "--axes", "xx", says="--axes 'xx'")
         self.fails("study", "perturbation", "--axes", "x", says="--axes 'x'")
-        self.fails("study", "refinement", "--ratios", "0.5", says="0.5")
+        self.fails("study", "refinement", "--ratios", "0.5", says="'0.5' must be a number from 1 to 1e+12, or coarse")
+        self.fails("study", "perturbation", "--scales", "0.1,-1", says="--scales '0.1,-1': '-1' must be a number from 0 to 1e+12")
+        self.fails("study", "perturbation", "--seeds", "-1", says="--seeds '-1': must be a whole number from 1 to")
         self.fails("study", "merge", says="study merge")
         self.fails("study", "perturbatoin", says="do you mean study perturbation")
         self.assertEqual(os.listdir(self.folder), [])

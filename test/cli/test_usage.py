@@ -19,6 +19,7 @@ VERBS = ["methods", "cases", "mesh info", "mesh check", "mesh convert", "mesh te
 class Usage(CommandTest):
     def test_version(self):
         self.assertRegex(self.text("--version"), r"^abut \d+\.\d+\.\d+\n$")
+        self.fails("--version", "x", says="unexpected argument 'x'")
 
     def test_help_lists_all_verbs(self):
         text = self.text("--help")
