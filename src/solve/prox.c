@@ -27,8 +27,8 @@ static const double least_share = 0.05;
 
 // A group of contacts of infinite friction is settled where its residual is at most this share of its scale; what it then does at more than so many times its
 // residual counts as more than zero. From half of the iteration limit on, at every so many parts of it, contacts that press are held in groups that are
-// not settled too, which else would have no friction at all.
-static const double settled_share = 1e-6, press_residuals = 10.0, parting_residuals = 1000.0;
+// not settled too, which else would have no friction at all. A start that misses the law by at most the start share of the scale is near the answer.
+static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 10.0, parting_residuals = 1000.0;
 enum { LIMIT_PARTS = 20 };
 
 // Friction is (first tangent, second tangent, torsion / radius).
@@ -193,35 +193,56 @@ static void push(const abut_row *row, abut_mover *movers, double normal, abut_ve
     }
 }
 
-static int is_free(const prox *p, int i)
+// Holds the contacts that begin with friction, group by group, where the start misses the law by little. Elsewhere, as where bodies have just met, that would keep
+// held what has to part, and friction begins at zero.
+static void begin_holds(prox *p)
 {
-    return p->holds.contacts != NULL && p->holds.contacts[i].hold == ABUT_HOLD_FREE;
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int i = 0; i < p->holds.contact_count; ++i) {
+        const contact_impulse *at = &p->impulses[i];
+        abut_hold_contact *contact = &p->holds.contacts[i];
+        abut_holds_see(&p->holds, i, &p->system.rows[i], p->system.movers, at->normal, abut_norm(at->friction));
+        int is_held = contact->hold == ABUT_HOLD_FREE && contact->friction > 0.0;
+        double miss = fmax(fabs(fmin(contact->parting, contact->press)), is_held ? contact->slip : 0.0);
+        double *residual = &p->holds.groups[contact->group].residual;
+        *residual = fmax(*residual, miss);
+    }
+    for (int i = 0; i < p->holds.contact_count; ++i) {
+        const abut_hold_contact *contact = &p->holds.contacts[i];
+        const abut_hold_group *group = &p->holds.groups[contact->group];
+        abut_row *row = &p->system.rows[i];
+        contact_impulse *at = &p->impulses[i];
+        if (contact->hold != ABUT_HOLD_FREE || !(contact->friction > 0.0)) {
+            continue;
+        }
+        if (contact->press > 0.0 && group->residual <= start_share * group->scale) {
+            abut_holds_set(&p->holds, i, row, ABUT_HOLD_HELD);
+        } else {
+            push(row, p->system.movers, 0.0, abut_negate(at->friction));
+            at->friction = zero;
+        }
+    }
 }
 
-// Puts the start on the movers. A contact of infinite friction that begins with friction begins held.
+// Puts the start on the movers.
 static abut_status begin(prox *p, abut_error *error)
 {
     const abut_solve_impulse *start = p->params.start;
     memset(p->impulses, 0, (size_t)p->system.contact_count * sizeof *p->impulses);
     for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
-        abut_row *row = &p->system.rows[i];
+        const abut_row *row = &p->system.rows[i];
         if (!isfinite(start[i].normal) || !abut_is_finite(start[i].tangent) || !isfinite(start[i].torsion)) {
             return abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d: the impulse to begin with is not finite",
                                      i);
         }
         if (p->factors[i].per_normal > 0.0) {
             double twist = row->torsion_radius > 0.0 ? start[i].torsion / row->torsion_radius : 0.0;
-            abut_vec3 friction = slip_of(row, start[i].tangent, twist);
             p->impulses[i].normal = start[i].normal;
-            if (!is_free(p, i)) {
-                p->impulses[i].friction = friction;
-            } else if (start[i].normal > 0.0 && abut_norm_squared(friction) > 0.0) {
-                abut_holds_set(&p->holds, i, row, ABUT_HOLD_HELD);
-                p->impulses[i].friction = friction;
-            }
+            p->impulses[i].friction = slip_of(row, start[i].tangent, twist);
             push(row, p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
         }
     }
+    begin_holds(p);
     return ABUT_OK;
 }
 
@@ -281,16 +302,12 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
     return squared;
 }
 
-// Visits all contacts. Returns the residual, infinite where a number was not finite.
-static double sweep(prox *p)
+// Visits contacts, in order and then back. Returns the largest square of a speed by which one was wrong, infinite where a number was not finite.
+static double visit_range(prox *p, int begin, int end)
 {
     double largest = 0.0;
     int is_finite = 1, count = p->system.contact_count;
-    int turns = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 : 1;
-    for (int i = 0; i < p->holds.group_count; ++i) {
-        p->holds.groups[i].residual = 0.0;
-    }
-    for (int visits = 0; visits < turns * count; ++visits) {
+    for (int visits = begin; visits < end; ++visits) {
         int i = visits < count ? visits : 2 * count - 1 - visits;
         const friction_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
         double squared =
@@ -299,12 +316,28 @@ static double sweep(prox *p)
             largest = squared;
             is_finite = is_finite && squared < HUGE_VAL;
         }
-        if (p->holds.contacts != NULL) {
-            abut_hold_group *group = &p->holds.groups[p->holds.contacts[i].group];
-            group->residual = fmax(group->residual, sqrt(squared) / p->share);
-        }
     }
-    return is_finite ? sqrt(largest) / p->share : HUGE_VAL;
+    return is_finite ? largest : HUGE_VAL;
+}
+
+// Visits all contacts. Returns the residual. Where contacts of infinite friction are held, each group has its own too.
+static double sweep(prox *p)
+{
+    int count = p->system.contact_count, end = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 * count : count;
+    if (p->holds.contacts == NULL) {
+        return sqrt(visit_range(p, 0, end)) / p->share;
+    }
+    for (int i = 0; i < p->holds.group_count; ++i) {
+        p->holds.groups[i].residual = 0.0;
+    }
+    double largest = 0.0;
+    for (int visits = 0; visits < end; ++visits) {
+        int i = visits < count ? visits : 2 * count - 1 - visits;
+        abut_hold_group *group = &p->holds.groups[p->holds.contacts[i].group];
+        group->residual = fmax(group->residual, sqrt(visit_range(p, visits, visits + 1)) / p->share);
+        largest = fmax(largest, group->residual);
+    }
+    return largest;
 }
 
 /// Goes on from where a sweep led, in the direction in which the sweeps before it went: the nonlinear conjugate gradients of

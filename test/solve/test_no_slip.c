@@ -181,6 +181,38 @@ static void the_start_has_friction(void **state)
     CHECK_DONE();
 }
 
+// Impulses to begin with that have nothing to do with the problem hold nothing: the velocities are those from no impulses.
+static void a_start_far_off_changes_nothing(void **state)
+{
+    (void)state;
+    abut_solver *solver = make_solver();
+    test_random random = {11};
+    int solved = 0;
+    const int problems = 100;
+    for (int i = 0; i < problems; ++i) {
+        scene cold = scene_random(&random, 0.0, 0);
+        scene_set_friction(&cold, INFINITY);
+        scene warm = cold;
+        for (int c = 0; c < warm.contact_count; ++c) {
+            abut_solve_impulse far_off = {.normal = 0.3, .tangent = random_vec3(&random, 0.3)};
+            warm.impulses[c] = far_off;
+        }
+        abut_prox_params params = abut_prox_params_default();
+        params.iteration_limit = 20000;
+        params.relative_tolerance = 1e-10;
+        abut_solve_result first = scene_prox(&cold, solver, &params);
+        params.start = warm.impulses;
+        abut_solve_result second = scene_prox(&warm, solver, &params);
+        if (first.outcome == ABUT_SOLVE_CONVERGED && second.outcome == ABUT_SOLVE_CONVERGED) {
+            ++solved;
+            CHECK(scene_difference(&cold, &warm) < 1e-6, "problem %d: %g", i, scene_difference(&cold, &warm));
+        }
+    }
+    CHECK(solved * 10 >= problems * 9, "%d of %d", solved, problems);
+    abut_solver_destroy(solver);
+    CHECK_DONE();
+}
+
 // On 300 random problems both solvers keep the law wherever they say so, and then have the same velocities. More than one answer may be right,
 // but both solvers go the same way to theirs. Lemke's method solves at least 97 of 100: the rest has contacts that can neither be held nor part, and Gauss-Seidel
 // says the same of them. Gauss-Seidel solves at least 92 of 100: three contacts with friction between two bodies can leave a problem so ill-conditioned that
@@ -249,7 +281,7 @@ static void copies_have_the_same_answer(void **state)
     enum { COPIES = 20 };
     abut_solver *solver = make_solver();
     test_random random = {7};
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 8; ++i) {
         scene one = scene_random(&random, 0.0, 0);
         scene_set_friction(&one, INFINITY);
         scene all = one;
@@ -281,10 +313,15 @@ static void copies_have_the_same_answer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_face_stops),           cmocka_unit_test(a_point_rolls),
-        cmocka_unit_test(what_parts_is_free),     cmocka_unit_test(what_can_neither_be_held_nor_part_is_told),
-        cmocka_unit_test(the_start_has_friction), cmocka_unit_test(both_solvers_agree),
-        cmocka_unit_test(others_change_nothing),  cmocka_unit_test(copies_have_the_same_answer),
+        cmocka_unit_test(a_face_stops),
+        cmocka_unit_test(a_point_rolls),
+        cmocka_unit_test(what_parts_is_free),
+        cmocka_unit_test(what_can_neither_be_held_nor_part_is_told),
+        cmocka_unit_test(the_start_has_friction),
+        cmocka_unit_test(a_start_far_off_changes_nothing),
+        cmocka_unit_test(both_solvers_agree),
+        cmocka_unit_test(others_change_nothing),
+        cmocka_unit_test(copies_have_the_same_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
