@@ -53,7 +53,8 @@ typedef struct abut_solve_contact {
     /// A length r >= 0: friction resists rotation about the normal too, by a moment m with |f|^2 + (m / r)^2 at most
     /// (mu normal impulse)^2. 0: it does not. abut_solve_prox() only.
     double torsion_radius;
-    double restitution;  ///< coefficient e of Newton, 0 to 1; together with friction it can add energy (docs/solvers.md)
+    double
+        restitution; ///< coefficient e of Newton, 0 to 1; together with friction it can add energy (docs/solvers.md)
     double speed_before; ///< u_n at the beginning of the step, for restitution; negative while the bodies close in
     double correction;   ///< a speed at which the bodies shall part at least, to make good an overlap; any sign
     double gap;          ///< signed distance at the contact; read where the problem's gap rule asks for it
