@@ -252,7 +252,7 @@ static void others_change_nothing(void **state)
     (void)state;
     abut_solver *solver = make_solver();
     test_random random = {7};
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 60; ++i) {
         scene alone = scene_random(&random, 0.0, 0);
         scene_set_friction(&alone, INFINITY);
         scene both = alone;
