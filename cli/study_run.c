@@ -227,7 +227,10 @@ static abut_cli_exit execute(study_request *request)
         return abut_cli_fail(ABUT_CLI_UNFINISHED, "%s%s", error.text,
                              request->part != NULL ? ": the same command goes on from there" : "");
     }
-    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", error.text);
+    const char *place = status == ABUT_IO && request->part != NULL ? request->part_path : NULL;
+    return status == ABUT_OK ? ABUT_CLI_DONE
+                             : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s%s%s", place != NULL ? place : "",
+                                             place != NULL ? ": " : "", error.text);
 }
 
 /// What a shard has to say: its part is not the result.

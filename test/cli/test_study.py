@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -240,6 +241,13 @@ class Study(CommandTest):
             self.assertEqual(result["runs"][0]["values"]["exact"], 100)
             self.assertIn(says, result["runs"][1]["failed"])
             self.assertIn("run failed: dt 0.01, method faulty: ", done.errors)
+
+    def test_a_full_disk(self):
+        """A limit on the size of files stands in for it: the plan fits, the first run does not."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+        self.fails("study", "timestep", "--dts", "0.01", "--method", "regions", "--iterations", "100", "--out", "r.json", code=3,
+                   says="r.json.runs: cannot be written", preexec_fn=limit)
 
     def test_bad_usage(self):
         for words, says in ((("--shard", "3/2", "--out", "x"), "--shard '3/2'"), (("--shard", "1/2"), "--out"),
