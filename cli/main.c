@@ -229,13 +229,18 @@ static abut_cli_exit run_command(int argc, char *const *argv)
     if (verb == NULL) {
         return unknown_verb(argc, argv);
     }
-    if (strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank()) {
+    int is_silent = strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank();
+    if (is_silent) {
         abut_cli_leave_bad_input();
     }
     abut_cli_arguments arguments;
     abut_cli_exit code = abut_cli_arguments_parse(verb, argc - words, argv + words, &arguments);
     code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
     abut_cli_arguments_release(&arguments);
+    if (is_silent && code == ABUT_CLI_BAD_INPUT) {
+        // mpirun ends all ranks with the first one that fails: the one that tells why goes first
+        (void)sleep(2);
+    }
     return code;
 }
 
