@@ -98,13 +98,16 @@ class Cases(CommandTest):
         self.fails("cases", "arch", "--refine", "0", says="--refine")
 
     def test_commands_give_what_assess_measures(self):
+        """Every method on every case, in one of the three states; with ABUT_TEST_LONG in all of them."""
         self.run_abut("cases", "all", "--out", ".")
-        for name in FUNDAMENTAL:
+        stride = 1 if "ABUT_TEST_LONG" in os.environ else 3
+        for i, name in enumerate(FUNDAMENTAL):
             case = json.loads((self.folder / (name + ".json")).read_text())
-            for state in case["states"]:
+            for k, state in enumerate(case["states"]):
                 words = shlex.split(state["command"])
                 self.assertEqual(words[:2] + words[-2:], ["abut", "contacts", "--format", "json"])
-                for row in self.json("assess", "--case", name, "--state", state["state"])["results"]:
+                rows = self.json("assess", "--case", name, "--state", state["state"])["results"]
+                for row in rows[(i + k) % stride::stride]:
                     self.check_command(words[1:-2], state["state"], row)
 
     def check_command(self, words, state, row):
