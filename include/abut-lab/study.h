@@ -251,7 +251,7 @@ ABUT_API double abut_quality_shift(int seed, int body, int axis);
 typedef struct abut_spin_study_def {
     size_t struct_size;
     const char *scene;   ///< default "spinning-sphere"
-    const int *vertices; ///< default 50, 100, 200, 1000, 2000
+    const int *vertices; ///< of spheres; default 50, 100, 200, 1000, 2000. The cube of spinning-box has 8
     int vertex_count;
     const abut_spin_start *starts; ///< default all three
     int start_count;
