@@ -146,8 +146,10 @@ static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const
     for (int i = 0; i < brep->edge_count; ++i) {
         const abut_brep_edge *from = &brep->edges[order[i]];
         abut_convex_edge *to = &shape->edges[i];
-        *to = (abut_convex_edge){{from->vertices[0], from->vertices[1]}, {from->faces[0], from->faces[1]}, 0.0};
+        *to =
+            (abut_convex_edge){{from->vertices[0], from->vertices[1]}, {from->faces[0], from->faces[1]}, 0.0, 0.0};
         to->cosine = abut_dot(shape->normals[to->faces[0]], shape->normals[to->faces[1]]);
+        to->squared = abut_norm_squared(abut_sub(shape->points[to->points[1]], shape->points[to->points[0]]));
         ++shape->link_begin[to->points[0]];
         ++shape->link_begin[to->points[1]];
     }

@@ -14,8 +14,9 @@ typedef struct abut_convex_link {
 
 typedef struct abut_convex_edge {
     int points[2];
-    int faces[2];  ///< left and right of the way from the first to the second point, seen from outside
-    double cosine; ///< between the normals of the two
+    int faces[2];   ///< left and right of the way from the first to the second point, seen from outside
+    double cosine;  ///< between the normals of the two
+    double squared; ///< length
 } abut_convex_edge;
 
 struct abut_convex {

@@ -84,16 +84,17 @@ static inline void abut_axis_measure_facet(const abut_convex_frame *frame, abut_
 /// made large by the division.
 abut_vec3 abut_axis_straighten(const abut_vec3 *edge_a, const abut_vec3 *edge_b, const abut_vec3 *normal);
 
+/// Below this sine of their angle, edges are parallel: the direction of their cross product is rounding. A facet of such
+/// edges is no nearer than its neighbours by more than the sine times the length.
+#define ABUT_AXIS_SINE_LOWEST 1e-15
+
 /// The normal of two edges, at right angles to both also where they are nearly parallel, on the side of `like`. Returns 0
 /// where they are parallel.
 static inline int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal)
 {
-    // Below this sine of their angle, edges are parallel: the direction of their cross product is rounding. A facet of such
-    // edges is no nearer than its neighbours by more than the sine times the length.
-    const double sine_lowest = 1e-15;
     abut_vec3 n = abut_cross(edge_a, edge_b);
     double squared = abut_norm_squared(n), squares = abut_norm_squared(edge_a) * abut_norm_squared(edge_b);
-    if (!(squared > sine_lowest * sine_lowest * squares)) {
+    if (!(squared > ABUT_AXIS_SINE_LOWEST * ABUT_AXIS_SINE_LOWEST * squares)) {
         return 0;
     }
     n = abut_scale((abut_dot(n, like) < 0.0 ? -1.0 : 1.0) / sqrt(squared), n);

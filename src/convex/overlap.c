@@ -132,7 +132,7 @@ static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, dou
     }
     abut_vec3 u = abut_sub(shape->points[e->points[1]], shape->points[e->points[0]]);
     double along = abut_dot(axis, u);
-    return along * along <= (1.0 - cosine * cosine) * abut_norm_squared(u);
+    return along * along <= (1.0 - cosine * cosine) * e->squared;
 }
 
 static int is_wanted(const search *s, double overlap)
@@ -366,8 +366,11 @@ void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first,
     result->is_fallback = 0;
     int is_simple = abut_convex_is_simple(frame);
     if (is_facet || !is_simple) {
-        abut_axis facet = is_facet ? *first : facet_near(frame, first);
-        if (abut_polar_overlap(frame, &facet, until, result)) {
+        abut_axis near;
+        if (!is_facet) {
+            near = facet_near(frame, first);
+        }
+        if (abut_polar_overlap(frame, is_facet ? first : &near, until, result)) {
             return;
         }
     }

@@ -29,10 +29,11 @@ typedef struct side {
     int edge, vertex;
 } side;
 
-// A facet: a face and a vertex, or two edges, as in abut_axis.
+// A facet: a face and a vertex, or two edges, as in abut_axis. Only of the few that matter is the overlap worth a square root.
 typedef struct facet {
     abut_vec3 normal;
-    double overlap;
+    double squared; ///< length of the normal, between 1/4 and 1
+    double height;  ///< along the normal: the overlap times the normal's length
     abut_axis_kind kind;
     int a, b;
     side from; ///< over which the walk came
@@ -45,82 +46,112 @@ typedef struct walk {
     facet last; ///< from which the walk came to its first facet; its overlap is larger
     int begun;  ///< how often the walk began with a better facet
     int axis_count;
-    double lowest; ///< overlap that is known
+    double lowest;  ///< overlap that is known
+    double inverse; ///< one over it
     double tie;
-    abut_vec3 axis;  ///< from the middle of A's inner ball to that of B's
-    double distance; ///< between the two
-    double level;    ///< of the plane along the axis
-    double limit;    ///< of squared lengths: what is longer may tie
+    double level; ///< of the plane along frame->between
+    double limit; ///< of squared lengths: what is longer may tie
 } walk;
 
 // How the neighbour over a side is reached: along the arc of its edge, in the region of its vertex.
 typedef struct way {
     side over;
-    int face;     ///< at the end of the arc
-    int crossing; ///< the edge of the other body that the arc is on already, or -1
+    int face;         ///< at the end of the arc
+    int crossing;     ///< the edge of the other body that the arc is on already, or -1
+    abut_vec3 corner; ///< an end of the side
 } way;
+
+// A corner of the polar body and the plane, as one of the bodies sees them, with all lengths times a scale.
+typedef struct view {
+    abut_vec3 corner, axis;
+    double ahead; ///< corner . axis
+    double level; ///< of the plane along the axis
+    double limit; ///< of squared lengths
+    double sign;  ///< of directions that leave the corner
+} view;
+
+// The corner is the normal divided by the scale, which is the facet's height over the lowest.
+static inline view view_of(const walk *w, const facet *f, abut_vec3 normal, abut_vec3 axis, double sign)
+{
+    double scale = f->height * w->inverse;
+    return (view){normal, axis, abut_dot(axis, normal), w->level * scale, w->limit * scale * scale, sign};
+}
+
+// Where an edge of the polar body meets the plane that leaves the corner along a direction, or against it. All is linear in the direction.
+typedef struct fall {
+    double down;     ///< the direction along the axis
+    abut_vec3 place; ///< times `down`
+} fall;
+
+static inline fall fall_of(const view *v, abut_vec3 along)
+{
+    double down = abut_dot(v->axis, along);
+    // the place is corner + (level - ahead) / down along
+    return (fall){down, abut_add_scaled(abut_scale(down, v->corner), v->level - v->ahead, along)};
+}
+
+// Whether the edge may be longer than 1 there, or does not meet the plane.
+static inline int is_long(const view *v, const fall *f)
+{
+    return !((v->sign * f->down < 0.0) & (abut_norm_squared(f->place) <= v->limit * (f->down * f->down)));
+}
 
 static int other_face(const abut_convex *shape, int edge, int face)
 {
     return shape->edges[edge].faces[shape->edges[edge].faces[0] == face];
 }
 
-// Of the two faces at an edge, the one towards which the arc comes into the region of the vertex; `other` is the other end of its edge.
-static int face_towards(const walk *w, const side *s, int other)
-{
-    const abut_convex *own = s->body == 0 ? w->frame->a : w->frame->b;
-    const abut_convex *shape = s->body == 0 ? w->frame->b : w->frame->a;
-    abut_vec3 along = abut_sub(shape->points[s->vertex], shape->points[other]);
-    along = s->body == 0 ? abut_mat3_apply(w->frame->rotation, along) : abut_convex_to_b(w->frame, along);
-    const int *faces = own->edges[s->edge].faces;
-    abut_vec3 change = abut_sub(own->normals[faces[1]], own->normals[faces[0]]);
-    return faces[abut_dot(along, change) < 0.0];
-}
-
 // Follows the arc of a side from a facet to the next: a crossing with an arc of the other body, or the face at its end.
-static int find_neighbour(const walk *w, const facet *f, const way *s, facet *next)
+static inline void find_neighbour(const walk *w, const facet *f, const way *s, facet *next)
 {
     const abut_convex_frame *frame = w->frame;
-    const abut_convex *own = s->over.body == 0 ? frame->a : frame->b;
-    const abut_convex *other = s->over.body == 0 ? frame->b : frame->a;
+    int body = s->over.body;
+    const abut_convex *own = body == 0 ? frame->a : frame->b;
+    const abut_convex *other = body == 0 ? frame->b : frame->a;
     abut_vec3 n0 = f->normal, n1 = own->normals[s->face];
-    abut_vec3 last = s->over.body == 0 ? n1 : abut_negate(abut_mat3_apply(frame->rotation, n1));
-    // directions as the other body sees them, outward
-    abut_vec3 m0 = s->over.body == 0 ? abut_negate(abut_convex_to_b(frame, n0)) : n0;
-    abut_vec3 m1 = s->over.body == 0 ? abut_negate(abut_convex_to_b(frame, n1)) : last;
+    abut_vec3 last = body == 0 ? n1 : abut_negate(abut_mat3_apply(frame->rotation, n1));
+    // directions as the other body sees them, against its outward ones for B
+    abut_vec3 m0 = body == 0 ? abut_convex_to_b(frame, n0) : n0;
+    abut_vec3 m1 = body == 0 ? abut_convex_to_b(frame, n1) : last;
+    abut_vec3 vertex = other->points[s->over.vertex];
     int crossing = -1;
     double least = 2.0, of = 1.0; // how far along the arc, as a fraction
     for (int i = other->link_begin[s->over.vertex]; i < other->link_begin[s->over.vertex + 1]; ++i) {
-        abut_vec3 along = abut_sub(other->points[other->links[i].point], other->points[s->over.vertex]);
-        double h0 = abut_dot(along, m0), h1 = abut_dot(along, m1);
-        double before = h0 < 0.0 ? -h0 : 0.0, all = before + h1;
+        if (other->links[i].edge == s->crossing) {
+            continue;
+        }
+        abut_vec3 point = other->points[other->links[i].point];
+        abut_vec3 along = body == 0 ? abut_sub(vertex, point) : abut_sub(point, vertex);
+        double drop = -abut_dot(along, m0), h1 = abut_dot(along, m1);
+        double before = drop > 0.0 ? drop : 0.0, all = before + h1;
         // no branches: which edge is crossed cannot be foreseen
-        int is_first = (h1 > 0.0) & (other->links[i].edge != s->crossing) & (before * of < least * all);
+        int is_first = (h1 > 0.0) & (before * of < least * all);
         crossing = is_first ? other->links[i].edge : crossing;
         least = is_first ? before : least;
         of = is_first ? all : of;
     }
-    if (crossing < 0) {
-        next->kind = s->over.body == 0 ? ABUT_AXIS_FACE_A : ABUT_AXIS_FACE_B;
-        next->a = s->over.body == 0 ? s->face : s->over.vertex;
-        next->b = s->over.body == 0 ? s->over.vertex : s->face;
-        next->normal = last;
-    } else {
-        next->kind = ABUT_AXIS_EDGES;
-        next->a = s->over.body == 0 ? s->over.edge : crossing;
-        next->b = s->over.body == 0 ? crossing : s->over.edge;
-        abut_vec3 u = abut_convex_edge_a(frame, next->a), v = abut_convex_edge_b(frame, next->b);
-        if (!abut_axis_of_edges(u, v, abut_add_scaled(abut_scale(of - least, n0), least, last), &next->normal)) {
-            return 0;
-        }
-    }
-    // a corner that both have: an end of the edge with the vertex
-    int end = own->edges[s->over.edge].points[0];
-    abut_vec3 a = frame->a->points[s->over.body == 0 ? end : s->over.vertex];
-    abut_vec3 b = abut_convex_from_b(frame, s->over.body == 0 ? s->over.vertex : end);
-    next->overlap = abut_dot(next->normal, abut_sub(a, b));
     next->from = s->over;
-    return 1;
+    if (crossing < 0) {
+        next->kind = body == 0 ? ABUT_AXIS_FACE_A : ABUT_AXIS_FACE_B;
+        next->a = body == 0 ? s->face : s->over.vertex;
+        next->b = body == 0 ? s->over.vertex : s->face;
+        next->normal = last;
+        next->squared = 1.0;
+        next->height = abut_dot(last, s->corner);
+        return;
+    }
+    next->kind = ABUT_AXIS_EDGES;
+    next->a = body == 0 ? s->over.edge : crossing;
+    next->b = body == 0 ? crossing : s->over.edge;
+    // on the arc, and so at right angles to its edge; at right angles to the edge that is crossed by the choice of the fraction
+    double part = least / of;
+    next->normal = abut_add_scaled(abut_scale(1.0 - part, n0), part, last);
+    next->squared = abut_norm_squared(next->normal);
+    if (next->squared < 0.25) { // a long arc
+        next->normal = abut_unit(next->normal);
+        next->squared = 1.0;
+    }
+    next->height = abut_dot(next->normal, s->corner);
 }
 
 static int is_met(const walk *w, const facet *f)
@@ -133,35 +164,19 @@ static int is_met(const walk *w, const facet *f)
     return 0;
 }
 
-// A corner of the polar body and the plane, as one of the bodies sees them.
-typedef struct view {
-    abut_vec3 corner, axis;
-    double drop; ///< from the corner to the plane, negative
-} view;
-
-// Whether the edge of the polar body that leaves a corner over a side of its facet is no longer than 1 where it meets the plane. The
-// side is from p to q, counter-clockwise about the normal; the edge is at right angles to both.
-static int is_short(const walk *w, const view *v, abut_vec3 p, abut_vec3 q)
-{
-    abut_vec3 along = abut_cross(q, p);
-    double down = abut_dot(v->axis, along);
-    // the place is corner + drop / down along
-    abut_vec3 place = abut_add_scaled(abut_scale(down, v->corner), v->drop, along);
-    return (down < 0.0) & (abut_norm_squared(place) <= w->limit * down * down);
-}
-
-// Begins anew with a facet that is the best that is known.
+// Begins anew with a facet that is the best that is known, and whose normal is a unit vector.
 static int begin(walk *w, const facet *f)
 {
     const abut_convex_frame *frame = w->frame;
     w->facets[0] = *f;
     w->count = 1;
     ++w->begun;
-    w->lowest = f->overlap;
-    w->level = (frame->balls - f->overlap) / w->distance - 1e-12;
-    w->limit = 1.0 - 0x1p-30 - 4.0 * w->tie / f->overlap;
+    w->lowest = f->height;
+    w->inverse = 1.0 / f->height;
+    w->level = frame->balls - f->height - 1e-12 * frame->scale;
+    w->limit = 1.0 - 0x1p-30 - 4.0 * w->tie * w->inverse;
     // touching: lengths are overlaps divided by overlaps
-    return f->overlap > 0x1p-40 * frame->scale && w->distance > 0.0;
+    return f->height > 0x1p-40 * frame->scale && abut_norm_squared(frame->between) > 0.0;
 }
 
 typedef enum outcome { WALK_GOES_ON, WALK_BEGINS_ANEW, WALK_ENDS } outcome;
@@ -171,33 +186,56 @@ static int is_same_side(const side *s, const side *t)
     return s->edge == t->edge && s->vertex == t->vertex && s->body == t->body;
 }
 
-// Takes in the neighbour of a facet over a side. The facet that the walk came from is known.
+// Whether the overlap of a facet is below another one, which is positive.
+static int is_below(const facet *f, double overlap)
+{
+    return !(f->height > 0.0 && f->height * f->height >= overlap * overlap * f->squared);
+}
+
+// Makes the normal of two edges a unit vector, as exact as it can be. Returns 0 where they are parallel.
+static int make_exact(const walk *w, facet *f)
+{
+    const abut_convex_frame *frame = w->frame;
+    if (f->kind == ABUT_AXIS_EDGES) {
+        abut_vec3 u = abut_convex_edge_a(frame, f->a), v = abut_convex_edge_b(frame, f->b);
+        if (!abut_axis_of_edges(u, v, f->normal, &f->normal)) {
+            return 0;
+        }
+        abut_vec3 a = frame->a->points[frame->a->edges[f->a].points[0]];
+        f->squared = 1.0;
+        f->height = abut_dot(f->normal, abut_sub(a, abut_convex_from_b(frame, frame->b->edges[f->b].points[0])));
+    }
+    return 1;
+}
+
+// Takes in the neighbour of a facet over a side. Where the first facet is the neighbour of one that was the best before, that is known.
 static outcome follow(walk *w, int from, const way *s)
 {
-    const facet *f = &w->facets[from];
-    facet next;
-    if (is_same_side(&s->over, &f->from)) {
-        if (from > 0) {
-            return WALK_GOES_ON;
-        }
-        next = w->last;
-    } else if (find_neighbour(w, f, s, &next)) {
-        ++w->axis_count;
-    } else {
-        return WALK_ENDS;
-    }
-    if (is_met(w, &next)) {
-        return WALK_GOES_ON;
-    }
-    if (next.overlap < w->lowest) {
-        w->last = *f;
-        w->last.from = s->over;
-        return begin(w, &next) ? WALK_BEGINS_ANEW : WALK_ENDS;
-    }
     if (w->count == FACETS_HIGHEST) {
         return WALK_ENDS;
     }
-    w->facets[w->count++] = next;
+    const facet *f = &w->facets[from];
+    facet *next = &w->facets[w->count];
+    if (is_same_side(&s->over, &f->from)) {
+        *next = w->last;
+    } else {
+        find_neighbour(w, f, s, next);
+        ++w->axis_count;
+    }
+    if (is_met(w, next)) {
+        return WALK_GOES_ON;
+    }
+    if (is_below(next, w->lowest)) {
+        if (!make_exact(w, next)) {
+            return WALK_ENDS;
+        }
+        if (next->height < w->lowest) {
+            w->last = *f;
+            w->last.from = s->over;
+            return begin(w, next) ? WALK_BEGINS_ANEW : WALK_ENDS;
+        }
+    }
+    ++w->count;
     return WALK_GOES_ON;
 }
 
@@ -210,18 +248,19 @@ static outcome expand_face(walk *w, int from)
     const abut_convex *shape = is_b ? frame->b : frame->a;
     abut_vec3 vertex = is_b ? abut_convex_to_b(frame, abut_sub(frame->a->points[f->a], frame->offset))
                             : abut_convex_from_b(frame, f->b);
-    double scale = w->lowest / f->overlap;
-    view v = {abut_scale(is_b ? -scale : scale, shape->normals[face]),
-              is_b ? abut_convex_to_b(frame, w->axis) : w->axis, 0.0};
-    v.drop = w->level - abut_dot(v.axis, v.corner);
+    // Points of B count with a minus, which does not matter in a product of two, and are seen from inside.
+    view v = is_b ? view_of(w, f, abut_negate(shape->normals[face]), abut_convex_to_b(frame, frame->between), -1.0)
+                  : view_of(w, f, shape->normals[face], frame->between, 1.0);
     int first = shape->face_begin[face], end = shape->face_begin[face + 1];
     abut_vec3 p = abut_sub(shape->points[shape->face_points[first]], vertex);
     for (int i = first; i < end; ++i) {
         abut_vec3 q = abut_sub(shape->points[shape->face_points[i + 1 < end ? i + 1 : first]], vertex);
-        // Points of B count with a minus, which does not matter in a product of two, and are seen from inside.
-        if (!(is_b ? is_short(w, &v, q, p) : is_short(w, &v, p, q))) {
-            way s = {{is_b, shape->face_edges[i], is_b ? f->a : f->b}, -1, -1};
-            s.face = other_face(shape, s.over.edge, face);
+        // the side is from p to q, counter-clockwise about the normal; the edge of the polar body is at right angles to both
+        side over = {is_b, shape->face_edges[i], is_b ? f->a : f->b};
+        fall along = fall_of(&v, abut_cross(q, p));
+        if (is_long(&v, &along) && !(from > 0 && is_same_side(&over, &f->from))) { // not back
+            way s = {over, other_face(shape, over.edge, face), -1,
+                     is_b ? abut_negate(abut_mat3_apply(frame->rotation, p)) : p};
             outcome next = follow(w, from, &s);
             if (next != WALK_GOES_ON) {
                 return next;
@@ -237,31 +276,39 @@ static outcome expand_edges(walk *w, int from)
 {
     const abut_convex_frame *frame = w->frame;
     const facet *f = &w->facets[from];
-    const int *ends_a = frame->a->edges[f->a].points, *ends_b = frame->b->edges[f->b].points;
-    abut_vec3 a[2] = {frame->a->points[ends_a[0]], frame->a->points[ends_a[1]]};
-    abut_vec3 b[2] = {abut_convex_from_b(frame, ends_b[0]), abut_convex_from_b(frame, ends_b[1])};
-    // around the parallelogram: ends of A's edge 0 1 1 0, of B's 0 0 1 1; sides 0 and 2 are along A's
-    abut_vec3 corners[5] = {abut_sub(a[0], b[0]), abut_sub(a[1], b[0]), abut_sub(a[1], b[1]), abut_sub(a[0], b[1])};
-    corners[4] = corners[0];
-    static const int fixed_ends[4] = {0, 1, 1, 0};
-    abut_vec3 around = abut_cross(abut_sub(corners[1], corners[0]), abut_sub(corners[2], corners[1]));
-    int is_reversed = abut_dot(around, f->normal) < 0.0;
-    view v = {abut_scale(w->lowest / f->overlap, f->normal), w->axis, 0.0};
-    v.drop = w->level - abut_dot(v.axis, v.corner);
-    int are_long[4], is_any_long = 0;
-    for (int i = 0; i < 4; ++i) {
-        are_long[i] = !(is_reversed ? is_short(w, &v, corners[i + 1], corners[i])
-                                    : is_short(w, &v, corners[i], corners[i + 1]));
-        is_any_long |= are_long[i];
+    const abut_convex_edge *edge_a = &frame->a->edges[f->a], *edge_b = &frame->b->edges[f->b];
+    abut_vec3 u = abut_convex_edge_a(frame, f->a), v = abut_convex_edge_b(frame, f->b);
+    abut_vec3 corner = abut_sub(frame->a->points[edge_a->points[0]], abut_convex_from_b(frame, edge_b->points[0]));
+    double product = abut_dot(abut_cross(u, v), f->normal);
+    if (product * product <=
+        ABUT_AXIS_SINE_LOWEST * ABUT_AXIS_SINE_LOWEST * f->squared * edge_a->squared * edge_b->squared) {
+        return WALK_ENDS; // parallel: no telling which way is around
     }
-    for (int i = 0; i < 4 && is_any_long; ++i) {
-        if (!are_long[i]) {
+    double around = product / f->squared; // u x v is the normal times this
+    view y = view_of(w, f, f->normal, frame->between, around > 0.0 ? -1.0 : 1.0);
+    // Around the parallelogram: ends of A's edge 0 1 1 0, of B's 0 0 1 1; sides 0 and 2 are along A's. The edges of the polar body are
+    // at right angles to both ends of the sides: along u x corner, v x corner, and what these two leave of u x v.
+    fall a = fall_of(&y, abut_cross(u, corner)), b = fall_of(&y, abut_cross(v, corner));
+    fall all = {around * y.ahead, abut_scale(around * y.level, y.corner)};
+    fall rest_a = {all.down - a.down, abut_sub(all.place, a.place)};
+    fall rest_b = {all.down - b.down, abut_sub(all.place, b.place)};
+    int are_long = is_long(&y, &a) | is_long(&y, &rest_b) << 1 | is_long(&y, &rest_a) << 2 | is_long(&y, &b) << 3;
+    if (from > 0) { // not back over the side that the walk came over
+        int is_first = f->from.vertex == (f->from.body == 0 ? edge_b : edge_a)->points[0];
+        are_long &= ~(1 << (f->from.body == 0 ? (is_first ? 0 : 2) : (is_first ? 3 : 1)));
+    }
+    for (int i = 0; are_long != 0; ++i, are_long >>= 1) {
+        if ((are_long & 1) == 0) {
             continue;
         }
-        const int *ends = i % 2 == 0 ? ends_b : ends_a;
-        int end = fixed_ends[i];
-        way s = {{i % 2, i % 2 == 0 ? f->a : f->b, ends[end]}, -1, i % 2 == 0 ? f->b : f->a};
-        s.face = face_towards(w, &s.over, ends[1 - end]);
+        int is_b = i % 2, end = i == 1 || i == 2;
+        // an arc goes from its left face to the right one along (edge x normal), and comes into the region of the vertex
+        way s = {{is_b, is_b ? f->b : f->a, (is_b ? edge_a : edge_b)->points[end]},
+                 (is_b ? edge_b : edge_a)->faces[(around > 0.0) == end],
+                 is_b ? f->a : f->b,
+                 i == 1   ? abut_add(corner, u)
+                 : i == 2 ? abut_sub(corner, v)
+                          : corner};
         outcome next = follow(w, from, &s);
         if (next != WALK_GOES_ON) {
             return next;
@@ -280,21 +327,23 @@ static abut_axis axis_of(const walk *w, const facet *f)
     return axis;
 }
 
-// All facets that tie; `first` is the one that the walk began with, if it still does.
-static void report(const walk *w, const abut_axis *first, abut_overlap *result)
+// All facets that tie; `first` is the one that the walk began with, if it still does. The best one is exact.
+static void report(walk *w, const abut_axis *first, abut_overlap *result)
 {
     for (int i = 0; i < w->count; ++i) {
+        facet *f = &w->facets[i];
         if (i == 0 && first != NULL) {
             abut_overlap_add(result, first, w->tie);
-        } else if (w->facets[i].overlap <= w->lowest + 2.0 * w->tie) {
-            abut_axis axis = axis_of(w, &w->facets[i]);
+        } else if (i == 0 || (is_below(f, w->lowest + 2.0 * w->tie) && make_exact(w, f))) {
+            abut_axis axis = axis_of(w, f);
             abut_overlap_add(result, &axis, w->tie);
         }
     }
+    double inverse = 1.0 / abut_norm(w->frame->between);
     result->axis_count += w->axis_count;
     result->proof = w->count == 1 ? ABUT_PROOF_FACET : ABUT_PROOF_CAP;
-    result->cap_axis = w->axis;
-    result->cap_cosine = w->level;
+    result->cap_axis = abut_scale(inverse, w->frame->between);
+    result->cap_cosine = w->level * inverse;
 }
 
 int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result)
@@ -304,9 +353,8 @@ int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, i
     w.tie = abut_convex_rounding(frame);
     w.axis_count = 1;
     w.begun = 0;
-    w.distance = abut_norm(frame->between);
-    w.axis = abut_scale(1.0 / w.distance, frame->between);
-    facet start = {first->normal, first->overlap, first->kind, first->feature_a, first->feature_b, {0, -1, -1}};
+    facet start = {first->normal,    1.0,        first->overlap, first->kind, first->feature_a,
+                   first->feature_b, {0, -1, -1}};
     outcome last = begin(&w, &start) ? WALK_GOES_ON : WALK_ENDS;
     for (int i = 0; i < w.count && last != WALK_ENDS; ++i) {
         last = w.facets[i].kind == ABUT_AXIS_EDGES ? expand_edges(&w, i) : expand_face(&w, i);
