@@ -95,21 +95,22 @@ static void take_feature(touch *t)
     }
 }
 
-// Which of the shape's sides of faces is side i of the set, where that is a face.
-static int side_of(const touch *t, int i)
+// Which side of a face is side i of a set that has its corners: from inside, the side after a point is the one that was before it.
+static int side_of(int i, int count, int is_from_inside)
 {
-    // from inside, the side after a point is the one that was before it
-    int k = t->is_from_inside ? t->planar.count - 2 - i : i;
-    return t->shape->face_begin[t->part.index] + (k < 0 ? t->planar.count - 1 : k);
+    int k = is_from_inside ? count - 2 - i : i;
+    return k < 0 ? count - 1 : k;
 }
 
 // The sides of a face, whose lengths are known.
 static void take_sides(touch *t)
 {
     abut_planar *set = &t->planar;
-    for (int i = 0; i < set->count; ++i) {
-        abut_vec2 from = set->points[i], to = set->points[i + 1 < set->count ? i + 1 : 0];
-        double s = t->shape->inverse_lengths[side_of(t, i)];
+    const double *inverse_lengths = &t->shape->inverse_lengths[t->shape->face_begin[t->part.index]];
+    int count = set->count, is_from_inside = t->is_from_inside;
+    for (int i = 0; i < count; ++i) {
+        abut_vec2 from = set->points[i], to = set->points[i + 1 < count ? i + 1 : 0];
+        double s = inverse_lengths[side_of(i, count, is_from_inside)];
         abut_vec2 normal = {s * (from.y - to.y), s * (to.x - from.x)};
         set->normals[i] = normal;
         set->offsets[i] = normal.x * from.x + normal.y * from.y;
@@ -164,9 +165,13 @@ static void find_touch(touch *t, const plane *p, double tolerance)
             flood(t, direction, tolerance);
         }
     }
-    for (int i = 0; i < set->count; ++i) {
-        t->corners[i] = place(t, set->ids[i]);
-        set->points[i] = project(p, t->corners[i]);
+    abut_mat3 rotation = t->rotation; // kept in registers: nothing that is stored below can change them
+    abut_vec3 offset = t->offset;
+    const abut_vec3 *points = t->shape->points;
+    for (int i = 0, all = set->count; i < all; ++i) {
+        abut_vec3 corner = abut_add(abut_mat3_apply(rotation, points[set->ids[i]]), offset);
+        t->corners[i] = corner;
+        set->points[i] = project(p, corner);
     }
     t->is_face = t->part.kind == ABUT_FEATURE_FACE && set->count == count && !t->is_capped &&
                  t->shape->corners[t->part.index] > tolerance;
@@ -217,7 +222,9 @@ static inline abut_convex_part part_at(const touch *t, const abut_planar_place *
         return (abut_convex_part){ABUT_FEATURE_VERTEX, from};
     }
     if (on->count == 2 && t->is_face) {
-        return (abut_convex_part){ABUT_FEATURE_EDGE, shape->face_edges[side_of(t, on->corners[0])]};
+        return (abut_convex_part){ABUT_FEATURE_EDGE,
+                                  shape->face_edges[shape->face_begin[t->part.index] +
+                                                    side_of(on->corners[0], t->planar.count, t->is_from_inside)]};
     }
     for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1] && on->count == 2; ++k) {
         if (shape->links[k].point == t->planar.ids[on->corners[1]]) {

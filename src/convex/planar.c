@@ -201,18 +201,22 @@ static void place_at_corner(int i, abut_planar_place *place)
     *place = (abut_planar_place){{i, i, i}, 1, {1.0, 0.0, 0.0}};
 }
 
-// On a side, or at its end where that is near.
-static void place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance, abut_planar_place *place)
+// So far along a side, or at its end where that is near.
+static inline void place_along(const abut_planar *set, int i, double t, double tolerance, abut_planar_place *place)
 {
     int next = after(i, set->count);
-    abut_vec2 way = sub(set->points[next], set->points[i]);
-    double length = squared(way), along = dot(sub(p, set->points[i]), way), rest = length - along;
-    double limit = tolerance * tolerance * length, t = clamp(along / length);
-    if (along * along <= limit || rest * rest <= limit) {
-        place_at_corner(along < rest ? i : next, place);
+    double rest = 1.0 - t, length = squared(sub(set->points[next], set->points[i])), limit = tolerance * tolerance;
+    if (t * t * length <= limit || rest * rest * length <= limit) {
+        place_at_corner(t < rest ? i : next, place);
     } else {
-        *place = (abut_planar_place){{i, next, i}, 2, {1.0 - t, t, 0.0}};
+        *place = (abut_planar_place){{i, next, i}, 2, {rest, t, 0.0}};
     }
+}
+
+static void place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance, abut_planar_place *place)
+{
+    abut_vec2 way = sub(set->points[after(i, set->count)], set->points[i]);
+    place_along(set, i, clamp(dot(sub(p, set->points[i]), way) / squared(way)), tolerance, place);
 }
 
 // Of the triangles from the first corner, the one that has the point.
@@ -350,7 +354,7 @@ static void add_crossing(clip *c, crossing x)
 {
     abut_planar_point *point = add_point(c, point_of_crossing(c, x));
     if (point != NULL) {
-        place_on_side(c->set, x.side, point->a, c->tolerance, place_in_set(c, point));
+        place_along(c->set, x.side, x.t, c->tolerance, place_in_set(c, point));
         place_on_side(c->polygon, x.by, point->a, c->tolerance, place_in_polygon(c, point));
     }
 }
