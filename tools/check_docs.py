@@ -4,8 +4,8 @@
 
 - Every C block of a document is found, as it stands, in a file that the tests compile: a block that follows
   `<!-- from FILE -->` is a part of FILE. A block without that line must not be marked as C.
-- Every relative link leads to a file.
-- Every package that tools/setup.sh installs has its reason in docs/dependencies.md.
+- Every relative link leads to a file, and to a heading of it where it names one.
+- docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md knows it.
 Prints every breach as file:line and ends with 1 where there is one.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = re.compile(r"^<!-- from (\S+) -->$")
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 def normalized(text):
@@ -55,19 +55,41 @@ def block_breaches(lines):
             yield begin + 1, f"a block of {language} without a line '<!-- from FILE -->' above it"
 
 
+def anchors(lines):
+    """The names under which headings are found: lower case, hyphens for spaces, without other signs."""
+    is_code = False
+    for line in lines:
+        if line.startswith("```"):
+            is_code = not is_code
+        elif not is_code and re.match("#+ ", line):
+            yield re.sub(r"[^\w -]", "", line.lstrip("#").strip().lower()).replace(" ", "-")
+
+
 def link_breaches(path, lines):
     for number, line in enumerate(lines, 1):
-        for target in LINK.findall(line):
-            if "://" not in target and not target.startswith("mailto:") and not (path.parent / target).exists():
-                yield number, f"the link to {target} leads nowhere"
+        for name, anchor in LINK.findall(line):
+            if "://" in name or name.startswith("mailto:"):
+                continue
+            target = path.parent / name if name else path
+            if not target.exists():
+                yield number, f"the link to {name} leads nowhere"
+            elif anchor:
+                there = lines if target == path else target.read_text(encoding="utf-8").splitlines()
+                if anchor not in anchors(there):
+                    yield number, f"{name or path.name} has no heading for #{anchor}"
 
 
 def package_breaches():
-    reasons = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
-    listed = subprocess.run([ROOT / "tools/setup.sh", "--list", "test"], capture_output=True, text=True, check=True)
-    for package in listed.stdout.split():
-        if f"`{package}`" not in reasons:
-            yield f"docs/dependencies.md has no reason for {package}"
+    rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
+    reasons = set(re.findall("`(.*?)`", " ".join(rows)))
+    packages = set()
+    for purpose in ("assess", "bench", "test"):
+        listed = subprocess.run([ROOT / "tools/setup.sh", "--list", purpose], capture_output=True, text=True, check=True)
+        packages |= set(listed.stdout.split())
+    for package in sorted(packages - reasons):
+        yield f"docs/dependencies.md has no reason for {package}"
+    for package in sorted(reasons - packages):
+        yield f"docs/dependencies.md has {package}, which tools/setup.sh does not install"
 
 
 def folder_breaches():

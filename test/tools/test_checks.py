@@ -62,6 +62,13 @@ class Documents(unittest.TestCase):
         breaches = list(check_docs.link_breaches(ROOT / "CONTRIBUTING.md", lines))
         self.assertEqual(breaches, [(1, "the link to nothing.md leads nowhere")])
 
+    def test_links_to_headings(self):
+        lines = ["# A `b`, c", "```", "# no heading", "```", "[d](#a-b-c) [e](#no-heading)",
+                 "[f](README.md#two-commands) [g](README.md#three-commands)"]
+        self.assertEqual(list(check_docs.link_breaches(ROOT / "CONTRIBUTING.md", lines)),
+                         [(5, "CONTRIBUTING.md has no heading for #no-heading"),
+                          (6, "README.md has no heading for #three-commands")])
+
 
 if __name__ == "__main__":
     unittest.main()
