@@ -3,7 +3,7 @@
 /// The benchmarks of Yi and Drumwright 2016, section V: polyhedra that spin on a box or on a polyhedron without slip.
 ///
 /// A true sphere that spins about the vertical keeps its energy for ever. A polyhedron does so on a vertex below its centre of mass;
-/// on a face, whose corners cannot slip, it stops at once. docs/simulation.md has what was measured.
+/// on a face, whose corners cannot slip, it stops at once. docs/reproduction.md has what was measured.
 #ifndef ABUT_LAB_SPINNING_H
 #define ABUT_LAB_SPINNING_H
 
