@@ -6,7 +6,8 @@
 // become flat step by step. Seeds are taken by descending altitude, because the plane of a triangle of altitude h,
 // with an error e in its corners, is off by e D / h at a distance of D. What this leaves is removed by growing the
 // face again from the plane of the whole face, until nothing changes. When all planes are known, the triangles are
-// shared out among them once more, so that it does not matter which face came first.
+// shared out among them once more, so that it does not matter which face came first. For the same reason a face grows
+// across slivers that another one has: they are in both planes, and which face gets them shows when all are known.
 //
 // Cost: linear in the triangles for each round, and sorting.
 #include "base/memory.h"
@@ -26,7 +27,13 @@ typedef struct growth {
     abut_brep_plane *planes;   // of the faces found
     int *seeds;
     int face_count;
+    int crosses_slivers; // whether faces grow across slivers of other faces
 } growth;
+
+static int is_sliver(const growth *grown, int triangle)
+{
+    return grown->altitudes[triangle] <= abut_brep_blur * grown->work->tolerance;
+}
 
 // Fills the queue with what belongs to the plane and is reached from the seed; returns the count.
 static int grow(growth *grown, const abut_brep_plane *fixed, int seed)
@@ -40,7 +47,8 @@ static int grow(growth *grown, const abut_brep_plane *fixed, int seed)
             int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i] + k);
             int next = twin / 3;
             if (twin == ABUT_NO_SIDE || grown->is_reached[next] ||
-                work->triangle_faces[next] != ABUT_BREP_UNASSIGNED ||
+                (work->triangle_faces[next] != ABUT_BREP_UNASSIGNED &&
+                 !(grown->crosses_slivers && is_sliver(grown, next))) ||
                 abut_brep_fit_distance(work, fixed, next) < 0.0) {
                 continue;
             }
@@ -74,7 +82,7 @@ static int grow_face(growth *grown, int seed, abut_brep_plane *fitted)
     grown->queue[0] = seed;
     *fitted = abut_brep_fit_plane(grown->work, grown->queue, 1);
     int count = 1;
-    if (grown->altitudes[seed] <= abut_brep_blur * grown->work->tolerance) {
+    if (is_sliver(grown, seed)) {
         return count; // the plane says nothing about what is beside this sliver
     }
     for (int i = 0; i < ROUND_LIMIT; ++i) {
@@ -165,6 +173,33 @@ static abut_status finish(abut_brep_work *work, int *new_numbers, int face_count
     return ABUT_OK;
 }
 
+// Takes from each face what is not joined to its seed any more: slivers that joined it may have gone to another face.
+static void cut_off(growth *grown)
+{
+    abut_brep_work *work = grown->work;
+    for (int face = 0; face < grown->face_count; ++face) {
+        int count = 0;
+        grown->queue[count++] = grown->seeds[face];
+        grown->is_reached[grown->seeds[face]] = 1;
+        for (int i = 0; i < count; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i] + k);
+                if (twin != ABUT_NO_SIDE && !grown->is_reached[twin / 3] &&
+                    work->triangle_faces[twin / 3] == face) {
+                    grown->is_reached[twin / 3] = 1;
+                    grown->queue[count++] = twin / 3;
+                }
+            }
+        }
+    }
+    for (int i = 0; i < work->mesh.triangle_count; ++i) {
+        if (!grown->is_reached[i]) {
+            work->triangle_faces[i] = ABUT_BREP_UNASSIGNED;
+        }
+        grown->is_reached[i] = 0;
+    }
+}
+
 static abut_status run(growth *grown)
 {
     abut_brep_work *work = grown->work;
@@ -174,9 +209,12 @@ static abut_status run(growth *grown)
         grown->order[i] = i;
     }
     abut_sort_indices(grown->order, grown->queue, work->mesh.triangle_count, compare_altitudes, grown->altitudes);
+    grown->crosses_slivers = 1;
     grow_all(grown);
+    grown->crosses_slivers = 0;
     abut_status status = abut_brep_share_out(work, grown->planes, grown->seeds, grown->face_count);
     if (status == ABUT_OK) {
+        cut_off(grown);
         grow_all(grown); // what sharing out has cut off from its face
         status = finish(work, grown->order, grown->face_count);
     }

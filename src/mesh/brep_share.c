@@ -4,15 +4,19 @@
 // A small triangle beside an edge between two almost parallel planes is within the tolerance of both. The faces
 // therefore grow all at once, the closest triangle first, so that each triangle goes to the plane it is in and not to
 // the one that happens to come first.
+//
+// A triangle that is too narrow to have a normal lies in every plane through its line. It goes where it makes the borders of the
+// faces shorter: else a border would run along its long side beyond where the faces part, and come back.
 #include "base/memory.h"
 #include "mesh/brep_planes.h"
 
 typedef struct candidate {
-    double distance;
+    int is_sliver;
+    double order; // the distance from the plane; of a sliver, minus the length of the side that the face is at
     int triangle, face;
 } candidate;
 
-// A binary heap; the closest candidate is on top.
+// A binary heap; the closest candidate is on top, slivers come last.
 typedef struct candidate_heap {
     candidate *items;
     int count, capacity;
@@ -20,8 +24,11 @@ typedef struct candidate_heap {
 
 static int comes_before(const candidate *a, const candidate *b)
 {
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
+    if (a->is_sliver != b->is_sliver) {
+        return b->is_sliver;
+    }
+    if (a->order != b->order) {
+        return a->order < b->order;
     }
     return a->triangle != b->triangle ? a->triangle < b->triangle : a->face < b->face;
 }
@@ -65,6 +72,18 @@ static candidate pop(candidate_heap *heap)
     return top;
 }
 
+static double side_length(const abut_brep_work *work, int side)
+{
+    const int *corners = &work->mesh.triangles[3 * (size_t)(side / 3)];
+    return abut_norm(
+        abut_sub(work->mesh.vertices[corners[(side + 1) % 3]], work->mesh.vertices[corners[side % 3]]));
+}
+
+static int is_sliver(const abut_brep_work *work, int triangle)
+{
+    return abut_brep_altitude(work, triangle) <= abut_brep_blur * work->tolerance;
+}
+
 // Assigns a triangle and makes its free neighbours candidates for the same face.
 static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, int triangle, int face)
 {
@@ -74,12 +93,87 @@ static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_pl
         if (twin == ABUT_NO_SIDE || work->triangle_faces[twin / 3] != ABUT_BREP_UNASSIGNED) {
             continue;
         }
-        candidate added = {abut_brep_fit_distance(work, &planes[face], twin / 3), twin / 3, face};
-        if (added.distance >= 0.0 && !push(&work->context, heap, added)) {
+        double distance = abut_brep_fit_distance(work, &planes[face], twin / 3);
+        candidate added = {is_sliver(work, twin / 3), distance, twin / 3, face};
+        if (added.is_sliver) {
+            added.order = -side_length(work, twin);
+        }
+        if (distance >= 0.0 && !push(&work->context, heap, added)) {
             return 0;
         }
     }
     return 1;
+}
+
+// How much of the sides of a triangle is shared with a face.
+static double length_shared(const abut_brep_work *work, int triangle, int face)
+{
+    double length = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        int twin = abut_side_twin(&work->mesh, &work->topology, 3 * triangle + k);
+        if (twin != ABUT_NO_SIDE && work->triangle_faces[twin / 3] == face) {
+            length += side_length(work, 3 * triangle + k);
+        }
+    }
+    return length;
+}
+
+// The face beside a sliver that it shares more of its sides with than with its own, or its own.
+static int better_face(const abut_brep_work *work, const abut_brep_plane *planes, int triangle)
+{
+    int best = work->triangle_faces[triangle];
+    double most = length_shared(work, triangle, best);
+    for (int k = 0; k < 3; ++k) {
+        int twin = abut_side_twin(&work->mesh, &work->topology, 3 * triangle + k);
+        int face = twin != ABUT_NO_SIDE ? work->triangle_faces[twin / 3] : ABUT_BREP_UNASSIGNED;
+        if (face == ABUT_BREP_UNASSIGNED || face == best ||
+            abut_brep_fit_distance(work, &planes[face], triangle) < 0.0) {
+            continue;
+        }
+        // a face whose parts only the sliver joins shares two sides, which are as long as the third: it keeps the sliver
+        double length = length_shared(work, triangle, face);
+        if (length > most + abut_brep_blur * work->tolerance) {
+            most = length;
+            best = face;
+        }
+    }
+    return best;
+}
+
+// Assigns what is in the heap and what that leads to.
+static int drain(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes)
+{
+    int have_memory = 1;
+    while (heap->count > 0 && have_memory) {
+        candidate best = pop(heap);
+        if (work->triangle_faces[best.triangle] == ABUT_BREP_UNASSIGNED) {
+            have_memory = assign(work, heap, planes, best.triangle, best.face);
+        }
+    }
+    return have_memory;
+}
+
+// Moves slivers to better faces. Each move makes the borders shorter, so this ends; the limit is for rounding.
+static int move_slivers(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, const int *seeds)
+{
+    enum { ROUND_LIMIT = 64 };
+    int have_memory = 1, is_moved = 1;
+    for (int round = 0; round < ROUND_LIMIT && is_moved && have_memory; ++round) {
+        is_moved = 0;
+        for (int i = 0; i < work->mesh.triangle_count && have_memory; ++i) {
+            int face = work->triangle_faces[i];
+            if (face == ABUT_BREP_UNASSIGNED || seeds[face] == i || !is_sliver(work, i)) {
+                continue;
+            }
+            int better = better_face(work, planes, i);
+            if (better != face) {
+                is_moved = 1;
+                have_memory = assign(work, heap, planes, i, better);
+            }
+        }
+        have_memory = have_memory && drain(work, heap, planes);
+    }
+    return have_memory;
 }
 
 abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *planes, const int *seeds,
@@ -95,16 +189,11 @@ abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *pla
     }
     for (int i = 0; i < face_count && have_memory; ++i) {
         // the plane of a sliver says nothing about what is beside it
-        if (abut_brep_altitude(work, seeds[i]) > abut_brep_blur * work->tolerance) {
+        if (!is_sliver(work, seeds[i])) {
             have_memory = assign(work, &heap, planes, seeds[i], i);
         }
     }
-    while (heap.count > 0 && have_memory) {
-        candidate best = pop(&heap);
-        if (work->triangle_faces[best.triangle] == ABUT_BREP_UNASSIGNED) {
-            have_memory = assign(work, &heap, planes, best.triangle, best.face);
-        }
-    }
+    have_memory = have_memory && drain(work, &heap, planes) && move_slivers(work, &heap, planes, seeds);
     abut_free(&work->context, heap.items);
     return have_memory ? ABUT_OK : ABUT_NO_MEMORY;
 }

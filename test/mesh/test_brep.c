@@ -331,6 +331,33 @@ static void sliver_in_an_edge(void **state)
     CHECK_DONE();
 }
 
+// An L-shaped prism. Its lower side is a rectangle and a square that meet in the line from (2, 1) by the reflex corner (1, 1) to (0, 1);
+// triangles without area fill that line, beside the wall that ends at the corner. They are in the planes of the lower side and
+// of the wall. Still 8 faces, 17 convex edges and a reflex one, and the edge of the wall ends at the corner.
+static void slivers_across_a_corner(void **state)
+{
+    (void)state;
+    abut_vec3 vertices[15];
+    const double outline[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    for (int i = 0; i < 6; ++i) {
+        vertices[i] = abut_vec3_make(outline[i][0], outline[i][1], 0.0);
+        vertices[7 + i] = abut_vec3_make(outline[i][0], outline[i][1], 3.0);
+    }
+    vertices[6] = abut_vec3_make(0.0, 1.0, 0.0);
+    vertices[13] = abut_vec3_make(1.75, 1.0, 0.0);
+    vertices[14] = abut_vec3_make(0.5, 1.0, 0.0);
+    const int polygons[] = {4,  0, 6, 2,  1, 5,  4, 3, 14, 6,  5,  3, 2, 6,  14, 3, 2,  14, 13, 3, 13, 14,
+                            3,  4, 7, 8,  9, 10, 4, 7, 10, 11, 12, 4, 0, 1,  8,  7, 4,  1,  2,  9, 8,  5,
+                            10, 9, 2, 13, 3, 4,  3, 4, 11, 10, 4,  4, 5, 12, 11, 5, 12, 5,  6,  0, 7,  0};
+    example e = make_example(solid_from_polygons(vertices, 15, polygons), "slivers");
+    CHECK_INT(abut_mesh_get_info(e.mesh).is_closed, 1, "closed");
+    check_counts(&e, 8, 18, 12, 8, "slivers");
+    CHECK_INT(count_edges(&e, ABUT_EDGE_CONVEX, pi / 2), 17, "convex edges");
+    CHECK_INT(count_edges(&e, ABUT_EDGE_REFLEX, 3 * pi / 2), 1, "reflex edges");
+    free_example(&e);
+    CHECK_DONE();
+}
+
 // A square of side 1 whose middle is raised by 1e-7: four faces for a double source, one face where the source is float
 // or the caller asks for it.
 static void planarity_is_a_distance(void **state)
@@ -460,6 +487,7 @@ int main(void)
         cmocka_unit_test(triangles_that_do_not_fit),
         cmocka_unit_test(degenerate_meshes),
         cmocka_unit_test(sliver_in_an_edge),
+        cmocka_unit_test(slivers_across_a_corner),
         cmocka_unit_test(planarity_is_a_distance),
         cmocka_unit_test(random_triangles),
         cmocka_unit_test(wrong_arguments),
