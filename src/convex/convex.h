@@ -54,8 +54,13 @@ static inline int abut_convex_is_end(const abut_convex *shape, int edge, int poi
     return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
 }
 
-/// The highest point in a direction, up from `start`; `height` is its dot product, and all its neighbours are lower by `gap`, but for
-/// the one along `level`, an edge that is known to be at right angles to the direction, or -1.
+/// The same for a direction in which neighbours are so nearly as high as `start` that rounded heights do not tell: the rise along each
+/// edge does.
+int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
+                             double *gap);
+
+/// The highest point in a direction, a unit vector, up from `start`; `height` is its dot product, and all its neighbours are lower by
+/// `gap`, but for the one along `level`, an edge that is known to be at right angles to the direction, or -1.
 static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, int level,
                                    double *height, double *gap)
 {
@@ -78,7 +83,18 @@ static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction
     }
     *height = best_height;
     *gap = best_height - second;
+    if (*gap <= 0x1p-49 * shape->reach) {
+        return abut_convex_peak_closely(shape, direction, best, level, height, gap);
+    }
     return best;
+}
+
+/// How far the other end of an edge is above a point in a direction, or 0 where rounding does not tell.
+static inline double abut_convex_rise(abut_vec3 from, abut_vec3 to, abut_vec3 direction)
+{
+    abut_vec3 way = abut_sub(to, from);
+    double x = way.x * direction.x, y = way.y * direction.y, z = way.z * direction.z, rise = x + y + z;
+    return fabs(rise) > 0x1p-51 * (fabs(x) + fabs(y) + fabs(z)) ? rise : 0.0;
 }
 
 static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 direction, int start, double *height)

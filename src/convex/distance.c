@@ -17,9 +17,14 @@
 
 enum { MEMORY_NOTHING = 0, MEMORY_APART = 1, MEMORY_OVERLAP = 2 };
 
+static int knows_something(const abut_convex_memory *memory)
+{
+    return memory->state[0] == MEMORY_APART || memory->state[0] == MEMORY_OVERLAP;
+}
+
 typedef struct query {
     abut_convex_frame frame;
-    const abut_convex_memory *before;
+    const abut_convex_memory *before; ///< NULL: nothing is known
     abut_convex_memory *after;
     abut_convex_result *result;
 } query;
@@ -123,7 +128,7 @@ static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
     }
     abut_vec3 like = abut_vec3_make(0.0, 0.0, 0.0);
     *rule = ABUT_RULE_NONE;
-    if (q->before != NULL && q->before->state[0] != MEMORY_NOTHING) {
+    if (q->before != NULL) {
         *rule = ABUT_RULE_HISTORY;
         like = q->before->normal;
     } else if (abut_norm_squared(q->frame.velocity) > 0.0) {
@@ -141,18 +146,18 @@ static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
     return best;
 }
 
-// The witness points of two edges: the closest points of their lines.
+// The witness points of two edges: the closest points of their lines, if they are on both.
 static int witness_edges(const abut_convex_frame *frame, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
 {
     abut_vec3 u = abut_convex_edge_a(frame, axis->feature_a), v = abut_convex_edge_b(frame, axis->feature_b);
     abut_vec3 p = frame->a->points[frame->a->edges[axis->feature_a].points[0]];
     abut_vec3 w = abut_sub(abut_convex_from_b(frame, frame->b->edges[axis->feature_b].points[0]), p);
     abut_vec3 n = abut_cross(u, v);
-    double squared = abut_norm_squared(n), x = abut_dot(abut_cross(w, v), n) / squared;
-    if (!(x >= 0.0 && x <= 1.0)) {
+    double squared = abut_norm_squared(n), x = abut_dot(abut_cross(w, v), n), y = abut_dot(abut_cross(w, u), n);
+    if (!(x >= 0.0 && x <= squared && y >= 0.0 && y <= squared)) {
         return 0;
     }
-    *a = abut_add_scaled(p, x, u);
+    *a = abut_add_scaled(p, x / squared, u);
     *b = abut_add_scaled(*a, -axis->overlap, axis->normal);
     return 1;
 }
@@ -217,17 +222,14 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     return 0;
 }
 
-static void find_witness(query *q, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
+// Witness points on both features. Returns 0 where there are none: parallel faces or edges with no vertex of one over the other.
+static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
+                        abut_vec3 *b)
 {
-    const abut_convex_frame *frame = &q->frame;
-    double tolerance = q->frame.tolerance;
-    int is_found = axis->kind == ABUT_AXIS_EDGES ? witness_edges(frame, axis, a, b)
-                                                 : witness_face(frame, axis, tolerance, a, b) ||
-                                                       witness_neighbour(frame, axis, tolerance, a, b) ||
-                                                       witness_corner(frame, axis, tolerance, a, b);
-    if (!is_found) { // parallel faces or edges with no vertex of one over the other
-        abut_convex_middle(frame, axis, tolerance, a, b);
-    }
+    return axis->kind == ABUT_AXIS_EDGES
+               ? witness_edges(frame, axis, a, b)
+               : witness_face(frame, axis, tolerance, a, b) || witness_neighbour(frame, axis, tolerance, a, b) ||
+                     witness_corner(frame, axis, tolerance, a, b);
 }
 
 static abut_convex_part vertex(int index)
@@ -277,7 +279,9 @@ static void name_features(query *q, const abut_axis *axis, abut_convex_part a, a
 static void finish_overlap(query *q, const abut_axis *axis)
 {
     abut_vec3 a, b;
-    find_witness(q, axis, &a, &b);
+    if (!find_witness(&q->frame, axis, q->frame.tolerance, &a, &b)) {
+        abut_convex_middle(&q->frame, axis, q->frame.tolerance, &a, &b);
+    }
     name_features(q, axis, part_of_a(axis), part_of_b(axis));
     finish(q, axis, -axis->overlap, a, b);
     if (q->after != NULL) {
@@ -302,7 +306,7 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
         }
     }
     r->certificate.proof = overlap->proof;
-    r->certificate.upper = -overlap->lowest;
+    r->certificate.upper = -overlap->bound;
     r->certificate.cap_axis = abut_mat3_apply(q->frame.a_to_world, overlap->cap_axis);
     r->certificate.cap_cosine = overlap->cap_cosine;
     finish_overlap(q, &overlap->ties[best]);
@@ -335,6 +339,29 @@ static int is_proven(const query *q, const abut_apart *apart)
     return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
 }
 
+// Close to touching, or nearly parallel, the normal of a facet is better than the difference of two points. Facets that have witness points are
+// as far apart as their planes. Returns 0 where none has.
+static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_convex_part *b)
+{
+    const abut_convex_frame *frame = &q->frame;
+    abut_overlap overlap;
+    abut_convex_overlap(frame, &apart->axis, 0, ABUT_OVERLAP_ALL, &overlap);
+    q->result->axis_count += overlap.axis_count;
+    ++q->result->fallback_count;
+    for (int i = 0; i < overlap.tie_count; ++i) {
+        const abut_axis *axis = &overlap.ties[i];
+        if (axis->overlap < 0.0 &&
+            find_witness(frame, axis, abut_convex_rounding(frame), &apart->point_a, &apart->point_b)) {
+            apart->axis = *axis;
+            apart->distance = -axis->overlap;
+            *a = part_of_a(axis);
+            *b = part_of_b(axis);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 // By simplices, where the walk over features finds nothing. Returns 0 where the closest points tell no direction.
 static int try_simplices(query *q, int a, int b)
 {
@@ -345,27 +372,7 @@ static int try_simplices(query *q, int a, int b)
     }
     abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
     if (!is_proven(q, &apart)) {
-        // Close to touching, the normal of a facet is better than the difference of two points.
-        abut_overlap overlap;
-        abut_convex_overlap(&q->frame, &apart.axis, 0, ABUT_OVERLAP_ALL, &overlap);
-        q->result->axis_count += overlap.axis_count;
-        ++q->result->fallback_count;
-        abut_axis axis = apart.axis;
-        if (overlap.lowest < axis.overlap) {
-            axis = overlap.ties[0];
-            part_a = part_of_a(&axis);
-            part_b = part_of_b(&axis);
-        }
-        abut_apart again;
-        if (abut_convex_apart(&q->frame, axis.a, axis.b, &again) && again.distance < apart.distance) {
-            apart = again;
-        }
-        if (axis.overlap < apart.axis.overlap) {
-            apart.axis = axis;
-        } else {
-            part_a = vertex(apart.axis.a);
-            part_b = vertex(apart.axis.b);
-        }
+        (void)try_facets(q, &apart, &part_a, &part_b);
     }
     answer_apart(q, &apart, part_a, part_b);
     return 1;
@@ -470,7 +477,7 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
 {
     ABUT_ASSERT(pair != NULL && result != NULL);
     query q;
-    q.before = before;
+    q.before = before != NULL && knows_something(before) ? before : NULL;
     q.after = after;
     q.result = result;
     abut_status status = abut_convex_read_pair(pair, &q.frame);
@@ -482,7 +489,7 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     result->direction_count = result->has_more_directions = 0;
     result->axis_count = result->iteration_count = result->fallback_count = 0;
     result->certificate = (abut_convex_certificate){.proof = ABUT_PROOF_PLANE};
-    int mode = before != NULL ? before->state[0] : MEMORY_NOTHING;
+    int mode = q.before != NULL ? before->state[0] : MEMORY_NOTHING;
     if (mode == MEMORY_APART && answer_from_features(&q)) {
         return ABUT_OK;
     }

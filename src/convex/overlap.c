@@ -202,23 +202,22 @@ static void walk_arc(search *s, int edge)
     const int *faces = a->edges[edge].faces;
     abut_vec3 n0 = a->normals[faces[0]], n1 = a->normals[faces[1]];
     abut_vec3 m0 = abut_negate(abut_convex_to_b(s->frame, n0)), m1 = abut_negate(abut_convex_to_b(s->frame, n1));
-    double height0, height1;
-    int at = abut_convex_climb(b, m0, s->b, &height0);
-    try_face_a(s, faces[0], at, height0);
-    height1 = abut_dot(m1, b->points[at]);
-    // Every step goes up at the end of the arc, so that no vertex comes twice.
+    double height;
+    int at = abut_convex_climb(b, m0, s->b, &height);
+    try_face_a(s, faces[0], at, height);
+    // Every step goes up at the end of the arc by more than rounding, so that no vertex comes twice.
     for (;;) {
         const abut_convex_link *next = NULL;
-        double next_t = 1.0, next0 = 0.0, next1 = height1;
+        double next_t = 1.0, highest = 0.0;
         for (int i = b->link_begin[at]; i < b->link_begin[at + 1]; ++i) {
-            abut_vec3 p = b->points[b->links[i].point];
-            double h1 = abut_dot(m1, p);
-            if (h1 > height1) {
-                double h0 = abut_dot(m0, p);
-                double t = h0 < height0 ? (height0 - h0) / ((height0 - h0) + (h1 - height1)) : 0.0;
-                if (next == NULL || t < next_t || (t == next_t && h1 > next1)) {
+            abut_vec3 point = b->points[b->links[i].point];
+            double rise = abut_convex_rise(b->points[at], point, m1);
+            if (rise > 0.0) {
+                double drop = -abut_convex_rise(b->points[at], point, m0);
+                double t = drop > 0.0 ? drop / (drop + rise) : 0.0;
+                if (next == NULL || t < next_t || (t == next_t && rise > highest)) {
                     next = &b->links[i];
-                    next_t = t, next0 = h0, next1 = h1;
+                    next_t = t, highest = rise;
                 }
             }
         }
@@ -227,10 +226,8 @@ static void walk_arc(search *s, int edge)
         }
         try_edges(s, edge, next->edge, at, abut_lerp(n0, n1, next_t));
         at = next->point;
-        height0 = next0;
-        height1 = next1;
     }
-    try_face_a(s, faces[1], at, height1);
+    try_face_a(s, faces[1], at, abut_dot(m1, b->points[at]));
     s->b = at;
 }
 
@@ -327,6 +324,7 @@ static void sweep(const abut_convex_frame *frame, const abut_axis *first, int un
         result->proof = ABUT_PROOF_FULL;
         sweep_all(&s);
     }
+    result->bound = result->lowest;
     result->cap_axis = s.axis;
     result->cap_cosine = s.cosine;
 }

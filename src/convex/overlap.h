@@ -10,6 +10,7 @@ typedef struct abut_overlap {
     int tie_count;
     int has_more;
     double lowest; ///< the least overlap
+    double bound;  ///< what the search says that none is below
     int axis_count;
     int is_fallback; ///< the sweep was needed
     abut_convex_proof proof;

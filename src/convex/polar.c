@@ -327,23 +327,41 @@ static abut_axis axis_of(const walk *w, const facet *f)
     return axis;
 }
 
-// All facets that tie; `first` is the one that the walk began with, if it still does. The best one is exact.
-static void report(walk *w, const abut_axis *first, abut_overlap *result)
+// All facets that tie; `first` is the one that the walk began with, if it still does. Returns 0 where the supports say that the overlap of
+// the best is not what the walk took it for: its edges are nearly parallel, and their normal is not known well.
+static int report(walk *w, const abut_axis *first, abut_overlap *result)
 {
-    for (int i = 0; i < w->count; ++i) {
+    abut_axis best = first != NULL ? *first : axis_of(w, &w->facets[0]);
+    if (best.overlap > w->lowest + w->tie) {
+        return 0;
+    }
+    abut_overlap_add(result, &best, w->tie);
+    for (int i = 1; i < w->count; ++i) {
         facet *f = &w->facets[i];
-        if (i == 0 && first != NULL) {
-            abut_overlap_add(result, first, w->tie);
-        } else if (i == 0 || (is_below(f, w->lowest + 2.0 * w->tie) && make_exact(w, f))) {
+        if (is_below(f, w->lowest + 2.0 * w->tie) && make_exact(w, f)) {
             abut_axis axis = axis_of(w, f);
             abut_overlap_add(result, &axis, w->tie);
         }
     }
     double inverse = 1.0 / abut_norm(w->frame->between);
+    result->bound = w->lowest;
     result->axis_count += w->axis_count;
     result->proof = w->count == 1 ? ABUT_PROOF_FACET : ABUT_PROOF_CAP;
     result->cap_axis = abut_scale(inverse, w->frame->between);
     result->cap_cosine = w->level * inverse;
+    return 1;
+}
+
+// Bodies that an axis separates need no other.
+static int report_apart(const walk *w, const abut_axis *first, abut_overlap *result)
+{
+    abut_axis axis = first != NULL ? *first : axis_of(w, &w->facets[0]);
+    if (!(axis.overlap < 0.0)) {
+        return 0;
+    }
+    abut_overlap_add(result, &axis, w->tie);
+    result->axis_count += w->axis_count;
+    return 1;
 }
 
 int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result)
@@ -363,9 +381,9 @@ int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, i
             last = w.begun > BEGINS_HIGHEST ? WALK_ENDS : last;
         }
     }
-    if (last != WALK_ENDS || (until == ABUT_OVERLAP_UNTIL_APART && w.lowest < 0.0)) {
-        report(&w, w.begun == 1 ? first : NULL, result);
-        return 1;
+    const abut_axis *best = w.begun == 1 ? first : NULL;
+    if (last != WALK_ENDS) {
+        return report(&w, best, result);
     }
-    return 0;
+    return until == ABUT_OVERLAP_UNTIL_APART && w.lowest < 0.0 && report_apart(&w, best, result);
 }

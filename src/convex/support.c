@@ -70,8 +70,33 @@ abut_status abut_convex_make_starts(abut_convex *shape)
     return ABUT_OK;
 }
 
+// Every step goes up by more than rounding, so that no point comes twice.
+int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
+                             double *gap)
+{
+    const abut_vec3 *points = shape->points;
+    int best = start;
+    double highest = 0.0;
+    for (int from = -1; from != best;) {
+        from = best;
+        highest = -HUGE_VAL;
+        for (int i = shape->link_begin[from]; i < shape->link_begin[from + 1]; ++i) {
+            abut_convex_link link = shape->links[i];
+            double rise = abut_convex_rise(points[from], points[link.point], direction);
+            if (link.edge != level && rise > highest) {
+                highest = rise;
+                best = rise > 0.0 ? link.point : best;
+            }
+        }
+    }
+    *height = abut_dot(points[best], direction);
+    *gap = -highest;
+    return best;
+}
+
 int abut_convex_support(const abut_convex *convex, abut_vec3 direction)
 {
     double height;
-    return abut_convex_climb(convex, direction, abut_convex_start(convex, direction), &height);
+    abut_vec3 unit = abut_unit(direction);
+    return abut_convex_climb(convex, unit, abut_convex_start(convex, unit), &height);
 }

@@ -444,6 +444,7 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
             find_normal(&s, c, &axis) && !is_known(result, axis.normal)) {
             place_axis(&s, c, &axis);
             abut_overlap_add(result, &axis, tie);
+            result->bound = result->lowest;
             if (until == ABUT_OVERLAP_UNTIL_APART && result->lowest < 0.0) {
                 return;
             }
