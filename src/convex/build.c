@@ -51,12 +51,14 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     shape->inverse_lengths = abut_allocate(context, 2 * edges, sizeof *shape->inverse_lengths);
     shape->drops = abut_allocate(context, faces, sizeof *shape->drops);
     shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
+    shape->tops = abut_allocate(context, faces, sizeof *shape->tops);
     shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
     int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
                   shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
                   shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
                   shape->face_edges != NULL && shape->sides != NULL && shape->inverse_lengths != NULL &&
-                  shape->corners != NULL && shape->drops != NULL && shape->face_features != NULL;
+                  shape->corners != NULL && shape->drops != NULL && shape->tops != NULL &&
+                  shape->face_features != NULL;
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 

@@ -35,6 +35,8 @@ struct abut_convex {
     double *inverse_lengths; ///< of each entry of `face_points`: one over the length of the side
     double *corners;         ///< of faces: the least distance of a corner from the line through the two next to it
     double *drops;           ///< of faces: how far below the plane all vertices are that have an edge to it
+    int *
+        tops; ///< of faces: the support along the normal; a vertex of the face, but where the face is so thin that the normal is not known well
     int face_count;
     int *starts;   ///< a vertex to start from for each cell of a cube of directions
     int grid;      ///< cells along each side of the cube

@@ -47,14 +47,14 @@ typedef struct abut_axis {
     double gap_a, gap_b;      ///< how much lower the neighbours of the supports are, see abut_axis_measure()
 } abut_axis;
 
-/// The support of a shape in a direction: a vertex of its face, if that is what gives the direction, or the end of a climb.
+/// The support of a shape in a direction: that of its face, if this is what gives the direction, or the end of a climb.
 static inline int abut_axis_support(const abut_convex *shape, abut_vec3 direction, int face, int edge, int start,
                                     double *height, double *gap)
 {
     if (face < 0) {
         return abut_convex_peak(shape, direction, start, edge, height, gap);
     }
-    int point = shape->face_points[shape->face_begin[face]];
+    int point = shape->tops[face];
     *height = abut_dot(shape->points[point], direction);
     *gap = 0.0;
     return point;

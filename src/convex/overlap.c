@@ -150,7 +150,7 @@ static void try_face_a(search *s, int face, int b, double height_b)
 {
     const abut_convex *a = s->frame->a;
     abut_vec3 n = a->normals[face];
-    int point = a->face_points[a->face_begin[face]];
+    int point = a->tops[face];
     double overlap = abut_dot(n, abut_sub(a->points[point], s->frame->offset)) + height_b;
     if (is_wanted(s, overlap)) {
         abut_axis axis = {n, overlap, ABUT_AXIS_FACE_A, face, b, point, b, 0.0, 0.0};
@@ -164,7 +164,7 @@ static void try_face_b(search *s, int face)
     abut_vec3 n = abut_negate(abut_mat3_apply(s->frame->rotation, b->normals[face]));
     double height;
     s->a = abut_convex_climb(s->frame->a, n, s->a, &height);
-    int point = b->face_points[b->face_begin[face]];
+    int point = b->tops[face];
     double overlap = height + abut_dot(b->normals[face], b->points[point]) - abut_dot(n, s->frame->offset);
     if (is_wanted(s, overlap)) {
         abut_axis axis = {n, overlap, ABUT_AXIS_FACE_B, s->a, face, s->a, point, 0.0, 0.0};

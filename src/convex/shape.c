@@ -119,10 +119,21 @@ static void find_ball(abut_convex *shape)
     shape->center = abut_add_scaled(shape->points[0], 1.0 / shape->point_count, sum);
     double radius = HUGE_VAL;
     for (int f = 0; f < shape->face_count; ++f) {
-        abut_vec3 p = shape->points[shape->face_points[shape->face_begin[f]]];
-        radius = fmin(radius, abut_dot(shape->normals[f], abut_sub(p, shape->center)));
+        for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
+            abut_vec3 from_center = abut_sub(shape->points[shape->face_points[i]], shape->center);
+            radius = fmin(radius, abut_dot(shape->normals[f], from_center));
+        }
     }
     shape->inner_radius = fmax(0.0, radius - 16.0 * DBL_EPSILON * shape->reach);
+}
+
+static void find_tops(abut_convex *shape)
+{
+    for (int f = 0; f < shape->face_count; ++f) {
+        double height;
+        int start = shape->face_points[shape->face_begin[f]];
+        shape->tops[f] = abut_convex_climb(shape, shape->normals[f], start, &height);
+    }
 }
 
 static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_convex_params *params,
@@ -135,6 +146,7 @@ static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_c
     }
     if (status == ABUT_OK) {
         find_ball(shape);
+        find_tops(shape);
         status = abut_convex_make_starts(shape);
         abut_convex_find_zonotope(shape);
     }
@@ -174,10 +186,11 @@ abut_status abut_convex_create(const abut_context *context, const abut_mesh *mes
 void abut_convex_clear(abut_convex *shape)
 {
     abut_context context = shape->context;
-    void *blocks[] = {shape->points,  shape->link_begin,      shape->links,         shape->edges,
-                      shape->normals, shape->face_begin,      shape->face_points,   shape->face_edges,
-                      shape->sides,   shape->inverse_lengths, shape->corners,       shape->drops,
-                      shape->starts,  shape->point_sources,   shape->edge_features, shape->face_features};
+    void *blocks[] = {shape->points,       shape->link_begin,      shape->links,         shape->edges,
+                      shape->normals,      shape->face_begin,      shape->face_points,   shape->face_edges,
+                      shape->sides,        shape->inverse_lengths, shape->corners,       shape->drops,
+                      shape->tops,         shape->starts,          shape->point_sources, shape->edge_features,
+                      shape->face_features};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }

@@ -70,6 +70,41 @@ abut_status abut_convex_make_starts(abut_convex *shape)
     return ABUT_OK;
 }
 
+enum { LEVEL_POINTS = 64 };
+
+static int has_point(const int *points, int count, int point)
+{
+    for (int i = 0; i < count; ++i) {
+        if (points[i] == point) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Looks at all points that rounding cannot tell to be lower than `start` and that can be reached over such ones: where an edge is short, its slope is
+// the rounding of its ends, and may be down on the way up. Returns a neighbour of one of them that is higher, or -1.
+static int find_higher(const abut_convex *shape, abut_vec3 direction, int start)
+{
+    const abut_vec3 *points = shape->points;
+    int level[LEVEL_POINTS], count = 1;
+    double lowest = -0x1p-49 * shape->reach;
+    level[0] = start;
+    for (int i = 0; i < count; ++i) {
+        for (int k = shape->link_begin[level[i]]; k < shape->link_begin[level[i] + 1]; ++k) {
+            int point = shape->links[k].point;
+            double rise = abut_convex_rise(points[start], points[point], direction);
+            if (rise > -lowest) {
+                return point;
+            }
+            if (rise >= lowest && count < LEVEL_POINTS && !has_point(level, count, point)) {
+                level[count++] = point;
+            }
+        }
+    }
+    return -1;
+}
+
 // Every step goes up by more than rounding, so that no point comes twice.
 int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
                              double *gap)
@@ -87,6 +122,10 @@ int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int 
                 highest = rise;
                 best = rise > 0.0 ? link.point : best;
             }
+        }
+        if (best == from) {
+            int higher = find_higher(shape, direction, best);
+            best = higher >= 0 ? higher : best;
         }
     }
     *height = abut_dot(points[best], direction);
