@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""test_docs.py: the examples of docs/command.md and docs/contact-log.md run as they stand
+"""test_docs.py: the examples of docs/command.md, docs/contact-log.md and docs/scene-format.md run as they stand
 
 Blocks marked `sh` are run line by line in one folder, which holds the files of examples/; `# exit N` after a command says what
-it ends with. Blocks marked `json-lines` are contact logs; blocks marked `json` after a command are part of what it prints.
+it ends with. Blocks marked `json-lines` are contact logs; the block marked `json` is a scene.
 """
+import json
 import re
 import shlex
 import shutil
@@ -42,6 +43,20 @@ class Documents(CommandTest):
         for i, block in enumerate(self.blocks("contact-log.md", "json-lines")):
             self.write("engine.jsonl" if i == 0 else "engine%d.jsonl" % i, block)
         self.run_examples("contact-log.md")
+
+    def test_scene(self):
+        """Two bricks on each other and on the ground, which touch in faces that stay whole: four corners each, in both steps."""
+        scene, = self.blocks("scene-format.md", "json")
+        self.write("bricks.json", scene)
+        self.assertEqual([step["contacts"] for step in self.json("simulate", "bricks.json", "--steps", "2")["steps"]], [8, 8])
+
+    def test_scene_keys_are_those_of_the_schema(self):
+        """The table of the page has the keys of the schema, and the example has no others."""
+        scene, = self.blocks("scene-format.md", "json")
+        schema = json.loads((SOURCE / "docs/scene.schema.json").read_text())
+        self.assertLessEqual(set(json.loads(scene)), set(schema["properties"]))
+        rows = re.findall(r"(?m)^\| (`.*?`) \|", (SOURCE / "docs/scene-format.md").read_text())
+        self.assertEqual(set(re.findall("`(.*?)`", " ".join(rows))), set(schema["properties"]))
 
     def test_every_verb_and_option_is_in_the_reference(self):
         text = (SOURCE / "docs/command.md").read_text()
