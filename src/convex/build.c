@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "convex/convex.h"
+#include "math/expansion.h"
 
 #include <float.h>
 
@@ -62,15 +63,36 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
-// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not matter.
+typedef struct way {
+    two_double x, y, z;
+} way;
+
+static way way_between(abut_vec3 from, abut_vec3 to)
+{
+    way w = {two_difference(to.x, from.x), two_difference(to.y, from.y), two_difference(to.z, from.z)};
+    return w;
+}
+
+// a b - c d, right to the last places also where the products nearly cancel.
+static double minor_of(two_double a, two_double b, two_double c, two_double d)
+{
+    two_double p = two_product(a.high, b.high), q = two_product(c.high, d.high);
+    two_double main = two_difference(p.high, q.high);
+    double rest = (a.high * b.low + a.low * b.high) - (c.high * d.low + c.low * d.high);
+    return main.high + (main.low + ((p.low - q.low) + rest));
+}
+
+// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not matter. The normal of a thin
+// face is as good as that of any other.
 static abut_vec3 polygon_normal(const abut_convex *shape, int face)
 {
     const int *loop = &shape->face_points[shape->face_begin[face]];
     int count = shape->face_begin[face + 1] - shape->face_begin[face];
     abut_vec3 origin = shape->points[loop[0]], sum = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 1; i + 1 < count; ++i) {
-        abut_vec3 u = abut_sub(shape->points[loop[i]], origin), v = abut_sub(shape->points[loop[i + 1]], origin);
-        sum = abut_add(sum, abut_cross(u, v));
+        way u = way_between(origin, shape->points[loop[i]]), v = way_between(origin, shape->points[loop[i + 1]]);
+        sum = abut_add(sum, abut_vec3_make(minor_of(u.y, v.z, u.z, v.y), minor_of(u.z, v.x, u.x, v.z),
+                                           minor_of(u.x, v.y, u.y, v.x)));
     }
     return abut_unit(sum);
 }
