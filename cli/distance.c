@@ -95,16 +95,33 @@ static const char *proof_word(abut_convex_proof proof)
     return words[proof];
 }
 
+// Supports are vertices of the files, counted from 0.
+static json_t *json_of_certificate(const distance_request *request)
+{
+    const abut_convex_certificate *c = &request->result.certificate;
+    json_t *certificate = json_object();
+    int support_a, support_b;
+    (void)abut_convex_vertex(request->shapes[0], c->support_a, &support_a);
+    (void)abut_convex_vertex(request->shapes[1], c->support_b, &support_b);
+    json_object_set_new(certificate, "proof", json_string(proof_word(c->proof)));
+    json_object_set_new(certificate, "lower", abut_cli_json_number(c->lower));
+    json_object_set_new(certificate, "upper", abut_cli_json_number(c->upper));
+    json_object_set_new(certificate, "support_a", json_integer(support_a));
+    json_object_set_new(certificate, "support_b", json_integer(support_b));
+    if (c->proof == ABUT_PROOF_CAP) {
+        json_object_set_new(certificate, "cap_axis", abut_cli_json_vec3(c->cap_axis));
+        json_object_set_new(certificate, "cap_cosine", abut_cli_json_number(c->cap_cosine));
+    }
+    return certificate;
+}
+
 static json_t *json_of(const distance_request *request)
 {
     const abut_convex_result *r = &request->result;
-    json_t *document = abut_cli_json_document(), *directions = json_array(), *certificate = json_object();
+    json_t *document = abut_cli_json_document(), *directions = json_array();
     for (int i = 0; i < r->direction_count; ++i) {
         json_array_append_new(directions, abut_cli_json_vec3(r->directions[i]));
     }
-    json_object_set_new(certificate, "proof", json_string(proof_word(r->certificate.proof)));
-    json_object_set_new(certificate, "lower", abut_cli_json_number(r->certificate.lower));
-    json_object_set_new(certificate, "upper", abut_cli_json_number(r->certificate.upper));
     json_object_set_new(document, "a", abut_cli_json_text(request->paths[0]));
     json_object_set_new(document, "b", abut_cli_json_text(request->paths[1]));
     json_object_set_new(document, "hull", json_boolean(request->takes_hull));
@@ -117,7 +134,7 @@ static json_t *json_of(const distance_request *request)
     json_object_set_new(document, "plane_offset", abut_cli_json_number(r->plane_offset));
     json_object_set_new(document, "rule", json_string(abut_cli_rule_word(r->rule)));
     json_object_set_new(document, "directions", directions);
-    json_object_set_new(document, "certificate", certificate);
+    json_object_set_new(document, "certificate", json_of_certificate(request));
     return document;
 }
 

@@ -41,6 +41,15 @@ class Distance(CommandTest):
         gap = sum(n * (b - a) for n, a, b in zip(result["direction"], result["point_a"], result["point_b"]))
         self.assertAlmostEqual(gap, -0.1, delta=1e-14)
 
+    def test_certificate(self):
+        """0.1 deep along x: the planes through the supports, x = 1 and x = 0.9, are the lower bound."""
+        certificate = self.json("distance", self.cube, self.cube, "--pose-b", "0.9 0.2 0.3 1 0 0 0")["certificate"]
+        self.assertAlmostEqual(certificate["lower"], -0.1, delta=1e-15)
+        self.assertAlmostEqual(certificate["upper"], -0.1, delta=1e-15)
+        vertices = [[float(x) for x in line.split()[1:]] for line in CUBE.splitlines() if line.startswith("v ")]
+        self.assertEqual(vertices[certificate["support_a"]][0], 1)
+        self.assertEqual(vertices[certificate["support_b"]][0], 0)
+
     def test_one_place(self):
         """A cube in itself: six directions part it by its side."""
         result = self.json("distance", self.cube, self.cube)
