@@ -70,6 +70,11 @@ def motion_table(rows):
            "99 % (at most the cold mean)", "largest", "cold: mean / 99 %", "not certified", "not as cold"], lines)
 
 
+def worst_table(rows):
+    table(["two copies in one place", *MOTIONS],
+          [["one query, microseconds", *["%.1f" % (rows[s, "in one place, cold"]["median_ns"] / 1e3) for s in MOTIONS]]])
+
+
 def error_table(rows, peers):
     names = ["error_min", "error_max", "error_mean", "error_deviation"]
     table(["library", "minimum error", "maximum error", "mean error", "standard deviation", "missed"],
@@ -85,6 +90,7 @@ def main():
     peers = [p for p in PEERS if ("table I", p) in rows]
     cold_tables(rows, peers)
     motion_table(rows)
+    worst_table(rows)
     error_table(rows, peers)
     for note in report["notes"]:
         print("- " + note)
