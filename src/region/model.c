@@ -370,14 +370,8 @@ static abut_status find_convex_faces(abut_region_model *model)
 static abut_status find_owned(abut_region_model *model)
 {
     model->owned = abut_allocate_zeroed(&model->context, (size_t)model->elements.triangle_count, 1);
-    model->is_border_vertex = abut_allocate_zeroed(&model->context, (size_t)model->elements.vertex_count, 1);
-    if (model->owned == NULL || model->is_border_vertex == NULL) {
+    if (model->owned == NULL) {
         return ABUT_NO_MEMORY;
-    }
-    for (int i = 0; i < 2 * model->topology.edge_count; ++i) {
-        if (model->brep.mesh_edge_edges[i / 2] >= 0) {
-            model->is_border_vertex[model->topology.edge_vertices[i]] = 1;
-        }
     }
     for (int i = 0; i < model->elements.triangle_count; ++i) {
         for (int k = 0; k < 3; ++k) {
@@ -394,6 +388,80 @@ static abut_status find_owned(abut_region_model *model)
     return ABUT_OK;
 }
 
+/// The lowest vertex that is known to be joined to a vertex.
+static int lowest_of(int *lowest, int vertex)
+{
+    while (lowest[vertex] != vertex) {
+        lowest[vertex] = lowest[lowest[vertex]];
+        vertex = lowest[vertex];
+    }
+    return vertex;
+}
+
+static void join(int *lowest, int a, int b)
+{
+    int x = lowest_of(lowest, a), y = lowest_of(lowest, b);
+    lowest[x > y ? x : y] = x > y ? y : x;
+}
+
+/// Edges join their ends, and a face its outlines.
+static abut_status find_parts(abut_region_model *model)
+{
+    const abut_brep_elements *brep = &model->brep;
+    int *parts = abut_allocate(&model->context, (size_t)brep->vertex_count, sizeof *parts);
+    model->vertex_parts = parts;
+    model->part_vertices = abut_allocate(&model->context, (size_t)brep->vertex_count, sizeof *parts);
+    if (parts == NULL || model->part_vertices == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < brep->vertex_count; ++i) {
+        parts[i] = i;
+    }
+    for (int i = 0; i < brep->edge_count; ++i) {
+        join(parts, brep->edges[i].vertices[0], brep->edges[i].vertices[1]);
+    }
+    for (int i = 0; i < brep->face_count; ++i) {
+        const abut_brep_loop *loops = brep->loops + brep->faces[i].loop_begin;
+        for (int k = 1; k < brep->faces[i].loop_count; ++k) {
+            int first = brep->coedges[loops[0].coedge_begin].edge,
+                other = brep->coedges[loops[k].coedge_begin].edge;
+            join(parts, brep->edges[first].vertices[0], brep->edges[other].vertices[0]);
+        }
+    }
+    for (int i = 0; i < brep->vertex_count; ++i) {
+        parts[i] = lowest_of(parts, i);
+    }
+    model->part_count = 0;
+    for (int i = 0; i < brep->vertex_count; ++i) {
+        if (parts[i] == i) {
+            model->part_vertices[model->part_count] = i;
+            parts[i] = model->part_count++;
+        } else {
+            parts[i] = parts[parts[i]]; // a lower vertex has its number already
+        }
+    }
+    return ABUT_OK;
+}
+
+int abut_region_part(const abut_region_model *model, abut_entity entity)
+{
+    const abut_brep_elements *brep = &model->brep;
+    int vertex = entity.index;
+    switch (entity.kind) {
+    case ABUT_ENTITY_VERTEX: break;
+    case ABUT_ENTITY_EDGE: vertex = brep->edges[entity.index].vertices[0]; break;
+    case ABUT_ENTITY_FACE: {
+        if (brep->faces[entity.index].loop_count == 0) {
+            return -1;
+        }
+        const abut_brep_loop *loop = &brep->loops[brep->faces[entity.index].loop_begin];
+        vertex = brep->edges[brep->coedges[loop->coedge_begin].edge].vertices[0];
+        break;
+    }
+    }
+    return model->vertex_parts[vertex];
+}
+
 abut_status abut_region_model_create(const abut_context *context, const abut_mesh *mesh, const abut_brep *brep,
                                      abut_region_model **model, abut_error *error)
 {
@@ -408,7 +476,8 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
     made->topology = abut_mesh_get_topology(mesh);
     made->brep = abut_brep_get_elements(brep);
     abut_arena_init(&made->arena, &kept);
-    if (find_owned(made) != ABUT_OK || find_convex_faces(made) != ABUT_OK || find_pieces_of_all(made) != ABUT_OK) {
+    if (find_owned(made) != ABUT_OK || find_parts(made) != ABUT_OK || find_convex_faces(made) != ABUT_OK ||
+        find_pieces_of_all(made) != ABUT_OK) {
         abut_region_model_destroy(made);
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
     }
@@ -422,7 +491,8 @@ void abut_region_model_destroy(abut_region_model *model)
         abut_context context = model->context;
         abut_arena_release(&model->arena);
         abut_free(&context, model->owned);
-        abut_free(&context, model->is_border_vertex);
+        abut_free(&context, model->vertex_parts);
+        abut_free(&context, model->part_vertices);
         abut_free(&context, model->is_convex_face);
         for (int kind = 0; kind < 3; ++kind) {
             abut_free(&context, model->piece_begin[kind]);

@@ -17,11 +17,13 @@ typedef struct abut_region_model {
     unsigned char
         *owned; ///< of each triangle: bits 0-2 corners, bits 3-5 edges of the B-rep that it stands for; so
                 ///< that each is looked at once, in the first of its triangles
-    unsigned char *is_border_vertex; ///< of each mesh vertex: whether an edge of the B-rep passes through it
-    unsigned char *is_convex_face;   ///< of each face: one outline that turns one way only
-    int *piece_begin[3];             ///< of each entity, by kind, in `pieces`; one entry more than entities
-    abut_directions *pieces;         ///< convex cones by their rays
-    abut_arena arena;                ///< of the rays
+    unsigned char *is_convex_face; ///< of each face: one outline that turns one way only
+    int *vertex_parts;             ///< of each vertex: the connected part of the surface that it is on
+    int *part_vertices;            ///< of each part: its lowest vertex
+    int part_count;
+    int *piece_begin[3];     ///< of each entity, by kind, in `pieces`; one entry more than entities
+    abut_directions *pieces; ///< convex cones by their rays
+    abut_arena arena;        ///< of the rays
     int coarse_vertex_count; ///< vertices with too many faces for an exact decomposition: taken as one convex cone
 } abut_region_model;
 
@@ -55,6 +57,9 @@ static inline abut_vec3 abut_region_vertex(const abut_region_model *model, int v
 {
     return model->elements.vertices[model->brep.vertices[vertex].source_vertex];
 }
+
+/// The connected part of the surface that an entity is on; -1 for a face without a border.
+int abut_region_part(const abut_region_model *model, abut_entity entity);
 
 /// The face to the left of an edge that leaves a vertex, seen from outside.
 static inline int abut_region_left_face(const abut_region_model *model, int edge, int vertex)

@@ -351,35 +351,54 @@ static void test_edges(abut_touch_search *s, const placed_edge *a, const placed_
     }
 }
 
-/// Whether a sharp edge of `side` runs through a triangle of the other, further than the tolerance on both sides and away from its
-/// sharp edges: then the solids overlap.
+/// Whether a point of a face is within the tolerance of its border. Triangles may be narrower than that, so that the border need not be
+/// a side of the one that the point is in.
+static int is_at_border(const abut_touch_search *s, const abut_touch_side *side, int face, abut_vec3 p)
+{
+    const abut_brep_elements *brep = &side->model->brep;
+    const abut_brep_face *f = &brep->faces[face];
+    for (int i = f->loop_begin; i < f->loop_begin + f->loop_count; ++i) {
+        for (int k = 0; k < brep->loops[i].coedge_count; ++k) {
+            int edge = brep->coedges[brep->loops[i].coedge_begin + k].edge;
+            double weight;
+            if (abut_point_segment_distance_squared(p, abut_touch_edge_end(side, edge, 0),
+                                                    abut_touch_edge_end(side, edge, 1), &weight) <= s->squared) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/// Whether a sharp edge of `side` runs through a triangle of the other, further than the tolerance on both sides and away from the
+/// border of its face: then the solids overlap. The whole edge counts, as its pieces may end in the plane of the triangle.
 static int pierces(const abut_touch_search *s, int side, const placed_edge *e, const placed_triangle *t)
 {
-    const abut_region_model *model = s->touch->sides[1 - side].model;
+    const abut_touch_side *own = &s->touch->sides[side], *other = &s->touch->sides[1 - side];
     double tolerance = s->touch->tolerance;
-    if (!abut_boxes_meet(&e->box, &t->box, 0.0)) {
+    if (!abut_boxes_meet(&e->box, &t->box, tolerance) || (e->recedes && t->recedes)) {
         return 0;
     }
-    double from = abut_dot(t->normal, abut_sub(e->ends[0], t->corners[0]));
-    double to = abut_dot(t->normal, abut_sub(e->ends[1], t->corners[0]));
-    if (lesser(from, to) >= -tolerance || greater(from, to) <= tolerance || (e->recedes && t->recedes)) {
+    abut_vec3 ends[2] = {e->ends[0], e->ends[1]};
+    if (!e->is_corner[0] || !e->is_corner[1]) {
+        ends[0] = abut_touch_edge_end(own, e->edge, 0);
+        ends[1] = abut_touch_edge_end(own, e->edge, 1);
+    }
+    double from = abut_dot(t->normal, abut_sub(ends[0], t->corners[0]));
+    double to = abut_dot(t->normal, abut_sub(ends[1], t->corners[0]));
+    if (lesser(from, to) >= -tolerance || greater(from, to) <= tolerance) {
         return 0;
     }
-    abut_vec3 p = abut_lerp(e->ends[0], e->ends[1], from / (from - to));
-    const int *vertices = vertices_of(&s->touch->sides[1 - side], t),
-              *edges = edges_of(&s->touch->sides[1 - side], t);
+    abut_vec3 p = abut_lerp(ends[0], ends[1], from / (from - to));
     double insides[3], squares[3];
     find_insides(t, p, insides, squares);
     for (int k = 0; k < 3; ++k) {
-        // a flat edge is inside the face; there, both triangles see the point
-        double margin = model->brep.mesh_edge_edges[edges[k]] >= 0 ? tolerance : -0.1 * tolerance;
-        // a corner may lie on the border of the face, where no edge of this triangle does
-        if (insides[k] <= margin * sqrt(squares[k]) ||
-            (model->is_border_vertex[vertices[k]] && abut_norm_squared(abut_sub(t->corners[k], p)) <= s->squared)) {
+        // on a side of the triangle inside the face both triangles see the point
+        if (insides[k] <= -0.1 * tolerance * sqrt(squares[k])) {
             return 0;
         }
     }
-    return 1;
+    return !is_at_border(s, other, other->model->brep.triangle_faces[t->index], p);
 }
 
 /// The two triangles of a pair from the trees. Many pairs have a triangle in common with the pair before.

@@ -5,6 +5,8 @@
 // the triangles.
 #include "region/touch_search.h"
 
+#include <string.h>
+
 /// By vertex, then the lowest dimension, then the nearest, then the index, then the triangle.
 static int compare_hits(const void *user, int a, int b)
 {
@@ -193,13 +195,30 @@ static int has_vertex_inside(abut_touch_search *s, int side)
     return 0;
 }
 
-/// Where nothing touches, one solid may still be inside the other as a whole.
-static int has_side_inside(const abut_touch_search *s)
+/// A part of a surface that touches nothing may still be inside the other solid as a whole.
+static int has_part_inside(abut_touch_search *s, int side, const abut_arena_list *nodes)
 {
-    for (int side = 0; side < 2; ++side) {
-        const abut_touch_side *own = &s->touch->sides[side];
-        if (own->model->brep.vertex_count > 0 &&
-            is_inside(&s->touch->sides[1 - side], abut_touch_place(own, abut_region_vertex(own->model, 0)))) {
+    const abut_touch_side *own = &s->touch->sides[side];
+    const abut_region_model *model = own->model;
+    if (model->part_count == 1 && nodes->count > 0) {
+        return 0;
+    }
+    unsigned char *is_touching = abut_arena_take(s->touch->arena, (size_t)model->part_count + 1);
+    if (is_touching == NULL) {
+        s->is_out_of_memory = 1;
+        return 0;
+    }
+    memset(is_touching, 0, (size_t)model->part_count);
+    for (int i = 0; i < nodes->count; ++i) {
+        const abut_touch_node *node = (const abut_touch_node *)nodes->items + i;
+        int part = abut_region_part(model, side == 0 ? node->a : node->b);
+        if (part >= 0) {
+            is_touching[part] = 1;
+        }
+    }
+    for (int i = 0; i < model->part_count; ++i) {
+        abut_vec3 p = abut_touch_place(own, abut_region_vertex(model, model->part_vertices[i]));
+        if (!is_touching[i] && is_inside(&s->touch->sides[1 - side], p)) {
             return 1;
         }
     }
@@ -221,5 +240,7 @@ void abut_search_nodes(abut_touch_search *s)
     nodes_of_edges(s, &nodes);
     touch->nodes = nodes.items;
     touch->node_count = nodes.count;
-    touch->overlaps = nodes.count == 0 && s->can_overlap && has_side_inside(s);
+    for (int side = 0; side < 2 && s->can_overlap && !touch->overlaps && !s->is_out_of_memory; ++side) {
+        touch->overlaps = has_part_inside(s, side, &nodes);
+    }
 }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// test_overlap.c: overlaps are seen however the solids are cut into triangles and parts, and touching is not taken for one
+#include "shapes.h"
+
+enum { VERTEX_LIMIT = 128, TRIANGLE_LIMIT = 256 };
+
+/// A mesh that grows part by part.
+typedef struct builder {
+    abut_vec3 vertices[VERTEX_LIMIT];
+    int triangles[3 * TRIANGLE_LIMIT];
+    int vertex_count, triangle_count;
+} builder;
+
+static abut_vec3 v3(double x, double y, double z)
+{
+    return abut_vec3_make(x, y, z);
+}
+
+static void add_triangle(builder *b, int i, int j, int k)
+{
+    int *t = b->triangles + 3 * b->triangle_count++;
+    t[0] = i;
+    t[1] = j;
+    t[2] = k;
+}
+
+static void add_quad(builder *b, int i, int j, int k, int m)
+{
+    add_triangle(b, i, j, k);
+    add_triangle(b, i, k, m);
+}
+
+/// A prism along x with a square of side 1 about the axis, cut across at `count` places, the ends among them.
+static void add_beam(builder *b, const double *places, int count)
+{
+    int first = b->vertex_count;
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < 4; ++k) {
+            b->vertices[b->vertex_count++] = v3(places[i], k == 1 || k == 2 ? 0.5 : -0.5, k >= 2 ? 0.5 : -0.5);
+        }
+    }
+    for (int i = 0; i + 1 < count; ++i) {
+        for (int k = 0; k < 4; ++k) {
+            int here = first + 4 * i + k, beside = first + 4 * i + (k + 1) % 4;
+            add_quad(b, here, beside, beside + 4, here + 4);
+        }
+    }
+    int last = b->vertex_count - 4;
+    add_quad(b, first, first + 3, first + 2, first + 1);
+    add_quad(b, last, last + 1, last + 2, last + 3);
+}
+
+/// A box; inside out where it bounds a hollow.
+static void add_box(builder *b, abut_vec3 lower, abut_vec3 upper, int is_hollow)
+{
+    static const int quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                    {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    int first = b->vertex_count;
+    for (int i = 0; i < 8; ++i) {
+        b->vertices[b->vertex_count++] =
+            v3(i & 1 ? upper.x : lower.x, i & 2 ? upper.y : lower.y, i & 4 ? upper.z : lower.z);
+    }
+    for (int i = 0; i < 6; ++i) {
+        const int *q = quads[i];
+        add_quad(b, first + q[0], first + q[is_hollow ? 3 : 1], first + q[2], first + q[is_hollow ? 1 : 3]);
+    }
+}
+
+/// The status of a query with method regions, and the number of contacts.
+static abut_status ask(const builder *a, const builder *b, abut_pose pose_b, int *contacts)
+{
+    const builder *builders[2] = {a, b};
+    const abut_method *method = abut_method_find("regions");
+    abut_mesh *meshes[2];
+    abut_shape *shapes[2];
+    for (int i = 0; i < 2; ++i) {
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = builders[i]->vertices;
+        def.vertex_count = builders[i]->vertex_count;
+        def.face_vertices = builders[i]->triangles;
+        def.face_count = builders[i]->triangle_count;
+        assert_int_equal(abut_mesh_create(NULL, &def, &meshes[i], NULL), ABUT_OK);
+        abut_mesh_info info = abut_mesh_get_info(meshes[i]);
+        assert_true(info.is_closed && info.is_oriented && info.volume > 0.0);
+        shapes[i] = make_shape(NULL, meshes[i], method, NULL);
+    }
+    abut_workspace *work = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
+    abut_pair pair = abut_pair_default(shapes[0], shapes[1]);
+    pair.b.pose = pose_b;
+    abut_result result = abut_result_default();
+    abut_status status = abut_find_contacts(&pair, method, NULL, work, &result);
+    *contacts = result.contacts.required;
+    CHECK(result.stats.fallbacks == 0 || status == ABUT_OVERLAP, "fallbacks");
+    abut_workspace_destroy(work);
+    abut_result_release(NULL, &result);
+    for (int i = 0; i < 2; ++i) {
+        abut_shape_destroy(shapes[i]);
+        abut_mesh_destroy(meshes[i]);
+    }
+    return status == ABUT_TRUNCATED ? ABUT_OK : status;
+}
+
+// Two beams of width 1 cross at right angles, the second one 0.3 higher: they overlap by 0.7, and no corner of one is in the other. Where
+// edges are cut in the planes of the other's sides no piece of them runs through a side, but the edges do. One higher by 1,
+// the beams touch in a square.
+static void beams_overlap_wherever_they_are_cut(void **state)
+{
+    (void)state;
+    static const struct {
+        double places[16];
+        int count;
+    } cuts[] = {{{-2, 2}, 2},
+                {{-2, -0.5, 0.5, 2}, 4},
+                {{-2, -0.5 - 1e-7, 0.5 + 1e-7, 2}, 4},
+                {{-2, -0.5 + 1e-7, 0.5 - 1e-7, 2}, 4},
+                {{-2, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 2}, 11}};
+    for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; ++i) {
+        builder beam = {.vertex_count = 0};
+        add_beam(&beam, cuts[i].places, cuts[i].count);
+        abut_quat across = abut_quat_from_axis(v3(0, 0, 1), acos(-1.0) / 2);
+        int contacts;
+        CHECK_STATUS(ask(&beam, &beam, abut_pose_make(v3(0, 0, 0.3), across), &contacts), ABUT_OVERLAP, "crossing");
+        CHECK_STATUS(ask(&beam, &beam, abut_pose_make(v3(0, 0, 1), across), &contacts), ABUT_OK, "on top");
+        CHECK_INT(contacts, 4, "on top");
+    }
+    CHECK_DONE();
+}
+
+// A part of a body that is inside the other one is an overlap, whatever the other parts do; one in a hollow is not.
+static void parts_inside_are_overlaps(void **state)
+{
+    (void)state;
+    builder block = {.vertex_count = 0}, hollow = {.vertex_count = 0}, two = {.vertex_count = 0};
+    add_box(&block, v3(-5, -5, -5), v3(5, 5, 5), 0);
+    add_box(&hollow, v3(-5, -5, -5), v3(5, 5, 5), 0);
+    add_box(&hollow, v3(-4, -4, -4), v3(4, 4, 4), 1);
+    add_box(&two, v3(-1, -1, 5), v3(1, 1, 6), 0);  // on the block
+    add_box(&two, v3(-1, -1, -1), v3(1, 1, 1), 0); // in its middle
+    abut_pose here = abut_pose_identity(), aside = abut_pose_make(v3(0, 0, 10.5), abut_quat_identity());
+    abut_pose lower = abut_pose_make(v3(0, 0, -2), abut_quat_identity());
+    int contacts;
+    CHECK_STATUS(ask(&block, &two, here, &contacts), ABUT_OVERLAP, "one on it, one in it");
+    CHECK_STATUS(ask(&block, &two, aside, &contacts), ABUT_OK, "both apart");
+    CHECK_INT(contacts, 0, "both apart");
+    CHECK_STATUS(ask(&hollow, &two, here, &contacts), ABUT_OK, "one on it, one in the hollow");
+    CHECK_INT(contacts, 4, "one on it, one in the hollow");
+    CHECK_STATUS(ask(&hollow, &two, lower, &contacts), ABUT_OK, "both in the hollow, one under its ceiling");
+    CHECK_INT(contacts, 4, "both in the hollow, one under its ceiling");
+    builder apart_first = {.vertex_count = 0};
+    add_box(&apart_first, v3(20, -1, -1), v3(22, 1, 1), 0);
+    add_box(&apart_first, v3(-1, -1, -1), v3(1, 1, 1), 0);
+    CHECK_STATUS(ask(&block, &apart_first, here, &contacts), ABUT_OVERLAP, "one apart, one in it");
+    CHECK_DONE();
+}
+
+// The edge of a block, with a strip of triangles along it that is narrower than the tolerance, and across it the edge of a blade,
+// which is sunk by less than the tolerance: one contact. The blade's edge goes through the top beside the strip.
+static void narrow_triangles_do_not_hide_the_border(void **state)
+{
+    (void)state;
+    const double widths[] = {1.0, 1e-6, 1e-7, 1e-8}, depths[] = {0.0, 3e-7, 1e-6};
+    for (int i = 0; i < 12; ++i) {
+        double width = widths[i % 4], depth = depths[i / 4];
+        builder block = {.vertex_count = 12}, blade = {.vertex_count = 6};
+        const double outline[6][2] = {{0, -2}, {width, -2}, {4, -2}, {4, 2}, {width, 2}, {0, 2}};
+        for (int k = 0; k < 6; ++k) {
+            block.vertices[k] = v3(outline[k][0], outline[k][1], 0.0);
+            block.vertices[6 + k] = v3(outline[k][0], outline[k][1], -2.0);
+            add_quad(&block, 6 + k, 6 + (k + 1) % 6, (k + 1) % 6, k);
+        }
+        add_quad(&block, 0, 1, 4, 5);
+        add_quad(&block, 1, 2, 3, 4);
+        add_quad(&block, 11, 10, 7, 6);
+        add_quad(&block, 10, 9, 8, 7);
+        // the blade's edge runs along (1, 0, 1), and the blade is on the side of (-1, 0, 1)
+        abut_vec3 along = abut_unit(v3(1, 0, 1)), up = abut_unit(v3(-1, 0, 1));
+        const double profile[3][2] = {{0.0, -depth}, {0.7, 1.0}, {-0.7, 1.0}};
+        for (int k = 0; k < 6; ++k) {
+            abut_vec3 p = abut_add_scaled(v3(0, profile[k % 3][0], 0), profile[k % 3][1], up);
+            blade.vertices[k] = abut_add_scaled(p, k < 3 ? -1.0 : 1.0, along);
+        }
+        add_triangle(&blade, 0, 2, 1);
+        add_triangle(&blade, 3, 4, 5);
+        for (int k = 0; k < 3; ++k) {
+            add_quad(&blade, k, (k + 1) % 3, (k + 1) % 3 + 3, k + 3);
+        }
+        int contacts;
+        CHECK_STATUS(ask(&block, &blade, abut_pose_identity(), &contacts), ABUT_OK, "blade");
+        CHECK_INT(contacts, 1, "blade");
+    }
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beams_overlap_wherever_they_are_cut),
+        cmocka_unit_test(parts_inside_are_overlaps),
+        cmocka_unit_test(narrow_triangles_do_not_hide_the_border),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
