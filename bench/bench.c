@@ -184,21 +184,10 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
     return done;
 }
 
-// The caller's thread does everything.
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user;
-    (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
 abut_context bench_context(int has_threads)
 {
     abut_context context = abut_context_default();
     if (!has_threads) {
-        context.parallel_for = serial_for;
         context.worker_count = 1;
     }
     return context;

@@ -28,18 +28,9 @@ abut_context abut_lab_context(const abut_context *context)
     return context != NULL ? *context : abut_context_default();
 }
 
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user, (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
 abut_context abut_lab_serial_context(void)
 {
     abut_context context = abut_context_default();
-    context.parallel_for = serial_for;
     context.worker_count = 1;
     return context;
 }

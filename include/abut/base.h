@@ -68,11 +68,12 @@ typedef struct abut_context {
     size_t struct_size;
     abut_resize_function *resize;
     abut_parallel_for_function *parallel_for;
-    int worker_count; ///< upper bound of `worker` that `parallel_for` passes
+    int worker_count; ///< every `worker` is below it; for the default `parallel_for` also the number of threads
     void *user;       ///< handed to both functions
 } abut_context;
 
-/// malloc and OpenMP (one thread where the library was built without it).
+/// malloc and OpenMP, with the threads that it has now (one where the library was built without it); set `worker_count` for
+/// fewer or more.
 /// Functions that take a context accept NULL for this one.
 ABUT_API abut_context abut_context_default(void);
 

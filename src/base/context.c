@@ -20,14 +20,22 @@ static void *default_resize(void *user, void *block, size_t size)
     return realloc(block, size);
 }
 
-static void default_parallel_for(void *user, int count, int grain, abut_range_task *task, void *data)
+static int default_worker_count(void)
 {
-    (void)user;
+#if defined(_OPENMP)
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+static void run_ranges(int worker_count, int count, int grain, abut_range_task *task, void *data)
+{
 #if defined(_OPENMP)
     int step = grain > 1 ? grain : 1;
     int range_count = count / step + (count % step != 0);
-    if (range_count > 1) {
-#pragma omp parallel for schedule(dynamic)
+    if (worker_count > 1 && range_count > 1) {
+#pragma omp parallel for schedule(dynamic) num_threads(worker_count)
         for (int i = 0; i < range_count; ++i) {
             int begin = i * step;
             int end = count - begin < step ? count : begin + step;
@@ -36,10 +44,27 @@ static void default_parallel_for(void *user, int count, int grain, abut_range_ta
         return;
     }
 #else
-    (void)grain;
+    (void)worker_count, (void)grain;
 #endif
     if (count > 0) {
         task(data, 0, count, 0);
+    }
+}
+
+static void default_parallel_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)user;
+    run_ranges(default_worker_count(), count, grain, task, data);
+}
+
+void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task, void *data)
+{
+    // The default loops are not told the context, and OpenMP's own number of threads may have grown since the context was
+    // made, or be another one on this thread: slots of workers that were made by its count would not do.
+    if (context->parallel_for == default_parallel_for) {
+        run_ranges(context->worker_count, count, grain, task, data);
+    } else {
+        context->parallel_for(context->user, count, grain, task, data);
     }
 }
 
@@ -49,11 +74,7 @@ abut_context abut_context_default(void)
     context.struct_size = sizeof context;
     context.resize = default_resize;
     context.parallel_for = default_parallel_for;
-#if defined(_OPENMP)
-    context.worker_count = omp_get_max_threads();
-#else
-    context.worker_count = 1;
-#endif
+    context.worker_count = default_worker_count();
     return context;
 }
 

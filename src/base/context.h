@@ -9,10 +9,7 @@
 /// not have, or left empty, is as in the default one.
 abut_context abut_context_or_default(const abut_context *context);
 
-static inline void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task,
-                                     void *data)
-{
-    context->parallel_for(context->user, count, grain, task, data);
-}
+/// Runs `task` by the context's loops, with workers below its worker count.
+void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task, void *data);
 
 #endif

@@ -4,6 +4,11 @@
 #include "base/memory.h"
 #include "check.h"
 
+#include <stdatomic.h>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
 // A context that counts its heap calls.
 static void *counting_resize(void *user, void *block, size_t size)
 {
@@ -103,12 +108,41 @@ static void parallel_for_visits_all(void **state)
     CHECK_DONE();
 }
 
+static void note_worker(void *data, int begin, int end, int worker)
+{
+    (void)begin, (void)end;
+    atomic_int *highest = data;
+    int seen = atomic_load(highest);
+    while (worker > seen && !atomic_compare_exchange_weak(highest, &seen, worker)) {
+    }
+}
+
+// Workers are below the count of the context, whatever number of threads OpenMP has when the loop runs: the library
+// makes a slot for each worker when an object is created, maybe on another thread.
+static void workers_are_below_their_count(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+#if defined(_OPENMP)
+    omp_set_num_threads(8);
+#endif
+    for (context.worker_count = 1; context.worker_count < 6; ++context.worker_count) {
+        for (int repeat = 0; repeat < 20; ++repeat) {
+            atomic_int highest = 0;
+            abut_parallel_for(&context, 1000, 1, note_worker, &highest);
+            CHECK(atomic_load(&highest) < context.worker_count, "worker %d of %d", atomic_load(&highest),
+                  context.worker_count);
+        }
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_settles_to_one_block), cmocka_unit_test(huge_sizes_are_refused),
         cmocka_unit_test(grow_keeps_items),           cmocka_unit_test(status_texts_differ),
-        cmocka_unit_test(parallel_for_visits_all),
+        cmocka_unit_test(parallel_for_visits_all),    cmocka_unit_test(workers_are_below_their_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,19 +26,10 @@ static inline void *memory_fault_resize(void *user, void *block, size_t size)
     return result;
 }
 
-static inline void memory_fault_serial(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user, (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
 static inline abut_context memory_fault_context(memory_fault *fault)
 {
     abut_context context = abut_context_default();
     context.resize = memory_fault_resize;
-    context.parallel_for = memory_fault_serial;
     context.worker_count = 1;
     context.user = fault;
     return context;

@@ -270,20 +270,12 @@ static void a_case_has_truth(void **state)
     CHECK_DONE();
 }
 
-static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
-{
-    (void)user, (void)grain;
-    if (count > 0) {
-        task(data, 0, count, 0);
-    }
-}
-
 /// The same bytes with one thread and with all, a second later, since no object has a time; timings change the file and not the hash.
 static void the_same_bytes(void **state)
 {
     (void)state;
     abut_context serial = abut_context_default();
-    serial.parallel_for = serial_for;
+    serial.worker_count = 1;
     const char *paths[] = {path_of("serial.h5"), path_of("parallel.h5"), path_of("timed.h5")};
     make_recording(&serial, "wall", 1, 3, paths[0]);
     (void)sleep(1);
