@@ -8,13 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32) && defined(ABUT_SHARED)
-#if defined(ABUT_BUILDING)
-#define ABUT_API __declspec(dllexport)
-#else
-#define ABUT_API __declspec(dllimport)
-#endif
-#elif defined(__GNUC__)
+#if defined(__GNUC__)
 #define ABUT_API __attribute__((visibility("default")))
 #else
 #define ABUT_API
