@@ -31,7 +31,7 @@ void abut_free(const abut_context *context, void *block)
     }
 }
 
-int abut_grow(const abut_context *context, void **items, int *capacity, int needed, size_t item_size)
+int abut_grow(const abut_context *context, void *array, int *capacity, int needed, size_t item_size)
 {
     if (needed <= *capacity) {
         return 1;
@@ -44,22 +44,15 @@ int abut_grow(const abut_context *context, void **items, int *capacity, int need
     if ((size_t)grown > (size_t)PTRDIFF_MAX / item_size) {
         return 0;
     }
-    void *block = context->resize(context->user, *items, (size_t)grown * item_size);
-    if (block == NULL) {
+    void *items;
+    memcpy(&items, array, sizeof items); // the pointer there may be of another type
+    items = context->resize(context->user, items, (size_t)grown * item_size);
+    if (items == NULL) {
         return 0;
     }
-    *items = block;
+    memcpy(array, &items, sizeof items);
     *capacity = grown;
     return 1;
-}
-
-int abut_grow_array(const abut_context *context, void *array, int *capacity, int needed, size_t item_size)
-{
-    void *items;
-    memcpy(&items, array, sizeof items); // the pointer there is of another type
-    int is_grown = abut_grow(context, &items, capacity, needed, item_size);
-    memcpy(array, &items, sizeof items);
-    return is_grown;
 }
 
 typedef struct abut_arena_block {

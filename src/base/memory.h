@@ -14,12 +14,9 @@ void *abut_allocate_zeroed(const abut_context *context, size_t count, size_t ite
 
 void abut_free(const abut_context *context, void *block);
 
-/// Makes room for `needed` items in an array, growing it by half or more. Returns 0 where memory ran out; the array
-/// is then as before.
-int abut_grow(const abut_context *context, void **items, int *capacity, int needed, size_t item_size);
-
-/// The same for an array of any type, given by the address of its pointer.
-int abut_grow_array(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
+/// Makes room for `needed` items in an array of any type, growing it by half or more. `array` is the address of the pointer
+/// to its items. Returns 0 where memory ran out; the array is then as before.
+int abut_grow(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
 
 /// Scratch memory that is given out piece by piece and taken back all at once. After a few rounds of the same
 /// work it is one block, and no heap call is made.

@@ -144,7 +144,7 @@ typedef struct search {
     const int *triangle_faces;
     const abut_junctions *junctions;
     int64_t work_left;
-    void *pairs; // two faces each
+    int *pairs; // two faces each
     int count, capacity;
 } search;
 
@@ -185,7 +185,7 @@ static int visit(void *user, int a, int b)
     if (!abut_grow(s->context, &s->pairs, &s->capacity, s->count + 1, 2 * sizeof(int))) {
         return SEARCH_FAILED;
     }
-    int *pair = (int *)s->pairs + 2 * (size_t)s->count++;
+    int *pair = s->pairs + 2 * (size_t)s->count++;
     pair[0] = s->triangle_faces[a];
     pair[1] = s->triangle_faces[b];
     return 0;
@@ -213,7 +213,7 @@ static abut_status report(const search *s, const abut_surface *surface, abut_che
     abut_sort_indices(order, order + s->count, s->count, compare_pairs, s->pairs);
     for (int i = 0; i < s->count; ++i) {
         if (i == 0 || compare_pairs(s->pairs, order[i - 1], order[i]) != 0) {
-            const int *pair = (const int *)s->pairs + 2 * (size_t)order[i];
+            const int *pair = s->pairs + 2 * (size_t)order[i];
             abut_findings_add_two(check, ABUT_FINDING_SELF_INTERSECTION, surface->face_sources.items[pair[0]],
                                   surface->face_sources.items[pair[1]]);
         }

@@ -30,10 +30,8 @@ enum { SEARCH_FAILED = 1, SEARCH_LIMIT = 2 };
 
 static int add_junction(abut_junctions *junctions, const abut_junction *junction)
 {
-    void *items = junctions->items;
-    int grown = abut_grow(&junctions->context, &items, &junctions->capacity, junctions->count + 1,
+    int grown = abut_grow(&junctions->context, &junctions->items, &junctions->capacity, junctions->count + 1,
                           sizeof *junctions->items);
-    junctions->items = items;
     if (grown) {
         junctions->items[junctions->count++] = *junction;
     }

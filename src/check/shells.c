@@ -127,7 +127,6 @@ abut_status abut_shells_find(abut_shells *shells, const abut_context *context, c
     shells->is_turned = abut_allocate_zeroed(context, count, 1);
     w.queue = abut_allocate(context, count, sizeof(int));
     int capacity = 0;
-    void *room = NULL;
     int have_memory = shells->triangle_shells != NULL && shells->is_turned != NULL && w.queue != NULL;
     for (size_t i = 0; i < count && have_memory; ++i) {
         shells->triangle_shells[i] = NO_SHELL;
@@ -136,8 +135,7 @@ abut_status abut_shells_find(abut_shells *shells, const abut_context *context, c
         if (shells->triangle_shells[i] != NO_SHELL) {
             continue;
         }
-        have_memory = abut_grow(context, &room, &capacity, shells->count + 1, sizeof *shells->shells);
-        shells->shells = room;
+        have_memory = abut_grow(context, &shells->shells, &capacity, shells->count + 1, sizeof *shells->shells);
         if (have_memory) {
             grow_shell(&w, i);
         }

@@ -35,10 +35,7 @@ static int comes_before(const candidate *a, const candidate *b)
 
 static int push(const abut_context *context, candidate_heap *heap, candidate added)
 {
-    void *items = heap->items;
-    int have_room = abut_grow(context, &items, &heap->capacity, heap->count + 1, sizeof *heap->items);
-    heap->items = items;
-    if (!have_room) {
+    if (!abut_grow(context, &heap->items, &heap->capacity, heap->count + 1, sizeof *heap->items)) {
         return 0;
     }
     int i = heap->count++;

@@ -6,12 +6,9 @@
 
 static abut_status add_tag(abut_msh *msh, int64_t tag)
 {
-    void *items = msh->tags;
     int is_full = msh->tag_count == INT32_MAX;
-    int grown = !is_full &&
-                abut_grow(&msh->parts->context, &items, &msh->tag_capacity, msh->tag_count + 1, sizeof *msh->tags);
-    msh->tags = items;
-    if (!grown) {
+    if (is_full ||
+        !abut_grow(&msh->parts->context, &msh->tags, &msh->tag_capacity, msh->tag_count + 1, sizeof *msh->tags)) {
         return abut_values_fail_growth(&msh->values, is_full ? ABUT_LIMIT : ABUT_NO_MEMORY, "nodes");
     }
     msh->tags[msh->tag_count++] = tag;

@@ -28,9 +28,7 @@ abut_status abut_ints_grow(const abut_context *context, abut_ints *array)
     if (array->count == INT_MAX) {
         return ABUT_LIMIT;
     }
-    void *items = array->items;
-    int grown = abut_grow(context, &items, &array->capacity, array->count + 1, sizeof *array->items);
-    array->items = items;
+    int grown = abut_grow(context, &array->items, &array->capacity, array->count + 1, sizeof *array->items);
     return grown ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
@@ -39,10 +37,8 @@ abut_status abut_parts_grow_vertices(abut_parts *parts)
     if (parts->vertex_count == INT_MAX) {
         return ABUT_LIMIT;
     }
-    void *items = parts->vertices;
-    int grown = abut_grow(&parts->context, &items, &parts->vertex_capacity, parts->vertex_count + 1,
+    int grown = abut_grow(&parts->context, &parts->vertices, &parts->vertex_capacity, parts->vertex_count + 1,
                           sizeof *parts->vertices);
-    parts->vertices = items;
     return grown ? ABUT_OK : ABUT_NO_MEMORY;
 }
 

@@ -93,11 +93,8 @@ static abut_status read_element(abut_text *text, abut_ply_header *header)
     if (status != ABUT_OK) {
         return status;
     }
-    void *items = header->elements;
-    int grown =
-        abut_grow(&header->context, &items, &header->element_capacity, header->element_count + 1, sizeof element);
-    header->elements = items;
-    if (!grown) {
+    if (!abut_grow(&header->context, &header->elements, &header->element_capacity, header->element_count + 1,
+                   sizeof element)) {
         return abut_file_fail_growth(text->file, ABUT_NO_MEMORY, 0, "elements");
     }
     header->elements[header->element_count++] = element;
@@ -222,11 +219,8 @@ static abut_status read_property(abut_text *text, abut_ply_header *header)
     if (status != ABUT_OK) {
         return status;
     }
-    void *items = header->properties;
-    int grown = abut_grow(&header->context, &items, &header->property_capacity, header->property_count + 1,
-                          sizeof property);
-    header->properties = items;
-    if (!grown) {
+    if (!abut_grow(&header->context, &header->properties, &header->property_capacity, header->property_count + 1,
+                   sizeof property)) {
         return abut_file_fail_growth(text->file, ABUT_NO_MEMORY, 0, "properties");
     }
     header->properties[header->property_count++] = property;

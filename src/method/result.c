@@ -33,12 +33,7 @@ void abut_result_clear(abut_result *result)
 
 /// Makes room for what an array required.
 #define RESERVE(context, array)                                                                                    \
-    reserve((context), (void **)&(array).items, &(array).capacity, (array).required, sizeof *(array).items)
-
-static int reserve(const abut_context *context, void **items, int *capacity, int required, size_t item_size)
-{
-    return abut_grow(context, items, capacity, required, item_size);
-}
+    abut_grow((context), &(array).items, &(array).capacity, (array).required, sizeof *(array).items)
 
 abut_status abut_result_reserve(const abut_context *context, abut_result *result)
 {

@@ -192,12 +192,10 @@ abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, con
     if (status == ABUT_OK) {
         status = build_parts(shape, method->needs, error);
     }
-    void *list = shape->preparations;
-    if (status == ABUT_OK && !abut_grow(&shape->context, &list, &shape->preparation_capacity,
-                                        shape->preparation_count + 1, sizeof(preparation))) {
+    if (status == ABUT_OK && !abut_grow(&shape->context, &shape->preparations, &shape->preparation_capacity,
+                                        shape->preparation_count + 1, sizeof *shape->preparations)) {
         status = abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for method %s", method->name);
     }
-    shape->preparations = list;
     void *data = NULL;
     if (status == ABUT_OK && method->prepare != NULL) {
         status = method->prepare(shape, &read, &shape->context, &data, error);

@@ -215,11 +215,9 @@ typedef struct piece_list {
 
 static int add_piece(abut_region_model *model, piece_list *list, abut_directions piece)
 {
-    void *items = list->items;
-    if (!abut_grow(&model->context, &items, &list->capacity, list->count + 1, sizeof *list->items)) {
+    if (!abut_grow(&model->context, &list->items, &list->capacity, list->count + 1, sizeof *list->items)) {
         return 0;
     }
-    list->items = items;
     list->items[list->count++] = piece;
     return 1;
 }

@@ -121,10 +121,7 @@ static int has_polygon(const abut_piece_list *list)
 
 static abut_status add_task(builder *b, const task *added)
 {
-    void *tasks = b->tasks;
-    int done = abut_grow(&b->index->context, &tasks, &b->task_capacity, b->task_count + 1, sizeof *b->tasks);
-    b->tasks = tasks;
-    if (!done) {
+    if (!abut_grow(&b->index->context, &b->tasks, &b->task_capacity, b->task_count + 1, sizeof *b->tasks)) {
         return ABUT_NO_MEMORY;
     }
     b->tasks[b->task_count++] = *added;
@@ -151,11 +148,8 @@ static abut_status add_node(builder *b, const task *region, const abut_index_pla
     if (info->node_count >= b->params->max_nodes) {
         return ABUT_LIMIT;
     }
-    void *nodes = b->index->nodes;
-    int done =
-        abut_grow(&b->index->context, &nodes, &b->node_capacity, info->node_count + 1, sizeof *b->index->nodes);
-    b->index->nodes = nodes;
-    if (!done) {
+    if (!abut_grow(&b->index->context, &b->index->nodes, &b->node_capacity, info->node_count + 1,
+                   sizeof *b->index->nodes)) {
         return ABUT_NO_MEMORY;
     }
     b->index->nodes[info->node_count] = (abut_index_node){*plane, {0, 0, 0}, region->dimension};

@@ -68,10 +68,7 @@ static int add_pair(void *user, const abut_entity_pair *pair, const abut_index_p
 {
     (void)piece;
     pair_list *list = user;
-    void *items = list->items;
-    int done = abut_grow(list->context, &items, &list->capacity, list->count + 1, sizeof *list->items);
-    list->items = items;
-    if (!done) {
+    if (!abut_grow(list->context, &list->items, &list->capacity, list->count + 1, sizeof *list->items)) {
         list->is_out_of_memory = 1;
         return 1;
     }

@@ -16,17 +16,10 @@ void abut_piece_list_free(const abut_context *context, abut_piece_list *list)
 
 static int make_room(const abut_context *context, abut_piece_list *list, int pieces, int corners)
 {
-    if (pieces > INT_MAX - list->count || corners > INT_MAX - list->corner_count) {
-        return 0;
-    }
-    void *block = list->pieces;
-    int done = abut_grow(context, &block, &list->capacity, list->count + pieces, sizeof *list->pieces);
-    list->pieces = block;
-    block = list->corners;
-    done = done &&
-           abut_grow(context, &block, &list->corner_capacity, list->corner_count + corners, sizeof *list->corners);
-    list->corners = block;
-    return done;
+    return pieces <= INT_MAX - list->count && corners <= INT_MAX - list->corner_count &&
+           abut_grow(context, &list->pieces, &list->capacity, list->count + pieces, sizeof *list->pieces) &&
+           abut_grow(context, &list->corners, &list->corner_capacity, list->corner_count + corners,
+                     sizeof *list->corners);
 }
 
 abut_corner *abut_piece_list_add(const abut_context *context, abut_piece_list *list, abut_location location,

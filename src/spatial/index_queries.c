@@ -111,10 +111,8 @@ static int add_waiting(const abut_context *context, abut_index_scratch *s, const
                        const abut_index_way *way)
 {
     int first = s->waiting.count;
-    void *ways = s->ways;
-    int done = abut_grow(context, &ways, &s->way_capacity, first + list->count, sizeof *s->ways);
-    s->ways = ways;
-    if (!done || !abut_piece_list_join(context, &s->waiting, list)) {
+    if (!abut_grow(context, &s->ways, &s->way_capacity, first + list->count, sizeof *s->ways) ||
+        !abut_piece_list_join(context, &s->waiting, list)) {
         return 0;
     }
     for (int i = first; i < s->waiting.count; ++i) {
@@ -199,10 +197,7 @@ abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *sc
     scratch->waiting.count = scratch->waiting.corner_count = 0;
     abut_location nowhere = {ABUT_PLACE_OUTSIDE, -1};
     abut_corner *whole = abut_piece_list_add(context, &scratch->waiting, nowhere, count);
-    void *ways = scratch->ways;
-    int done = whole != NULL && abut_grow(context, &ways, &scratch->way_capacity, 1, sizeof *scratch->ways);
-    scratch->ways = ways;
-    if (!done) {
+    if (whole == NULL || !abut_grow(context, &scratch->ways, &scratch->way_capacity, 1, sizeof *scratch->ways)) {
         return ABUT_NO_MEMORY;
     }
     memcpy(whole, corners, (size_t)count * sizeof *whole);
@@ -232,10 +227,7 @@ abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *sc
 int abut_index_make_piece(const abut_brep_index *index, abut_index_positions *positions, abut_location location,
                           const abut_corner *corners, int count, abut_index_piece *piece)
 {
-    void *items = positions->items;
-    int done = abut_grow(&index->context, &items, &positions->capacity, count, sizeof *positions->items);
-    positions->items = items;
-    if (!done) {
+    if (!abut_grow(&index->context, &positions->items, &positions->capacity, count, sizeof *positions->items)) {
         return 0;
     }
     for (int i = 0; i < count; ++i) {

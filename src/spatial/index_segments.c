@@ -68,10 +68,7 @@ static double parameter_of(const segment_parts *parts, abut_vec3 p)
 static int add_segment_part(void *user, const abut_index_piece *piece)
 {
     segment_parts *parts = user;
-    void *items = parts->items;
-    int done = abut_grow(parts->context, &items, &parts->capacity, parts->count + 1, sizeof *parts->items);
-    parts->items = items;
-    if (!done) {
+    if (!abut_grow(parts->context, &parts->items, &parts->capacity, parts->count + 1, sizeof *parts->items)) {
         parts->is_out_of_memory = 1;
         return 1;
     }

@@ -148,9 +148,8 @@ static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigne
                 !touch(&boxes[index], &boxes[other])) {
                 continue;
             }
-            if (broad->pair_count == INT_MAX ||
-                !abut_grow_array(&broad->context, &broad->pairs, &broad->pair_capacity, broad->pair_count + 1,
-                                 sizeof *broad->pairs)) {
+            if (broad->pair_count == INT_MAX || !abut_grow(&broad->context, &broad->pairs, &broad->pair_capacity,
+                                                           broad->pair_count + 1, sizeof *broad->pairs)) {
                 return 0;
             }
             abut_body_pair pair = {index, other};
@@ -184,8 +183,8 @@ abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsi
     }
     const abut_context *context = &broad->context;
     if (count == INT_MAX ||
-        !abut_grow_array(context, &broad->order, &broad->order_capacity, count + 1, sizeof *broad->order) ||
-        !abut_grow_array(context, &broad->nodes, &broad->node_capacity, count, sizeof *broad->nodes)) {
+        !abut_grow(context, &broad->order, &broad->order_capacity, count + 1, sizeof *broad->order) ||
+        !abut_grow(context, &broad->nodes, &broad->node_capacity, count, sizeof *broad->nodes)) {
         return ABUT_NO_MEMORY;
     }
     for (int i = 0; i < count; ++i) {
@@ -197,8 +196,7 @@ abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsi
             return ABUT_NO_MEMORY;
         }
     }
-    if (!abut_grow_array(context, &broad->sorted, &broad->sorted_capacity, broad->pair_count,
-                         sizeof *broad->sorted)) {
+    if (!abut_grow(context, &broad->sorted, &broad->sorted_capacity, broad->pair_count, sizeof *broad->sorted)) {
         return ABUT_NO_MEMORY;
     }
     sort_pairs(broad->pairs, broad->sorted, broad->pair_count, broad->order, count, 1);

@@ -120,9 +120,9 @@ static abut_status take_pairs(abut_world *world)
     int found_count = world->broad.pair_count, known_count = world->known_pair_count;
     int64_t memories = (int64_t)world->spare_count + known_count + found_count;
     if (memories > INT_MAX ||
-        !abut_grow_array(context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) ||
-        !abut_grow_array(context, &world->answers, &world->answer_capacity, found_count, sizeof *world->answers) ||
-        !abut_grow_array(context, &world->spare, &world->spare_capacity, (int)memories, sizeof(abut_memory *))) {
+        !abut_grow(context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) ||
+        !abut_grow(context, &world->answers, &world->answer_capacity, found_count, sizeof *world->answers) ||
+        !abut_grow(context, &world->spare, &world->spare_capacity, (int)memories, sizeof(abut_memory *))) {
         return ABUT_NO_MEMORY;
     }
     for (int i = 0, k = 0; i < found_count; ++i) { // both ascend
@@ -224,7 +224,7 @@ static abut_status keep_answer(const abut_context *context, abut_detector *d, ab
     answer->begin = d->count;
     answer->region_begin = d->regions.counts;
     if (count > INT_MAX - d->count ||
-        !abut_grow_array(context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts) ||
+        !abut_grow(context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts) ||
         !abut_region_list_add_result(context, &d->regions, &d->result, bodies)) {
         return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
     }
@@ -279,8 +279,8 @@ static abut_status collect(abut_world *world)
         const abut_detector *d = &world->detectors[answer->worker];
         int first_region = world->regions.counts.regions;
         if (answer->count > INT_MAX - world->contact_count ||
-            !abut_grow_array(&world->context, &world->contacts, &world->contact_capacity,
-                             world->contact_count + answer->count, sizeof *world->contacts) ||
+            !abut_grow(&world->context, &world->contacts, &world->contact_capacity,
+                       world->contact_count + answer->count, sizeof *world->contacts) ||
             !abut_region_list_add_part(&world->context, &world->regions, &d->regions, &answer->region_begin,
                                        &answer->region_count)) {
             return ABUT_NO_MEMORY;
@@ -305,9 +305,9 @@ static abut_status collect(abut_world *world)
 static abut_status find_pairs(abut_world *world, abut_error *error)
 {
     const abut_context *context = &world->context;
-    if (!abut_grow_array(context, &world->boxes, &world->box_capacity, world->body_count, sizeof *world->boxes) ||
-        !abut_grow_array(context, &world->poses, &world->pose_capacity, world->body_count, sizeof *world->poses) ||
-        !abut_grow_array(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
+    if (!abut_grow(context, &world->boxes, &world->box_capacity, world->body_count, sizeof *world->boxes) ||
+        !abut_grow(context, &world->poses, &world->pose_capacity, world->body_count, sizeof *world->poses) ||
+        !abut_grow(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
     }
     for (int i = 0; i < world->body_count; ++i) {

@@ -25,7 +25,7 @@ void abut_region_list_release(const abut_context *context, abut_region_list *lis
 
 static int grow(const abut_context *context, void *array, int *capacity, int count, int added, size_t item_size)
 {
-    return added <= INT_MAX - count && abut_grow_array(context, array, capacity, count + added, item_size);
+    return added <= INT_MAX - count && abut_grow(context, array, capacity, count + added, item_size);
 }
 
 static int make_room(const abut_context *context, abut_region_list *list, const abut_region_counts *n)

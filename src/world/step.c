@@ -68,15 +68,13 @@ static int make_solver_room(abut_world *world)
     const abut_context *context = &world->context;
     int contacts = world->contact_count, bodies = world->body_count;
     int history = world->def.solver == ABUT_SOLVER_PROX ? world->def.prox.iteration_limit : 0;
-    return abut_grow_array(context, &world->solve_bodies, &world->solve_body_capacity, bodies,
-                           sizeof *world->solve_bodies) &&
-           abut_grow_array(context, &world->velocities, &world->velocity_capacity, bodies,
-                           sizeof *world->velocities) &&
-           abut_grow_array(context, &world->solve_contacts, &world->solve_contact_capacity, contacts,
-                           sizeof *world->solve_contacts) &&
-           abut_grow_array(context, &world->impulses, &world->impulse_capacity, contacts,
-                           sizeof *world->impulses) &&
-           abut_grow_array(context, &world->history, &world->history_capacity, history, sizeof *world->history);
+    return abut_grow(context, &world->solve_bodies, &world->solve_body_capacity, bodies,
+                     sizeof *world->solve_bodies) &&
+           abut_grow(context, &world->velocities, &world->velocity_capacity, bodies, sizeof *world->velocities) &&
+           abut_grow(context, &world->solve_contacts, &world->solve_contact_capacity, contacts,
+                     sizeof *world->solve_contacts) &&
+           abut_grow(context, &world->impulses, &world->impulse_capacity, contacts, sizeof *world->impulses) &&
+           abut_grow(context, &world->history, &world->history_capacity, history, sizeof *world->history);
 }
 
 static abut_status name_step(const abut_world *world, const abut_error *reason, abut_error *error)
@@ -326,8 +324,7 @@ static abut_status check_pushes(abut_world *world, abut_error *error)
 abut_status abut_world_step(abut_world *world, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
-    if (!abut_grow_array(&world->context, &world->kept, &world->kept_capacity, world->body_count,
-                         sizeof *world->kept)) {
+    if (!abut_grow(&world->context, &world->kept, &world->kept_capacity, world->body_count, sizeof *world->kept)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a step");
     }
     for (int i = 0; i < world->body_count; ++i) {

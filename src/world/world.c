@@ -72,8 +72,8 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
 /// The index of a method with its parameters, or -1 without memory. All of them are kept: worlds have few.
 static int add_choice(abut_world *world, const abut_method *method, const abut_params *params)
 {
-    if (!abut_grow_array(&world->context, &world->choices, &world->choice_capacity, world->choice_count + 1,
-                         sizeof *world->choices)) {
+    if (!abut_grow(&world->context, &world->choices, &world->choice_capacity, world->choice_count + 1,
+                   sizeof *world->choices)) {
         return -1;
     }
     world->choices[world->choice_count] = (abut_method_choice){method, *params};
@@ -184,8 +184,8 @@ abut_status abut_world_add_material(abut_world *world, const abut_material *mate
         return abut_fail(error, ABUT_LIMIT, "a world has at most %d materials", MATERIAL_LIMIT);
     }
     int table = (count + 1) * (count + 1);
-    if (!abut_grow_array(&world->context, &world->materials, &world->material_capacity, count + 1, sizeof read) ||
-        !abut_grow_array(&world->context, &world->laws, &world->law_capacity, table, sizeof *world->laws)) {
+    if (!abut_grow(&world->context, &world->materials, &world->material_capacity, count + 1, sizeof read) ||
+        !abut_grow(&world->context, &world->laws, &world->law_capacity, table, sizeof *world->laws)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a material");
     }
     // row i of the table has one entry more now; the last row first, as rows move up
@@ -458,8 +458,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     if (def == NULL || !abut_read_versioned(&read, sizeof read, def)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the body was not defined by abut_body_def_default()");
     }
-    if (world->body_count == INT_MAX || !abut_grow_array(&world->context, &world->bodies, &world->body_capacity,
-                                                         world->body_count + 1, sizeof *world->bodies)) {
+    if (world->body_count == INT_MAX || !abut_grow(&world->context, &world->bodies, &world->body_capacity,
+                                                   world->body_count + 1, sizeof *world->bodies)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a body");
     }
     abut_body *body = &world->bodies[world->body_count];
