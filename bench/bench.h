@@ -55,8 +55,8 @@ typedef uint64_t bench_body(void *data);
 /// the hash changed between repeats, which is an error of the thing measured.
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data);
 
-/// Fills times and repeats of a row whose group measured them itself, in seconds for each run, and adds it. Sorts the times.
-/// Returns 0 where memory ran out.
+/// Fills times and repeats of a row whose group measured them itself, in seconds for each run, and adds it. Sorts
+/// the times. Returns 0 where memory ran out.
 int bench_add(bench_report *report, bench_row *row, double *times, int count);
 
 /// The median of at least one time. Sorts them.
@@ -68,8 +68,9 @@ abut_context bench_context(int has_threads);
 /// Makes call i of a series.
 typedef void bench_call(void *data, int i);
 
-/// How the time of single calls is spread over a series. Each call's time is its least over rounds of the whole series, so that
-/// it is the call's own and not that of an interrupt: long calls and short ones can be compared on a busy machine too. A time holds one reading of the timer, see bench_timer(); nothing is subtracted.
+/// How the time of single calls is spread over a series. Each call's time is its least over rounds of the whole
+/// series, so that it is the call's own and not that of an interrupt: long calls and short ones can be compared on
+/// a busy machine too. A time holds one reading of the timer, see bench_timer(); nothing is subtracted.
 typedef struct bench_spread {
     double mean_ns, median_ns, p99_ns, max_ns; ///< over the calls
 } bench_spread;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // check.c: time of the mesh doctor and of repairs, and how it grows with the mesh
 //
-// Scenes: tori of 10,000 and 100,000 triangles, and 1,000,000 where large data is asked for; sound; sick: of 100 triangles one is
-// turned, one has its own copy of a vertex, and one is gone; and soup: every triangle has its own vertices. Times are for one triangle.
+// Scenes: tori of 10,000 and 100,000 triangles, and 1,000,000 where large data is asked for; sound; sick: of 100
+// triangles one is turned, one has its own copy of a vertex, and one is gone; and soup: every triangle has its own
+// vertices. Times are for one triangle.
 #include "groups.h"
 
 #include "torus.h"

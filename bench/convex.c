@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // convex.c: time and error of the signed distance of convex polyhedra, beside other libraries
 //
-// Scenes: two cubes of side 2, deep in each other at random, overlapping by 0.001 to 0.1, or one on the other by as much; hulls of
-// 50, 200 and 1,000 points spread evenly on the unit sphere that overlap by 0.001 to 0.1; and the errors of Yi and
-// Drumwright 2016, table I, on cubes. All errors are beside convex_truth.h. A peer is exact if over all scenes it
-// misses nothing and errs below 1e-12. Times of single calls hold one reading of the timer. Motions: convex_paths.c.
+// Scenes: two cubes of side 2, deep in each other at random, overlapping by 0.001 to 0.1, or one on the other by as
+// much; hulls of 50, 200 and 1,000 points spread evenly on the unit sphere that overlap by 0.001 to 0.1; and the
+// errors of Yi and Drumwright 2016, table I, on cubes. All errors are beside convex_truth.h. A peer is exact if
+// over all scenes it misses nothing and errs below 1e-12. Times of single calls hold one reading of the timer.
+// Motions: convex_paths.c.
 #include "convex_scene.h"
 #include "groups.h"
 

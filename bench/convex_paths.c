@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // convex_paths.c: long motions of two convex polyhedra, with memory from step to step and without
 //
-// B goes around A at a distance, in steps of 0.001 of the radius, and turns by 0.001 radians in each; both directions drift slowly and
-// tremble. Every answer with memory is compared with the one without, and checked over all vertices and faces; every tenth one
-// of bodies that overlap is compared with the truth.
+// B goes around A at a distance, in steps of 0.001 of the radius, and turns by 0.001 radians in each; both
+// directions drift slowly and tremble. Every answer with memory is compared with the one without, and checked over
+// all vertices and faces; every tenth one of bodies that overlap is compared with the truth.
 #include "convex_scene.h"
 
 #include <stdlib.h>

@@ -49,7 +49,8 @@ typedef struct convex_peer {
 /// CONVEX_PEERS of them.
 const convex_peer *convex_peers(void);
 
-/// Asks a peer for all pairs in a process of its own, so that it may fail in any way. Returns 0 where that cannot be started.
+/// Asks a peer for all pairs in a process of its own, so that it may fail in any way. Returns 0 where that cannot
+/// be started.
 int convex_ask(const convex_scene *scene, const peer_convex *peer, convex_answer *answers);
 
 /// A peer to measure.
@@ -60,8 +61,8 @@ typedef struct convex_subject {
     double abut_ns;               ///< what a call of ours takes
 } convex_subject;
 
-/// Measures a peer on the pairs that it survives, one at least; `row` comes with the values that are known. Returns the mean
-/// time of a call, or 0 on failure.
+/// Measures a peer on the pairs that it survives, one at least; `row` comes with the values that are known. Returns
+/// the mean time of a call, or 0 on failure.
 double convex_measure_peer(bench_report *report, const bench_options *options, const convex_subject *subject,
                            bench_row *row);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // convex_truth.c: the signed distance of overlapping convex polyhedra by all separating axes, in long double
 //
-// The overlap in any direction is at least the depth, and equal to it in one that is across a face of A or B, or across an edge
-// of each. All vertices are projected on every direction that could be the one. What is skipped is skipped by proof: both
-// bodies have a ball of radius r about their origins, so the overlap in a direction n is at least 2 r - n . c with c the position
-// of B, and where that is above the least overlap so far, n is not the one; an edge has only directions between the
-// normals of its two faces.
+// The overlap in any direction is at least the depth, and equal to it in one that is across a face of A or B, or
+// across an edge of each. All vertices are projected on every direction that could be the one. What is skipped is
+// skipped by proof: both bodies have a ball of radius r about their origins, so the overlap in a direction n is at
+// least 2 r - n . c with c the position of B, and where that is above the least overlap so far, n is not the one;
+// an edge has only directions between the normals of its two faces.
 #include "convex_truth.h"
 
 #include <math.h>
@@ -206,8 +206,8 @@ static int is_ridge(const convex_truth *t, const edge *e, vector n)
     return dot(n, t->points[e->wings[0]]) <= most && dot(n, t->points[e->wings[1]]) <= most;
 }
 
-// Keeps the edges that have a direction n with n . way >= lowest: the most is at the part of `way` across the edge where that is a
-// direction of the edge, else at one of the faces.
+// Keeps the edges that have a direction n with n . way >= lowest: the most is at the part of `way` across the edge
+// where that is a direction of the edge, else at one of the faces.
 static void find_live(const convex_truth *t, vector way, real lowest, list *live)
 {
     live->count = 0;

@@ -17,13 +17,14 @@ void convex_truth_destroy(convex_truth *truth);
 /// Puts B somewhere; all that follows is about B there.
 void convex_truth_place(convex_truth *truth, abut_pose b_to_a);
 
-/// Minus the least overlap over all directions. Where the bodies are apart it is the largest distance of two parallel planes
-/// between them that touch a face or an edge of each: a lower bound.
+/// Minus the least overlap over all directions. Where the bodies are apart it is the largest distance of two
+/// parallel planes between them that touch a face or an edge of each: a lower bound.
 double convex_truth_distance(convex_truth *truth);
 
-/// Whether an answer is a proof of itself, to 1e-12, by all vertices and all faces: the planes across the normal through both supports are
-/// the distance apart; and where that is positive, the witness points are as far from each other, each in its body.
-/// Where it is negative it proves only that no longer motion is needed to part the bodies; the rest is for convex_truth_distance().
+/// Whether an answer is a proof of itself, to 1e-12, by all vertices and all faces: the planes across the normal
+/// through both supports are the distance apart; and where that is positive, the witness points are as far from
+/// each other, each in its body. Where it is negative it proves only that no longer motion is needed to part the
+/// bodies; the rest is for convex_truth_distance().
 int convex_truth_agrees(const convex_truth *truth, const abut_convex_result *result);
 
 #endif

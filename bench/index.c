@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // index.c: growth of Brep-indexes: build, size, and where points and segments are
 //
-// Scenes: the sphere of 128 faces of Bouma and Vanecek 1993, section 4.2; tori of radii 1 and 0.4 with 100 to 100,000 triangles, and 1,000,000 where large data is asked for, by balanced
-// cuts, and up to 10,000 by face planes only; and needles along both families of lines of a saddle surface, the worst
-// that can be cut: any index of k + k needles has about k^2 pieces. Where the default limits refuse a scene, the row says so.
-// Times are for one item: an entity of a build, a point, a segment.
+// Scenes: the sphere of 128 faces of Bouma and Vanecek 1993, section 4.2; tori of radii 1 and 0.4 with 100 to
+// 100,000 triangles, and 1,000,000 where large data is asked for, by balanced cuts, and up to 10,000 by face planes
+// only; and needles along both families of lines of a saddle surface, the worst that can be cut: any index of k + k
+// needles has about k^2 pieces. Where the default limits refuse a scene, the row says so. Times are for one item:
+// an entity of a build, a point, a segment.
 #include "groups.h"
 
 #include "torus.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // mesh.c: time of building and searching box hierarchies, beside other libraries, and how it grows with the mesh
 //
-// Scenes: two tori (radii 1 and 0.4) of 1,000 to 100,000 triangles each, and 1,000,000 where large data is asked for. Times of
-// builds and refits are for one triangle, of points and rays for one of them, and of two tori for the whole search.
-// What peers find is compared with what abut finds, pair by pair: the row of a peer says how many pairs it lacks, how many it
-// has too many, and how many times as long as abut it takes. Rows of one thread use one core.
+// Scenes: two tori (radii 1 and 0.4) of 1,000 to 100,000 triangles each, and 1,000,000 where large data is asked
+// for. Times of builds and refits are for one triangle, of points and rays for one of them, and of two tori for the
+// whole search. What peers find is compared with what abut finds, pair by pair: the row of a peer says how many
+// pairs it lacks, how many it has too many, and how many times as long as abut it takes. Rows of one thread use one
+// core.
 #include "groups.h"
 #include "mesh_pairs.h"
 #include "torus.h"

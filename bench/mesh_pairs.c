@@ -25,8 +25,8 @@ static const peer_hierarchy *const peers[MEMBER_COUNT] = {
 
 static const char *const build_names[MEMBER_COUNT] = {"build, abut", "build, fcl", "build, bullet", "build, ode"};
 
-// Places of the second torus: turned about the line between the centres, or about the common axis, and about its own axis, so
-// that no edges fall on each other, and then moved.
+// Places of the second torus: turned about the line between the centres, or about the common axis, and about its
+// own axis, so that no edges fall on each other, and then moved.
 static const struct {
     abut_vec3 position, axis;
     double angle;

@@ -2,11 +2,11 @@
 // methods.c: time of a query of every contact method, and how it grows with the meshes and with the contact
 //
 // Scenes: all pairs of the Pillar and of the Wall, at rest; and two blocks of 1,000 to 100,000 triangles, flat on one
-// another at a corner. The blocks are two cells thick and cut into tetrahedra, and their cells have one size, so that "10 x 10"
-// names the same contact, in area and in tessellation, whatever the size of the blocks. With 100,000 triangles, 22 x 22
-// cells are 1 % of the surface. Times are for one query of one pair, on one thread; the blocks that touch in 1 % are measured with
-// all threads too. The value call_mean_ns is the mean over the pairs of the least time of each. A method that cannot take the
-// bodies of a scene has a note there and no row.
+// another at a corner. The blocks are two cells thick and cut into tetrahedra, and their cells have one size, so
+// that "10 x 10" names the same contact, in area and in tessellation, whatever the size of the blocks. With 100,000
+// triangles, 22 x 22 cells are 1 % of the surface. Times are for one query of one pair, on one thread; the blocks
+// that touch in 1 % are measured with all threads too. The value call_mean_ns is the mean over the pairs of the
+// least time of each. A method that cannot take the bodies of a scene has a note there and no row.
 #include "contact_hash.h"
 #include "groups.h"
 
@@ -242,8 +242,8 @@ typedef struct block_contact {
     int has_threads;
 } block_contact;
 
-// The upper block's corner is `cells` from the lower one's opposite corner, and the upper block turned a little, so that no edges
-// are parallel.
+// The upper block's corner is `cells` from the lower one's opposite corner, and the upper block turned a little, so
+// that no edges are parallel.
 static int measure_blocks(bench_report *report, const bench_options *options, int n, const block_contact *contacts,
                           int count)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // read.c: time and memory of reading mesh files: parsing, welding of STL corners, adjacency
 //
-// Scenes: a torus of about 100,000 triangles as binary STL and as OBJ, and of 1,000,000 where large data is asked for, in a
-// temporary folder. Times are for one triangle. The peer assimp reads the same files and joins the corners at the same
-// place; it makes no adjacency. That it finds as many vertices is checked.
+// Scenes: a torus of about 100,000 triangles as binary STL and as OBJ, and of 1,000,000 where large data is asked
+// for, in a temporary folder. Times are for one triangle. The peer assimp reads the same files and joins the
+// corners at the same place; it makes no adjacency. That it finds as many vertices is checked.
 #define _POSIX_C_SOURCE 200809L // mkdtemp, rmdir
 
 #include "groups.h"

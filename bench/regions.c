@@ -2,9 +2,9 @@
 // regions.c: time of a query of two solids that touch, and how it grows with the meshes and with the contact
 //
 // Scenes: bricks of a wall, upright and turned; two of the fundamental cases; boxes on a slab, where the contact grows;
-// and rough boxes, where the meshes grow and the contact stays: their touching face has two triangles, the face on the far side
-// a million. Bricks that slide and part show what culling saves. Every query is cold: it knows nothing of the one before; but for the
-// brick at rest, whose memory knows that it did not move.
+// and rough boxes, where the meshes grow and the contact stays: their touching face has two triangles, the face on
+// the far side a million. Bricks that slide and part show what culling saves. Every query is cold: it knows nothing
+// of the one before; but for the brick at rest, whose memory knows that it did not move.
 #include "contact_hash.h"
 #include "groups.h"
 
@@ -251,7 +251,8 @@ static int border_vertex(int n, int side, int step)
     return i[side] * (n + 1) + k[side];
 }
 
-// A box whose bottom is 2 n^2 triangles, and whose top is two. A belt keeps the many triangles of the sides from the top.
+// A box whose bottom is 2 n^2 triangles, and whose top is two. A belt keeps the many triangles of the sides from
+// the top.
 static int make_rough_box(int n, abut_mesh **mesh)
 {
     int grid = (n + 1) * (n + 1), belt = grid, top = grid + 4, triangle_count = 2 * n * n + 4 * (n + 1) + 10;

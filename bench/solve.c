@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // solve.c: time of the solvers, beside other libraries
 //
-// Scenes: a wall of 10 rows of 8 bricks, each row set off by half a brick, with 4 contacts for each pair that touches and friction 0.5,
-// after one step of gravity: 852 contacts. Times of sweeps are for one contact and sweep, in 100 sweeps from zero. The answer
-// on paper is that nothing moves: `left_200` and `left_1000` are the largest speeds that so many sweeps leave of a fall at 0.0982. Then blocks on each other, four
-// contacts each, by Lemke's method; times are for the whole problem.
+// Scenes: a wall of 10 rows of 8 bricks, each row set off by half a brick, with 4 contacts for each pair that
+// touches and friction 0.5, after one step of gravity: 852 contacts. Times of sweeps are for one contact and sweep,
+// in 100 sweeps from zero. The answer on paper is that nothing moves: `left_200` and `left_1000` are the largest
+// speeds that so many sweeps leave of a fall at 0.0982. Then blocks on each other, four contacts each, by Lemke's
+// method; times are for the whole problem.
 #include "groups.h"
 #ifdef ABUT_PEER_IMPULSES
 #include "peers.h"

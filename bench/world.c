@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // world.c: time of a step of simulations, by its parts, and how it grows with the bodies
 //
-// Scenes: Wall and colosseum as `abut simulate` runs them, and fields of 100 to 10,000 boxes on one ground, in stacks of four that do not
-// touch each other; each box is turned against the one below, so that they meet in octagons, and slides on it at 1 or sqrt 2. The method is
-// `regions`. A simulation is run again until the time is used up; the time of a step is its least over these rounds. Rows are for the first
-// steps, where impulses build up, and for the next ones; their times and counts are medians over these steps. A conjugate iteration is two
+// Scenes: Wall and colosseum as `abut simulate` runs them, and fields of 100 to 10,000 boxes on one ground, in
+// stacks of four that do not touch each other; each box is turned against the one below, so that they meet in
+// octagons, and slides on it at 1 or sqrt 2. The method is `regions`. A simulation is run again until the time is
+// used up; the time of a step is its least over these rounds. Rows are for the first steps, where impulses build
+// up, and for the next ones; their times and counts are medians over these steps. A conjugate iteration is two
 // sweeps. The hash is of all poses after the first steps, and must be the same at any number of threads.
 #include "groups.h"
 
@@ -109,7 +110,8 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
     return done;
 }
 
-/// Copies one of the numbers of the steps from `begin` on, given by its place in the first step, and returns the median.
+/// Copies one of the numbers of the steps from `begin` on, given by its place in the first step, and returns the
+/// median.
 static double take(const rounds *r, int begin, int end, const double *of_first, double values[STEPS])
 {
     ptrdiff_t offset = (const char *)of_first - (const char *)&r->steps[0];

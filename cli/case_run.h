@@ -32,8 +32,8 @@ typedef struct abut_cli_found {
     abut_error error;
 } abut_cli_found;
 
-/// Asks for the contacts in a state, which may be that of a simulation. Release `found->samples` with free(), also after a
-/// failure.
+/// Asks for the contacts in a state, which may be that of a simulation. Release `found->samples` with free(), also
+/// after a failure.
 abut_status abut_cli_case_find(const abut_cli_query *query, const abut_cli_case *loaded, const char *state,
                                abut_workspace *workspace, abut_cli_found *found);
 

@@ -20,8 +20,8 @@ enum { ABUT_CLI_READINGS = 2 };
 /// How a method is made: "text", as the paper's text has it, or "program", as the author's program does.
 extern const char *const abut_cli_reading_names[ABUT_CLI_READINGS];
 
-/// A method in a reading, with the options and the solver that the paper's numbers are for, and the option `variant`, or "". Release
-/// with abut_cli_query_release(), also after a failure.
+/// A method in a reading, with the options and the solver that the paper's numbers are for, and the option
+/// `variant`, or "". Release with abut_cli_query_release(), also after a failure.
 abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                    const char *reading, const char *variant, abut_cli_query *query);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// export_vtk.c: a recording as VTK files: faces of all bodies, contacts and regions at each step, and a .pvd file with their times
+// export_vtk.c: a recording as VTK files: faces of all bodies, contacts and regions at each step, and a .pvd file
+// with their times
 #include "export.h"
 #include "files.h"
 
@@ -218,7 +219,8 @@ typedef struct outline {
     int kind;   ///< of its cell
 } outline;
 
-/// An outline of three points or more is a polygon, but for those of a region with holes, which VTK's polygons cannot have: they are lines.
+/// An outline of three points or more is a polygon, but for those of a region with holes, which VTK's polygons
+/// cannot have: they are lines.
 static int cell_kind(const abut_world_regions *regions, const abut_region *region, const abut_region_loop *loop)
 {
     if (loop->point_count < 3) {

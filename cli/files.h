@@ -21,7 +21,8 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
 /// Makes a folder and those above it, where they are not there.
 abut_cli_exit abut_cli_make_folder(const char *path);
 
-/// Says why a mesh is refused, NULL where it could not be read. Where `abut mesh check` has more to say, names it; `advice` follows.
+/// Says why a mesh is refused, NULL where it could not be read. Where `abut mesh check` has more to say, names it;
+/// `advice` follows.
 abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
                                    const abut_error *error, const char *advice);
 

@@ -238,7 +238,8 @@ static abut_cli_exit run_command(int argc, char *const *argv)
     code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
     abut_cli_arguments_release(&arguments);
     if (is_silent && code == ABUT_CLI_BAD_INPUT) {
-        // mpirun ends all ranks with the first one that fails: the one that tells why goes first, and nothing is said of the signal
+        // mpirun ends all ranks with the first one that fails: the one that tells why goes first, and nothing is
+        // said of the signal
         (void)close(STDERR_FILENO);
         (void)sleep(2);
     }

@@ -110,7 +110,8 @@ typedef struct abut_cli_numbers {
 
 abut_cli_exit abut_cli_numbers_of(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers);
 
-/// Prints a text and a line end, with breaks between words. The first word comes at `column`; other lines have `indent` spaces.
+/// Prints a text and a line end, with breaks between words. The first word comes at `column`; other lines have
+/// `indent` spaces.
 void abut_cli_wrap_print(const char *text, int column, int indent, FILE *out);
 
 void abut_cli_help_print(const abut_cli_verb *verb, FILE *out);

@@ -301,8 +301,8 @@ json_t *abut_cli_json_document(void)
 // Lists and objects up to this long stand on one line.
 enum { LINE_WIDTH = 140 };
 
-// Puts the list or object at `text`, which is indented, on one line. Returns its length in `text`, or 0 where it is too long.
-// Texts have no line breaks, which JSON writes as \n: every break is one of the indentation.
+// Puts the list or object at `text`, which is indented, on one line. Returns its length in `text`, or 0 where it is
+// too long. Texts have no line breaks, which JSON writes as \n: every break is one of the indentation.
 static size_t join_lines(const char *text, char line[LINE_WIDTH + 1])
 {
     int depth = 0, is_quoted = 0;

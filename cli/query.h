@@ -56,7 +56,8 @@ int abut_cli_has_option(const abut_method *method, const char *text);
 /// Adds an option of the method, NAME=VALUE, to those of the call.
 abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query);
 
-/// Adds the options of the paper's numbers, as its text or its program reads a method, except those that the call gives.
+/// Adds the options of the paper's numbers, as its text or its program reads a method, except those that the call
+/// gives.
 abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query);
 
 /// ABUT_CLI_BAD_INPUT where an --option is one that none of the methods has.

@@ -17,13 +17,13 @@ typedef struct abut_cli_record {
     abut_recorder *recorder;
 } abut_cli_record;
 
-/// The options --out and --timings; `input` is the file or name of the scene, which must be another file. For timings the world's definition gets a
-/// clock.
+/// The options --out and --timings; `input` is the file or name of the scene, which must be another file. For
+/// timings the world's definition gets a clock.
 abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char *input, abut_world_def *def,
                                  abut_cli_record *record);
 
-/// Makes the file of a simulation that has done no step. `is_named`: the setup is a case or scene of the laboratory, whose right
-/// contacts are known.
+/// Makes the file of a simulation that has done no step. `is_named`: the setup is a case or scene of the
+/// laboratory, whose right contacts are known.
 abut_cli_exit abut_cli_record_begin(abut_cli_record *record, const abut_setup *setup,
                                     const abut_simulation *simulation, const abut_world_def *def, int is_named);
 abut_cli_exit abut_cli_record_add(abut_cli_record *record);

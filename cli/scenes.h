@@ -21,8 +21,8 @@ abut_cli_exit abut_cli_scene_params_of(const abut_cli_arguments *arguments, abut
 abut_cli_exit abut_cli_scene_load(const char *name, const abut_scene_params *params, abut_cli_scene *scene);
 void abut_cli_scene_release(abut_cli_scene *scene);
 
-/// Asks for the contacts of all pairs, at rest or at a step of a simulation, and fills the row, whose method, case and state are set. The first pair that is not
-/// answered makes a row without measures.
+/// Asks for the contacts of all pairs, at rest or at a step of a simulation, and fills the row, whose method, case
+/// and state are set. The first pair that is not answered makes a row without measures.
 void abut_cli_scene_run(const abut_cli_query *query, const abut_cli_scene *scene, abut_workspace *workspace,
                         abut_cli_row *row);
 

@@ -21,7 +21,8 @@ typedef struct abut_cli_study_groups {
 void abut_cli_study_groups_find(const abut_study *study, abut_cli_study_groups *groups);
 void abut_cli_study_groups_release(abut_cli_study_groups *groups);
 
-/// Of the numbers that runs of a group have for a name; NaN where there are none, and the deviation where there is only one.
+/// Of the numbers that runs of a group have for a name; NaN where there are none, and the deviation where there is
+/// only one.
 typedef struct abut_cli_statistics {
     int count;
     double mean, least, most, deviation;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // study_mpi.c: a study on many machines: rank 0 deals runs out, all ranks do them
 //
-// A process that has begun MPI should not fork: network hardware may write to pages that parent and child share. So each rank forks a
-// helper before MPI_Init. The helper does the runs in child processes of its own (abut_study_pool), gets their numbers from a socket,
-// and answers with the lines of their results. The rank itself only carries numbers and lines. A run that crashes is a failed run,
-// as without MPI; where a whole rank is lost, mpirun ends all, and the same command goes on with what --out has kept.
+// A process that has begun MPI should not fork: network hardware may write to pages that parent and child share. So
+// each rank forks a helper before MPI_Init. The helper does the runs in child processes of its own
+// (abut_study_pool), gets their numbers from a socket, and answers with the lines of their results. The rank itself
+// only carries numbers and lines. A run that crashes is a failed run, as without MPI; where a whole rank is lost,
+// mpirun ends all, and the same command goes on with what --out has kept.
 #define _XOPEN_SOURCE 700
 #include "study_mpi.h"
 

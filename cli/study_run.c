@@ -119,7 +119,8 @@ int abut_cli_is_later_rank(void)
     return 0;
 }
 
-/// Whether mpirun or its like started this process: by what they put into the environment, so that MPI itself is not asked.
+/// Whether mpirun or its like started this process: by what they put into the environment, so that MPI itself is
+/// not asked.
 static int is_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};

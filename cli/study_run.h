@@ -20,8 +20,8 @@
 /// Whether mpirun or its like started this process, and another one before it on this machine.
 int abut_cli_is_later_rank(void);
 
-/// Does the study as the options say, on this machine or, below mpirun, on all ranks, and prints the result. ABUT_CLI_UNFINISHED where
-/// it was interrupted or a run failed.
+/// Does the study as the options say, on this machine or, below mpirun, on all ranks, and prints the result.
+/// ABUT_CLI_UNFINISHED where it was interrupted or a run failed.
 abut_cli_exit abut_cli_study_run(const abut_cli_arguments *arguments, abut_study *study);
 
 /// Writes and prints a result that is complete, and says which runs failed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // buildings.c: the table of buildings; tower, dome, pantheon and colosseum: rings and arches of stones
 //
-// Stones of one form share a mesh. The y axis is up, and all stand on a ground whose top is at 0. Sizes are those of the paper's scenes,
-// in metres (docs/cases.md).
+// Stones of one form share a mesh. The y axis is up, and all stand on a ground whose top is at 0. Sizes are those
+// of the paper's scenes, in metres (docs/cases.md).
 #include "buildings.h"
 
 #include "masonry.h"
@@ -34,7 +34,8 @@ static abut_pose turned_about_y(abut_vec3 position, double angle)
     return abut_pose_make(position, abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), angle));
 }
 
-/// A wall of stones between two radii: layers that stand on each other, each turned by half a stone against the one below.
+/// A wall of stones between two radii: layers that stand on each other, each turned by half a stone against the one
+/// below.
 typedef struct ring_wall {
     double inner, outer; ///< radii of the stones' corners
     double bottom, height;

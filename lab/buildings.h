@@ -5,7 +5,8 @@
 
 #include "setup.h"
 
-/// Adds ground and stones of a building to a setup that has the materials "stone" (0) and "iron" (1). The name must be one of abut_building_names().
+/// Adds ground and stones of a building to a setup that has the materials "stone" (0) and "iron" (1). The name must
+/// be one of abut_building_names().
 void abut_building_add(abut_setup_builder *builder, const char *name);
 
 /// Those that have files of their own.

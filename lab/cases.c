@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // cases.c: the ten fundamental cases: who touches whom, where, how they move, and what a method should find
 //
-// Two bodies touch exactly: a point, a ridge or four corners of one lie on the other, equal to the last bit. The expected
-// normals are those of the face of the other body that is touched; where the face is one of several (a spike on a spike), the
-// velocity, or the paper's table, says which.
+// Two bodies touch exactly: a point, a ridge or four corners of one lie on the other, equal to the last bit. The
+// expected normals are those of the face of the other body that is touched; where the face is one of several (a
+// spike on a spike), the velocity, or the paper's table, says which.
 //
 // Source:  Erleben 2018, section 4 and Table 4. docs/cases.md has the cases in one table, and where the paper's
 //          text, table and published program disagree.

@@ -32,8 +32,8 @@ typedef int abut_child_take(void *user, const char *bytes, size_t size);
 /// group after `seconds`. Whatever the child left running in its group is killed as well. Closes `output`.
 abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user);
 
-/// Its last part, where the output was read otherwise: reaps a child whose output has ended (ABUT_CHILD_EXITED), at the latest
-/// at `deadline` of abut_child_clock(), or ends it for another reason.
+/// Its last part, where the output was read otherwise: reaps a child whose output has ended (ABUT_CHILD_EXITED), at
+/// the latest at `deadline` of abut_child_clock(), or ends it for another reason.
 abut_child_report abut_child_reap(pid_t child, abut_child_end end, double deadline);
 
 /// Seconds since some moment.

@@ -19,8 +19,8 @@ typedef struct abut_child_task {
 /// nobody sees. ABUT_METHOD_FAULT where it crashed, hung, exited or wrote more than `take` wants.
 abut_status abut_child_run(const abut_child_task *task, abut_error *error);
 
-/// The two halves of it, for a caller that waits for several children: starts one, to be reaped with abut_child_reap(), and says what
-/// its end means. Signals are to be held meanwhile.
+/// The two halves of it, for a caller that waits for several children: starts one, to be reaped with
+/// abut_child_reap(), and says what its end means. Signals are to be held meanwhile.
 abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *output, abut_error *error);
 abut_status abut_child_explain(const abut_child_task *task, abut_child_report report, abut_error *error);
 

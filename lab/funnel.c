@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // funnel.c: jacks that fall through a funnel: bodies that are not convex
 //
-// The funnel is a solid of revolution with a wall, a jack three crossing bars with a knob at each of the six ends; both meshes are our own. As in the author's program of
-// Erleben 2018 the funnel is 20 wide, jacks are 0.9 large and begin 1 apart, and bodies that overlap are pushed apart.
+// The funnel is a solid of revolution with a wall, a jack three crossing bars with a knob at each of the six ends;
+// both meshes are our own. As in the author's program of Erleben 2018 the funnel is 20 wide, jacks are 0.9 large
+// and begin 1 apart, and bodies that overlap are pushed apart.
 #include "buildings.h"
 
 #include "masonry.h"
@@ -22,7 +23,8 @@ enum {
     JACKS_Y = 4
 };
 
-/// Radius and height, counter-clockwise where the radius grows to the right: down along the inside, up along the outside.
+/// Radius and height, counter-clockwise where the radius grows to the right: down along the inside, up along the
+/// outside.
 static const double SECTION[CORNERS][2] = {{9.5, 14.0}, {2.0, 6.5}, {2.0, 4.0},
                                            {2.5, 4.0},  {2.5, 6.3}, {10.0, 13.8}};
 
@@ -78,8 +80,8 @@ static int add_funnel_mesh(abut_setup_builder *b)
 // ---------------------------------------------------------------------------------------------------------------
 // Jacks
 
-/// An arm points along an axis, to one side; its ring has the corners (-, -), (+, -), (+, +), (-, +) in the two other axes, in that order counter-clockwise seen
-/// from its end.
+/// An arm points along an axis, to one side; its ring has the corners (-, -), (+, -), (+, +), (-, +) in the two
+/// other axes, in that order counter-clockwise seen from its end.
 typedef struct arm_frame {
     abut_vec3 along, first, second;
 } arm_frame;

@@ -11,11 +11,13 @@ typedef struct abut_json_step {
     size_t index;
 } abut_json_step;
 
-/// The line, from 1, on which the value at a path begins. The text must be valid JSON; where the path does not exist, the line of the
-/// last value on the way that does. Keys with escapes in the text are compared as they stand there.
+/// The line, from 1, on which the value at a path begins. The text must be valid JSON; where the path does not
+/// exist, the line of the last value on the way that does. Keys with escapes in the text are compared as they stand
+/// there.
 int abut_json_line(const char *text, size_t length, const abut_json_step *path, int step_count);
 
-/// The lines of the first items of the array or object that the root has under a key, in the order of the text; 0 where there is no such key.
+/// The lines of the first items of the array or object that the root has under a key, in the order of the text; 0
+/// where there is no such key.
 void abut_json_lines(const char *text, size_t length, const char *key, int *lines, int count);
 
 #endif

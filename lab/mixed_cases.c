@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // mixed_cases.c: contacts of mixed curvature: a spike on a saddle, and saddles on each other
 //
-// A saddle is a fan of 2n triangles around a vertex whose outer corners go up and down in turn: n rises and n dips (n = 3 is a
-// monkey saddle). Walls and a bottom make it a solid. Two saddles of the same form fit on each other, the rises of one in the dips
-// of the other; the dips are deeper than the rises are high, so that only the two vertices touch.
+// A saddle is a fan of 2n triangles around a vertex whose outer corners go up and down in turn: n rises and n dips
+// (n = 3 is a monkey saddle). Walls and a bottom make it a solid. Two saddles of the same form fit on each other,
+// the rises of one in the dips of the other; the dips are deeper than the rises are high, so that only the two
+// vertices touch.
 //
 // Source:  Erleben 2018, section 4.6 names such contacts; the geometry is ours. docs/cases.md has the truth on paper.
 #include "case_meshes.h"
@@ -102,8 +103,8 @@ static abut_status fill_spike_on_saddle(abut_case_store *store, double half_widt
     if (status != ABUT_OK) {
         return status;
     }
-    // The faces next to the first dip, which falls along -z, rise by 1/2 along x and -x and fall by 1/2 along -z. From A,
-    // above, to B, below, their normals are (1, -2, 1) and (-1, -2, 1), over sqrt(6).
+    // The faces next to the first dip, which falls along -z, rise by 1/2 along x and -x and fall by 1/2 along -z.
+    // From A, above, to B, below, their normals are (1, -2, 1) and (-1, -2, 1), over sqrt(6).
     for (int reading = 0; reading < 2; ++reading) {
         for (int i = 0; i < 2; ++i) {
             store->truth[reading][i].position = abut_vec3_make(0.0, 0.0, 0.0);

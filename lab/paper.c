@@ -13,7 +13,8 @@
 // The paper prints no number.
 #define BLANK ((double)NAN)
 
-/// A row of Table 8; `excess` is printed with one decimal, so the number of contacts is the nearest whole multiple of the minimum.
+/// A row of Table 8; `excess` is printed with one decimal, so the number of contacts is the nearest whole multiple
+/// of the minimum.
 #define CASE(method, name, minimum, coverage, quality, excess)                                                     \
     {                                                                                                              \
         method, name, "Table 8", quality, coverage, (double)(int)((excess) * (minimum) + 0.5)                      \
@@ -179,8 +180,9 @@ const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const 
 
 const char *abut_paper_state(const char *case_name)
 {
-    // Bodies that move towards each other overlap at the first detection, half a time step after the start. The others move along
-    // the surface or rest: they overlap at the second, after they have fallen by g dt^2 = 9.82 x 0.01^2.
+    // Bodies that move towards each other overlap at the first detection, half a time step after the start. The
+    // others move along the surface or rest: they overlap at the second, after they have fallen by g dt^2 = 9.82 x
+    // 0.01^2.
     static const char *const moving[] = {"spikes",        "spike-and-wedge", "wedges",
                                          "spike-in-hole", "spike-in-crack",  "wedge-in-crack"};
     static const char *const resting[] = {"sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"};

@@ -10,7 +10,8 @@
 #define UNKNOWN ((double)NAN)
 
 static const abut_paper_spin SPINS[] = {
-    // "abruptly stops spinning after approximately 8 ms", "maintains kinetic energy perfectly through at least five seconds"
+    // "abruptly stops spinning after approximately 8 ms", "maintains kinetic energy perfectly through at least five
+    // seconds"
     {"spinning-sphere", 50, 0.001, "stops", 0.008},
     {"spinning-sphere", 100, 0.001, "keeps", UNKNOWN},
     // "With dt = 0.01, even a 2,000-vertex sphere does not conserve energy"

@@ -2,8 +2,8 @@
 // recording_child.c: the arrays of a recording, as a child process reads them by HDF5
 //
 // HDF5 may crash on a malformed file, and a file can tell it to open others. So it works in a child, which can open
-// nothing but the recording, and sends the rows of all tables and then a trailer that says how many there are, or what is
-// wrong. The parent believes neither.
+// nothing but the recording, and sends the rows of all tables and then a trailer that says how many there are, or
+// what is wrong. The parent believes neither.
 #define _POSIX_C_SOURCE 200809L
 #include "recording_child.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // recording_write.c: a simulation into an HDF5 file, step by step
 //
-// What does not grow is written whole when the file is made; the rest are chunked arrays that grow at their end. No object has
-// a time, and all happens in one order, so that the same simulation gives the same bytes.
+// What does not grow is written whole when the file is made; the rest are chunked arrays that grow at their end. No
+// object has a time, and all happens in one order, so that the same simulation gives the same bytes.
 #define _GNU_SOURCE // F_OFD_SETLK
 #include "params_text.h"
 #include "recording_regions.h"
@@ -80,8 +80,8 @@ static hid_t properties(hid_t kind)
     return list;
 }
 
-/// Takes the file for this recorder before HDF5 empties it: what another one has written so far must not be lost. HDF5 has a lock of its own,
-/// but takes it afterwards.
+/// Takes the file for this recorder before HDF5 empties it: what another one has written so far must not be lost.
+/// HDF5 has a lock of its own, but takes it afterwards.
 static abut_status lock_file(abut_recorder *recorder, abut_error *error)
 {
     const char *path = recorder->def.path;

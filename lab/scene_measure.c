@@ -33,8 +33,8 @@ static double turn(abut_vec2 a, abut_vec2 b, abut_vec2 c)
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// Twice the area between the chord of the sorted points and their hull on one side of it: below for step 1 and from the
-/// first point, above for step -1 and from the last. `chain` has room for all of them.
+/// Twice the area between the chord of the sorted points and their hull on one side of it: below for step 1 and
+/// from the first point, above for step -1 and from the last. `chain` has room for all of them.
 static double half_hull(const abut_vec2 *points, int count, int step, abut_vec2 *chain)
 {
     int length = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // scene_meshes.c: the bodies of scenes as surfaces with tetrahedra
 //
-// The tetrahedra are those that TetGen 1.5 makes with the paper's switches (pYq2Q), but for the place of the vertex inside a
-// cuboid: TetGen's is near the middle, ours is in the middle.
+// The tetrahedra are those that TetGen 1.5 makes with the paper's switches (pYq2Q), but for the place of the vertex
+// inside a cuboid: TetGen's is near the middle, ours is in the middle.
 //
 // Source:  Erleben 2018, sections 5 and 8.6 (fine meshes).
 #include "scene_meshes.h"

@@ -12,7 +12,8 @@ enum {
     ABUT_SCENE_MAX_TRIANGLES = 4 * ABUT_SCENE_SLICES
 };
 
-/// A closed surface and a vertex that sees all of it: its tetrahedra are that vertex with each triangle which is not at it.
+/// A closed surface and a vertex that sees all of it: its tetrahedra are that vertex with each triangle which is
+/// not at it.
 typedef struct abut_scene_solid {
     abut_vec3 vertices[ABUT_SCENE_MAX_VERTICES];
     int vertex_count;
@@ -23,8 +24,8 @@ typedef struct abut_scene_solid {
     int is_round;
 } abut_scene_solid;
 
-/// Eight corners: 0 to 3 around the side at z+, counter-clockwise seen from there, 4 to 7 behind them. The apex is a vertex
-/// of its own in the middle: the diagonals of the sides run so that there are no tetrahedra without one.
+/// Eight corners: 0 to 3 around the side at z+, counter-clockwise seen from there, 4 to 7 behind them. The apex is
+/// a vertex of its own in the middle: the diagonals of the sides run so that there are no tetrahedra without one.
 abut_scene_solid abut_scene_cuboid(const abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS]);
 
 /// Two rings of six vertices with a centre each; a side is cut from its lower left to its upper right corner. The lower

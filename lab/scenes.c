@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // scenes.c: Pillar, Wall and Arch: stones that stand on each other and on the ground
 //
-// Every body has its origin where it stands (or in the middle of a joint's circle), and the next one is put where the sum of
-// origin and height rounds to: at scale 1 in the identity frame, Pillar and Wall touch to the last bit.
+// Every body has its origin where it stands (or in the middle of a joint's circle), and the next one is put where
+// the sum of origin and height rounds to: at scale 1 in the identity frame, Pillar and Wall touch to the last bit.
 //
 // Source:  Erleben 2018, section 5 (Pillar) and 5.1 (Wall, Arch); docs/cases.md has the geometry in words.
 #include "scene_meshes.h"
@@ -63,7 +63,8 @@ static int add_box(scene_store *store, double width, double height, double depth
     return add_trapezoid(store, 0.0, 0.5 * width, height, 0.5 * width, 0.5 * depth);
 }
 
-/// A stone of the arch's pillars: the program makes it lying on its side and turns it by a quarter, which is exact here.
+/// A stone of the arch's pillars: the program makes it lying on its side and turns it by a quarter, which is exact
+/// here.
 static int add_turned_box(scene_store *store, double width, double height, double depth)
 {
     double x = 0.5 * width, z = 0.5 * depth;

@@ -18,7 +18,8 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
 /// Hands the setup out, or destroys it after a failure.
 abut_status abut_setup_end(abut_setup_builder *builder, abut_setup **setup);
 
-/// Each returns the index of what it added, or -1 after a failure. The mesh belongs to the setup from then on, also then.
+/// Each returns the index of what it added, or -1 after a failure. The mesh belongs to the setup from then on, also
+/// then.
 int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh *mesh);
 int abut_setup_add_material(abut_setup_builder *builder, const char *name, const abut_material *law);
 int abut_setup_add_pair(abut_setup_builder *builder, const abut_setup_pair *pair);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// spinning.c: the benchmarks of Yi and Drumwright 2016: setups of bodies that spin without slip, and what becomes of their energy
+// spinning.c: the benchmarks of Yi and Drumwright 2016: setups of bodies that spin without slip, and what becomes
+// of their energy
 #include <abut-lab/spinning.h>
 
 #include "masonry.h"
@@ -162,8 +163,8 @@ static abut_pose put_down(const abut_mesh *mesh, abut_vec3 center, abut_quat rot
     return abut_pose_make(abut_vec3_make(-turned.x, -lowest, -turned.z), rotation);
 }
 
-/// Lowers the upper body until it touches the lower one. The distance is a convex function of the height, so that Newton's method comes down to
-/// its root from above.
+/// Lowers the upper body until it touches the lower one. The distance is a convex function of the height, so that
+/// Newton's method comes down to its root from above.
 static void lower_until_touching(abut_setup_builder *b, const abut_mesh *lower, abut_pose lower_pose,
                                  const abut_mesh *upper, abut_pose *upper_pose)
 {
@@ -218,8 +219,8 @@ static void add_on_box(abut_setup_builder *b, const abut_spin_params *params, in
     add_body(b, "ground", ground, below, GRIP, NULL);
 }
 
-/// Four walls about the upper sphere of radius 1, which do not meet at the corners. Vertices that pass a wall within its tolerance would lose speed, so
-/// that the sphere has some play.
+/// Four walls about the upper sphere of radius 1, which do not meet at the corners. Vertices that pass a wall
+/// within its tolerance would lose speed, so that the sphere has some play.
 static void add_walls(abut_setup_builder *b)
 {
     int mesh = abut_masonry_box(b, "wall", abut_vec3_make(0.2, 1.5, 1.9));

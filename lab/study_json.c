@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // study_json.c: plans and results of studies as lines of JSON
 //
-// The same lines go through the pipes of child processes, from rank to rank and into files, so that a result is the same whatever way
-// it came. Doubles are printed with 17 digits, which read back exactly.
+// The same lines go through the pipes of child processes, from rank to rank and into files, so that a result is the
+// same whatever way it came. Doubles are printed with 17 digits, which read back exactly.
 #include "study_text.h"
 #include "support.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // study_part.c: files to which finished runs of a study are appended, and which are put together again
 //
-// The first line is the plan, every other one a result. Each is written with its line break at once and brought to the disk, so
-// that a process that is killed leaves at most a last line without a break, which the next one cuts off.
+// The first line is the plan, every other one a result. Each is written with its line break at once and brought to
+// the disk, so that a process that is killed leaves at most a last line without a break, which the next one cuts off.
 #define _XOPEN_SOURCE 700
 #include "support.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // study_pool.c: runs of a study in child processes, some at a time
 //
-// A run that crashes or never ends takes only its own process along. The process that forks has one thread here, and a child none
-// but its own: nothing depends on what threads would hold.
+// A run that crashes or never ends takes only its own process along. The process that forks has one thread here,
+// and a child none but its own: nothing depends on what threads would hold.
 #define _XOPEN_SOURCE 700
 #include "child_task.h"
 #include "study_text.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // study_quality.c: normals under perturbation, refinement and other time steps
 //
-// Source:  Erleben 2018, sections 8.5 to 8.7, and the settings of the author's program. Q of a normal is that of the scene as built.
-// Differs: random numbers come from a seed, the body and the axis, so that a run can be repeated; the author's program takes the
-//          clock. Bodies move along x and z as in that program; the text says x and y.
+// Source:  Erleben 2018, sections 8.5 to 8.7, and the settings of the author's program. Q of a normal is that of
+//          the scene as built.
+// Differs: random numbers come from a seed, the body and the axis, so that a run can be repeated; the author's
+//          program takes the clock. Bodies move along x and z as in that program; the text says x and y.
 #include "build.h"
 #include "params_text.h"
 #include "random.h"

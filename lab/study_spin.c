@@ -2,7 +2,8 @@
 // study_spin.c: what becomes of the energy of bodies that spin without slip
 //
 // Source:  Yi and Drumwright 2016, section V-B.
-// Differs: the paper does not say how its spheres were made or how they lay at the beginning; here all starts are runs of their own.
+// Differs: the paper does not say how its spheres were made or how they lay at the beginning; here all starts are
+//          runs of their own.
 #include "build.h"
 #include "spin_params.h"
 #include "study_kinds.h"

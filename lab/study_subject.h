@@ -11,7 +11,8 @@ typedef struct abut_study_subject {
     abut_setup *setup;
 } abut_study_subject;
 
-/// `params` are those of a scene, and not used for a case. ABUT_BAD_ARGUMENT where no normals are known. Release also after a failure.
+/// `params` are those of a scene, and not used for a case. ABUT_BAD_ARGUMENT where no normals are known. Release
+/// also after a failure.
 abut_status abut_study_subject_create(const abut_context *context, const char *name,
                                       const abut_scene_params *params, abut_study_subject *subject,
                                       abut_error *error);

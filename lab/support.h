@@ -22,8 +22,9 @@ abut_context abut_lab_context(const abut_context *context);
 /// The default context with the calling thread alone: for a child process, which a fork gives no other.
 abut_context abut_lab_serial_context(void);
 
-/// Copies the caller's struct, which may be of an older version, over `out`, which holds the defaults; both begin with `size_t struct_size`. 0 where that
-/// size makes no sense: not made by the ..._default() function, or newer than this library.
+/// Copies the caller's struct, which may be of an older version, over `out`, which holds the defaults; both begin
+/// with `size_t struct_size`. 0 where that size makes no sense: not made by the ..._default() function, or newer
+/// than this library.
 int abut_lab_read_versioned(void *out, size_t out_size, const void *in);
 
 /// Zeroed memory of the context; NULL where memory ran out or the size overflows.

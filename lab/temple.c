@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // temple.c: a temple: steps, two rings of pillars made of drums, beams, gables and a roof of slabs
 //
-// Sizes and counts of steps, pillars, beams and gable bricks are those of the author's program of Erleben 2018; how the corners, the roof
-// and the ridge are laid is our own (docs/cases.md).
+// Sizes and counts of steps, pillars, beams and gable bricks are those of the author's program of Erleben 2018; how
+// the corners, the roof and the ridge are laid is our own (docs/cases.md).
 #include "buildings.h"
 
 #include "masonry.h"

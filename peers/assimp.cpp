@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // assimp.cpp: reading mesh files with assimp
 //
-// Normals, which its STL reader makes for each face, would keep corners at the same place apart: they are removed first.
+// Normals, which its STL reader makes for each face, would keep corners at the same place apart: they are removed
+// first.
 #include "peers.h"
 
 #include <assimp/Importer.hpp>

@@ -67,7 +67,8 @@ typedef struct peer_hierarchy {
     const char *name;
     void *(*create)(const peer_mesh *mesh); ///< NULL where it cannot
     void (*destroy)(void *made);
-    /// Calls `function` for all pairs of triangles that the peer takes to intersect, A in its own frame; some more than once.
+    /// Calls `function` for all pairs of triangles that the peer takes to intersect, A in its own frame; some more
+    /// than once.
     void (*pairs)(void *a, void *b, const peer_placement *b_to_a, peer_pair_function *function, void *user);
     /// The least distance of the two.
     double (*distance)(void *a, void *b, const peer_placement *b_to_a);

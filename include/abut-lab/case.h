@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file case.h
-/// Pairs of bodies whose right contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and ours of mixed
-/// curvature, whose truth is known in part.
+/// Pairs of bodies whose right contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and ours of
+/// mixed curvature, whose truth is known in part.
 #ifndef ABUT_LAB_CASE_H
 #define ABUT_LAB_CASE_H
 

@@ -25,8 +25,9 @@ typedef struct abut_measures {
     int contacts;
 } abut_measures;
 
-/// The contacts of the bodies at `poses`. Normals match within 1e-3 (length of the difference). A position matches within 1e-3 of the
-/// case's size of the segment from the expected point of one body to that of the other, which differ once a body has moved.
+/// The contacts of the bodies at `poses`. Normals match within 1e-3 (length of the difference). A position matches
+/// within 1e-3 of the case's size of the segment from the expected point of one body to that of the other, which
+/// differ once a body has moved.
 ABUT_API abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, abut_reading reading,
                                     const abut_sample *samples, int count);
 

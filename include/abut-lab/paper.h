@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file paper.h
-/// The numbers that Erleben 2018 prints for its eight methods, and what to compare them with; those of Yi and Drumwright 2016 on bodies that spin.
+/// The numbers that Erleben 2018 prints for its eight methods, and what to compare them with; those of Yi and
+/// Drumwright 2016 on bodies that spin.
 #ifndef ABUT_LAB_PAPER_H
 #define ABUT_LAB_PAPER_H
 
@@ -61,8 +62,8 @@ ABUT_API int abut_paper_has_long_normals(const char *method, int as_program);
 /// A contact as it is scored in the comparison, with the normal of a face that long or not.
 ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals);
 
-/// As abut_measure(), the way the paper's numbers seem to be made: against the entry of Table 4 without a dagger, whatever the
-/// normal's sign; without contacts the quality is 0.
+/// As abut_measure(), the way the paper's numbers seem to be made: against the entry of Table 4 without a dagger,
+/// whatever the normal's sign; without contacts the quality is 0.
 ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental,
                                         abut_case_poses poses, const abut_sample *samples, int count,
                                         abut_measures *measures, abut_error *error);

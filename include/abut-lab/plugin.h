@@ -15,10 +15,10 @@ typedef struct abut_plugin abut_plugin;
 /// A plug-in defines this function under the name "abut_plugin_method".
 typedef const abut_method *abut_plugin_function(void);
 
-/// Loads a method from a shared object, given by a path with a slash in it. ABI number and struct size are checked, and the
-/// row's name, options and functions; the plug-in must outlive every shape prepared for its method. It is loaded in a
-/// child process first: a crash or hang there is ABUT_METHOD_FAULT, with the signal in `error`. While it is loaded and
-/// closed the process has no standard output, so that what the plug-in prints is not seen.
+/// Loads a method from a shared object, given by a path with a slash in it. ABI number and struct size are checked,
+/// and the row's name, options and functions; the plug-in must outlive every shape prepared for its method. It is
+/// loaded in a child process first: a crash or hang there is ABUT_METHOD_FAULT, with the signal in `error`. While
+/// it is loaded and closed the process has no standard output, so that what the plug-in prints is not seen.
 ABUT_API abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error *error);
 ABUT_API void abut_plugin_close(abut_plugin *plugin);
 /// The method of a loaded plug-in.

@@ -2,8 +2,9 @@
 /// @file recording.h
 /// A simulation in an HDF5 file (docs/recording.md): written step by step, read as hostile input.
 ///
-/// HDF5 takes its memory from malloc and not from the context. Its library is not to be used by other threads meanwhile, unless it was
-/// built for threads. Writing calls H5dont_atexit(): a host that uses HDF5 itself closes its own files.
+/// HDF5 takes its memory from malloc and not from the context. Its library is not to be used by other threads
+/// meanwhile, unless it was built for threads. Writing calls H5dont_atexit(): a host that uses HDF5 itself closes
+/// its own files.
 #ifndef ABUT_LAB_RECORDING_H
 #define ABUT_LAB_RECORDING_H
 
@@ -36,7 +37,8 @@ typedef struct abut_recording_about {
     char scene[ABUT_SETUP_NAME_ROOM];    ///< name of the setup
     char method[ABUT_SETUP_NAME_ROOM];   ///< of contacts
     char fallback[ABUT_SETUP_NAME_ROOM]; ///< the second method, or ""
-    /// Of the method, what is not as usual, such as "tolerance=0.5 reading=program", or "defaults". Cut where it is too long.
+    /// Of the method, what is not as usual, such as "tolerance=0.5 reading=program", or "defaults". Cut where it is
+    /// too long.
     char params[ABUT_RECORDING_REASON_ROOM];
     double dt;
     abut_vec3 gravity; ///< at the beginning
@@ -134,8 +136,8 @@ typedef struct abut_recorder_def {
 ABUT_API abut_recorder_def abut_recorder_def_default(void);
 
 /// Makes the file, with meshes, bodies and their first states. A file that another recorder is writing stays as it is.
-/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made, is written by another recorder, or is no
-/// regular file
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made, is written by
+/// another recorder, or is no regular file
 ABUT_API abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *def,
                                           abut_recorder **recorder, abut_error *error);
 
@@ -190,10 +192,11 @@ typedef struct abut_recording {
     abut_context context;           ///< that its memory comes from
 } abut_recording;
 
-/// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on time and
-/// memory, so that a file made to harm cannot; links other than hard ones, external and virtual storage and filters are refused.
-/// @return ABUT_OK; ABUT_IO where there is no such file; ABUT_BAD_DATA with what is wrong with which of its arrays; ABUT_LIMIT where
-/// it took too long; ABUT_NO_MEMORY
+/// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on
+/// time and memory, so that a file made to harm cannot; links other than hard ones, external and virtual storage
+/// and filters are refused.
+/// @return ABUT_OK; ABUT_IO where there is no such file; ABUT_BAD_DATA with what is wrong with which of its arrays;
+/// ABUT_LIMIT where it took too long; ABUT_NO_MEMORY
 ABUT_API abut_status abut_recording_read(const abut_context *context, const char *path, abut_recording **recording,
                                          abut_error *error);
 ABUT_API void abut_recording_destroy(abut_recording *recording);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file scene.h
-/// Structures of many bodies at rest whose contact normals and areas are known: Pillar, Wall and Arch of Erleben 2018, section 5.
+/// Structures of many bodies at rest whose contact normals and areas are known: Pillar, Wall and Arch of Erleben
+/// 2018, section 5.
 #ifndef ABUT_LAB_SCENE_H
 #define ABUT_LAB_SCENE_H
 
@@ -44,8 +45,8 @@ typedef struct abut_scene {
     double scale;        ///< 1: metres as in the paper
     int minimum;         ///< least number of contacts that is enough: the corners of all joints
     int feature_minimum; ///< with a contact for each pair of mesh vertices that touch; 0 where the paper has no number
-    double
-        area; ///< that P refers to (equation 4; 14 for the Arch); NaN for the Pillar, where the paper measures none
+    /// That P refers to (equation 4; 14 for the Arch); NaN for the Pillar, where the paper measures none.
+    double area;
     abut_scene_rule rule; ///< of the paper's measure
 } abut_scene;
 
@@ -54,8 +55,8 @@ typedef struct abut_scene_params {
     size_t struct_size;
     double scale;    ///< all lengths are multiplied by it; default 1
     abut_pose frame; ///< where the structure is put then; default: the identity
-    double
-        refine_ratio; ///< 0, the default: coarse meshes. Else fine ones by the program tetgen, with this quality ratio
+    /// 0, the default: coarse meshes. Else fine ones by the program tetgen, with this quality ratio.
+    double refine_ratio;
     double refine_seconds; ///< time limit for each of them; default 60
 } abut_scene_params;
 
@@ -67,9 +68,9 @@ ABUT_API abut_scene_params abut_scene_params_default(void);
 /// Names of all scenes.
 ABUT_API const char *const *abut_scene_names(int *count);
 
-/// Every mesh has triangles and tetrahedra. Fine meshes are made as those of section 8.6: tetrahedra of at most 0.015, in the
-/// Pillar's round bodies 0.00015, times the cube of the scale. ABUT_LIMIT where tetgen does not end in time, with the next
-/// ratio to try in the message; ABUT_IO where the program is not there.
+/// Every mesh has triangles and tetrahedra. Fine meshes are made as those of section 8.6: tetrahedra of at most
+/// 0.015, in the Pillar's round bodies 0.00015, times the cube of the scale. ABUT_LIMIT where tetgen does not end
+/// in time, with the next ratio to try in the message; ABUT_IO where the program is not there.
 ABUT_API abut_status abut_scene_create(const abut_context *context, const char *name,
                                        const abut_scene_params *params, abut_scene **out, abut_error *error);
 ABUT_API void abut_scene_destroy(abut_scene *scene);
@@ -79,8 +80,8 @@ typedef struct abut_scene_pair {
     int a, b;
 } abut_scene_pair;
 
-/// The pairs of bodies whose world boxes touch, within 1e-3 of the smaller body's size, in ascending order. Writes at most
-/// `capacity` of them and returns how many there are.
+/// The pairs of bodies whose world boxes touch, within 1e-3 of the smaller body's size, in ascending order. Writes
+/// at most `capacity` of them and returns how many there are.
 ABUT_API int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pairs, int capacity);
 
 /// The pair at rest, of shapes of the two bodies' meshes.
@@ -101,15 +102,15 @@ enum { ABUT_SCENE_BINS = 10 };
 
 typedef struct abut_scene_measures {
     double quality; ///< % of the contacts whose normal is n or -n of their joint, within 1e-3; NaN without any
-    double
-        visible_quality; ///< % of the contacts whose Q is at least 0.99, which a plot shows as 1; NaN without any
-    double alignment;    ///< mean of the paper's Q (equations 2 and 7); NaN without contacts
+    /// % of the contacts whose Q is at least 0.99, which a plot shows as 1; NaN without any.
+    double visible_quality;
+    double alignment;               ///< mean of the paper's Q (equations 2 and 7); NaN without contacts
     double least_alignment;         ///< its least value; NaN without contacts
     int histogram[ABUT_SCENE_BINS]; ///< contacts by Q: below 0.1, below 0.2, ..., from 0.9 on
     double deviation;               ///< largest |normal - true normal|, where the sign counts; NaN without contacts
     double area;                    ///< of the convex hulls of the projected contacts (equation 3)
-    /// % of the area of all joints: of the convex hulls of the contacts of each, projected along its true normal, and at most its area. A
-    /// joint is whole within 1e-6 of its area.
+    /// % of the area of all joints: of the convex hulls of the contacts of each, projected along its true normal,
+    /// and at most its area. A joint is whole within 1e-6 of its area.
     double coverage;
     double coverage_paper;   ///< 100 times the paper's P (equations 5 and 8); NaN for the Pillar
     double coverage_normals; ///< % of the joints that some contact meets, with n or -n
@@ -117,8 +118,8 @@ typedef struct abut_scene_measures {
     int contacts;
 } abut_scene_measures;
 
-/// The samples must be ordered by `bodies`. A contact of bodies that have no joint is wrong: quality counts it so, and it
-/// deviates by 2.
+/// The samples must be ordered by `bodies`. A contact of bodies that have no joint is wrong: quality counts it so,
+/// and it deviates by 2.
 ABUT_API abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
                                         const abut_scene_sample *samples, int count, abut_scene_measures *measures,
                                         abut_error *error);

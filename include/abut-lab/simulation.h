@@ -63,11 +63,13 @@ typedef struct abut_setup {
 /// Names of the scenes that are to simulate only: nothing is known of their right contacts.
 ABUT_API const char *const *abut_building_names(int *count);
 
-/// The names that abut_setup_create() takes, one after the other: cases, scenes, buildings, bodies that spin; NULL behind the last.
+/// The names that abut_setup_create() takes, one after the other: cases, scenes, buildings, bodies that spin; NULL
+/// behind the last.
 ABUT_API const char *abut_setup_name(int index);
 
-/// A case, scene, building or body that spins by name. All but the last, whose settings spinning.h tells, with the settings of Erleben 2018: stones of density 2000 with friction 0.5 on everything, gravity 9.82,
-/// steps of 0.01, damping 0.01, 500 steps. ABUT_BAD_ARGUMENT where there is none of that name.
+/// A case, scene, building or body that spins by name. All but the last, whose settings spinning.h tells, with the
+/// settings of Erleben 2018: stones of density 2000 with friction 0.5 on everything, gravity 9.82, steps of 0.01,
+/// damping 0.01, 500 steps. ABUT_BAD_ARGUMENT where there is none of that name.
 ABUT_API abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup,
                                        abut_error *error);
 
@@ -93,8 +95,8 @@ ABUT_API void abut_setup_set_friction(abut_setup *setup, double friction);
 /// The definition of the setup's world, to be changed as wished before abut_simulation_create().
 ABUT_API abut_world_def abut_setup_world_def(const abut_setup *setup);
 
-/// The same with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in every step
-/// whatever the residual is, from impulses of zero.
+/// The same with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in
+/// every step whatever the residual is, from impulses of zero.
 ABUT_API abut_world_def abut_setup_paper_def(const abut_setup *setup);
 
 /// A world with the shapes of its bodies.
@@ -105,7 +107,8 @@ typedef struct abut_simulation {
     abut_context context;
 } abut_simulation;
 
-/// The setup must outlive the simulation. Failures name the mesh or body and, where it was read from JSON, its line and path.
+/// The setup must outlive the simulation. Failures name the mesh or body and, where it was read from JSON, its line
+/// and path.
 ABUT_API abut_status abut_simulation_create(const abut_context *context, const abut_setup *setup,
                                             const abut_world_def *def, abut_simulation **simulation,
                                             abut_error *error);
@@ -117,14 +120,16 @@ typedef struct abut_detection {
     abut_scene_sample *samples; ///< what is measured of each of the report's contacts, ordered by bodies
 } abut_detection;
 
-/// Steps on until the `step`-th detection, counted from 1 at the beginning of the simulation, was made, and its step done. Where a
-/// step fails, `error` says why, and the detection is empty. Release with abut_detection_release(), also then.
+/// Steps on until the `step`-th detection, counted from 1 at the beginning of the simulation, was made, and its
+/// step done. Where a step fails, `error` says why, and the detection is empty. Release with
+/// abut_detection_release(), also then.
 /// @return ABUT_OK, what the step answered, ABUT_BAD_ARGUMENT where the simulation is past that step, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_detection *detection,
                                             abut_error *error);
 ABUT_API void abut_detection_release(const abut_simulation *simulation, abut_detection *detection);
 
-/// A body that fell: its centre of mass is lower, along gravity, by more than half the height that it had at the beginning.
+/// A body that fell: its centre of mass is lower, along gravity, by more than half the height that it had at the
+/// beginning.
 typedef struct abut_fall {
     int body;       ///< the one that fell furthest in heights of its own, or -1: none fell
     double heights; ///< how far
@@ -137,8 +142,8 @@ ABUT_API abut_fall abut_simulation_find_fall(const abut_simulation *simulation, 
 typedef enum abut_outcome {
     ABUT_OUTCOME_STANDS = 0,
     ABUT_OUTCOME_COLLAPSED = 1, ///< a body fell
-    ABUT_OUTCOME_TOO_STABLE =
-        2, ///< without friction and with gravity tilted by 5 degrees it stays, where exact contacts let it slide
+    /// Without friction and with gravity tilted by 5 degrees it stays, where exact contacts let it slide.
+    ABUT_OUTCOME_TOO_STABLE = 2,
     ABUT_OUTCOME_FAILED = 3 ///< a step of the method failed, before anything had fallen
 } abut_outcome;
 
@@ -156,10 +161,11 @@ typedef struct abut_outcome_report {
     abut_error error; ///< of the step that failed
 } abut_outcome_report;
 
-/// Runs the setup for `steps` with the method and all else of `def`; then, where it stands, two tilted runs without friction: with the method and
-/// with `regions`. Gravity is tilted by 5 degrees to a side between two axes at right angles to it, so that what is free along either slides.
-/// To slide is to go at least a tenth of the way of a body that nothing holds, g sin 5 t^2 / 2, for a centre of mass in any direction: to
-/// tip over or fall counts, too. Release with abut_outcome_release(), also after a failure.
+/// Runs the setup for `steps` with the method and all else of `def`; then, where it stands, two tilted runs without
+/// friction: with the method and with `regions`. Gravity is tilted by 5 degrees to a side between two axes at right
+/// angles to it, so that what is free along either slides. To slide is to go at least a tenth of the way of a body
+/// that nothing holds, g sin 5 t^2 / 2, for a centre of mass in any direction: to tip over or fall counts, too.
+/// Release with abut_outcome_release(), also after a failure.
 /// @return ABUT_OK with any outcome, or why the simulation cannot be made
 ABUT_API abut_status abut_find_outcome(const abut_context *context, const abut_setup *setup,
                                        const abut_world_def *def, int steps, abut_outcome_report *report,

@@ -2,8 +2,9 @@
 /// @file spinning.h
 /// The benchmarks of Yi and Drumwright 2016, section V: polyhedra that spin on a box or on a polyhedron without slip.
 ///
-/// A true sphere that spins about the vertical keeps its energy for ever. A polyhedron does so on a vertex below its centre of mass;
-/// on a face, whose corners cannot slip, it stops at once. docs/reproduction.md has what was measured.
+/// A true sphere that spins about the vertical keeps its energy for ever. A polyhedron does so on a vertex below
+/// its centre of mass; on a face, whose corners cannot slip, it stops at once. docs/reproduction.md has what was
+/// measured.
 #ifndef ABUT_LAB_SPINNING_H
 #define ABUT_LAB_SPINNING_H
 
@@ -26,8 +27,8 @@ ABUT_API const char *abut_spin_start_text(abut_spin_start start);
 /// Start from abut_spin_params_default().
 typedef struct abut_spin_params {
     size_t struct_size;
-    /// "spinning-box": a cube on a box; "spinning-sphere": a sphere on a box; "rolling-spheres": a sphere of radius 1 on a fixed one, between four
-    /// walls without friction, with a play of 0.01
+    /// "spinning-box": a cube on a box; "spinning-sphere": a sphere on a box; "rolling-spheres": a sphere of radius
+    /// 1 on a fixed one, between four walls without friction, with a play of 0.01
     const char *scene;
     int vertices; ///< of a sphere, in the range of abut_sphere_create(); default 200
     abut_spin_start start;
@@ -42,16 +43,18 @@ ABUT_API abut_spin_params abut_spin_params_default(const char *scene);
 /// The three scenes.
 ABUT_API const char *const *abut_spin_names(int *count);
 
-/// The setup of 5 s. There is no slip but at the walls, no damping, and gravity is 9.82. The body that spins is the first of the bodies.
+/// The setup of 5 s. There is no slip but at the walls, no damping, and gravity is 9.82. The body that spins is the
+/// first of the bodies.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT with what makes no sense, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_spin_setup(const abut_context *context, const abut_spin_params *params,
                                      abut_setup **setup, abut_error *error);
 
 enum { ABUT_SPHERE_LEAST_VERTICES = 8, ABUT_SPHERE_MOST_VERTICES = 100000 };
 
-/// A convex polyhedron of so many vertices on a sphere about the origin, with vertices at (0, -radius, 0) and, mostly, at (0, radius, 0). The others are
-/// on a spiral with the golden ratio in each of k equal sectors about y, k the least of 3, 4, ... that divides what is left: so that the centre
-/// of mass is on the y axis, which is a principal one.
+/// A convex polyhedron of so many vertices on a sphere about the origin, with vertices at (0, -radius, 0) and,
+/// mostly, at (0, radius, 0). The others are on a spiral with the golden ratio in each of k equal sectors about y,
+/// k the least of 3, 4, ... that divides what is left: so that the centre of mass is on the y axis, which is a
+/// principal one.
 ABUT_API abut_status abut_sphere_create(const abut_context *context, int vertices, double radius, abut_mesh **mesh,
                                         abut_error *error);
 
@@ -80,7 +83,8 @@ typedef struct abut_spin_report {
 } abut_spin_report;
 
 /// Runs a setup of abut_spin_setup() for its number of steps with all else as in `def`.
-/// @return ABUT_OK, also where a step failed, ABUT_BAD_ARGUMENT where the setup has no steps, or why the simulation cannot be made
+/// @return ABUT_OK, also where a step failed, ABUT_BAD_ARGUMENT where the setup has no steps, or why the simulation
+/// cannot be made
 ABUT_API abut_status abut_spin_run(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
                                    abut_spin_report *report, abut_error *error);
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 /// @file study.h
-/// Studies: many runs that do not depend on one another. Processes of one machine, ranks of many, shards of a batch system, or a study
-/// that was interrupted and goes on: what comes out depends on the plan only. docs/studies.md shows them from the outside.
+/// Studies: many runs that do not depend on one another. Processes of one machine, ranks of many, shards of a batch
+/// system, or a study that was interrupted and goes on: what comes out depends on the plan only. docs/studies.md
+/// shows them from the outside.
 ///
-/// A study is a plan (its kind, settings that are the same for all runs, and the parameters of each run, in a fixed order) and a
-/// result for each run. A kind is one row, abut_study_kind, in the table of lab/study.c. To add one:
-/// 1. write its function `run`: it reads study->data and the parameters of its run, and adds named values and series to the
-///    result, or fails with a message, which becomes the result of this run. It runs in a child process with one thread. It must not
-///    depend on anything but the plan: no times, no names of machines, no order of runs;
+/// A study is a plan (its kind, settings that are the same for all runs, and the parameters of each run, in a fixed
+/// order) and a result for each run. A kind is one row, abut_study_kind, in the table of lab/study.c. To add one:
+/// 1. write its function `run`: it reads study->data and the parameters of its run, and adds named values and
+///    series to the result, or fails with a message, which becomes the result of this run. It runs in a child
+///    process with one thread. It must not depend on anything but the plan: no times, no names of machines, no
+///    order of runs;
 /// 2. write a function that makes the plan: abut_study_create(), then abut_study_set() for everything that a result
-///    depends on and that is the same for all runs, and abut_study_add_run() for each run; it puts what `run` needs into `data`;
-/// 3. put the row into the table, and a verb into cli/ that makes the plan of its options and calls abut_cli_study_run().
+///    depends on and that is the same for all runs, and abut_study_add_run() for each run; it puts what `run` needs
+///    into `data`;
+/// 3. put the row into the table, and a verb into cli/ that makes the plan of its options and calls
+///    abut_cli_study_run().
 #ifndef ABUT_LAB_STUDY_H
 #define ABUT_LAB_STUDY_H
 
@@ -131,8 +135,9 @@ ABUT_API void abut_study_text_release(const abut_study *study, char *text);
 /// A study of a text of unknown origin, to hold results.
 ABUT_API abut_status abut_study_parse_plan(const abut_context *context, const char *text, size_t length,
                                            abut_study **study, abut_error *error);
-/// Takes a result of a text of unknown origin; `run` gets its number, and has the one that is expected, or -1 for any. A failure
-/// is replaced by what comes later; a result that is there already is ABUT_BAD_DATA, with its number in `run`.
+/// Takes a result of a text of unknown origin; `run` gets its number, and has the one that is expected, or -1 for
+/// any. A failure is replaced by what comes later; a result that is there already is ABUT_BAD_DATA, with its number
+/// in `run`.
 ABUT_API abut_status abut_study_parse_result(abut_study *study, const char *text, size_t length, int *run,
                                              abut_error *error);
 
@@ -141,17 +146,17 @@ ABUT_API abut_status abut_study_parse_result(abut_study *study, const char *text
 
 typedef struct abut_study_part abut_study_part;
 
-/// Opens a part to append to; the results that it holds go into the study. A last line that is not whole is cut off: its
-/// writer was killed. ABUT_BAD_DATA, with the line, where it is of another plan or no part; ABUT_IO where it cannot be
-/// opened, or another process is writing it.
+/// Opens a part to append to; the results that it holds go into the study. A last line that is not whole is cut
+/// off: its writer was killed. ABUT_BAD_DATA, with the line, where it is of another plan or no part; ABUT_IO where
+/// it cannot be opened, or another process is writing it.
 ABUT_API abut_status abut_study_part_open(abut_study *study, const char *path, abut_study_part **part,
                                           abut_error *error);
 /// Writes the result of a run so that it outlives a crash of the machine.
 ABUT_API abut_status abut_study_part_append(abut_study_part *part, int run, abut_error *error);
 ABUT_API void abut_study_part_close(abut_study_part *part);
 
-/// A study of all results of some parts, which must be of one plan; those that are in none stay open. ABUT_BAD_DATA with the file and
-/// what is wrong, such as a run that two parts have.
+/// A study of all results of some parts, which must be of one plan; those that are in none stay open. ABUT_BAD_DATA
+/// with the file and what is wrong, such as a run that two parts have.
 ABUT_API abut_status abut_study_merge(const abut_context *context, const char *const *paths, int count,
                                       abut_study **study, abut_error *error);
 
@@ -196,8 +201,8 @@ typedef struct abut_study_execution {
 /// All runs, of one shard; there is no crew yet.
 ABUT_API abut_study_execution abut_study_execution_default(void);
 
-/// Does all open runs of the shard. ABUT_OK where all were done, those that failed too; ABUT_LIMIT where it was stopped;
-/// else why it could not go on.
+/// Does all open runs of the shard. ABUT_OK where all were done, those that failed too; ABUT_LIMIT where it was
+/// stopped; else why it could not go on.
 ABUT_API abut_status abut_study_execute(abut_study *study, const abut_study_execution *how, abut_error *error);
 /// Makes failed runs open again.
 ABUT_API void abut_study_reopen_failed(abut_study *study);
@@ -219,12 +224,13 @@ typedef struct abut_quality_def {
     const char *scene; ///< a scene, or a case whose right contacts are known; default "pillar"
     const abut_quality_method *methods;
     int method_count;
-    const double *
-        values; ///< perturbation: scales in metres, up to the scene's size; refinement: quality ratios of tetgen, 0 for coarse meshes, the only ones of a case; timestep: seconds
+    /// Perturbation: scales in metres, up to the scene's size; refinement: quality ratios of tetgen, 0 for coarse
+    /// meshes, the only ones of a case; timestep: seconds.
+    const double *values;
     int value_count;
     int seed_count; ///< perturbation: runs with the seeds 1, 2, ...; default 10; 1 for the others
-    int axes
-        [2]; ///< perturbation: along which bodies are moved; default 0 and 2, x and z, as the author's program does
+    /// Perturbation: along which bodies are moved; default 0 and 2, x and z, as the author's program does.
+    int axes[2];
     int step;              ///< the detection that is measured, from 1; default 3, for timestep 4
     double friction;       ///< default 0.5
     int iterations;        ///< of the solver, in every step; default 1000
@@ -234,10 +240,11 @@ typedef struct abut_quality_def {
 /// The paper's settings for a kind ("perturbation", "refinement" or "timestep"), without methods.
 ABUT_API abut_quality_def abut_quality_def_default(const abut_study_kind *kind);
 
-/// The plan: runs by value, then method, then seed. A result has the values `contacts`, `good` (% of the normals with Q of at least
-/// 0.99, which a plot shows as 1), `exact` (% within 1e-3 of the true normal), `mean_q`, `least_q`, `fallbacks` (pairs of bodies that were
-/// too deep in each other for the method), and the series `quality`: Q of each contact, ascending. Of a case, Q is the best with any of the expected
-/// normals. A run without contacts has nothing to measure, and fails.
+/// The plan: runs by value, then method, then seed. A result has the values `contacts`, `good` (% of the normals
+/// with Q of at least 0.99, which a plot shows as 1), `exact` (% within 1e-3 of the true normal), `mean_q`,
+/// `least_q`, `fallbacks` (pairs of bodies that were too deep in each other for the method), and the series
+/// `quality`: Q of each contact, ascending. Of a case, Q is the best with any of the expected normals. A run
+/// without contacts has nothing to measure, and fails.
 ABUT_API abut_status abut_quality_study_create(const abut_context *context, const abut_study_kind *kind,
                                                const abut_quality_def *def, abut_study **study, abut_error *error);
 
@@ -247,7 +254,8 @@ ABUT_API double abut_quality_shift(int seed, int body, int axis);
 // ---------------------------------------------------------------------------------------------------------------
 // The benchmarks of Yi and Drumwright 2016, section V-B: bodies that spin without slip (spinning.h)
 
-/// Start from abut_spin_study_def_default(). All combinations of the lists are runs; those with a random start with the seeds 1, 2, ...
+/// Start from abut_spin_study_def_default(). All combinations of the lists are runs; those with a random start with
+/// the seeds 1, 2, ...
 typedef struct abut_spin_study_def {
     size_t struct_size;
     const char *scene;   ///< default "spinning-sphere"
@@ -269,9 +277,10 @@ typedef struct abut_spin_study_def {
 
 ABUT_API abut_spin_study_def abut_spin_study_def_default(void);
 
-/// The plan. A result has the values `outcome` ("keeps" at least 99 % of its kinetic energy, "stops": its spin falls below 1 % for good, or "loses"),
-/// `kept`, `total_kept`, `stop_time`, `contacts`, `most_contacts` and `fallbacks` of abut_spin_report, `paper` and `paper_stop_time`, what the paper says, and
-/// the series `energy`: kinetic energy over that at the beginning, evenly in 5 s.
+/// The plan. A result has the values `outcome` ("keeps" at least 99 % of its kinetic energy, "stops": its spin
+/// falls below 1 % for good, or "loses"), `kept`, `total_kept`, `stop_time`, `contacts`, `most_contacts` and
+/// `fallbacks` of abut_spin_report, `paper` and `paper_stop_time`, what the paper says, and the series `energy`:
+/// kinetic energy over that at the beginning, evenly in 5 s.
 ABUT_API abut_status abut_spin_study_create(const abut_context *context, const abut_spin_study_def *def,
                                             abut_study **study, abut_error *error);
 

@@ -66,8 +66,8 @@ typedef struct abut_context {
     void *user;       ///< handed to both functions
 } abut_context;
 
-/// malloc and OpenMP, with the threads that it has now (one where the library was built without it); set `worker_count` for
-/// fewer or more.
+/// malloc and OpenMP, with the threads that it has now (one where the library was built without it); set
+/// `worker_count` for fewer or more.
 /// Functions that take a context accept NULL for this one.
 ABUT_API abut_context abut_context_default(void);
 

@@ -4,9 +4,10 @@
 ///
 /// Every inner node has a plane and three children: what is above the plane, on it, and below it. A leaf is a piece
 /// of space, of a plane, of a line, or a point, that is inside, outside or on one vertex, edge or face of the B-rep.
-/// "On" a plane means within the index's tolerance. What is on the boundary, up to rounding, is always found on it. What
-/// is found on a face is within the tolerance of its plane, and at most a few tolerances beside its edges, or the tolerance
-/// over the sine of the angle where planes meet at a flat angle. docs/brep-index.md has the idea and measurements.
+/// "On" a plane means within the index's tolerance. What is on the boundary, up to rounding, is always found on it.
+/// What is found on a face is within the tolerance of its plane, and at most a few tolerances beside its edges, or
+/// the tolerance over the sine of the angle where planes meet at a flat angle. docs/brep-index.md has the idea and
+/// measurements.
 #ifndef ABUT_BREP_INDEX_H
 #define ABUT_BREP_INDEX_H
 
@@ -35,8 +36,8 @@ typedef struct abut_brep_index_params {
 ABUT_API abut_brep_index_params abut_brep_index_params_default(void);
 
 /// Builds the index, which does not need the B-rep afterwards. ABUT_UNSUPPORTED where the mesh is not closed and
-/// oriented, ABUT_BAD_DATA where it has no positive volume, ABUT_LIMIT where cutting faces by the planes of others makes too
-/// many pieces (`params`); the message says which and what to do.
+/// oriented, ABUT_BAD_DATA where it has no positive volume, ABUT_LIMIT where cutting faces by the planes of others
+/// makes too many pieces (`params`); the message says which and what to do.
 ABUT_API abut_status abut_brep_index_create(const abut_context *context, const abut_brep *brep,
                                             const abut_brep_index_params *params, abut_brep_index **index,
                                             abut_error *error);
@@ -80,10 +81,10 @@ typedef struct abut_index_piece {
 /// Gets a piece; its corners are valid during the call. A result other than 0 ends the work.
 typedef int abut_index_piece_function(void *user, const abut_index_piece *piece);
 
-/// Cuts a point (one corner), a segment (two) or a convex planar polygon (more, in order) into pieces that are inside, outside
-/// or on an entity. The pieces inside and outside are of the dimension of the whole; those on entities of any,
-/// as a segment meets a face in a point. A piece may come as several that are side by side, in no particular order.
-/// ABUT_BAD_ARGUMENT for no corners, ABUT_BAD_DATA for corners that are not finite, ABUT_NO_MEMORY.
+/// Cuts a point (one corner), a segment (two) or a convex planar polygon (more, in order) into pieces that are
+/// inside, outside or on an entity. The pieces inside and outside are of the dimension of the whole; those on
+/// entities of any, as a segment meets a face in a point. A piece may come as several that are side by side, in no
+/// particular order. ABUT_BAD_ARGUMENT for no corners, ABUT_BAD_DATA for corners that are not finite, ABUT_NO_MEMORY.
 ABUT_API abut_status abut_brep_index_classify(const abut_brep_index *index, const abut_vec3 *corners,
                                               int corner_count, abut_index_piece_function *function, void *user);
 
@@ -131,8 +132,8 @@ typedef struct abut_entity_pairs {
     int required;
 } abut_entity_pairs;
 
-/// The pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place and entity of A,
-/// then of B. ABUT_TRUNCATED where the array is too small.
+/// The pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place and
+/// entity of A, then of B. ABUT_TRUNCATED where the array is too small.
 ABUT_API abut_status abut_brep_index_pairs(const abut_brep_index *index_b, const abut_brep *brep_a,
                                            abut_pose a_to_b, abut_entity_pairs *pairs);
 

@@ -2,8 +2,8 @@
 /// @file check.h
 /// The mesh doctor: what is wrong with a mesh, what that means, and repairs.
 ///
-/// It takes any definition of a mesh, also one that abut_mesh_create() refuses: see abut_soup_read(). Elements are named by
-/// their numbers in that definition. Time is linear (times log) in its size.
+/// It takes any definition of a mesh, also one that abut_mesh_create() refuses: see abut_soup_read(). Elements are
+/// named by their numbers in that definition. Time is linear (times log) in its size.
 #ifndef ABUT_CHECK_H
 #define ABUT_CHECK_H
 
@@ -96,11 +96,11 @@ ABUT_API const char *abut_verdict_text(abut_verdict verdict);
 
 typedef struct abut_check_params {
     size_t struct_size;
-    double
-        tolerance; ///< vertices this near are the same, and this near to an edge are on it; negative: 1e-6 of the
-                   ///< diagonal. Below what doubles resolve it is 0, and equal vertices are the same.
-    double sliver; ///< triangles with a height below this part of their longest edge are slivers; default 0.01
-    double uneven; ///< faces this many times longer or shorter than the middle one are uneven; default 10
+    /// Vertices this near are the same, and this near to an edge are on it; negative: 1e-6 of the diagonal. Below
+    /// what doubles resolve it is 0, and equal vertices are the same.
+    double tolerance;
+    double sliver;     ///< triangles with a height below this part of their longest edge are slivers; default 0.01
+    double uneven;     ///< faces this many times longer or shorter than the middle one are uneven; default 10
     int element_limit; ///< elements of each finding that are named, at most a million; default 10
 } abut_check_params;
 
@@ -108,12 +108,13 @@ ABUT_API abut_check_params abut_check_params_default(void);
 
 typedef struct abut_check abut_check;
 
-/// Looks for everything. Vertices that nothing uses are named as such, and play no part in anything else. Duplicate vertices, open and non-manifold edges and vertices, and parts are those of
-/// the definition as it is; flipped faces, parts inside out or nested, T-junctions and self-intersections are those
-/// that are there after duplicate vertices are welded and degenerate and duplicate faces dropped, as abut_repair() does.
-/// Two faces intersect where they have a common point beyond the vertices that they share; faces at a T-junction are not
-/// said to intersect there. `params` NULL: defaults. Faults of the data are findings; ABUT_BAD_DATA is returned only for
-/// offsets that do not ascend from 0.
+/// Looks for everything. Vertices that nothing uses are named as such, and play no part in anything else. Duplicate
+/// vertices, open and non-manifold edges and vertices, and parts are those of the definition as it is; flipped
+/// faces, parts inside out or nested, T-junctions and self-intersections are those that are there after duplicate
+/// vertices are welded and degenerate and duplicate faces dropped, as abut_repair() does. Two faces intersect where
+/// they have a common point beyond the vertices that they share; faces at a T-junction are not said to intersect
+/// there. `params` NULL: defaults. Faults of the data are findings; ABUT_BAD_DATA is returned only for offsets that
+/// do not ascend from 0.
 ABUT_API abut_status abut_check_create(const abut_context *context, const abut_mesh_def *def,
                                        const abut_check_params *params, abut_check **check, abut_error *error);
 ABUT_API void abut_check_destroy(abut_check *check);
@@ -143,22 +144,24 @@ typedef struct abut_repair_counts {
 typedef struct abut_remade {
     abut_mesh *mesh;     ///< the caller may take it: set it to NULL before the release
     int *vertex_sources; ///< for each vertex the old one, the first of those welded; -1 for a new vertex
-    int *
-        face_sources; ///< for each face the old one that it is, or is a piece of; -1 for a boundary face of tetrahedra
+    /// For each face the old one that it is, or is a piece of; -1 for a boundary face of tetrahedra.
+    int *face_sources;
     abut_repair_counts counts;
     abut_context context;
 } abut_remade;
 
 /// Welds vertices within the tolerance, drops what is broken, degenerate, duplicate or unused, cuts faces at
-/// T-junctions, and turns faces: within each part all the same way, and closed parts outward, or inward where they lie inside
-/// an odd number of others and so bound a cavity. Surfaces that are not closed keep the side that most of their faces have.
-/// Nothing is moved but welded vertices, and no hole is filled. With tetrahedra, faces are neither cut nor turned.
+/// T-junctions, and turns faces: within each part all the same way, and closed parts outward, or inward where they
+/// lie inside an odd number of others and so bound a cavity. Surfaces that are not closed keep the side that most
+/// of their faces have. Nothing is moved but welded vertices, and no hole is filled. With tetrahedra, faces are
+/// neither cut nor turned.
 ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_def *def,
                                  const abut_check_params *params, abut_remade *remade, abut_error *error);
 
-/// Halves edges longer than `length` until none is left (but those as short as the spacing of doubles); triangles are cut to match, so that neighbours stay neighbours.
-/// Polygons are cut into triangles first. Old vertices keep their numbers, new ones follow. ABUT_UNSUPPORTED for meshes
-/// with tetrahedra, ABUT_LIMIT where more than 100 million triangles would be needed.
+/// Halves edges longer than `length` until none is left (but those as short as the spacing of doubles); triangles
+/// are cut to match, so that neighbours stay neighbours. Polygons are cut into triangles first. Old vertices keep
+/// their numbers, new ones follow. ABUT_UNSUPPORTED for meshes with tetrahedra, ABUT_LIMIT where more than 100
+/// million triangles would be needed.
 ABUT_API abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *mesh, double length,
                                            abut_remade *remade, abut_error *error);
 

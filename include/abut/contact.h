@@ -124,8 +124,9 @@ typedef struct abut_side {
     abut_vec3 linear_velocity;     ///< of the pose's origin, world frame
     abut_vec3 angular_velocity;    ///< world frame
     const abut_pose *end_pose;     ///< pose at the end of the step, or NULL: follows from the velocity
-    /// The caller's number of the body: keeps ids stable where both sides have equal shapes. Where a method treats the two bodies
-    /// differently (reading=program), the one with the lower key is the first; with equal keys that hangs on the bits of the shapes.
+    /// The caller's number of the body: keeps ids stable where both sides have equal shapes. Where a method treats
+    /// the two bodies differently (reading=program), the one with the lower key is the first; with equal keys that
+    /// hangs on the bits of the shapes.
     uint64_t key;
 } abut_side;
 
@@ -331,8 +332,8 @@ ABUT_API abut_result abut_result_default(void);
 /// Sets all counts, stats and the error back; the arrays stay.
 ABUT_API void abut_result_clear(abut_result *result);
 
-/// What is wrong with a contact of two meshes, for example "a normal that is not a unit vector", or NULL: numbers are finite,
-/// the normal is a unit vector, features, vertices and flags exist, weights add up to 1.
+/// What is wrong with a contact of two meshes, for example "a normal that is not a unit vector", or NULL: numbers
+/// are finite, the normal is a unit vector, features, vertices and flags exist, weights add up to 1.
 ABUT_API const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, const abut_mesh *b);
 
 /// The same for a region, apart from its ranges, whose arrays the caller knows.
@@ -358,11 +359,12 @@ ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method
                                         abut_workspace *workspace, abut_result *result);
 
 /// What is known of a pair from earlier queries. A query reads the committed state and writes the next one; nothing
-/// changes until abut_memory_commit(), so that a stepper can try times and go back. A memory belongs to one pair: with other
-/// shapes or keys it starts anew.
+/// changes until abut_memory_commit(), so that a stepper can try times and go back. A memory belongs to one pair:
+/// with other shapes or keys it starts anew.
 ABUT_API abut_status abut_memory_create(const abut_context *context, abut_memory **memory);
 ABUT_API void abut_memory_destroy(abut_memory *memory);
-/// Makes what the last query wrote the state that the next ones read. Where it failed or wrote nothing, the state stays.
+/// Makes what the last query wrote the state that the next ones read. Where it failed or wrote nothing, the state
+/// stays.
 ABUT_API void abut_memory_commit(abut_memory *memory);
 /// Forgets everything, as if new.
 ABUT_API void abut_memory_clear(abut_memory *memory);
@@ -496,8 +498,8 @@ ABUT_API void *abut_sink_scratch(abut_sink *sink, size_t size);
 
 /// What the method's own `prepare` made of a shape for the options of this query, or NULL.
 ABUT_API const void *abut_query_data(const abut_query *query, const abut_shape *shape);
-/// The vertices of a side: those of the mesh, to be placed by its pose, or those of a soft body at the start of the step,
-/// whose pose the library sets to the identity.
+/// The vertices of a side: those of the mesh, to be placed by its pose, or those of a soft body at the start of the
+/// step, whose pose the library sets to the identity.
 ABUT_API const abut_vec3 *abut_side_vertices(const abut_side *side);
 ABUT_API const abut_mesh *abut_side_mesh(const abut_side *side);
 /// The tree over those vertices, or NULL where none was prepared.

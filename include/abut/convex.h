@@ -3,8 +3,8 @@
 /// Convex polyhedra: signed distance, direction, witness points and contact manifold, each with a proof.
 ///
 /// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
-/// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B. A query
-/// makes no heap call and may run in any number of threads on the same shapes. See docs/methods/convex.md.
+/// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B.
+/// A query makes no heap call and may run in any number of threads on the same shapes. See docs/methods/convex.md.
 #ifndef ABUT_CONVEX_H
 #define ABUT_CONVEX_H
 
@@ -28,8 +28,8 @@ typedef struct abut_convex_params {
 ABUT_API abut_convex_params abut_convex_params_default(void);
 
 /// Makes a shape of a mesh, which must outlive it. ABUT_UNSUPPORTED, with the first vertex that is in front of a face,
-/// where the mesh is not convex, or where its size is not between ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE; ABUT_LIMIT where it
-/// has too much to check (faces times vertices above 4e9).
+/// where the mesh is not convex, or where its size is not between ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE;
+/// ABUT_LIMIT where it has too much to check (faces times vertices above 4e9).
 ABUT_API abut_status abut_convex_create(const abut_context *context, const abut_mesh *mesh,
                                         const abut_convex_params *params, abut_convex **convex, abut_error *error);
 ABUT_API void abut_convex_destroy(abut_convex *convex);
@@ -62,22 +62,21 @@ ABUT_API abut_convex_pair abut_convex_pair_default(const abut_convex *a, const a
 
 /// How the answer was proven.
 typedef enum abut_convex_proof {
-    ABUT_PROOF_PLANE =
-        0, ///< apart: the witness points are as far from each other as two parallel planes between the bodies
-    ABUT_PROOF_FACET =
-        1, ///< overlapping: by one facet of the Minkowski difference; the inner balls exclude the others
-    ABUT_PROOF_CAP = 2, ///< by some facets with normals in a cap; the inner balls exclude those outside
-    ABUT_PROOF_FULL = 3 ///< by all facets
+    ABUT_PROOF_PLANE = 0, ///< apart: two parallel planes between the bodies are as far apart as the witness points
+    ABUT_PROOF_FACET = 1, ///< overlapping, by one facet of the Minkowski difference: inner balls exclude the others
+    ABUT_PROOF_CAP = 2,   ///< by some facets with normals in a cap; the inner balls exclude those outside
+    ABUT_PROOF_FULL = 3   ///< by all facets
 } abut_convex_proof;
 
-/// A proof of the signed distance D. Lower bound: no body reaches beyond its support in the direction of the normal, so the
-/// planes through both supports are `lower` apart, and no motion shorter than that brings the bodies together or, where it is
-/// negative, none longer is needed to part them. Upper bound: the distance of the witness points, or, where the bodies
-/// overlap, that all other facets of the Minkowski difference are no nearer: see the kinds of proof.
+/// A proof of the signed distance D. Lower bound: no body reaches beyond its support in the direction of the
+/// normal, so the planes through both supports are `lower` apart, and no motion shorter than that brings the bodies
+/// together or, where it is negative, none longer is needed to part them. Upper bound: the distance of the witness
+/// points, or, where the bodies overlap, that all other facets of the Minkowski difference are no nearer: see the
+/// kinds of proof.
 typedef struct abut_convex_certificate {
     abut_convex_proof proof;
-    double lower,
-        upper; ///< the true signed distance is between them, each but for some units in the last place of sizes and poses
+    /// The true signed distance is between them, each but for some units in the last place of sizes and poses.
+    double lower, upper;
     abut_vec3 cap_axis;       ///< of ABUT_PROOF_CAP: facets with axis . normal below cap_cosine are further away;
     double cap_cosine;        ///< world frame
     int support_a, support_b; ///< vertices on the two planes
@@ -97,21 +96,21 @@ typedef struct abut_convex_result {
     abut_vec3 normal;           ///< unit, from A to B
     abut_vec3 point_a, point_b; ///< witness points: distance = normal . (point_b - point_a)
     double plane_offset;        ///< the contact plane, halfway: normal . x = plane_offset
-    abut_feature feature_a,
-        feature_b; ///< of highest dimension at the contact plane, in the mesh; kind none where the
-                   ///< hull has what the mesh has not
+    /// Of highest dimension at the contact plane, in the mesh; kind none where the hull has what the mesh has not.
+    abut_feature feature_a, feature_b;
     abut_convex_part part_a, part_b; ///< the same in the shapes
     abut_rule rule;                  ///< what decided between directions that tie
-    abut_vec3
-        directions[ABUT_CONVEX_DIRECTIONS]; ///< overlapping: all normals whose depths rounding cannot tell apart,
-                                            ///< `normal` the first; more than one: it is indeterminate
+    /// Overlapping: all normals whose depths rounding cannot tell apart, `normal` the first; more than one: it is
+    /// indeterminate.
+    abut_vec3 directions[ABUT_CONVEX_DIRECTIONS];
     int direction_count;
     int has_more_directions;
     abut_convex_certificate certificate;
     int axis_count;      ///< facets of the Minkowski difference that were evaluated
     int iteration_count; ///< of the search for closest points
-    int fallback_count; ///< times a walk to the closest features did not end, closest points proved nothing, or a search
-                        ///< that should be local had to go over all facets
+    /// Times a walk to the closest features did not end, closest points proved nothing, or a search that should be
+    /// local had to go over all facets.
+    int fallback_count;
 } abut_convex_result;
 
 /// What a query learns for the next one of the same pair. Plain data; all zero is a memory that knows nothing.
@@ -120,8 +119,9 @@ typedef struct abut_convex_memory {
     abut_vec3 normal; ///< world frame
 } abut_convex_memory;
 
-/// The signed distance. `before` may be NULL, or what an earlier query of this pair wrote to `after`, which may be NULL too.
-/// ABUT_BAD_ARGUMENT where a pose is not finite, or a position has a coordinate above ABUT_LARGEST_COORDINATE.
+/// The signed distance. `before` may be NULL, or what an earlier query of this pair wrote to `after`, which may be
+/// NULL too. ABUT_BAD_ARGUMENT where a pose is not finite, or a position has a coordinate above
+/// ABUT_LARGEST_COORDINATE.
 ABUT_API abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
                                           abut_convex_memory *after, abut_convex_result *result);
 
@@ -142,8 +142,9 @@ typedef struct abut_convex_manifold {
     int cap_count;    ///< times a feature had more than 512 vertices, and the others were left out
 } abut_convex_manifold;
 
-/// The vertices of the intersection of what both bodies have on the contact plane, after moving them together. `result` is that of
-/// abut_convex_distance() for the same pair; ABUT_BAD_ARGUMENT where it is of other shapes. ABUT_TRUNCATED where `capacity` is too small.
+/// The vertices of the intersection of what both bodies have on the contact plane, after moving them together.
+/// `result` is that of abut_convex_distance() for the same pair; ABUT_BAD_ARGUMENT where it is of other shapes.
+/// ABUT_TRUNCATED where `capacity` is too small.
 ABUT_API abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_convex_result *result,
                                                abut_convex_manifold *manifold);
 

@@ -24,9 +24,9 @@ typedef enum abut_format {
 } abut_format;
 
 /// Reads a mesh file. All content is taken as hostile: errors name the file, the line and what is wrong.
-/// The corners of STL triangles are welded where all three coordinates are the same. Triangles of TetGen and Gmsh files that
-/// look at the only tetrahedron beside them are turned outward. A file of a known but unsupported format (STEP, IGES) is refused with
-/// what to do instead.
+/// The corners of STL triangles are welded where all three coordinates are the same. Triangles of TetGen and Gmsh
+/// files that look at the only tetrahedron beside them are turned outward. A file of a known but unsupported format
+/// (STEP, IGES) is refused with what to do instead.
 ABUT_API abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format,
                                     abut_mesh **mesh, abut_error *error);
 
@@ -41,8 +41,8 @@ typedef struct abut_buffer {
 ABUT_API abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *file, abut_format format,
                                      abut_mesh **mesh, abut_error *error);
 
-/// What a file says, before it is checked: coordinates may be NaN or infinite, indices out of range, faces without three
-/// vertices. For abut_check_create() and abut_repair(), which answer on any file that can be parsed.
+/// What a file says, before it is checked: coordinates may be NaN or infinite, indices out of range, faces without
+/// three vertices. For abut_check_create() and abut_repair(), which answer on any file that can be parsed.
 typedef struct abut_soup abut_soup;
 
 /// Reads a mesh file as abut_mesh_read() does, but refuses only what cannot be understood.

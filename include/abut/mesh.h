@@ -52,8 +52,8 @@ ABUT_API abut_status abut_mesh_create(const abut_context *context, const abut_me
                                       abut_error *error);
 ABUT_API void abut_mesh_destroy(abut_mesh *mesh);
 
-/// Contacts, distances and poses are for meshes of this size at least, and for coordinates up to this: products of four lengths
-/// are far from overflow and underflow there. A mesh itself may have any finite coordinates.
+/// Contacts, distances and poses are for meshes of this size at least, and for coordinates up to this: products of
+/// four lengths are far from overflow and underflow there. A mesh itself may have any finite coordinates.
 #define ABUT_LEAST_SIZE 1e-60
 #define ABUT_LARGEST_COORDINATE 1e60
 
@@ -140,9 +140,9 @@ typedef struct abut_mass {
 ABUT_API abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *error);
 
 /// The convex hull of points, as a mesh of outward triangles. Its vertex i is points[sources[i]], sources ascending;
-/// `sources` has room for `count` entries or is NULL. Points that rounding cannot tell from a face or an edge of the hull
-/// are not among its vertices. ABUT_BAD_DATA where the points are in a plane, or rounding hides where they are.
-/// While it runs, qhull, which finds the hull, takes memory from malloc and not from the context.
+/// `sources` has room for `count` entries or is NULL. Points that rounding cannot tell from a face or an edge of
+/// the hull are not among its vertices. ABUT_BAD_DATA where the points are in a plane, or rounding hides where they
+/// are. While it runs, qhull, which finds the hull, takes memory from malloc and not from the context.
 ABUT_API abut_status abut_hull_create(const abut_context *context, const abut_vec3 *points, int count,
                                       abut_mesh **hull, int *sources, abut_error *error);
 

@@ -2,13 +2,15 @@
 /// @file solve.h
 /// From contacts to impulses: unilateral contact with Coulomb friction, by proximal Gauss-Seidel or by Lemke.
 ///
-/// The solvers know no shapes and no time: a problem is two arrays, of bodies with their velocities at the end of the step
-/// as they would be without contacts, and of contacts between them. The answer is an impulse for each contact, and the
-/// velocities with these impulses. Both solvers take the same problem:
+/// The solvers know no shapes and no time: a problem is two arrays, of bodies with their velocities at the end of
+/// the step as they would be without contacts, and of contacts between them. The answer is an impulse for each
+/// contact, and the velocities with these impulses. Both solvers take the same problem:
 /// - abut_solve_prox(): thousands of contacts, round friction cone, as accurate as there are iterations;
-/// - abut_solve_mcp(): tens of contacts, friction pyramid, a direct method that ends with an answer or says that it found none.
+/// - abut_solve_mcp(): tens of contacts, friction pyramid, a direct method that ends with an answer or says that it
+///   found none.
 ///
-/// All is in the world frame and in any consistent units. The same input gives the same bytes. docs/solvers.md has the equations.
+/// All is in the world frame and in any consistent units. The same input gives the same bytes. docs/solvers.md has
+/// the equations.
 #ifndef ABUT_SOLVE_H
 #define ABUT_SOLVE_H
 
@@ -44,7 +46,8 @@ typedef struct abut_solve_body {
 ///     u_n - s >= 0,  normal impulse >= 0,  one of them zero,
 ///     s = restitution max(0, -speed_before) + correction - g,
 ///
-/// where g is what abut_gap_rule makes of the gap. Friction opposes the slip and is at most `friction` times the normal impulse.
+/// where g is what abut_gap_rule makes of the gap. Friction opposes the slip and is at most `friction` times the
+/// normal impulse.
 typedef struct abut_solve_contact {
     int body_a, body_b;     ///< index of a body or ABUT_SOLVE_WORLD; different
     abut_vec3 normal;       ///< unit, from A to B
@@ -53,8 +56,8 @@ typedef struct abut_solve_contact {
     /// A length r >= 0: friction resists rotation about the normal too, by a moment m with |f|^2 + (m / r)^2 at most
     /// (mu normal impulse)^2. 0: it does not. abut_solve_prox() only.
     double torsion_radius;
-    double
-        restitution; ///< coefficient e of Newton, 0 to 1; together with friction it can add energy (docs/solvers.md)
+    /// Coefficient e of Newton, 0 to 1; together with friction it can add energy (docs/solvers.md).
+    double restitution;
     double speed_before; ///< u_n at the beginning of the step, for restitution; negative while the bodies close in
     double correction;   ///< a speed at which the bodies shall part at least, to make good an overlap; any sign
     double gap;          ///< signed distance at the contact; read where the problem's gap rule asks for it
@@ -98,15 +101,15 @@ typedef struct abut_solve_impulse {
     double torsion;
 } abut_solve_impulse;
 
-/// How a solver ended. After ITERATIONS and DIVERGED the answer of abut_solve_prox() is the last one that was kept, which is finite. That of
-/// abut_solve_mcp() is zero impulses, and after RAY too.
+/// How a solver ended. After ITERATIONS and DIVERGED the answer of abut_solve_prox() is the last one that was kept,
+/// which is finite. That of abut_solve_mcp() is zero impulses, and after RAY too.
 typedef enum abut_solve_outcome {
     ABUT_SOLVE_CONVERGED = 0,  ///< solved to the tolerance
     ABUT_SOLVE_ITERATIONS = 1, ///< the limit of iterations was reached
     ABUT_SOLVE_DIVERGED = 2,   ///< numbers left the range of double
     ABUT_SOLVE_RAY = 3,        ///< Lemke's method ended on a ray: it found no solution, and there may be none
-    /// An answer that misses the conditions by more than the tolerance: by Lemke's method, or where a contact of infinite friction can neither be
-    /// held nor part.
+    /// An answer that misses the conditions by more than the tolerance: by Lemke's method, or where a contact of
+    /// infinite friction can neither be held nor part.
     ABUT_SOLVE_INACCURATE = 4
 } abut_solve_outcome;
 
@@ -123,8 +126,8 @@ typedef struct abut_solve_result {
     int iterations;    ///< of abut_solve_prox(), rejected ones among them, or pivots
     int history_count; ///< values written to `history`
     int rejections;    ///< sweeps of abut_solve_prox() that were taken back
-    /// The largest speed by which a contact missed its condition: in the last sweep that was kept, just before that sweep
-    /// put it right; or, for abut_solve_mcp(), in the answer.
+    /// The largest speed by which a contact missed its condition: in the last sweep that was kept, just before that
+    /// sweep put it right; or, for abut_solve_mcp(), in the answer.
     double residual;
     double scale; ///< the largest relative speed at a contact that has to be changed, without any impulse
 } abut_solve_result;
@@ -151,8 +154,8 @@ typedef enum abut_factor_rule {
 /// What an iteration is.
 typedef enum abut_sweep_rule {
     ABUT_SWEEP_FORWARD = 0, ///< all contacts in order, as Gauss and Seidel, and as the papers
-    /// All contacts in order and back again, then further in a conjugate direction: twice the work, and far fewer iterations to come near the
-    /// answer. Treats what is symmetric alike.
+    /// All contacts in order and back again, then further in a conjugate direction: twice the work, and far fewer
+    /// iterations to come near the answer. Treats what is symmetric alike.
     ABUT_SWEEP_CONJUGATE = 1
 } abut_sweep_rule;
 
@@ -163,19 +166,20 @@ typedef struct abut_prox_params {
     abut_factor_rule factor;   ///< default ABUT_FACTOR_LOCAL
     int iteration_limit;       ///< default 1000
     double absolute_tolerance; ///< a residual, in speed, that is small enough; default 0
-    double
-        relative_tolerance; ///< the same, relative to the result's `scale`; default 1e-8; both 0: go on until nothing changes
-    /// A sweep whose residual is more than `growth` times the least one so far is taken back, impulses and velocities, and the factors
-    /// are multiplied by `reduction` from then on. Defaults 10 and 0.9. `reduction` 1: every sweep is kept.
+    /// The same, relative to the result's `scale`; default 1e-8; both 0: go on until nothing changes.
+    double relative_tolerance;
+    /// A sweep whose residual is more than `growth` times the least one so far is taken back, impulses and
+    /// velocities, and the factors are multiplied by `reduction` from then on. Defaults 10 and 0.9. `reduction` 1:
+    /// every sweep is kept.
     double growth, reduction;
-    const abut_solve_impulse
-        *start; ///< impulses to begin with, of each contact, or NULL: zero. May be the result's
+    /// Impulses to begin with, of each contact, or NULL: zero. May be the result's.
+    const abut_solve_impulse *start;
 } abut_prox_params;
 
 ABUT_API abut_prox_params abut_prox_params_default(void);
 
-/// Projected Gauss-Seidel on the proximal formulation: contacts in the order of the array, each in turn put right while the others
-/// stay. Linear in contacts and iterations. `params` NULL: the defaults.
+/// Projected Gauss-Seidel on the proximal formulation: contacts in the order of the array, each in turn put right
+/// while the others stay. Linear in contacts and iterations. `params` NULL: the defaults.
 /// @return ABUT_OK with any outcome; ABUT_BAD_DATA, ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY, with the body or contact in
 /// `error`, and then nothing is written
 ABUT_API abut_status abut_solve_prox(abut_solver *solver, const abut_solve_problem *problem,
@@ -193,8 +197,9 @@ typedef struct abut_mcp_params {
 
 ABUT_API abut_mcp_params abut_mcp_params_default(void);
 
-/// The mixed complementarity problem of Stewart and Trinkle, reduced to a linear one of 2 + `directions` unknowns for each
-/// contact (one less where friction is infinite, 1 without friction), by abut_lcp_lemke(). Time grows with the cube of the unknowns. `params` NULL: the defaults.
+/// The mixed complementarity problem of Stewart and Trinkle, reduced to a linear one of 2 + `directions` unknowns
+/// for each contact (one less where friction is infinite, 1 without friction), by abut_lcp_lemke(). Time grows with
+/// the cube of the unknowns. `params` NULL: the defaults.
 /// @return as abut_solve_prox(); ABUT_UNSUPPORTED where a contact has a torsion radius, ABUT_LIMIT for more than
 /// ABUT_LCP_VARIABLES unknowns
 ABUT_API abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *problem,
@@ -210,9 +215,9 @@ typedef struct abut_solve_past {
     int count;
 } abut_solve_past;
 
-/// Impulses to begin with, from those of the last step: a contact that has the bodies and the id of an earlier one gets its
-/// impulse, with the friction turned into the new tangent plane; others get zero. Of several that are alike, the first gets the
-/// first. Numbers of bodies must mean the same in both.
+/// Impulses to begin with, from those of the last step: a contact that has the bodies and the id of an earlier one
+/// gets its impulse, with the friction turned into the new tangent plane; others get zero. Of several that are
+/// alike, the first gets the first. Numbers of bodies must mean the same in both.
 /// @param start   of each contact of the problem
 /// @param matched how many were found, or NULL
 ABUT_API abut_status abut_solve_match(abut_solver *solver, const abut_solve_past *past,
@@ -247,11 +252,12 @@ typedef struct abut_lcp_answer {
     double residual;            ///< the largest |min(z_i, w_i)|, relative to the largest |q_i| or |M_ij z_j|
 } abut_lcp_answer;
 
-/// Lemke's complementary pivoting on a dense tableau, with the lexicographic rule, which cannot cycle, and a last solution of the
-/// basis from the given numbers. Finds a solution for copositive-plus M where there is one, and for other M often.
-/// `params` NULL: the defaults.
+/// Lemke's complementary pivoting on a dense tableau, with the lexicographic rule, which cannot cycle, and a last
+/// solution of the basis from the given numbers. Finds a solution for copositive-plus M where there is one, and for
+/// other M often. `params` NULL: the defaults.
 /// @return ABUT_OK with any outcome; ABUT_BAD_DATA with the number that is not finite (element row times count plus
-/// column for M, count squared plus row for q), ABUT_BAD_ARGUMENT, ABUT_LIMIT or ABUT_NO_MEMORY, and then nothing is written
+/// column for M, count squared plus row for q), ABUT_BAD_ARGUMENT, ABUT_LIMIT or ABUT_NO_MEMORY, and then nothing
+/// is written
 ABUT_API abut_status abut_lcp_lemke(abut_solver *solver, const abut_lcp *lcp, const abut_lcp_params *params,
                                     abut_lcp_answer *answer, abut_error *error);
 

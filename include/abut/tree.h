@@ -25,8 +25,8 @@ ABUT_API abut_status abut_tree_create(const abut_context *context, const abut_me
                                       abut_tree **tree, abut_error *error);
 ABUT_API void abut_tree_destroy(abut_tree *tree);
 
-/// Fits the boxes to moved vertices (as many as the mesh has), without rebuilding. With `end`, the boxes hold the whole way
-/// from `start` to `end`; nearest and ray see `start`. Both must stay valid while the tree is used;
+/// Fits the boxes to moved vertices (as many as the mesh has), without rebuilding. With `end`, the boxes hold the
+/// whole way from `start` to `end`; nearest and ray see `start`. Both must stay valid while the tree is used;
 /// `start` NULL goes back to the vertices of the mesh.
 ABUT_API void abut_tree_refit(abut_tree *tree, const abut_vec3 *start, const abut_vec3 *end);
 
@@ -44,19 +44,19 @@ ABUT_API abut_tree_info abut_tree_get_info(const abut_tree *tree);
 /// Gets an element of each tree; a result other than 0 ends the search.
 typedef int abut_pair_function(void *user, int element_a, int element_b);
 
-/// All pairs of elements whose boxes, placed and with B's boxes grown by `margin`, overlap. The set contains every pair of
-/// elements that are within `margin` of each other. The order of the calls is fixed by the two trees and poses.
+/// All pairs of elements whose boxes, placed and with B's boxes grown by `margin`, overlap. The set contains every
+/// pair of elements that are within `margin` of each other. The order of the calls is fixed by the two trees and poses.
 /// Returns what the last call returned.
 ABUT_API int abut_tree_pairs(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin,
                              abut_pair_function *function, void *user);
 
-/// The same for the pairs of different elements of one tree, each pair once, the lower index first. Neighbours, whose boxes
-/// touch, are among them.
+/// The same for the pairs of different elements of one tree, each pair once, the lower index first. Neighbours,
+/// whose boxes touch, are among them.
 ABUT_API int abut_tree_self_pairs(const abut_tree *tree, double margin, abut_pair_function *function, void *user);
 
-/// All pairs of triangles that have a common point, decided exactly for the corners as abut_pose_apply() places them; with an
-/// `envelope` above 0, all that are within that distance. Trees that were fitted to a way are at its start.
-/// Triangles only. Order and result as above.
+/// All pairs of triangles that have a common point, decided exactly for the corners as abut_pose_apply() places
+/// them; with an `envelope` above 0, all that are within that distance. Trees that were fitted to a way are at its
+/// start. Triangles only. Order and result as above.
 ABUT_API int abut_tree_intersections(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double envelope,
                                      abut_pair_function *function, void *user);
 
@@ -67,9 +67,9 @@ typedef struct abut_tree_gap {
     abut_vec3 point_a, point_b; ///< nearest points, both in A's frame; a common point where they intersect
 } abut_tree_gap;
 
-/// The least distance of two placed meshes of triangles, within `limit`; of equally near pairs the one with the lowest index
-/// in A, then in B, and of intersecting pairs any. Surfaces only: a mesh inside another is as far as their surfaces. Lengths
-/// from 1e-70 to 1e70.
+/// The least distance of two placed meshes of triangles, within `limit`; of equally near pairs the one with the
+/// lowest index in A, then in B, and of intersecting pairs any. Surfaces only: a mesh inside another is as far as
+/// their surfaces. Lengths from 1e-70 to 1e70.
 ABUT_API abut_tree_gap abut_tree_distance(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double limit);
 
 typedef struct abut_tree_hit {

@@ -2,9 +2,9 @@
 /// @file world.h
 /// Rigid bodies that stand, slide and fall on the contacts of any method.
 ///
-/// A world has materials, bodies and a time. abut_world_step() finds the pairs of bodies whose boxes touch, asks the contact
-/// method about each, gives all contacts to a solver (see solve.h) and moves the bodies. The same input gives the same bytes
-/// at any number of threads. docs/simulation.md has the equations.
+/// A world has materials, bodies and a time. abut_world_step() finds the pairs of bodies whose boxes touch, asks
+/// the contact method about each, gives all contacts to a solver (see solve.h) and moves the bodies. The same input
+/// gives the same bytes at any number of threads. docs/simulation.md has the equations.
 ///
 /// A world is used by one thread at a time; it uses threads of its own through the context.
 #ifndef ABUT_WORLD_H
@@ -63,8 +63,8 @@ typedef struct abut_world_callbacks {
     void (*on_step)(void *user, const abut_world *world);
 } abut_world_callbacks;
 
-/// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a step, but at most by `speed_limit`
-/// dt. Their velocities stay as they are.
+/// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a
+/// step, but at most by `speed_limit` dt. Their velocities stay as they are.
 typedef struct abut_stabilisation {
     int is_on;
     double slop;        ///< length; default 0
@@ -80,7 +80,8 @@ typedef struct abut_world_def {
     abut_stepper stepper;
     const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
     abut_params params;        ///< of the method
-    /// Asked where the method answers ABUT_OVERLAP; default `intersection`, see `has_convex_fallback`. NULL: the step fails then.
+    /// Asked where the method answers ABUT_OVERLAP; default `intersection`, see `has_convex_fallback`. NULL: the
+    /// step fails then.
     const abut_method *fallback;
     abut_params fallback_params;
     abut_solver_kind solver;
@@ -89,16 +90,17 @@ typedef struct abut_world_def {
     abut_gap_rule gap_rule; ///< default ABUT_GAP_NONE
     int has_warm_start;     ///< begin with the impulses of the last step; default 1
     abut_stabilisation stabilisation;
-    /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of abut_solve_contact). Default 0: it
-    /// does not. ABUT_SOLVER_PROX only: with another abut_world_create() refuses it.
+    /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of
+    /// abut_solve_contact). Default 0: it does not. ABUT_SOLVER_PROX only: with another abut_world_create() refuses it.
     double torsion_radius;
     double linear_damping;  ///< a force of minus this times the velocity at the end of the step; default 0
     double angular_damping; ///< a moment of minus this times the angular velocity there; default 0
-    /// A body whose speed, with its angular velocity times the diagonal of its mesh's box, is above it has diverged; default infinite.
+    /// A body whose speed, with its angular velocity times the diagonal of its mesh's box, is above it has
+    /// diverged; default infinite.
     double speed_limit;
     abut_world_callbacks callbacks;
-    /// Where both bodies are convex, `convex` is asked instead of `fallback`; default 1. Who sets `fallback` and wants it for convex bodies too
-    /// sets this to 0. Without a `fallback` it counts for nothing.
+    /// Where both bodies are convex, `convex` is asked instead of `fallback`; default 1. Who sets `fallback` and
+    /// wants it for convex bodies too sets this to 0. Without a `fallback` it counts for nothing.
     int has_convex_fallback;
 } abut_world_def;
 
@@ -133,10 +135,10 @@ ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int 
 /// @return ABUT_OK, or ABUT_BAD_ARGUMENT where there is no such material
 ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
                                          double *restitution, abut_error *error);
-/// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it answers
-/// ABUT_OVERLAP, the world's second method is asked as ever. Prepares the shapes of the bodies that are there.
-/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY, with the body's name
-/// in `error`, and then nothing changes
+/// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it
+/// answers ABUT_OVERLAP, the world's second method is asked as ever. Prepares the shapes of the bodies that are there.
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY,
+/// with the body's name in `error`, and then nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,
                                            const abut_method *method, const abut_params *params, abut_error *error);
 
@@ -179,8 +181,8 @@ ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
 /// Sets pose and velocities; ABUT_BAD_ARGUMENT where there is no such body, ABUT_BAD_DATA where they are not finite.
 ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                          abut_vec3 angular_velocity, abut_error *error);
-/// A force at a point of the world and a moment, in the next step that is done; they add up. Where their sum is not finite the next step
-/// fails with ABUT_BAD_DATA, and the pushes of that body are dropped.
+/// A force at a point of the world and a moment, in the next step that is done; they add up. Where their sum is not
+/// finite the next step fails with ABUT_BAD_DATA, and the pushes of that body are dropped.
 ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment);
 ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
 
@@ -230,10 +232,10 @@ typedef struct abut_world_report {
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
 
 /// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
-/// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy is not finite, it is
-/// faster than the limit, or it turns by thousands of radians in the step) or the solver found no impulses;
-/// ABUT_BAD_DATA where two fixed bodies overlap at the beginning, whatever the method, or a push is not finite; ABUT_NO_MEMORY. The next
-/// steps are as if it had not been tried.
+/// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy
+/// is not finite, it is faster than the limit, or it turns by thousands of radians in the step) or the solver found
+/// no impulses; ABUT_BAD_DATA where two fixed bodies overlap at the beginning, whatever the method, or a push is
+/// not finite; ABUT_NO_MEMORY. The next steps are as if it had not been tried.
 ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
 /// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.

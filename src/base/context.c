@@ -59,8 +59,8 @@ static void default_parallel_for(void *user, int count, int grain, abut_range_ta
 
 void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task, void *data)
 {
-    // The default loops are not told the context, and OpenMP's own number of threads may have grown since the context was
-    // made, or be another one on this thread: slots of workers that were made by its count would not do.
+    // The default loops are not told the context, and OpenMP's own number of threads may have grown since the
+    // context was made, or be another one on this thread: slots of workers that were made by its count would not do.
     if (context->parallel_for == default_parallel_for) {
         run_ranges(context->worker_count, count, grain, task, data);
     } else {

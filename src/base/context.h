@@ -5,8 +5,8 @@
 
 #include <abut/base.h>
 
-/// A copy of the caller's context, which may be of an older version, or the default one for NULL. What the caller's does
-/// not have, or left empty, is as in the default one.
+/// A copy of the caller's context, which may be of an older version, or the default one for NULL. What the caller's
+/// does not have, or left empty, is as in the default one.
 abut_context abut_context_or_default(const abut_context *context);
 
 /// Runs `task` by the context's loops, with workers below its worker count.

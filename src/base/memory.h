@@ -14,8 +14,8 @@ void *abut_allocate_zeroed(const abut_context *context, size_t count, size_t ite
 
 void abut_free(const abut_context *context, void *block);
 
-/// Makes room for `needed` items in an array of any type, growing it by half or more. `array` is the address of the pointer
-/// to its items. Returns 0 where memory ran out; the array is then as before.
+/// Makes room for `needed` items in an array of any type, growing it by half or more. `array` is the address of the
+/// pointer to its items. Returns 0 where memory ran out; the array is then as before.
 int abut_grow(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
 
 /// Scratch memory that is given out piece by piece and taken back all at once. After a few rounds of the same

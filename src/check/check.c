@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // check.c: the order in which a mesh is looked at
 //
-// First the definition: what is broken or there twice. Then, with what makes sense, the mesh as it is: its edges and parts.
-// Then the mesh as it is after welding and dropping (often the same one): shapes of faces, shells, T-junctions, crossings.
+// First the definition: what is broken or there twice. Then, with what makes sense, the mesh as it is: its edges
+// and parts. Then the mesh as it is after welding and dropping (often the same one): shapes of faces, shells,
+// T-junctions, crossings.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -85,7 +86,8 @@ static void add_junctions(abut_check *check, const abut_mesh *mesh, const abut_j
         abut_findings_add(check, ABUT_FINDING_T_JUNCTION, numbers);
         side_count += i == 0 || junction->side != junctions->items[i - 1].side;
     }
-    // a side with k vertices on it has k + 1 open edges beside it; where these are all that are open, cutting closes them
+    // a side with k vertices on it has k + 1 open edges beside it; where these are all that are open, cutting
+    // closes them
     if (abut_mesh_get_info(mesh).boundary_edge_count == 2 * side_count + junctions->count) {
         abut_findings_set_repaired(check, ABUT_FINDING_OPEN_EDGE);
     }

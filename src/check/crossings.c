@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // crossings.c: pairs of faces that intersect, by the hierarchy and exact tests
 //
-// Two triangles with a common edge meet beyond it only if they are in one plane and on the same side of the edge. With a
-// common vertex they meet beyond it only if the side opposite to it of one meets the other: a ray from the vertex through a
-// common point leaves one of the two triangles last, and does so through that side. Plain arithmetic with a margin
-// for its rounding turns away most pairs before any exact test.
+// Two triangles with a common edge meet beyond it only if they are in one plane and on the same side of the edge.
+// With a common vertex they meet beyond it only if the side opposite to it of one meets the other: a ray from the
+// vertex through a common point leaves one of the two triangles last, and does so through that side. Plain
+// arithmetic with a margin for its rounding turns away most pairs before any exact test.
 #include "check/crossings.h"
 
 #include "base/error.h"
@@ -148,8 +148,9 @@ typedef struct search {
     int count, capacity;
 } search;
 
-// The work that may be spent, so that the time stays linear also where everything overlaps everything. A sound mesh needs
-// about 15 visits for each triangle: itself, and its neighbours from both sides. Fans of many triangles need the base.
+// The work that may be spent, so that the time stays linear also where everything overlaps everything. A sound mesh
+// needs about 15 visits for each triangle: itself, and its neighbours from both sides. Fans of many triangles need
+// the base.
 enum { WORK_EACH = 30, WORK_BASE = 4000000, WORK_VISIT = 1, WORK_STRANGERS = 4, PAIRS_LIMIT = 1000000 };
 
 enum { SEARCH_LIMIT = 1, SEARCH_FAILED = 2 };

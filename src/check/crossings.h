@@ -5,8 +5,9 @@
 
 #include "check/junctions.h"
 
-/// Adds the pairs of faces that intersect beyond the vertices that they share, as numbers of the definition. Triangles at a
-/// T-junction are left to it. A search that meets too many pairs of triangles for its time to be linear ends early.
+/// Adds the pairs of faces that intersect beyond the vertices that they share, as numbers of the definition.
+/// Triangles at a T-junction are left to it. A search that meets too many pairs of triangles for its time to be
+/// linear ends early.
 abut_status abut_crossings_find(abut_check *check, const abut_surface *surface, const abut_mesh *mesh,
                                 const abut_tree *tree, const abut_junctions *junctions, abut_error *error);
 

@@ -40,7 +40,8 @@ static const int *corners_of(const abut_parts *parts, int face, int *count)
     return parts->face_vertices.items + begin;
 }
 
-// Names the corners of a face by their places, in place, without those that follow their like. Returns how many are left.
+// Names the corners of a face by their places, in place, without those that follow their like. Returns how many are
+// left.
 static int weld_corners(dropper *d, int *corners, int count)
 {
     int left = 0;

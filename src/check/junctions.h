@@ -20,8 +20,8 @@ typedef struct abut_junctions {
     int is_complete; ///< 0: the search met too many boxes that overlap, and was ended
 } abut_junctions;
 
-/// Finds vertices at open edges that are within the tolerance of another open edge. `tree` holds the triangles of the mesh.
-/// Release also after a failure.
+/// Finds vertices at open edges that are within the tolerance of another open edge. `tree` holds the triangles of
+/// the mesh. Release also after a failure.
 abut_status abut_junctions_find(abut_junctions *junctions, const abut_context *context, const abut_mesh *mesh,
                                 const abut_tree *tree, double tolerance, abut_error *error);
 void abut_junctions_release(abut_junctions *junctions);

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/// The value that would be in the middle after sorting `count` > 0 values; changes their order. The pivot is the middle of
-/// three.
+/// The value that would be in the middle after sorting `count` > 0 values; changes their order. The pivot is the
+/// middle of three.
 static inline double abut_middle(double *values, int count)
 {
     int begin = 0, end = count - 1, middle = count / 2;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // nest.c: which closed shell is inside which
 //
-// From the summit of a shell, its highest vertex, a ray goes further up and leaves the shell behind. The first wall that it
-// meets is that of the shell around it, if the ray comes from inside; else that of a neighbour, which lies in the same
-// shell as this one. The summit of that neighbour is higher, so it was treated before.
+// From the summit of a shell, its highest vertex, a ray goes further up and leaves the shell behind. The first wall
+// that it meets is that of the shell around it, if the ray comes from inside; else that of a neighbour, which lies
+// in the same shell as this one. The summit of that neighbour is higher, so it was treated before.
 #include "base/memory.h"
 #include "base/sort.h"
 #include "check/shells.h"

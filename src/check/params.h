@@ -5,7 +5,8 @@
 
 #include <abut/check.h>
 
-/// Copies definition and parameters, which may be NULL, with defaults for what they lack, and looks whether they make sense.
+/// Copies definition and parameters, which may be NULL, with defaults for what they lack, and looks whether they
+/// make sense.
 abut_status abut_check_read_arguments(const abut_mesh_def *def, const abut_check_params *params,
                                       abut_mesh_def *read_def, abut_check_params *read_params, abut_error *error);
 

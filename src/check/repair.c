@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-// Cutting can bring faces that are degenerate or there twice, and dropping those new junctions; in practice two rounds do.
+// Cutting can bring faces that are degenerate or there twice, and dropping those new junctions; in practice two
+// rounds do.
 enum { ROUNDS = 16 };
 
 // One round: builds the mesh and cuts it at its junctions. `is_done` is set where there is none.
@@ -120,7 +121,8 @@ static abut_status clean(abut_surface *surface, abut_error *error)
         if (status == ABUT_OK) {
             status = orient(surface, error);
         }
-        // a polygon that is turned is cut into other triangles, which may connect it otherwise where faces lie on each other
+        // a polygon that is turned is cut into other triangles, which may connect it otherwise where faces lie on
+        // each other
         if (surface->parts.face_offsets.count == 0 || surface->counts.faces_turned == turned_before) {
             break;
         }

@@ -42,8 +42,8 @@ void abut_shells_release(abut_shells *shells);
 /// Finds parents and depths of the shells that are closed and orientable. `tree` holds the triangles of the mesh.
 abut_status abut_shells_nest(abut_shells *shells, const abut_mesh *mesh, const abut_tree *tree, abut_error *error);
 
-/// Whether a closed and orientable shell with a volume bounds its material from the wrong side. One inside an odd number of
-/// others is the wall of a cavity.
+/// Whether a closed and orientable shell with a volume bounds its material from the wrong side. One inside an odd
+/// number of others is the wall of a cavity.
 static inline int abut_shell_is_inside_out(const abut_shell *shell)
 {
     return shell->is_closed && shell->is_orientable &&

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // split.c: halves long edges until none is left
 //
-// Each round halves every edge that is too long at its middle, and cuts each triangle into two, three or four by the middles
-// of its sides. Neighbours see the same middles, so the surface stays connected. A cut makes no edge that is longer than the
-// sides of its triangle, and new edges shrink with them: rounds end after about the logarithm of the longest edge.
+// Each round halves every edge that is too long at its middle, and cuts each triangle into two, three or four by
+// the middles of its sides. Neighbours see the same middles, so the surface stays connected. A cut makes no edge
+// that is longer than the sides of its triangle, and new edges shrink with them: rounds end after about the
+// logarithm of the longest edge.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -152,7 +153,8 @@ static abut_status copy_rest(splitter *s)
     return status;
 }
 
-// One round. `mesh` and `sources` are those of the last one, or the original and NULL, and stay where nothing is too long.
+// One round. `mesh` and `sources` are those of the last one, or the original and NULL, and stay where nothing is
+// too long.
 static abut_status split_once(const abut_context *context, abut_remade *remade, const abut_mesh *mesh,
                               double length, int *split_count, abut_error *error)
 {

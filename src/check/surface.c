@@ -182,8 +182,8 @@ static double find_middle_side(const abut_surface *surface)
     return count > 0 ? sqrt(abut_middle(squares, count)) : 0.0;
 }
 
-// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 where it is so
-// small that cells of that size could not be counted.
+// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 where
+// it is so small that cells of that size could not be counted.
 static double find_tolerance(const abut_surface *surface, double tolerance)
 {
     double diagonal = abut_box_diagonal(surface->bounds), side = find_middle_side(surface);
@@ -204,8 +204,8 @@ static void drop_unused(abut_surface *surface, abut_check *check)
     }
 }
 
-// Vertices as they are, but scaled by a power of two where their sizes are extreme, so that squares and products neither
-// overflow nor vanish. Those that are lost are put to the others, where they disturb nothing.
+// Vertices as they are, but scaled by a power of two where their sizes are extreme, so that squares and products
+// neither overflow nor vanish. Those that are lost are put to the others, where they disturb nothing.
 static void place_vertices(abut_surface *surface, const abut_mesh_def *def)
 {
     abut_parts *parts = &surface->parts;

@@ -10,9 +10,9 @@
 
 typedef struct abut_surface {
     abut_parts parts; ///< vertices that are lost are somewhere among the others
-    abut_ints
-        face_sources; ///< the face of the definition that each face is, or is a piece of; boundary faces that a mesh
-                      ///< of tetrahedra gets may follow
+    /// The face of the definition that each face is, or is a piece of; boundary faces that a mesh of tetrahedra
+    /// gets may follow.
+    abut_ints face_sources;
     unsigned char *is_lost; ///< for each vertex: not finite, or used by nothing
     int *places;            ///< for each vertex the one that it is welded to, or itself
     abut_box bounds;        ///< of the vertices that are not lost
@@ -30,7 +30,8 @@ void abut_surface_release(abut_surface *surface);
 /// So kept vertices are farther apart than the tolerance, and a cell of their grid holds few of them.
 abut_status abut_surface_weld(abut_surface *surface, abut_check *check, abut_error *error);
 
-/// Names vertices by their places and drops what is then degenerate or there twice. `changed` says whether there was any.
+/// Names vertices by their places and drops what is then degenerate or there twice. `changed` says whether there
+/// was any.
 abut_status abut_surface_drop(abut_surface *surface, abut_check *check, int *changed, abut_error *error);
 
 abut_status abut_surface_build(const abut_surface *surface, abut_mesh **mesh, abut_error *error);

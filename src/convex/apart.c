@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // apart.c: closest points of two convex shapes
 //
-// The point of the Minkowski difference that is nearest to the origin, by simplices of up to four of its vertices: each step
-// takes the vertex that is furthest towards the origin, and of the new simplex the part that is nearest. It needs no
-// neighbours to be in order, so that it finds its way where a walk over features (vclip.c) does not.
+// The point of the Minkowski difference that is nearest to the origin, by simplices of up to four of its vertices:
+// each step takes the vertex that is furthest towards the origin, and of the new simplex the part that is nearest.
+// It needs no neighbours to be in order, so that it finds its way where a walk over features (vclip.c) does not.
 //
-// The direction comes from the features and not from the difference of two nearby points: it is made orthogonal to the edge
-// of the simplex, or is the normal of its triangle. So it stays right down to distances where rounding hides the points.
+// The direction comes from the features and not from the difference of two nearby points: it is made orthogonal to
+// the edge of the simplex, or is the normal of its triangle. So it stays right down to distances where rounding
+// hides the points.
 //
 // Source:  Gilbert, Johnson and Keerthi 1988, with climbs.
 // Cost:    a few steps. No allocation.

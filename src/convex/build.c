@@ -82,8 +82,8 @@ static double minor_of(two_double a, two_double b, two_double c, two_double d)
     return main.high + (main.low + ((p.low - q.low) + rest));
 }
 
-// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not matter. The normal of a thin
-// face is as good as that of any other.
+// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not
+// matter. The normal of a thin face is as good as that of any other.
 static abut_vec3 polygon_normal(const abut_convex *shape, int face)
 {
     const int *loop = &shape->face_points[shape->face_begin[face]];
@@ -269,8 +269,8 @@ static void name_own(abut_convex *shape, const abut_brep_elements *brep, const a
     }
 }
 
-// The lowest face of the mesh that has a triangle with all corners among those of a face of the hull, or -1; `marks` has
-// the number of the hull's face at its corners.
+// The lowest face of the mesh that has a triangle with all corners among those of a face of the hull, or -1;
+// `marks` has the number of the hull's face at its corners.
 static int find_face(const abut_convex *shape, const abut_mesh *mesh, const int *marks, int face, int *count)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);

@@ -35,8 +35,9 @@ struct abut_convex {
     double *inverse_lengths; ///< of each entry of `face_points`: one over the length of the side
     double *corners;         ///< of faces: the least distance of a corner from the line through the two next to it
     double *drops;           ///< of faces: how far below the plane all vertices are that have an edge to it
-    int *
-        tops; ///< of faces: the support along the normal; a vertex of the face, but where the face is so thin that the normal is not known well
+    /// Of faces: the support along the normal; a vertex of the face, but where the face is so thin that the normal
+    /// is not known well.
+    int *tops;
     int face_count;
     int *starts;   ///< a vertex to start from for each cell of a cube of directions
     int grid;      ///< cells along each side of the cube
@@ -56,13 +57,14 @@ static inline int abut_convex_is_end(const abut_convex *shape, int edge, int poi
     return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
 }
 
-/// The same for a direction in which neighbours are so nearly as high as `start` that rounded heights do not tell: the rise along each
-/// edge does.
+/// The same for a direction in which neighbours are so nearly as high as `start` that rounded heights do not tell:
+/// the rise along each edge does.
 int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
                              double *gap);
 
-/// The highest point in a direction, a unit vector, up from `start`; `height` is its dot product, and all its neighbours are lower by
-/// `gap`, but for the one along `level`, an edge that is known to be at right angles to the direction, or -1.
+/// The highest point in a direction, a unit vector, up from `start`; `height` is its dot product, and all its
+/// neighbours are lower by `gap`, but for the one along `level`, an edge that is known to be at right angles to the
+/// direction, or -1.
 static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, int level,
                                    double *height, double *gap)
 {
@@ -111,8 +113,8 @@ int abut_convex_start(const abut_convex *shape, abut_vec3 direction);
 /// Fills `starts`; points and links must be there.
 abut_status abut_convex_make_starts(abut_convex *shape);
 
-/// Fills everything but `starts` from a closed mesh without holes. `original` is the mesh that features are named in, and
-/// `sources` the vertices of it, or NULL where both are the same.
+/// Fills everything but `starts` from a closed mesh without holes. `original` is the mesh that features are named
+/// in, and `sources` the vertices of it, or NULL where both are the same.
 abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
                               const int *sources, abut_error *error);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // distance.c: the signed distance of two convex shapes
 //
-// Everything is computed in A's frame, where rounding does not depend on how far the pair is from the world's origin. With a
-// memory, what was nearest last time is looked at first: the closest features, or a facet of the Minkowski difference.
-// Without one, or where it proves nothing, the direction between the middles tells which search to begin with.
+// Everything is computed in A's frame, where rounding does not depend on how far the pair is from the world's
+// origin. With a memory, what was nearest last time is looked at first: the closest features, or a facet of the
+// Minkowski difference. Without one, or where it proves nothing, the direction between the middles tells which
+// search to begin with.
 #include "base/error.h"
 #include "base/versioned.h"
 #include "convex/apart.h"
@@ -117,9 +118,9 @@ static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 p
 // ---------------------------------------------------------------------------------------------------------------
 // Overlap
 
-// Which of the axes that tie: the one nearest to the last normal, else by the motion, else the first found. Overlaps along the axes
-// grow by the speeds against them. So of equal overlaps the one that the motion is most against was the least before; of
-// bodies that only touch, the one that it is least against will be the least at once.
+// Which of the axes that tie: the one nearest to the last normal, else by the motion, else the first found.
+// Overlaps along the axes grow by the speeds against them. So of equal overlaps the one that the motion is most
+// against was the least before; of bodies that only touch, the one that it is least against will be the least at once.
 static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
 {
     *rule = ABUT_RULE_GEOMETRY;
@@ -177,8 +178,8 @@ static int witness_face(const abut_convex_frame *frame, const abut_axis *axis, d
     return abut_convex_room(frame->b, axis->feature_b, local) >= -tolerance;
 }
 
-// The same with any other vertex that is as far: the neighbours of the support, which is enough where edges or faces are
-// parallel and one has a vertex over the other.
+// The same with any other vertex that is as far: the neighbours of the support, which is enough where edges or
+// faces are parallel and one has a vertex over the other.
 static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
                              abut_vec3 *b)
 {
@@ -222,7 +223,8 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     return 0;
 }
 
-// Witness points on both features. Returns 0 where there are none: parallel faces or edges with no vertex of one over the other.
+// Witness points on both features. Returns 0 where there are none: parallel faces or edges with no vertex of one
+// over the other.
 static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
                         abut_vec3 *b)
 {
@@ -339,8 +341,8 @@ static int is_proven(const query *q, const abut_apart *apart)
     return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
 }
 
-// Close to touching, or nearly parallel, the normal of a facet is better than the difference of two points. Facets that have witness points are
-// as far apart as their planes. Returns 0 where none has.
+// Close to touching, or nearly parallel, the normal of a facet is better than the difference of two points. Facets
+// that have witness points are as far apart as their planes. Returns 0 where none has.
 static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_convex_part *b)
 {
     const abut_convex_frame *frame = &q->frame;
@@ -393,7 +395,8 @@ static int try_apart(query *q, int a, int b)
 // ---------------------------------------------------------------------------------------------------------------
 // Query
 
-// Bodies that no direction is known to separate. Any one with its supports is enough to begin with; the better, the smaller the cap.
+// Bodies that no direction is known to separate. Any one with its supports is enough to begin with; the better, the
+// smaller the cap.
 static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
 {
     abut_overlap overlap;

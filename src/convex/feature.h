@@ -5,8 +5,8 @@
 
 #include "convex/convex.h"
 
-/// The vertex, edge or face of highest dimension whose vertices are all within `tolerance` of the highest, which is `top`,
-/// in a direction.
+/// The vertex, edge or face of highest dimension whose vertices are all within `tolerance` of the highest, which is
+/// `top`, in a direction.
 static inline abut_convex_part abut_convex_top(const abut_convex *shape, abut_vec3 direction, int top,
                                                double tolerance)
 {

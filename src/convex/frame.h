@@ -60,8 +60,9 @@ static inline int abut_axis_support(const abut_convex *shape, abut_vec3 directio
     return point;
 }
 
-/// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports. The edges are at right angles
-/// to the direction, or -1: their other ends do not count in the gaps. The gap of a face is 0.
+/// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports. The
+/// edges are at right angles to the direction, or -1: their other ends do not count in the gaps. The gap of a face
+/// is 0.
 static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *axis, int edge_a, int edge_b)
 {
     double height_a, height_b;
@@ -80,16 +81,16 @@ static inline void abut_axis_measure_facet(const abut_convex_frame *frame, abut_
     abut_axis_measure(frame, axis, has_edges ? axis->feature_a : -1, has_edges ? axis->feature_b : -1);
 }
 
-/// At right angles to two edges, from a direction that is nearly so. What is left of nearly parallel edges in their cross product is rounding,
-/// made large by the division.
+/// At right angles to two edges, from a direction that is nearly so. What is left of nearly parallel edges in their
+/// cross product is rounding, made large by the division.
 abut_vec3 abut_axis_straighten(const abut_vec3 *edge_a, const abut_vec3 *edge_b, const abut_vec3 *normal);
 
-/// Below this sine of their angle, edges are parallel: the direction of their cross product is rounding. A facet of such
-/// edges is no nearer than its neighbours by more than the sine times the length.
+/// Below this sine of their angle, edges are parallel: the direction of their cross product is rounding. A facet of
+/// such edges is no nearer than its neighbours by more than the sine times the length.
 #define ABUT_AXIS_SINE_LOWEST 1e-15
 
-/// The normal of two edges, at right angles to both also where they are nearly parallel, on the side of `like`. Returns 0
-/// where they are parallel.
+/// The normal of two edges, at right angles to both also where they are nearly parallel, on the side of `like`.
+/// Returns 0 where they are parallel.
 static inline int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal)
 {
     abut_vec3 n = abut_cross(edge_a, edge_b);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // manifold.c: where two convex shapes touch after they are moved together along the normal
 //
-// Each shape has a vertex, an edge or a face on its supporting plane, and what can be reached from it; seen along the normal
-// they are a point, a segment or a convex polygon. Their intersection has the contact points as corners. The time
-// derivative of the signed distance is not negative where the bodies part at every corner, since the velocity is linear
-// in between.
+// Each shape has a vertex, an edge or a face on its supporting plane, and what can be reached from it; seen along
+// the normal they are a point, a segment or a convex polygon. Their intersection has the contact points as corners.
+// The time derivative of the signed distance is not negative where the bodies part at every corner, since the
+// velocity is linear in between.
 //
-// Source:  Yi and Drumwright 2016, sections III-A and IV-E. Their first repair (no vertex on the plane) cannot occur, since the
-//          plane is that of the support; the second (nothing in common) is counted.
+// Source:  Yi and Drumwright 2016, sections III-A and IV-E. Their first repair (no vertex on the plane) cannot
+//          occur, since the plane is that of the support; the second (nothing in common) is counted.
 // Cost:    product of the numbers of vertices on the plane; no allocation.
 #include "convex/manifold.h"
 #include "base/error.h"
@@ -28,7 +28,8 @@ typedef struct touch {
     int is_face; ///< the corners are those of the face, all and in order
 } touch;
 
-// x, y and the normal from A to B are a right-handed frame; all that is seen along the normal is relative to the origin.
+// x, y and the normal from A to B are a right-handed frame; all that is seen along the normal is relative to the
+// origin.
 typedef struct plane {
     abut_vec2 origin;
     abut_vec3 x, y, normal;
@@ -95,7 +96,8 @@ static void take_feature(touch *t)
     }
 }
 
-// Which side of a face is side i of a set that has its corners: from inside, the side after a point is the one that was before it.
+// Which side of a face is side i of a set that has its corners: from inside, the side after a point is the one that
+// was before it.
 static int side_of(int i, int count, int is_from_inside)
 {
     int k = is_from_inside ? count - 2 - i : i;
@@ -140,8 +142,8 @@ static void flood(touch *t, abut_vec3 direction, double tolerance)
     }
 }
 
-// Whether no vertex but those of a face is within the tolerance of the plane. The plane is tilted against the face by no more than the square
-// root of 2 (1 - cosine), which a neighbour on an edge as long as the shape feels most.
+// Whether no vertex but those of a face is within the tolerance of the plane. The plane is tilted against the face
+// by no more than the square root of 2 (1 - cosine), which a neighbour on an edge as long as the shape feels most.
 static int is_alone(const touch *t, abut_vec3 direction, double tolerance)
 {
     if (t->part.kind != ABUT_FEATURE_FACE) {
@@ -193,7 +195,8 @@ typedef struct meeting {
     int count, is_repaired;
 } meeting;
 
-// What is seen along the normal is relative to the support of A, so that the distance of the shapes from their origins does not matter.
+// What is seen along the normal is relative to the support of A, so that the distance of the shapes from their
+// origins does not matter.
 static void meet(meeting *m, abut_vec3 normal, double tolerance)
 {
     plane p = plane_of(normal);

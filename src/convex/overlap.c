@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // overlap.c: the facet of the Minkowski difference that is nearest to the origin
 //
-// The overlap in a direction n is what A reaches along n plus what B reaches against it. The least overlap of all directions is
-// at the normal of a facet of the Minkowski difference A - B. Shapes that are sums of few segments have so few that all are
-// tried at once (zonotope.c). For others a walk from facet to facet (polar.c) finds the nearest and proves it. Where that
-// proves nothing, most often since the bodies only touch, the sweep of this file does.
+// The overlap in a direction n is what A reaches along n plus what B reaches against it. The least overlap of all
+// directions is at the normal of a facet of the Minkowski difference A - B. Shapes that are sums of few segments
+// have so few that all are tried at once (zonotope.c). For others a walk from facet to facet (polar.c) finds the
+// nearest and proves it. Where that proves nothing, most often since the bodies only touch, the sweep of this file
+// does.
 //
-// On the sphere of directions, faces are points, edges are arcs and vertices are regions; the facets are the points of A's map,
-// those of B's (turned around), and the crossings of an arc of one with an arc of the other. The sweep walks along arcs of A
-// through the regions of B, so that it meets every crossing, in time proportional to what it meets.
+// On the sphere of directions, faces are points, edges are arcs and vertices are regions; the facets are the points
+// of A's map, those of B's (turned around), and the crossings of an arc of one with an arc of the other. The sweep
+// walks along arcs of A through the regions of B, so that it meets every crossing, in time proportional to what it
+// meets.
 //
-// Most of the sphere needs no sweep. A and B contain balls; their difference contains a ball about c with the sum r of the
-// radii, so the overlap in direction n is at least c . n + r. Only a cap of directions, where this is less than
-// the least overlap known, can hold a nearer facet. For round bodies that overlap a little, it has a few facets of thousands.
+// Most of the sphere needs no sweep. A and B contain balls; their difference contains a ball about c with the sum r
+// of the radii, so the overlap in direction n is at least c . n + r. Only a cap of directions, where this is less than
+// the least overlap known, can hold a nearer facet. For round bodies that overlap a little, it has a few facets of
+// thousands.
 //
 // Source:  Yi and Drumwright 2016, algorithms 1 and 2, which try all pairs of edges with all vertices each.
 // Differs: only pairs whose arcs cross, only in the cap; supports by climbing from the last.
@@ -126,7 +129,8 @@ static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, dou
     if (cosine <= 0.0 || x0 >= cosine || x1 >= cosine) {
         return 1;
     }
-    // The arc's inside is nearest where it goes towards the axis from both ends; there the sine is the axis along the edge.
+    // The arc's inside is nearest where it goes towards the axis from both ends; there the sine is the axis along
+    // the edge.
     if (x1 - e->cosine * x0 <= 0.0 || x0 - e->cosine * x1 <= 0.0) {
         return 0;
     }

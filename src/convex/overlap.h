@@ -21,7 +21,8 @@ typedef struct abut_overlap {
 enum { ABUT_OVERLAP_ALL = 0, ABUT_OVERLAP_UNTIL_APART = 1 };
 
 /// The facets of the Minkowski difference that are nearest to the origin. `first` is any direction with its overlap and
-/// supports, or where `is_facet` a facet, which should be near to the nearest; simple shapes need none. With ABUT_OVERLAP_UNTIL_APART the search ends at the first axis that separates the bodies.
+/// supports, or where `is_facet` a facet, which should be near to the nearest; simple shapes need none. With
+/// ABUT_OVERLAP_UNTIL_APART the search ends at the first axis that separates the bodies.
 void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int is_facet, int until,
                          abut_overlap *result);
 

@@ -249,8 +249,8 @@ static void find_heights(const abut_planar *polygon, abut_vec2 p, heights *h)
     h->least = least;
 }
 
-// A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the tolerance; most points
-// are far inside.
+// A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the
+// tolerance; most points are far inside.
 static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights *h, double tolerance,
                          abut_planar_place *place)
 {
@@ -282,8 +282,8 @@ static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, ab
 // ---------------------------------------------------------------------------------------------------------------
 // Intersection
 //
-// Around the set: what of each side is inside of the polygon, and where the set is outside, the corners of the polygon from where
-// the set left it to where it came back.
+// Around the set: what of each side is inside of the polygon, and where the set is outside, the corners of the
+// polygon from where the set left it to where it came back.
 
 // Where a side of the set crosses one of the polygon.
 typedef struct crossing {
@@ -359,8 +359,8 @@ static void add_crossing(clip *c, crossing x)
     }
 }
 
-// Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that is no further out than
-// the tolerance is inside. Returns 0 where nothing of it is inside.
+// Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that
+// is no further out than the tolerance is inside. Returns 0 where nothing of it is inside.
 static int cut_side(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
 {
     double lowest = -c->tolerance;

@@ -7,8 +7,9 @@
 
 enum { ABUT_PLANAR_POINTS = 512 };
 
-/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A point p is normals[i] . p - offsets[i] to
-/// the left of the side of a polygon from point i to the next. Points and segments have no normals and offsets.
+/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A point p is normals[i] . p -
+/// offsets[i] to the left of the side of a polygon from point i to the next. Points and segments have no normals
+/// and offsets.
 typedef struct abut_planar {
     abut_vec2 points[ABUT_PLANAR_POINTS];
     int ids[ABUT_PLANAR_POINTS];
@@ -17,8 +18,8 @@ typedef struct abut_planar {
     int count;
 } abut_planar;
 
-/// Where a point is in a set: at a corner, on a side, or inside. Three corners with weights that give the point; those after the
-/// first `count` have no weight.
+/// Where a point is in a set: at a corner, on a side, or inside. Three corners with weights that give the point;
+/// those after the first `count` have no weight.
 typedef struct abut_planar_place {
     int corners[3]; ///< indices in the set; of a side, its own first
     int count;
@@ -31,8 +32,8 @@ typedef struct abut_planar_point {
     abut_planar_place on_a, on_b;
 } abut_planar_point;
 
-/// Leaves the corners of the convex hull: one, two, or more in order; and finds its sides. Points within `tolerance` of a
-/// side are no corners.
+/// Leaves the corners of the convex hull: one, two, or more in order; and finds its sides. Points within
+/// `tolerance` of a side are no corners.
 void abut_planar_close(abut_planar *set, double tolerance);
 
 /// The corners of the intersection; `points` has room for 2 ABUT_PLANAR_POINTS. Sets that are further apart than the

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 // polar.c: the nearest facet of the Minkowski difference, by walking from facet to facet
 //
-// Let d be the overlap of the best facet that is known. A facet with normal n and overlap h is the point X = n d / h of the
-// difference's polar body, all X with p . X <= d for the vertices p of the difference: a convex polytope, whose edges join what
-// are neighbours on the difference. A nearer facet is a corner of it with |X| > 1.
+// Let d be the overlap of the best facet that is known. A facet with normal n and overlap h is the point X = n d /
+// h of the difference's polar body, all X with p . X <= d for the vertices p of the difference: a convex polytope,
+// whose edges join what are neighbours on the difference. A nearer facet is a corner of it with |X| > 1.
 //
-// The difference contains a ball about c of the radius r, c being from B's middle to A's and r the sum of the inner radii; so
-// its polar body has r |X| + c . X <= d, and |X| <= 1 in all of the half space with axis . X <= (r - d) / |c|, where the axis is
-// against c. Only what is beyond that plane can be nearer. The walk starts at the best corner and follows its edges, except
-// those that have |X| <= 1 where they would meet the plane, if they came so far. For a facet that has room around the nearest point
-// this is so for all its edges, and one facet is the proof.
+// The difference contains a ball about c of the radius r, c being from B's middle to A's and r the sum of the inner
+// radii; so its polar body has r |X| + c . X <= d, and |X| <= 1 in all of the half space with axis . X <= (r - d) /
+// |c|, where the axis is against c. Only what is beyond that plane can be nearer. The walk starts at the best
+// corner and follows its edges, except those that have |X| <= 1 where they would meet the plane, if they came so
+// far. For a facet that has room around the nearest point this is so for all its edges, and one facet is the proof.
 //
-// Why this is a proof: take a vertex p of a facet that was met. In the plane p . X = d, what is beyond the border is inside of a
-// polygon of corners that were met and of ends of edges that were not followed, since the facets around p follow each
-// other over sides that both end at p. All of these have |X| <= 1. The body that the vertices of all facets met allow has
-// all its corners beyond the border in such planes, so that it is in the unit ball; and the polar body is inside of it.
+// Why this is a proof: take a vertex p of a facet that was met. In the plane p . X = d, what is beyond the border
+// is inside of a polygon of corners that were met and of ends of edges that were not followed, since the facets
+// around p follow each other over sides that both end at p. All of these have |X| <= 1. The body that the vertices
+// of all facets met allow has all its corners beyond the border in such planes, so that it is in the unit ball; and
+// the polar body is inside of it.
 //
 // Source:  the separating axes of Yi and Drumwright 2016, in the order of the surface and not all of them.
 // Cost:    mostly one to ten facets with three or four sides each; no allocation.
@@ -29,7 +30,8 @@ typedef struct side {
     int edge, vertex;
 } side;
 
-// A facet: a face and a vertex, or two edges, as in abut_axis. Only of the few that matter is the overlap worth a square root.
+// A facet: a face and a vertex, or two edges, as in abut_axis. Only of the few that matter is the overlap worth a
+// square root.
 typedef struct facet {
     abut_vec3 normal;
     double squared; ///< length of the normal, between 1/4 and 1
@@ -77,7 +79,8 @@ static inline view view_of(const walk *w, const facet *f, abut_vec3 normal, abut
     return (view){normal, axis, abut_dot(axis, normal), w->level * scale, w->limit * scale * scale, sign};
 }
 
-// Where an edge of the polar body meets the plane that leaves the corner along a direction, or against it. All is linear in the direction.
+// Where an edge of the polar body meets the plane that leaves the corner along a direction, or against it. All is
+// linear in the direction.
 typedef struct fall {
     double down;     ///< the direction along the axis
     abut_vec3 place; ///< times `down`
@@ -143,7 +146,8 @@ static inline void find_neighbour(const walk *w, const facet *f, const way *s, f
     next->kind = ABUT_AXIS_EDGES;
     next->a = body == 0 ? s->over.edge : crossing;
     next->b = body == 0 ? crossing : s->over.edge;
-    // on the arc, and so at right angles to its edge; at right angles to the edge that is crossed by the choice of the fraction
+    // on the arc, and so at right angles to its edge; at right angles to the edge that is crossed by the choice of
+    // the fraction
     double part = least / of;
     next->normal = abut_add_scaled(abut_scale(1.0 - part, n0), part, last);
     next->squared = abut_norm_squared(next->normal);
@@ -208,7 +212,8 @@ static int make_exact(const walk *w, facet *f)
     return 1;
 }
 
-// Takes in the neighbour of a facet over a side. Where the first facet is the neighbour of one that was the best before, that is known.
+// Takes in the neighbour of a facet over a side. Where the first facet is the neighbour of one that was the best
+// before, that is known.
 static outcome follow(walk *w, int from, const way *s)
 {
     if (w->count == FACETS_HIGHEST) {
@@ -255,7 +260,8 @@ static outcome expand_face(walk *w, int from)
     abut_vec3 p = abut_sub(shape->points[shape->face_points[first]], vertex);
     for (int i = first; i < end; ++i) {
         abut_vec3 q = abut_sub(shape->points[shape->face_points[i + 1 < end ? i + 1 : first]], vertex);
-        // the side is from p to q, counter-clockwise about the normal; the edge of the polar body is at right angles to both
+        // the side is from p to q, counter-clockwise about the normal; the edge of the polar body is at right
+        // angles to both
         side over = {is_b, shape->face_edges[i], is_b ? f->a : f->b};
         fall along = fall_of(&v, abut_cross(q, p));
         if (is_long(&v, &along) && !(from > 0 && is_same_side(&over, &f->from))) { // not back
@@ -286,8 +292,9 @@ static outcome expand_edges(walk *w, int from)
     }
     double around = product / f->squared; // u x v is the normal times this
     view y = view_of(w, f, f->normal, frame->between, around > 0.0 ? -1.0 : 1.0);
-    // Around the parallelogram: ends of A's edge 0 1 1 0, of B's 0 0 1 1; sides 0 and 2 are along A's. The edges of the polar body are
-    // at right angles to both ends of the sides: along u x corner, v x corner, and what these two leave of u x v.
+    // Around the parallelogram: ends of A's edge 0 1 1 0, of B's 0 0 1 1; sides 0 and 2 are along A's. The edges of
+    // the polar body are at right angles to both ends of the sides: along u x corner, v x corner, and what these
+    // two leave of u x v.
     fall a = fall_of(&y, abut_cross(u, corner)), b = fall_of(&y, abut_cross(v, corner));
     fall all = {around * y.ahead, abut_scale(around * y.level, y.corner)};
     fall rest_a = {all.down - a.down, abut_sub(all.place, a.place)};
@@ -302,7 +309,8 @@ static outcome expand_edges(walk *w, int from)
             continue;
         }
         int is_b = i % 2, end = i == 1 || i == 2;
-        // an arc goes from its left face to the right one along (edge x normal), and comes into the region of the vertex
+        // an arc goes from its left face to the right one along (edge x normal), and comes into the region of the
+        // vertex
         way s = {{is_b, is_b ? f->b : f->a, (is_b ? edge_a : edge_b)->points[end]},
                  (is_b ? edge_b : edge_a)->faces[(around > 0.0) == end],
                  is_b ? f->a : f->b,
@@ -327,8 +335,9 @@ static abut_axis axis_of(const walk *w, const facet *f)
     return axis;
 }
 
-// All facets that tie; `first` is the one that the walk began with, if it still does. Returns 0 where the supports say that the overlap of
-// the best is not what the walk took it for: its edges are nearly parallel, and their normal is not known well.
+// All facets that tie; `first` is the one that the walk began with, if it still does. Returns 0 where the supports
+// say that the overlap of the best is not what the walk took it for: its edges are nearly parallel, and their
+// normal is not known well.
 static int report(walk *w, const abut_axis *first, abut_overlap *result)
 {
     abut_axis best = first != NULL ? *first : axis_of(w, &w->facets[0]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // shape.c: a convex shape from a mesh, checked, or from its hull
 //
-// Faces are merged only as far as the coordinates cannot tell them apart, so that the shape is the mesh and not something
-// near it. A mesh that is convex within the tolerance and not exactly gets the hull of its vertices, since searches along
-// edges need true convexity; how far that is from the mesh is its deviation.
+// Faces are merged only as far as the coordinates cannot tell them apart, so that the shape is the mesh and not
+// something near it. A mesh that is convex within the tolerance and not exactly gets the hull of its vertices,
+// since searches along edges need true convexity; how far that is from the mesh is its deviation.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // support.c: furthest vertex in a direction
 //
-// Directions are sorted into the cells of a cube, about as many as there are vertices. Each cell knows the furthest vertex
-// in the direction of its middle; from there a climb along edges takes a few steps, whatever the size. Without the cube
-// a climb takes as many steps as there are vertices along the way, the square root of their number for round shapes.
+// Directions are sorted into the cells of a cube, about as many as there are vertices. Each cell knows the furthest
+// vertex in the direction of its middle; from there a climb along edges takes a few steps, whatever the size.
+// Without the cube a climb takes as many steps as there are vertices along the way, the square root of their number
+// for round shapes.
 #include "base/memory.h"
 #include "convex/convex.h"
 
@@ -82,8 +83,9 @@ static int has_point(const int *points, int count, int point)
     return 0;
 }
 
-// Looks at all points that rounding cannot tell to be lower than `start` and that can be reached over such ones: where an edge is short, its slope is
-// the rounding of its ends, and may be down on the way up. Returns a neighbour of one of them that is higher, or -1.
+// Looks at all points that rounding cannot tell to be lower than `start` and that can be reached over such ones:
+// where an edge is short, its slope is the rounding of its ends, and may be down on the way up. Returns a neighbour
+// of one of them that is higher, or -1.
 static int find_higher(const abut_convex *shape, abut_vec3 direction, int start)
 {
     const abut_vec3 *points = shape->points;

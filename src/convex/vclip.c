@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // vclip.c: closest features of two convex shapes, by walking from neighbour to neighbour
 //
-// A pair of features (vertices, edges, faces) has closest points. They are the closest of the bodies if the planes through
-// them, at right angles to the way between, have the bodies on their other sides: a climb from each feature sees that at
-// the first look around, and it is the proof of the answer. Where it is not so, one of the points is outside of the other
-// feature's Voronoi region, the points that are nearer to it than to its neighbours. The plane that it is beyond names the
-// neighbour to go on with. A pair that moved a little since the last query is mostly right at once.
+// A pair of features (vertices, edges, faces) has closest points. They are the closest of the bodies if the planes
+// through them, at right angles to the way between, have the bodies on their other sides: a climb from each feature
+// sees that at the first look around, and it is the proof of the answer. Where it is not so, one of the points is
+// outside of the other feature's Voronoi region, the points that are nearer to it than to its neighbours. The plane
+// that it is beyond names the neighbour to go on with. A pair that moved a little since the last query is mostly
+// right at once.
 //
 // Source:  Mirtich 1998 (V-Clip), which Yi and Drumwright 2016 (section IV-B) use for bodies that are apart.
-// Differs: the proof ends the walk, not the Voronoi planes, so that rounding at their borders cannot make it end too early.
+// Differs: the proof ends the walk, not the Voronoi planes, so that rounding at their borders cannot make it end
+//          too early.
 // Cost:    a step for each change of a feature; no allocation.
 // Fails:   returns 0 for bodies that overlap, and after a bound of steps.
 #include "convex/vclip.h"

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // zonotope.c: minimum translation of shapes that are sums of a few segments, such as boxes
 //
-// A box is a center and three segments: all its points are center + t1 g1 + t2 g2 + t3 g3 with t between -1 and 1. So is every
-// prism over a polygon with a center, every parallelepiped and every rhombic dodecahedron, with up to four such generators g. The
-// Minkowski difference of two of them is one more, with the generators of both. Its facets have the normals of two
-// generators each: the faces of A, the faces of B, and one of each. In a direction n it reaches the sum of all |n . g|, so
-// that no supports and no signs are needed to compare the overlaps of all facets, 15 pairs for two boxes.
+// A box is a center and three segments: all its points are center + t1 g1 + t2 g2 + t3 g3 with t between -1 and 1.
+// So is every prism over a polygon with a center, every parallelepiped and every rhombic dodecahedron, with up to
+// four such generators g. The Minkowski difference of two of them is one more, with the generators of both. Its
+// facets have the normals of two generators each: the faces of A, the faces of B, and one of each. In a direction n
+// it reaches the sum of all |n . g|, so that no supports and no signs are needed to compare the overlaps of all
+// facets, 15 pairs for two boxes.
 //
-// For n = a x b, the part along another generator c of A is n . c = b . (c x a), and c x a is a face of A: its normal times a
-// length. So the parts of all mixed normals come from those of face normals, which are needed anyway, times weights.
+// For n = a x b, the part along another generator c of A is n . c = b . (c x a), and c x a is a face of A: its
+// normal times a length. So the parts of all mixed normals come from those of face normals, which are needed
+// anyway, times weights.
 //
-// These numbers only say which facets may be the nearest. The overlaps of those are then computed as always, from the shapes
-// themselves.
+// These numbers only say which facets may be the nearest. The overlaps of those are then computed as always, from
+// the shapes themselves.
 //
 // Source:  the separating axes of Yi and Drumwright 2016, algorithms 1 and 2.
 // Cost:    constant; no allocation. All facets are looked at, so that the answer needs no other proof.
@@ -196,8 +198,8 @@ typedef struct search {
     int count;
 } search;
 
-// Below this squared sine of their angle, generators are nearly parallel: the squared length of their cross product, as a
-// difference of squares, has lost four digits.
+// Below this squared sine of their angle, generators are nearly parallel: the squared length of their cross
+// product, as a difference of squares, has lost four digits.
 static const double SINE_SQUARED_LOW = 1e-4;
 // No direction at all: see abut_axis_of_edges().
 static const double SINE_SQUARED_LOWEST = 1e-30;
@@ -343,8 +345,8 @@ static int start_at(const abut_zonotope *z, abut_vec3 direction)
     return vertex < 0 ? 0 : vertex;
 }
 
-// Whether the direction of two generators is that of a face of A or B, but for rounding: the face has one of them, and is parallel
-// to the other. Such a face is a candidate itself.
+// Whether the direction of two generators is that of a face of A or B, but for rounding: the face has one of them,
+// and is parallel to the other. Such a face is a candidate itself.
 static int is_of_face(const search *s, const candidate *c)
 {
     const abut_zonotope *a = s->a, *b = s->b;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // brep_chains.c: straight pieces of the chains of sharp mesh edges
 //
-// Two sharp mesh edges may be parts of one edge where no third one ends at their common vertex and the same faces are on
-// the same sides of both. Such chains are cut into straight pieces: a piece grows from the longest mesh edge that is
-// left, along one fixed line by distance, and again along the line between its ends, until nothing changes. Where a
-// chain turns by little, a piece grows past the corner, up to the tolerance. So each corner between two pieces is then
-// put to the vertex that leaves the vertices around it closest to the two lines.
+// Two sharp mesh edges may be parts of one edge where no third one ends at their common vertex and the same faces
+// are on the same sides of both. Such chains are cut into straight pieces: a piece grows from the longest mesh edge
+// that is left, along one fixed line by distance, and again along the line between its ends, until nothing changes.
+// Where a chain turns by little, a piece grows past the corner, up to the tolerance. So each corner between two
+// pieces is then put to the vertex that leaves the vertices around it closest to the two lines.
 #include "mesh/brep_chains.h"
 
 #include "base/cycle.h"

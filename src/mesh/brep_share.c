@@ -5,8 +5,8 @@
 // therefore grow all at once, the closest triangle first, so that each triangle goes to the plane it is in and not to
 // the one that happens to come first.
 //
-// A triangle that is too narrow to have a normal lies in every plane through its line. It goes where it makes the borders of the
-// faces shorter: else a border would run along its long side beyond where the faces part, and come back.
+// A triangle that is too narrow to have a normal lies in every plane through its line. It goes where it makes the
+// borders of the faces shorter: else a border would run along its long side beyond where the faces part, and come back.
 #include "base/memory.h"
 #include "mesh/brep_planes.h"
 
@@ -127,7 +127,8 @@ static int better_face(const abut_brep_work *work, const abut_brep_plane *planes
             abut_brep_fit_distance(work, &planes[face], triangle) < 0.0) {
             continue;
         }
-        // a face whose parts only the sliver joins shares two sides, which are as long as the third: it keeps the sliver
+        // a face whose parts only the sliver joins shares two sides, which are as long as the third: it keeps the
+        // sliver
         double length = length_shared(work, triangle, face);
         if (length > most + abut_brep_blur * work->tolerance) {
             most = length;

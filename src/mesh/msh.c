@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // msh.c: Gmsh's MSH files, versions 2.2 and 4.1, text and binary
 //
-// A file is a row of sections, $Name to $EndName. The nodes and the elements are read; what else there is (names, entities,
-// periodicity, data) says nothing about the shape and is skipped.
+// A file is a row of sections, $Name to $EndName. The nodes and the elements are read; what else there is (names,
+// entities, periodicity, data) says nothing about the shape and is skipped.
 #include "mesh/msh.h"
 
 #include "base/memory.h"

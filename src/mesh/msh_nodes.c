@@ -55,7 +55,8 @@ static abut_status read_old_nodes(abut_msh *msh, int64_t count)
     return status;
 }
 
-// The nodes of one entity: their numbers, then their places, with as many parameters as the entity has dimensions if so.
+// The nodes of one entity: their numbers, then their places, with as many parameters as the entity has dimensions
+// if so.
 static abut_status read_block(abut_msh *msh, int64_t *read)
 {
     int64_t dimension = 0, ignored = 0, is_parametric = 0, count = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // obj.c: Wavefront OBJ: vertices, faces, lines and points
 //
-// Texture coordinates, normals, groups and materials are skipped. Free-form curves and surfaces are refused, since a mesh
-// without them would not be what the file shows.
+// Texture coordinates, normals, groups and materials are skipped. Free-form curves and surfaces are refused, since
+// a mesh without them would not be what the file shows.
 #include "mesh/formats.h"
 #include "mesh/number.h"
 #include "mesh/text.h"

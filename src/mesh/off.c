@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // off.c: OFF, as text: vertices, then faces; faces of one or two vertices are points and segments
 //
-// Normals, colours and texture coordinates are skipped. The counts are checked, not believed: arrays grow as lines come.
+// Normals, colours and texture coordinates are skipped. The counts are checked, not believed: arrays grow as lines
+// come.
 #include "mesh/formats.h"
 #include "mesh/number.h"
 #include "mesh/text.h"

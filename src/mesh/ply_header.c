@@ -246,8 +246,8 @@ static abut_status check_roles(const abut_file *file, const abut_ply_header *hea
     return ABUT_OK;
 }
 
-// Values begin after the line end of "end_header". Where lines of the header end with a single CR, a byte that happens to
-// be LF after the last one is a value.
+// Values begin after the line end of "end_header". Where lines of the header end with a single CR, a byte that
+// happens to be LF after the last one is a value.
 static abut_status end_header(abut_values *values, int ends_with_cr)
 {
     abut_text *text = &values->text;

@@ -42,7 +42,8 @@ typedef struct abut_ply_header {
     int64_t vertex_count; ///< as promised
 } abut_ply_header;
 
-/// Reads the header. `values` is then at the first value, and knows how values are stored. Release also after a failure.
+/// Reads the header. `values` is then at the first value, and knows how values are stored. Release also after a
+/// failure.
 abut_status abut_ply_header_read(abut_ply_header *header, abut_values *values);
 void abut_ply_header_release(abut_ply_header *header);
 

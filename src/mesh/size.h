@@ -5,7 +5,8 @@
 
 #include <abut/mesh.h>
 
-/// ABUT_UNSUPPORTED where a mesh is smaller or reaches further than contacts are found for; a mesh of one point has no size.
+/// ABUT_UNSUPPORTED where a mesh is smaller or reaches further than contacts are found for; a mesh of one point has
+/// no size.
 abut_status abut_mesh_check_size(const abut_mesh *mesh, abut_error *error);
 
 /// Whether a body may be there; what is not a number is nowhere.

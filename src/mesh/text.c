@@ -160,7 +160,8 @@ static abut_status next_field(abut_text *text, const char *what, abut_word *word
     return ABUT_OK;
 }
 
-// What programs print for numbers that are not finite ("nan", "-inf", "1.#IND"), and numbers beyond the range of double.
+// What programs print for numbers that are not finite ("nan", "-inf", "1.#IND"), and numbers beyond the range of
+// double.
 static int read_not_finite(abut_word word, double *value)
 {
     double ignored;

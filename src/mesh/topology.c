@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // topology.c: edges of triangles and segments, and what is next to what
 //
-// The sides of triangles and the segments are put into one list for each lower vertex, by counting, and each list is sorted
-// by the upper vertex, equal sides in order of triangle. Everything else is read from the sorted sides.
+// The sides of triangles and the segments are put into one list for each lower vertex, by counting, and each list
+// is sorted by the upper vertex, equal sides in order of triangle. Everything else is read from the sorted sides.
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"

@@ -39,8 +39,8 @@ abut_status abut_values_fail_growth(const abut_values *values, abut_status statu
 /// The bytes that are left.
 size_t abut_values_left(const abut_values *values);
 
-/// Whether `count` items of at least `least` bytes each can follow; in text a value has two bytes, with what parts it from
-/// the next. A count that a file promises is believed after this, and no sooner.
+/// Whether `count` items of at least `least` bytes each can follow; in text a value has two bytes, with what parts
+/// it from the next. A count that a file promises is believed after this, and no sooner.
 int abut_values_can_hold(const abut_values *values, uint64_t count, size_t least);
 
 /// Text: moves to the next line with words, or returns 0 at the end of the file. Binary: returns 1.

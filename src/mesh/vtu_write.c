@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// vtu_write.c: writes VTK's unstructured grid as XML text, for ParaView: points, segments, faces, tetrahedra, in this order
+// vtu_write.c: writes VTK's unstructured grid as XML text, for ParaView: points, segments, faces, tetrahedra, in
+// this order
 #include "mesh/formats.h"
 
 // Cell types of VTK.

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // closest_points.c: contacts of features whose closest points are near, on bodies made smaller before
 //
-// Both surfaces recede by epsilon, so that bodies that touch are 2 epsilon apart and the closest points of two features have a
-// separation vector to take the normal from. Each vertex is taken to the nearest face, edge or vertex of the other surface, and
-// each pair of edges to its closest points inside both. Pairs within 2 epsilon are contacts, whose positions
-// are those of the same features on the original surfaces.
+// Both surfaces recede by epsilon, so that bodies that touch are 2 epsilon apart and the closest points of two
+// features have a separation vector to take the normal from. Each vertex is taken to the nearest face, edge or
+// vertex of the other surface, and each pair of edges to its closest points inside both. Pairs within 2 epsilon are
+// contacts, whose positions are those of the same features on the original surfaces.
 //
 // Source:  Erleben 2018, section 6 ("Closest points method"); erosion by sections 6 and 8.3.
-// Differs: the text does not say which pairs of features have closest points. Here it is a vertex over a face of the other surface,
-//          and otherwise features each of which is nearest to the other in its neighbourhood. (A vertex over a face
-//          need not be the lowest of its surface, or a tilted box would stand on one corner.) Epsilon may differ
-//          between the bodies: "2 epsilon" is their sum.
-//          Corners and edges recede by more than epsilon. So pairs further apart are contacts, too, if each is nearest to the
-//          other and their original features touch or overlap along the normal. The gap is that of the original features: distance -
-//          2 epsilon where faces meet.
-// Cost:    linear in the pairs of triangles within 2 epsilon; no allocation in a repeated query. Eroding is linear in the mesh.
-// Fails:   where corners and edges meet, the separation vector is between the normals that are right (cases spikes, wedges).
-//          Bodies that sink deeper than 2 epsilon are not found at all, or from one side (option penetration).
+// Differs: the text does not say which pairs of features have closest points. Here it is a vertex over a face of
+//          the other surface, and otherwise features each of which is nearest to the other in its neighbourhood. (A
+//          vertex over a face need not be the lowest of its surface, or a tilted box would stand on one corner.)
+//          Epsilon may differ between the bodies: "2 epsilon" is their sum.
+//          Corners and edges recede by more than epsilon. So pairs further apart are contacts, too, if each is
+//          nearest to the other and their original features touch or overlap along the normal. The gap is that of
+//          the original features: distance - 2 epsilon where faces meet.
+// Cost:    linear in the pairs of triangles within 2 epsilon; no allocation in a repeated query. Eroding is linear
+//          in the mesh.
+// Fails:   where corners and edges meet, the separation vector is between the normals that are right (cases spikes,
+//          wedges). Bodies that sink deeper than 2 epsilon are not found at all, or from one side (option penetration).
 #include "method/closest_points.h"
 
 #include "base/error.h"
@@ -138,8 +139,8 @@ static place vertex_place(const abut_placed *side, int vertex)
     return p;
 }
 
-/// Whether original places are no further apart along a direction than contacts may be. Eroded places can be near without: where
-/// a part is thinner than 2 epsilon, its far side has moved past the near one.
+/// Whether original places are no further apart along a direction than contacts may be. Eroded places can be near
+/// without: where a part is thinner than 2 epsilon, its far side has moved past the near one.
 static int is_gap_small(const abut_closest *c, const place *from, const place *to, abut_vec3 direction)
 {
     return abut_dot(direction, abut_sub(to->position, from->position)) <= c->most_gap;
@@ -153,8 +154,8 @@ static int places_meet(const abut_closest *c, const place *from, const place *to
     return abut_norm(abut_add_scaled(way, -fmin(gap, 0.0), direction)) <= c->reach;
 }
 
-/// The contact of a place on `side` and one on the other, which lies in `direction` of it. The normal is that of the first place
-/// where this is a face.
+/// The contact of a place on `side` and one on the other, which lies in `direction` of it. The normal is that of
+/// the first place where this is a face.
 static void add_contact(const place *from, int side, const place *to, abut_vec3 direction, int is_arbitrary,
                         abut_local_output *output)
 {
@@ -179,7 +180,8 @@ static void add_contact(const place *from, int side, const place *to, abut_vec3 
     abut_local_contact(output, &c);
 }
 
-/// Whether the original vertex is inside the other original body or on it, as far as the triangles about the nearest one tell.
+/// Whether the original vertex is inside the other original body or on it, as far as the triangles about the
+/// nearest one tell.
 static int is_inside(const vertex_task *t, abut_vec3 point)
 {
     const abut_placed *side = original(t->local, !t->side);
@@ -204,9 +206,9 @@ static int is_inside(const vertex_task *t, abut_vec3 point)
     return abut_dot(way, outward) < 0.0 || least <= t->closest->reach * t->closest->reach;
 }
 
-/// Whether the vertex and its nearest place are in contact. Within what both recede at least, it must be over a face and not on
-/// the far side of its own body, or each nearest to the other. Corners recede by more: then each must be nearest to the other, and
-/// the original places meet or the original vertex be inside already.
+/// Whether the vertex and its nearest place are in contact. Within what both recede at least, it must be over a
+/// face and not on the far side of its own body, or each nearest to the other. Corners recede by more: then each
+/// must be nearest to the other, and the original places meet or the original vertex be inside already.
 static int is_contact(const vertex_task *t, const nearest *found, const place *from, const place *to,
                       abut_vec3 direction)
 {
@@ -381,8 +383,8 @@ static void look_at_edges(const abut_local *local, const edge_end *a, const edge
 
 // ---- deeper than 2 epsilon
 
-/// An edge of one surface that runs through the inside of a triangle of the other: (E, F) where it does, and (V, F) for its end
-/// beneath, if this is below the inside of the triangle.
+/// An edge of one surface that runs through the inside of a triangle of the other: (E, F) where it does, and (V, F)
+/// for its end beneath, if this is below the inside of the triangle.
 static void look_at_crossing(const vertex_task *t, int edge_triangle, int k)
 {
     const abut_closest *c = t->closest;

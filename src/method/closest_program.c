@@ -2,11 +2,12 @@
 // closest_program.c: the method closest-points as its author's program has it, on pairs of tetrahedra
 //
 // What differs from the text: positions stay on the eroded bodies, and three slips are kept because results depend on
-// them. (a) The normal of two edges is the cross product of A's edge and the way from its start to the end of B's. (b) B's edge counts
-// as covered by the used vertices of the edge of B that has the number of A's. (c) Of A, edge number 0 is marked as
-// used, whichever it was. (d) Whether edge k of B is used is read from the mark of vertex k; edges 4 and 5 have no such vertex, what
-// the program reads there is undefined, and here they count as not used. Distances of exactly 0 are no contact.
-// A is the first body here: B of the query where abut_local_first_is_b(), and then contacts are turned in the end.
+// them. (a) The normal of two edges is the cross product of A's edge and the way from its start to the end of B's.
+// (b) B's edge counts as covered by the used vertices of the edge of B that has the number of A's. (c) Of A, edge
+// number 0 is marked as used, whichever it was. (d) Whether edge k of B is used is read from the mark of vertex k;
+// edges 4 and 5 have no such vertex, what the program reads there is undefined, and here they count as not used.
+// Distances of exactly 0 are no contact. A is the first body here: B of the query where abut_local_first_is_b(),
+// and then contacts are turned in the end.
 //
 // With the program's own erosions every feature is credited with epsilon, as there. Mitred ones may be cut short: then
 // features have less credit. Vertices and edges that are further apart on the original bodies than contacts may be are
@@ -66,7 +67,8 @@ static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
     return t;
 }
 
-/// Whether the tetrahedra overlap along the four diagonals of a cube in A's frame: all pairs that the program's hierarchy lets through.
+/// Whether the tetrahedra overlap along the four diagonals of a cube in A's frame: all pairs that the program's
+/// hierarchy lets through.
 static int bounds_overlap(const eroded_tet *a, const eroded_tet *b)
 {
     static const abut_vec3 diagonals[4] = {{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // consistent_vertex.c: vertices inside tetrahedra, with the normal of the face by which their edges come in
 //
-// A vertex of one body in a tetrahedron of the other gives a contact at the vertex, with the normal of the surface face of that
-// tetrahedron which the edges at the vertex cross nearest to it.
+// A vertex of one body in a tetrahedron of the other gives a contact at the vertex, with the normal of the surface
+// face of that tetrahedron which the edges at the vertex cross nearest to it.
 //
 // Source:  Erleben 2018, section 6 ("Consistent vertex"), after Heidelberger et al. 2004.
-// Differs: the edges are those of the surface at the vertex. An edge crosses a face where it ends in front of it by more than
-//          the tolerance and meets the triangle within max(tolerance, envelope); one that starts on the face or in front of it
-//          crosses at its start, so that bodies that touch have contacts. Faces that are crossed equally near within the
-//          tolerance all report.
+// Differs: the edges are those of the surface at the vertex. An edge crosses a face where it ends in front of it by
+//          more than the tolerance and meets the triangle within max(tolerance, envelope); one that starts on the
+//          face or in front of it crosses at its start, so that bodies that touch have contacts. Faces that are
+//          crossed equally near within the tolerance all report.
 // Cost:    linear in the pairs of tetrahedra at the surfaces whose boxes overlap, and in the edges at vertices inside.
 // Fails:   edges that cross without a vertex inside are not seen; a vertex so deep that its edges leave the
 //          tetrahedron by an inner face has no contact.
@@ -53,8 +53,8 @@ static void add_nearest_crossing(const abut_tet_vertex *found, abut_local_output
     abut_tet_vertex_nearest(found, distances, output);
 }
 
-/// The program: each edge of the tetrahedron from the vertex to one that is not inside reports the first surface plane that it
-/// strictly crosses.
+/// The program: each edge of the tetrahedron from the vertex to one that is not inside reports the first surface
+/// plane that it strictly crosses.
 static void add_each_crossing(const abut_tet_vertex *found, abut_local_output *output)
 {
     for (int i = 1; i < 4; ++i) {

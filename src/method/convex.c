@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // convex.c: contacts of two convex solids, from the minimum translation and the contact manifold
 //
-// The signed distance of the pair with its direction is exact and proven (src/convex/). Moved together along it, the bodies
-// touch in a point, a segment or a polygon, whose corners are the contacts. All have the one normal, so that none of them
-// can hold the bodies together while another parts them.
+// The signed distance of the pair with its direction is exact and proven (src/convex/). Moved together along it,
+// the bodies touch in a point, a segment or a polygon, whose corners are the contacts. All have the one normal, so
+// that none of them can hold the bodies together while another parts them.
 //
 // Source:  Yi and Drumwright 2016.
 // Differs: the normal points from A to B. Of directions that tie, history decides, then velocity; the paper leaves the

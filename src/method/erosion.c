@@ -2,11 +2,11 @@
 // erosion.c: moving the surface of a mesh inward
 //
 // Mitred: vertex v moves by d with n . d = -epsilon for the normal n of every face at it. Faces in one plane are one
-// equation, and corner angles as weights make the result the same however a plane is cut into triangles. Up to three planes
-// have a solution, the shortest is taken; for more it is the least squares one, by the eigenvectors of the sum of w n n^T.
-// Directions in which the normals do not differ get no part of it. Along each eigenvector a vertex moves by at most
-// `most_steps` epsilons, which only vertices sharper than that feel, and where a triangle would turn inside out, its corners
-// move half as far, until it does not. Both are counted.
+// equation, and corner angles as weights make the result the same however a plane is cut into triangles. Up to
+// three planes have a solution, the shortest is taken; for more it is the least squares one, by the eigenvectors of
+// the sum of w n n^T. Directions in which the normals do not differ get no part of it. Along each eigenvector a
+// vertex moves by at most `most_steps` epsilons, which only vertices sharper than that feel, and where a triangle
+// would turn inside out, its corners move half as far, until it does not. Both are counted.
 #include "method/erosion.h"
 
 #include "base/error.h"
@@ -110,8 +110,8 @@ static void move_to_mean(work *w)
     }
 }
 
-/// Whether the mesh is what the program makes as a box or a convex hull: closed, convex at every edge, and every vertex a corner.
-/// Its other convex bodies, the drums of columns, have vertices in the middle of their flat ends.
+/// Whether the mesh is what the program makes as a box or a convex hull: closed, convex at every edge, and every
+/// vertex a corner. Its other convex bodies, the drums of columns, have vertices in the middle of their flat ends.
 static int is_hull(const work *w)
 {
     for (int i = 0; i < w->mesh.vertex_count; ++i) {

@@ -18,8 +18,8 @@ typedef struct abut_erosion {
     abut_vec3 *vertices; ///< of the mesh, moved; those of no triangle stay, unless everything is scaled
     double *recessions;  ///< of each vertex: how far all its faces recede there at least; at most epsilon
     double farthest;     ///< the longest way of a vertex, or the largest recession where this is more
-    double
-        overreach; ///< by how much recessions may be more than the faces really recede: 0 where mitred, else epsilon
+    /// By how much recessions may be more than the faces really recede: 0 where mitred, else epsilon.
+    double overreach;
     int cap_count;   ///< vertices that could not move as far as they should
     abut_tree *tree; ///< over the moved triangles or tetrahedra
 } abut_erosion;

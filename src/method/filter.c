@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // filter.c: removing redundant contacts: same position and same normal
 //
-// Contacts are put into the cells of a hashed grid. Cells are some merging distances wide, so that all candidates for "the
-// same" are in few cells, mostly one to three, and few contacts that differ share one. The first of equal ones stays: the drafts
-// are in feature order, so which one that is does not depend on the order in which a method found them.
+// Contacts are put into the cells of a hashed grid. Cells are some merging distances wide, so that all candidates
+// for "the same" are in few cells, mostly one to three, and few contacts that differ share one. The first of equal
+// ones stays: the drafts are in feature order, so which one that is does not depend on the order in which a method
+// found them.
 //
 // Source:  Erleben 2018, section 8.1 ("post filtering").
 // Cost:    linear in the number of contacts, as long as few of them share a cell without being the same.

@@ -39,8 +39,8 @@ static int compare_features(const abut_contact *a, const abut_contact *b)
     return 0;
 }
 
-/// Where a contact of certain features is among those of the same features: in A's frame and rounded, so that neither a motion of
-/// both bodies nor what rounding makes of it changes the order.
+/// Where a contact of certain features is among those of the same features: in A's frame and rounded, so that
+/// neither a motion of both bodies nor what rounding makes of it changes the order.
 typedef struct sort_key {
     double values[8];
 } sort_key;

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // growth.c: contacts along the separation of two tetrahedra that were shrunk until they are apart, and grown again
 //
-// Two tetrahedra that overlap are shrunk about their centres until they are apart, then grown until they nearly meet. The line between
-// their nearest points leads to the feature (face, edge or corner) of each whose normals hold this direction; the feature of higher
-// dimension gives the normal. The corners of their common part, projected to the plane in their middle, are the contacts.
+// Two tetrahedra that overlap are shrunk about their centres until they are apart, then grown until they nearly
+// meet. The line between their nearest points leads to the feature (face, edge or corner) of each whose normals
+// hold this direction; the feature of higher dimension gives the normal. The corners of their common part,
+// projected to the plane in their middle, are the contacts.
 //
 // Source:  Erleben 2018, appendix B, Algorithm 2.
-// Differs: three lines of Algorithm 2 are not as printed, which would diverge and could return a normal from B to A; the derivation is
-//          in docs/methods/growth.md. Where the printed steps are too short, those of a ray cast follow; where there is no separation (the
-//          centres coincide), the axis of least overlap is the direction. Both are counted as fallbacks. reading=program is the
-//          author's program: its own iteration, 4 degrees for "the feature's normal", and points that are not projected.
-// Cost:    linear in the pairs of tetrahedra whose boxes overlap; for each that touches up to 64 distances of two tetrahedra. No
-//          allocation.
-// Fails:   the normal leans to the line between the centres where corners meet: fans of normals (section 7.5; cliff-edges).
+// Differs: three lines of Algorithm 2 are not as printed, which would diverge and could return a normal from B to
+//          A; the derivation is in docs/methods/growth.md. Where the printed steps are too short, those of a ray
+//          cast follow; where there is no separation (the centres coincide), the axis of least overlap is the
+//          direction. Both are counted as fallbacks. reading=program is the author's program: its own iteration, 4
+//          degrees for "the feature's normal", and points that are not projected.
+// Cost:    linear in the pairs of tetrahedra whose boxes overlap; for each that touches up to 64 distances of two
+//          tetrahedra. No allocation.
+// Fails:   the normal leans to the line between the centres where corners meet: fans of normals (section 7.5;
+//          cliff-edges).
 #include "method/methods.h"
 #include "method/sat.h"
 #include "prim/tet_growth.h"

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // implicit_field.c: contacts of points of one surface in the signed distance field of the other
 //
-// Each solid has a grid of signed distances. The vertices of the other surface, and points along its edges, are looked up there: where
-// the value is not above the reach, there is a contact with the gradient as normal and the value as gap. Both solids are asked.
+// Each solid has a grid of signed distances. The vertices of the other surface, and points along its edges, are
+// looked up there: where the value is not above the reach, there is a contact with the gradient as normal and the
+// value as gap. Both solids are asked.
 //
 // Source:  Erleben 2018, sections 3.2.4 and 3.3.3 ("implicit field" of Table 3), after Guendelman et al. 2003.
 // Differs: points on edges come in addition to vertices; both bodies have a field, and both give samples.
 // Cost:    linear in the triangles and samples within the other's box; no allocation in a repeated query. A grid takes
 //          8 bytes a node, and a search in the mesh for each of them.
-// Fails:   values are off by up to half the diagonal of a cell where the distance is not linear, that is, next to edges and where
-//          two faces are equally near; normals there turn smoothly (cases cliff-edges, wedges). Faces that meet between samples,
-//          and bodies that are thinner than two cells, are missed or found late.
+// Fails:   values are off by up to half the diagonal of a cell where the distance is not linear, that is, next to
+//          edges and where two faces are equally near; normals there turn smoothly (cases cliff-edges, wedges).
+//          Faces that meet between samples, and bodies that are thinner than two cells, are missed or found late.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -163,7 +164,8 @@ static void clip(const abut_box *box, abut_vec3 p, abut_vec3 q, double *lower, d
     }
 }
 
-/// Cuts the edge into equal parts of at most a step of the grid; their ends in the grid, but not those of the edge, are samples.
+/// Cuts the edge into equal parts of at most a step of the grid; their ends in the grid, but not those of the edge,
+/// are samples.
 static int add_edge(survey *s, int edge)
 {
     const int *ends = &s->side->topology.edge_vertices[2 * edge];
@@ -220,8 +222,8 @@ static void evaluate(void *data, int begin, int end, int worker)
 
 // ---- contacts
 
-/// The direction away from the solid of the field: of the gradient or, where it has none, of the nearest point of the surface. Zero
-/// where the sample is that point: on the surface, with slopes around it that cancel.
+/// The direction away from the solid of the field: of the gradient or, where it has none, of the nearest point of
+/// the surface. Zero where the sample is that point: on the surface, with slopes around it that cancel.
 static abut_vec3 outward_at(const survey *s, const sample *m, const abut_tree *tree)
 {
     if (abut_norm(m->gradient) >= least_slope) {

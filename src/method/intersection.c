@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // intersection.c: contacts of intersecting triangles, by the types of the features that meet
 //
-// Of every pair of triangles that intersect or touch, each vertex of one that lies within the other's edge planes gives a
-// contact with that face's normal, and each pair of edges that is not parallel and whose closest points
+// Of every pair of triangles that intersect or touch, each vertex of one that lies within the other's edge planes
+// gives a contact with that face's normal, and each pair of edges that is not parallel and whose closest points
 // lie on both edges gives a contact with their cross product.
 //
 // Source:  Erleben 2018, section 6 ("Intersection method"); reading=program in intersection_program.c.
-// Differs: "sufficiently close" is read as: within max(tolerance, envelope), or deeper where the triangles cross, that is,
-//          an edge of one runs clearly through the inside of the other. The same goes for edges, and edges whose
-//          closest points have their midpoint in front of a face are apart, as in the author's program; the text
-//          does not say so. The depth of two edges is the signed distance of their closest points, so that the gap agrees
-//          with the two positions; where the edges are what really touches, that is the paper's overlap. Of n and
-//          -n the one with the smaller overlap of the two triangles is taken, and where they are equal, the one
+// Differs: "sufficiently close" is read as: within max(tolerance, envelope), or deeper where the triangles cross,
+//          that is, an edge of one runs clearly through the inside of the other. The same goes for edges, and edges
+//          whose closest points have their midpoint in front of a face are apart, as in the author's program; the text
+//          does not say so. The depth of two edges is the signed distance of their closest points, so that the gap
+//          agrees with the two positions; where the edges are what really touches, that is the paper's overlap. Of
+//          n and -n the one with the smaller overlap of the two triangles is taken, and where they are equal, the one
 //          that agrees with the outward normals.
 // Cost:    linear in the pairs of triangles whose boxes overlap; most of them end at the planes of the two triangles.
 // Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges);
-//          once bodies overlap, faces of the moving body give normals beside the right ones (sliding-spike, sunk); of bodies
-//          apart within the envelope, vertices beside a face and beyond the ends of an edge have no contact.
+//          once bodies overlap, faces of the moving body give normals beside the right ones (sliding-spike, sunk);
+//          of bodies apart within the envelope, vertices beside a face and beyond the ends of an edge have no contact.
 #include "method/intersection.h"
 #include "method/methods.h"
 #include "prim/point_triangle.h"
@@ -91,7 +91,8 @@ static int is_inside_edge_planes(const triangle *t, abut_vec3 p, double toleranc
     return 1;
 }
 
-/// Whether an edge of one triangle runs through the inside of the other, further than what counts as close on both sides.
+/// Whether an edge of one triangle runs through the inside of the other, further than what counts as close on both
+/// sides.
 static int pierces(const triangle *edges, const triangle *face, const heights *over_face, double reach)
 {
     if (!(over_face->lowest < -reach && over_face->highest > reach)) {

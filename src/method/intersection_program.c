@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // intersection_program.c: the intersection method as the author's program has it
 //
-// For each pair of tetrahedra, over the pairs of their surface faces that have a common point: vertices of one face at or
-// behind the other, within its edge planes, however deep; then the nine pairs of edges, whose axis is checked against the
-// two tetrahedra. An axis that separates them, or has them just touch, ends the pair of tetrahedra, and what was found
-// so far stays. Nothing but the midpoint of two edges has a tolerance.
+// For each pair of tetrahedra, over the pairs of their surface faces that have a common point: vertices of one face
+// at or behind the other, within its edge planes, however deep; then the nine pairs of edges, whose axis is checked
+// against the two tetrahedra. An axis that separates them, or has them just touch, ends the pair of tetrahedra, and
+// what was found so far stays. Nothing but the midpoint of two edges has a tolerance.
 //
 // Source:  the program that goes with Erleben 2018, as described in docs/methods/intersection.md.
-// Differs: its normals and depths of vertices on faces are not normalised, but scaled by twice the area of the face; ours are.
-//          The depth of two edges is the distance of their closest points, which all pairs of tetrahedra agree on, and not the
-//          overlap of the two tetrahedra. Each vertex with a face and each two edges with a normal are reported once a pair of
-//          tetrahedra. The first body, whose faces come first, is the one that abut_local_first_is_b() tells.
+// Differs: its normals and depths of vertices on faces are not normalised, but scaled by twice the area of the
+//          face; ours are. The depth of two edges is the distance of their closest points, which all pairs of
+//          tetrahedra agree on, and not the overlap of the two tetrahedra. Each vertex with a face and each two
+//          edges with a normal are reported once a pair of tetrahedra. The first body, whose faces come first, is
+//          the one that abut_local_first_is_b() tells.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap.
 // Fails:   as the text does, and bodies that touch without overlap have no contact of edges.
 #include "method/finish.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // local.c: pairs of elements of two placed meshes, looked at on any threads
 //
-// The pairs are cut into chunks of a fixed number. Each chunk has a piece of the output of its own, so that contacts end up in
-// the order of the pairs, whoever computed them. A batch of chunks bounds the memory; a chunk whose piece is full waits until its
-// contacts have been handed over.
+// The pairs are cut into chunks of a fixed number. Each chunk has a piece of the output of its own, so that
+// contacts end up in the order of the pairs, whoever computed them. A batch of chunks bounds the memory; a chunk
+// whose piece is full waits until its contacts have been handed over.
 #include "method/local.h"
 
 #include "base/context.h"
@@ -249,8 +249,8 @@ abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const do
     return anchor;
 }
 
-/// The weights of a point in a tetrahedron, or on its border as far as rounding tells. Returns 0 where it is outside, or where
-/// the tetrahedron is so thin that quotients of volumes say little.
+/// The weights of a point in a tetrahedron, or on its border as far as rounding tells. Returns 0 where it is
+/// outside, or where the tetrahedron is so thin that quotients of volumes say little.
 static int find_inner_weights(const abut_vec3 corners[4], abut_vec3 point, double weights[4])
 {
     const double thin = 1e-6, rounding = 1e-12;

@@ -38,8 +38,8 @@ static inline void abut_placed_tet(const abut_placed *side, int tet, abut_vec3 c
     }
 }
 
-/// Whether the two triangles at an edge of the mesh lie in one plane, with normals within `angle`; an edge of the border, of more
-/// than two triangles, of two that run the same way, or of one without area is not flat.
+/// Whether the two triangles at an edge of the mesh lie in one plane, with normals within `angle`; an edge of the
+/// border, of more than two triangles, of two that run the same way, or of one without area is not flat.
 int abut_placed_edge_is_flat(const abut_placed *side, int edge, double angle);
 
 /// What a pair's function sees of the query. Constant while pairs are looked at.
@@ -59,8 +59,9 @@ typedef struct abut_local_output {
 /// Looks at one pair of elements, without memory calls, and adds contacts in A's frame.
 typedef void abut_local_function(const abut_local *local, int element_a, int element_b, abut_local_output *output);
 
-/// Whether B is the first body, for methods to which the order matters: the one with the lower key, which the caller made first. A and B
-/// are in an order that goes by the bits of the shapes, which a change of scale changes; only where the keys are equal, it decides.
+/// Whether B is the first body, for methods to which the order matters: the one with the lower key, which the
+/// caller made first. A and B are in an order that goes by the bits of the shapes, which a change of scale changes;
+/// only where the keys are equal, it decides.
 static inline int abut_local_first_is_b(const abut_local *local)
 {
     return local->query->pair->b.key < local->query->pair->a.key;

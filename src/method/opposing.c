@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // opposing.c: contacts from the most opposing surface faces of two tetrahedra
 //
-// Of all pairs of surface faces of two tetrahedra that touch or overlap, the pair whose normals oppose most gives the normal, provided
-// that the two are not sandwiched between these faces: each one's corner opposite its face is in front of the other's face. The
-// points where surface triangles of one meet the other, projected to the plane in their middle, are the contacts.
+// Of all pairs of surface faces of two tetrahedra that touch or overlap, the pair whose normals oppose most gives
+// the normal, provided that the two are not sandwiched between these faces: each one's corner opposite its face is
+// in front of the other's face. The points where surface triangles of one meet the other, projected to the plane in
+// their middle, are the contacts.
 //
 // Source:  Erleben 2018, appendix A, Algorithm 1.
-// Differs: "in front" and "less" leave room for rounding. "All intersection points of all surface triangles" are the corners of the
-//          common part that lie on a surface triangle of one of the two: where triangles of both had to meet, a body that sank
-//          in would have no contact. reading=program is the author's program: the normal of the first body's face, a sandwich
-//          only where both corners are behind, and all corners of the common part.
+// Differs: "in front" and "less" leave room for rounding. "All intersection points of all surface triangles" are
+//          the corners of the common part that lie on a surface triangle of one of the two: where triangles of both
+//          had to meet, a body that sank in would have no contact. reading=program is the author's program: the
+//          normal of the first body's face, a sandwich only where both corners are behind, and all corners of the
+//          common part.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; no allocation.
-// Fails:   sliding-spike, sliding-wedge, and the three cracks: the average of two faces that are not parallel is nobody's normal.
+// Fails:   sliding-spike, sliding-wedge, and the three cracks: the average of two faces that are not parallel is
+//          nobody's normal.
 #include "method/methods.h"
 #include "method/tet_pair.h"
 

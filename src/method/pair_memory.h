@@ -11,8 +11,9 @@ typedef struct abut_pair_identity {
     uint64_t keys[2];
 } abut_pair_identity;
 
-/// Whether the committed state is of this pair; then `is_swapped` is the order in which the method saw it. States are written in
-/// canonical order, and for equal shapes that can change with their places: a pair with a memory keeps its first order.
+/// Whether the committed state is of this pair; then `is_swapped` is the order in which the method saw it. States
+/// are written in canonical order, and for equal shapes that can change with their places: a pair with a memory
+/// keeps its first order.
 int abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped);
 
 /// Starts the next state for a pair in an order; drops what an earlier query wrote and was not committed.

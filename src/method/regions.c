@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // regions.c: contacts from the regions in which two polyhedra touch
 //
-// The whole neighbourhood decides, not a pair of triangles: coplanar triangles are one face, and where the solids touch is a set of
-// polygons, segments and points. Those that the others do not make needless are kept; their corners are the contacts, and
-// their normals bound the motions that keep the solids apart.
+// The whole neighbourhood decides, not a pair of triangles: coplanar triangles are one face, and where the solids
+// touch is a set of polygons, segments and points. Those that the others do not make needless are kept; their
+// corners are the contacts, and their normals bound the motions that keep the solids apart.
 //
 // Source:  Bouma and Vanecek 1993, sections 3 and 4.3; Erleben 2018, section 4 (contacts are the corners of regions).
-// Differs: the reduction asks for the feasible motions instead of half-spaces that approximate the solids (src/region/regions.c);
-//          touching pairs come from the box hierarchy. Solids that overlap by more than the tolerance are moved back along their
-//          motion to where they touch; where that does not part them, the tolerance is widened step by step to at most a
-//          thousandth of the size. Both are counted as fallbacks. With a memory, bodies that rest on each other are not looked at
-//          again before they have moved by a thousandth of the tolerance, unless something other than their place decided.
+// Differs: the reduction asks for the feasible motions instead of half-spaces that approximate the solids
+//          (src/region/regions.c); touching pairs come from the box hierarchy. Solids that overlap by more than the
+//          tolerance are moved back along their motion to where they touch; where that does not part them, the
+//          tolerance is widened step by step to at most a thousandth of the size. Both are counted as fallbacks.
+//          With a memory, bodies that rest on each other are not looked at again before they have moved by a
+//          thousandth of the tolerance, unless something other than their place decided.
 // Cost:    linear in the triangle pairs near the contact, times a logarithm; no allocation.
 // Fails:   overlaps deeper than that, and meshes that are not closed: a status says so.
 #include "region/regions.h"
@@ -131,8 +132,8 @@ static int is_closing(const analysis *a)
     return 0;
 }
 
-/// Moves B back along its motion relative to A, by at most one step, to where the solids touch. `overlaps` stays set where that
-/// does not part them.
+/// Moves B back along its motion relative to A, by at most one step, to where the solids touch. `overlaps` stays
+/// set where that does not part them.
 static abut_status back_off(analysis *a, double speed, double strict)
 {
     double early = a->query->pair->dt, late = 0.0;
@@ -155,8 +156,8 @@ static abut_status back_off(analysis *a, double speed, double strict)
     return status == ABUT_OK ? analyse_before(a, early, a->query->tolerance) : status;
 }
 
-/// What is within the envelope touches, as far as the parts of the bodies are larger than it: else what is near and what is far
-/// cannot be told, and nothing separates them. Then a smaller envelope is tried, and counted.
+/// What is within the envelope touches, as far as the parts of the bodies are larger than it: else what is near and
+/// what is far cannot be told, and nothing separates them. Then a smaller envelope is tried, and counted.
 static abut_status try_envelopes(analysis *a, int *is_answer)
 {
     const abut_query *query = a->query;
@@ -240,7 +241,8 @@ static abut_status find_touching_state(analysis *a)
                      "one time step ago: method intersection can serve");
 }
 
-// ---- what was found, in the caller's words ---------------------------------------------------------------------------
+// ---- what was found, in the caller's words
+// ---------------------------------------------------------------------------
 
 static abut_feature feature_of(const abut_region_model *model, abut_entity entity)
 {
@@ -264,7 +266,8 @@ static abut_feature feature_of(const abut_region_model *model, abut_entity entit
     return feature;
 }
 
-/// A material point of a side by weights on vertices, for a point in the mesh's frame; on a face, in one of its triangles.
+/// A material point of a side by weights on vertices, for a point in the mesh's frame; on a face, in one of its
+/// triangles.
 static abut_anchor anchor_of(const abut_touch_side *side, abut_entity entity, int triangle, abut_vec3 local)
 {
     const abut_region_model *model = side->model;
@@ -353,8 +356,8 @@ static void world_points(const analysis *a, const abut_touch_node *node, abut_ve
     points[1] = abut_add(abut_mat3_apply(a->turns[1], local_b), pair->b.pose.position);
 }
 
-/// A normal of a region, in A's frame, in the true state and the world; unit to the last digit. From a touching state of the past the normal of
-/// a face goes on with its body.
+/// A normal of a region, in A's frame, in the true state and the world; unit to the last digit. From a touching
+/// state of the past the normal of a face goes on with its body.
 static abut_vec3 world_direction(const analysis *a, const abut_touch_region *region, abut_vec3 direction)
 {
     int face;

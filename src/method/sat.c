@@ -25,8 +25,8 @@ static abut_vec3 direction_of(const candidate *c)
     return c->is_backward ? abut_negate(c->axis->direction) : c->axis->direction;
 }
 
-/// Faces outward only; of the two senses of an edge axis the one with the smaller overlap, and where they are equal the one that points
-/// to the second's centre.
+/// Faces outward only; of the two senses of an edge axis the one with the smaller overlap, and where they are equal
+/// the one that points to the second's centre.
 static candidate by_text(const abut_tet_pair *pair, const abut_tet_axis *axis)
 {
     candidate c = {.axis = axis, .overlap = axis->forward};
@@ -63,8 +63,8 @@ static double least_overlap(const candidate *candidates, int count, int is_of_ed
     return least;
 }
 
-/// Faces come first in the list. Edges win where they are better by more than the slack; of what is equally good up to the slack,
-/// the first.
+/// Faces come first in the list. Edges win where they are better by more than the slack; of what is equally good up
+/// to the slack, the first.
 static int pick(const candidate *candidates, int count, double slack)
 {
     double of_faces = least_overlap(candidates, count, 0), of_edges = least_overlap(candidates, count, 1);

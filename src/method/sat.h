@@ -16,8 +16,8 @@ static inline abut_sat_features abut_sat_all_features(void)
     return all;
 }
 
-/// The axis of least overlap among those of the given features of the first and the second, and the overlap. Returns 0 where
-/// the features give none.
+/// The axis of least overlap among those of the given features of the first and the second, and the overlap.
+/// Returns 0 where the features give none.
 int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_reading reading,
                     abut_tet_normal *normal, double *overlap);
 

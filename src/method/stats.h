@@ -5,7 +5,8 @@
 
 #include <abut/contact.h>
 
-/// Not `data_bytes`: queries share shapes, so that the sum would count the memory of a shape once for every pair it is in.
+/// Not `data_bytes`: queries share shapes, so that the sum would count the memory of a shape once for every pair it
+/// is in.
 static inline void abut_stats_add(abut_stats *sum, const abut_stats *more)
 {
     sum->candidate_pairs += more->candidate_pairs;

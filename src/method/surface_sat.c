@@ -3,10 +3,12 @@
 //
 // As volume-sat, but only faces and edges on the surface of the mesh give an axis.
 //
-// Source:  Erleben 2018, section 6 ("Surface-SAT"); skip-flat-edges is the remedy that section 7.4 names and did not explore.
-// Differs: as volume-sat. An edge is on the surface where a surface triangle has it, be it of another tetrahedron; reading=program asks
-//          for a surface face of the same tetrahedron. Flat is an edge between two triangles with parallel normals
-//          (parameter angle): that holds for open meshes and soft bodies as well, where there is no B-rep.
+// Source:  Erleben 2018, section 6 ("Surface-SAT"); skip-flat-edges is the remedy that section 7.4 names and did
+//          not explore.
+// Differs: as volume-sat. An edge is on the surface where a surface triangle has it, be it of another tetrahedron;
+//          reading=program asks for a surface face of the same tetrahedron. Flat is an edge between two triangles
+//          with parallel normals (parameter angle): that holds for open meshes and soft bodies as well, where there
+//          is no B-rep.
 // Cost:    as volume-sat, and a search for each edge: logarithmic in the number of edges of the mesh.
 // Fails:   tetrahedra that touch in a point have axes beside the right one: cliff-edges, internal-edges (section 7.4).
 #include "method/methods.h"

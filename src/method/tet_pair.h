@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tet_pair.h: what the methods on pairs of tetrahedra share: the two elements, and contacts of the points where they meet
+// tet_pair.h: what the methods on pairs of tetrahedra share: the two elements, and contacts of the points where
+// they meet
 #ifndef ABUT_METHOD_TET_PAIR_H
 #define ABUT_METHOD_TET_PAIR_H
 
@@ -59,8 +60,8 @@ int abut_tet_pair_begin(const abut_local *local, int element_a, int element_b, a
 /// All points where the two solids meet.
 int abut_tet_pair_points(const abut_tet_pair *pair, abut_meeting_point points[ABUT_TET_POINT_LIMIT]);
 
-/// The plane in the middle of the extreme points along a direction; the depth is their extent. Where the two are apart in that
-/// direction, the plane is in the middle of the gap.
+/// The plane in the middle of the extreme points along a direction; the depth is their extent. Where the two are
+/// apart in that direction, the plane is in the middle of the gap.
 abut_tet_plane abut_tet_pair_middle(const abut_tet_pair *pair, abut_vec3 direction,
                                     const abut_meeting_point *points, int count);
 

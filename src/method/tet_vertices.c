@@ -101,8 +101,8 @@ static int is_in_box(abut_vec3 p, abut_box box, double margin)
     return abut_max_component(beyond) <= margin;
 }
 
-/// Sets the heights of the vertex; returns 0 where it is far from the box of the tetrahedron, or the tetrahedron is flat.
-/// `has_normals` is 0 before the first such look, then 1, or -1 where it is flat.
+/// Sets the heights of the vertex; returns 0 where it is far from the box of the tetrahedron, or the tetrahedron is
+/// flat. `has_normals` is 0 before the first such look, then 1, or -1 where it is flat.
 static int find_heights(abut_tet_vertex *found, abut_box box, double margin, int *has_normals, abut_stats *stats)
 {
     found->position = abut_placed_vertex(found->guest, found->vertex);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tet_vertices.h: vertices of one mesh in tetrahedra of another, for the methods that report those
 //
-// A vertex belongs to several tetrahedra of its own mesh. One of them speaks for it, so that each vertex meets each tetrahedron
-// of the other mesh once.
+// A vertex belongs to several tetrahedra of its own mesh. One of them speaks for it, so that each vertex meets each
+// tetrahedron of the other mesh once.
 #ifndef ABUT_METHOD_TET_VERTICES_H
 #define ABUT_METHOD_TET_VERTICES_H
 
@@ -29,7 +29,7 @@ typedef void abut_tet_vertex_function(const abut_tet_vertex *found, abut_local_o
 typedef struct abut_tet_vertices {
     double reach;           ///< how far from a tetrahedron still counts as in it, where `is_closed` is 0
     int is_closed;          ///< in is: not in front of any of the four planes, without tolerance
-    int has_inner_vertices; ///< vertices that are not on the surface count too, where their tetrahedron is at the surface
+    int has_inner_vertices; ///< vertices inside count too, where their tetrahedron is at the surface
     int has_all_tets;       ///< each tetrahedron speaks for its vertices
     abut_tet_vertex_function *function;
 } abut_tet_vertices;
@@ -54,7 +54,8 @@ double abut_tet_vertex_height(const abut_tet_vertex *found, int face, abut_vec3 
 /// Adds a contact of the vertex and its foot on the plane of a surface face; `is_arbitrary` where others are as right.
 void abut_tet_vertex_contact(const abut_tet_vertex *found, int face, int is_arbitrary, abut_local_output *output);
 
-/// Adds a contact for each surface face whose distance is the least or within the tolerance of it; HUGE_VAL: not this face.
+/// Adds a contact for each surface face whose distance is the least or within the tolerance of it; HUGE_VAL: not
+/// this face.
 void abut_tet_vertex_nearest(const abut_tet_vertex *found, const double distances[4], abut_local_output *output);
 
 #endif

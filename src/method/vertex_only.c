@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // vertex_only.c: vertices inside tetrahedra, with the normal of the nearest surface face
 //
-// A vertex of one body in a tetrahedron of the other gives a contact at the vertex, with the normal of the surface face of
-// that tetrahedron whose plane is nearest. A tetrahedron without a surface face gives none.
+// A vertex of one body in a tetrahedron of the other gives a contact at the vertex, with the normal of the surface
+// face of that tetrahedron whose plane is nearest. A tetrahedron without a surface face gives none.
 //
 // Source:  Erleben 2018, section 6 ("Vertex only").
-// Differs: vertices of the surface count, and inner ones do not; in reading=program those of tetrahedra at the surface do.
-//          In is within max(tolerance, envelope) of the tetrahedron, so that bodies that touch have contacts. Faces that are
-//          equally near within the tolerance all report. The distance to a face is that to its plane.
+// Differs: vertices of the surface count, and inner ones do not; in reading=program those of tetrahedra at the
+//          surface do. In is within max(tolerance, envelope) of the tetrahedron, so that bodies that touch have
+//          contacts. Faces that are equally near within the tolerance all report. The distance to a face is that to
+//          its plane.
 // Cost:    linear in the pairs of tetrahedra at the surfaces whose boxes overlap.
 // Fails:   edges that cross without a vertex inside are not seen; a vertex near a side face gets the
 //          normal of that face (cliff-edges); in coarse meshes the tetrahedron may have a face on the far side only.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // volume_sat.c: contacts along the axis of least overlap of two tetrahedra
 //
-// Of the 44 directions that can separate two tetrahedra (8 faces, 36 pairs of edges) the one with the least overlap is the normal. The
-// corners of their common part, projected to the plane through their average, are the contacts.
+// Of the 44 directions that can separate two tetrahedra (8 faces, 36 pairs of edges) the one with the least overlap
+// is the normal. The corners of their common part, projected to the plane through their average, are the contacts.
 //
 // Source:  Erleben 2018, section 6 ("Volume-SAT").
-// Differs: the text does not say what "precedence" of faces over edges is; here an edge axis has to be better by more than the
-//          tolerance. Touching counts up to max(tolerance, envelope). reading=program is the author's program: depth and plane
-//          from the extreme points, faces win exact ties only.
+// Differs: the text does not say what "precedence" of faces over edges is; here an edge axis has to be better by
+//          more than the tolerance. Touching counts up to max(tolerance, envelope). reading=program is the author's
+//          program: depth and plane from the extreme points, faces win exact ties only.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; no allocation.
-// Fails:   inner faces and edges of the mesh give axes too: the "morning star" of section 7.4 (cliff-edges, internal-edges).
+// Fails:   inner faces and edges of the mesh give axes too: the "morning star" of section 7.4 (cliff-edges,
+//          internal-edges).
 #include "method/methods.h"
 #include "method/sat.h"
 

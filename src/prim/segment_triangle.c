@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // segment_triangle.c: exact tests whether segments and triangles meet
 //
-// Everything is decided by signs of orient3d and orient2d and by comparing coordinates. What is in a plane is looked at along
-// a coordinate axis along which that plane is not seen edge-on: such a view is one-to-one, and changes no coordinate.
+// Everything is decided by signs of orient3d and orient2d and by comparing coordinates. What is in a plane is
+// looked at along a coordinate axis along which that plane is not seen edge-on: such a view is one-to-one, and
+// changes no coordinate.
 #include "prim/segment_triangle.h"
 #include "prim/compare.h"
 #include <abut/predicates.h>
@@ -126,7 +127,8 @@ int abut_segment_triangle_intersect(abut_vec3 p0, abut_vec3 p1, const abut_vec3 
         return abut_triangle_is_segment(triangle, ends) ? abut_segments_intersect(p0, p1, ends[0], ends[1])
                                                         : flat_segment_triangle_intersect(p0, p1, triangle);
     }
-    // The line of the segment crosses the plane in one point, which is inside if the edges all turn around it in one sense.
+    // The line of the segment crosses the plane in one point, which is inside if the edges all turn around it in
+    // one sense.
     int ab = orient3d(p0, p1, a, b), bc = orient3d(p0, p1, b, c), ca = orient3d(p0, p1, c, a);
     return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
 }

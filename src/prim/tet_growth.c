@@ -56,8 +56,8 @@ static void separate(const growing *g, double scale, abut_tet_growth *growth)
     growth->scale = scale;
 }
 
-/// Lines 1 to 4: shrinks by powers of the damping factor until the two are apart. Along an axis the overlap is linear in the
-/// scale, and is minus the distance of the centres at 0.
+/// Lines 1 to 4: shrinks by powers of the damping factor until the two are apart. Along an axis the overlap is
+/// linear in the scale, and is minus the distance of the centres at 0.
 static double shrink(const growing *g, const abut_tet_growth_params *params)
 {
     double limit = 0.0; // they are apart below it
@@ -74,8 +74,9 @@ static double shrink(const growing *g, const abut_tet_growth_params *params)
     return scale;
 }
 
-/// Lines 7 to 13. With u the direction of the separation s and w that between the centres, the two stay apart while the step of tau
-/// is below |s| / (scale u . w); the printed step is shorter, by at least the square of the cosine of u and w.
+/// Lines 7 to 13. With u the direction of the separation s and w that between the centres, the two stay apart while
+/// the step of tau is below |s| / (scale u . w); the printed step is shorter, by at least the square of the cosine
+/// of u and w.
 static void cast_ray(const growing *g, abut_tet_growth *growth)
 {
     double tau = 1.0 - 1.0 / growth->scale;
@@ -95,9 +96,9 @@ static void cast_ray(const growing *g, abut_tet_growth *growth)
     }
 }
 
-/// The author's program: a scale of 1 less the part of the centre line that is free. It begins one power of the damping factor below
-/// the scale that it measured, and stops where a scale does not grow. It may step too far; where the next scale would then be 1 or more,
-/// which the program asserts that it is not, the step is taken back.
+/// The author's program: a scale of 1 less the part of the centre line that is free. It begins one power of the
+/// damping factor below the scale that it measured, and stops where a scale does not grow. It may step too far;
+/// where the next scale would then be 1 or more, which the program asserts that it is not, the step is taken back.
 static void grow_scales(const growing *g, abut_tet_growth *growth)
 {
     double scale = damping * growth->scale;

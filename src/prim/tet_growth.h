@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tet_growth.h: the scale to which two overlapping tetrahedra can grow about their centres before they meet
 //
-// A(scale) is A scaled about the mean of its corners, and g(scale) the distance of A(scale) and B(scale), which falls as the scale
-// grows. The derivation of the iteration is in docs/methods/growth.md.
+// A(scale) is A scaled about the mean of its corners, and g(scale) the distance of A(scale) and B(scale), which
+// falls as the scale grows. The derivation of the iteration is in docs/methods/growth.md.
 #ifndef ABUT_PRIM_TET_GROWTH_H
 #define ABUT_PRIM_TET_GROWTH_H
 
@@ -36,8 +36,8 @@ typedef struct abut_tet_growth_params {
     abut_growth_iteration iteration;
 } abut_tet_growth_params;
 
-/// Grows two tetrahedra to a distance of at most the target. Returns 0 where the centres are so near that a thousandth of
-/// the size still overlaps, or the nearest points coincide.
+/// Grows two tetrahedra to a distance of at most the target. Returns 0 where the centres are so near that a
+/// thousandth of the size still overlaps, or the nearest points coincide.
 int abut_tet_grow(const abut_tet *a, const abut_tet *b, const abut_tet_growth_params *params,
                   abut_tet_growth *growth);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // tet_points.c: the points where two tetrahedra meet
 //
-// The common part of two tetrahedra is convex, and its corners are corners of one in the other, and points where edges of one enter
-// or leave the other. An edge meets a convex body in one piece, so that the first and the last point on it are all.
-// Bodies that only touch are met by rounding: what is within `reach` counts, an edge that lies in the plane of a face
-// does not go through it, and edges that pass each other within `reach` meet in the middle between them. So the points of touching
-// faces are the corners of the common polygon, and bodies within `reach` have at least one.
+// The common part of two tetrahedra is convex, and its corners are corners of one in the other, and points where
+// edges of one enter or leave the other. An edge meets a convex body in one piece, so that the first and the last
+// point on it are all. Bodies that only touch are met by rounding: what is within `reach` counts, an edge that lies
+// in the plane of a face does not go through it, and edges that pass each other within `reach` meet in the middle
+// between them. So the points of touching faces are the corners of the common polygon, and bodies within `reach`
+// have at least one.
 #include "prim/point_tet.h"
 #include "prim/point_triangle.h"
 #include "prim/segment_segment.h"

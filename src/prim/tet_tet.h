@@ -12,7 +12,8 @@ enum {
     ABUT_TET_POINT_LIMIT = 32 ///< 8 corners, 2 points on each of 12 edges
 };
 
-/// The corners of each face, counter-clockwise from outside where the tetrahedron is positive; edge m of it goes from its corner m to the next.
+/// The corners of each face, counter-clockwise from outside where the tetrahedron is positive; edge m of it goes
+/// from its corner m to the next.
 extern const int abut_tet_faces[4][3];
 /// The two corners of each edge. Edge k lies between the faces abut_tet_edges[5 - k].
 extern const int abut_tet_edges[6][2];
@@ -22,7 +23,8 @@ typedef struct abut_tet {
     abut_vec3 normals[4]; ///< of the faces: unit, outward
 } abut_tet;
 
-/// Makes a tetrahedron of corners in either orientation; 0 where it is flat: a height is below 1e-12 of the longest edge.
+/// Makes a tetrahedron of corners in either orientation; 0 where it is flat: a height is below 1e-12 of the longest
+/// edge.
 int abut_tet_make(const abut_vec3 corners[4], abut_tet *tet);
 
 abut_vec3 abut_tet_center(const abut_tet *tet);
@@ -43,8 +45,9 @@ typedef struct abut_tet_axis {
     int edge_a, edge_b;  ///< of two edges
 } abut_tet_axis;
 
-/// Lists the axes: faces of A and B by turns, then edges of A with edges of B, those left out whose angle has a sine of at
-/// most `parallel`. Returns their number; 0 where one of them tells that A and B are apart by more than `reach`.
+/// Lists the axes: faces of A and B by turns, then edges of A with edges of B, those left out whose angle has a
+/// sine of at most `parallel`. Returns their number; 0 where one of them tells that A and B are apart by more than
+/// `reach`.
 int abut_tet_axes(const abut_tet *a, const abut_tet *b, double parallel, double reach,
                   abut_tet_axis axes[ABUT_TET_AXIS_LIMIT]);
 
@@ -68,8 +71,8 @@ typedef struct abut_meeting_point {
     int other_edge; ///< it passes this one
 } abut_meeting_point;
 
-/// The corners of the common part of A and B: corners of one in the other, and where edges of one enter and leave the other. There
-/// is one if and only if the distance of A and B is at most `reach`.
+/// The corners of the common part of A and B: corners of one in the other, and where edges of one enter and leave
+/// the other. There is one if and only if the distance of A and B is at most `reach`.
 int abut_tet_points(const abut_tet *a, const abut_tet *b, const abut_tet_meeting *meeting,
                     abut_meeting_point points[ABUT_TET_POINT_LIMIT]);
 

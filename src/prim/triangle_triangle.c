@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // triangle_triangle.c: whether two triangles meet, and how far apart they are
 //
-// If two triangles meet, then so do an edge of one and the other: the ends of their common line, or the corners of their
-// common polygon, are on edges. Apart, the nearest points are a corner and a triangle, or inside two edges.
+// If two triangles meet, then so do an edge of one and the other: the ends of their common line, or the corners of
+// their common polygon, are on edges. Apart, the nearest points are a corner and a triangle, or inside two edges.
 #include "prim/triangle_triangle.h"
 #include "prim/compare.h"
 #include "prim/pick.h"
@@ -24,9 +24,10 @@ static plane make_plane(const abut_vec3 t[3])
     return p;
 }
 
-// The sides of a plane on which the corners of t are. Most signs follow from the normal. With h = normal . (d - a): three
-// differences, two products, and three sums on the way to h round each by at most 2^-53 of the sum of the positive products,
-// eight in all, so that twice that is a safe bound; the rest is for underflow, as in predicates.c. The others are exact.
+// The sides of a plane on which the corners of t are. Most signs follow from the normal. With h = normal . (d - a):
+// three differences, two products, and three sums on the way to h round each by at most 2^-53 of the sum of the
+// positive products, eight in all, so that twice that is a safe bound; the rest is for underflow, as in
+// predicates.c. The others are exact.
 static void find_sides(const abut_vec3 triangle[3], const abut_vec3 t[3], int sides[3])
 {
     plane p = make_plane(triangle);
@@ -54,8 +55,9 @@ static int lone_corner(const int sides[3])
     return sides[1] == sides[2] ? 0 : sides[0] == sides[2] ? 1 : 2;
 }
 
-// Both triangles cross the other's plane, and no corner is in it: each meets the common line of the planes in an interval, which
-// ends on the two edges at its lone corner. The ends are compared by the orientation of the edges that they are on.
+// Both triangles cross the other's plane, and no corner is in it: each meets the common line of the planes in an
+// interval, which ends on the two edges at its lone corner. The ends are compared by the orientation of the edges
+// that they are on.
 static int intervals_overlap(const abut_vec3 a[3], const int sides_a[3], const abut_vec3 b[3], const int sides_b[3])
 {
     int i = lone_corner(sides_a), k = lone_corner(sides_b), first, second;

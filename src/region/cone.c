@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cone.c: polyhedral cones of directions, and the motions that two touching solids allow each other
 //
-// Two convex pieces A and B, spanned by rays r and s, are separated by the normals n with n . r <= 0 and n . s >= 0; that is
-// itself a polyhedral cone, and v keeps the pieces apart if n . v >= 0 for one of the rays n that span it. For the
-// solids v must keep every pair of pieces apart: a conjunction of such clauses, which is multiplied out to a union of convex
-// cones.
+// Two convex pieces A and B, spanned by rays r and s, are separated by the normals n with n . r <= 0 and n . s >=
+// 0; that is itself a polyhedral cone, and v keeps the pieces apart if n . v >= 0 for one of the rays n that span
+// it. For the solids v must keep every pair of pieces apart: a conjunction of such clauses, which is multiplied out
+// to a union of convex cones.
 #include "region/cone.h"
 
 #include <string.h>
@@ -114,8 +114,8 @@ int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle,
     if (sine <= angle) {
         is_done = rays_of_flat(&list, constraints, angle);
     } else {
-        // with constraints in one plane there is a line in the cone; the two directions in that plane that bound the cone
-        // are at right angles to the line and to a constraint
+        // with constraints in one plane there is a line in the cone; the two directions in that plane that bound
+        // the cone are at right angles to the line and to a constraint
         abut_vec3 line = abut_unit(abut_cross(constraints.items[first], constraints.items[second]));
         abut_directions ends = {&line, 1};
         int has_line = satisfies(constraints, line, angle) && satisfies(constraints, abut_negate(line), angle);
@@ -323,8 +323,8 @@ static int multiply(abut_arena *arena, const cone_list *list, abut_directions cl
     return 1;
 }
 
-/// The direction of the sum of the rays of the cone that some constraints leave, which is inside it; zero where they cancel. In a
-/// cone that is nearly a half-space they nearly do, and leave as much as its sides differ.
+/// The direction of the sum of the rays of the cone that some constraints leave, which is inside it; zero where
+/// they cancel. In a cone that is nearly a half-space they nearly do, and leave as much as its sides differ.
 static int inner_direction(abut_arena *arena, abut_directions constraints, double angle, abut_vec3 *inner)
 {
     abut_directions rays;
@@ -339,8 +339,9 @@ static int inner_direction(abut_arena *arena, abut_directions constraints, doubl
     return 1;
 }
 
-/// Looks for a direction of cone `which` that is outside all others: outside each of them by one of its constraints. All choices of
-/// those are tried, `choice` counting through them. Returns 1 where the others cover the cone, -1 where memory ran out.
+/// Looks for a direction of cone `which` that is outside all others: outside each of them by one of its
+/// constraints. All choices of those are tried, `choice` counting through them. Returns 1 where the others cover
+/// the cone, -1 where memory ran out.
 static int is_covered(abut_arena *arena, const cone_list *list, int which, double angle)
 {
     int choices = 1;

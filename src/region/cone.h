@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cone.h: polyhedral cones of directions, and the motions that two touching solids allow each other
 //
-// Near a point a polyhedron is a cone: a half-space at a face, a wedge at an edge, a cone of several faces at a vertex. Two
-// bodies that touch at the point may move against each other by v if cone B, moved by v, stays out of cone A. The forbidden
-// motions are the Minkowski sum of the interiors of A and -B, so the feasible ones are a union of convex cones.
+// Near a point a polyhedron is a cone: a half-space at a face, a wedge at an edge, a cone of several faces at a
+// vertex. Two bodies that touch at the point may move against each other by v if cone B, moved by v, stays out of
+// cone A. The forbidden motions are the Minkowski sum of the interiors of A and -B, so the feasible ones are a
+// union of convex cones.
 #ifndef ABUT_REGION_CONE_H
 #define ABUT_REGION_CONE_H
 
@@ -17,8 +18,8 @@ typedef struct abut_directions {
     int count;
 } abut_directions;
 
-/// Rays that span the convex cone {v : c . v >= 0 for all constraints}; a line in it gives two rays. Directions count as
-/// at right angles within `angle`. Returns 0 where memory ran out.
+/// Rays that span the convex cone {v : c . v >= 0 for all constraints}; a line in it gives two rays. Directions
+/// count as at right angles within `angle`. Returns 0 where memory ran out.
 int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle, abut_directions *rays);
 
 /// Whether every v with c . v >= 0 for all constraints has n . v >= 0, within `angle`.
@@ -38,8 +39,8 @@ typedef struct abut_local_solid {
 typedef struct abut_feasible {
     const abut_directions *clauses;
     int clause_count;
-    const abut_directions
-        *cones; ///< the same as a union of convex cones, by their constraints, none within another
+    /// The same as a union of convex cones, by their constraints, none within another.
+    const abut_directions *cones;
     int cone_count;
     int overlaps;  ///< the solids do not only touch: some clause has no normal
     int is_capped; ///< the union has more cones than are listed

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kept.c: an analysis as one block of bytes, and back
 //
-// After the head come the remembered normals; then, of a whole one, regions, the nodes at their corners in the order of the corners,
-// directions, cones and outlines. All but the last two have doubles, so that no padding is needed.
+// After the head come the remembered normals; then, of a whole one, regions, the nodes at their corners in the
+// order of the corners, directions, cones and outlines. All but the last two have doubles, so that no padding is
+// needed.
 #include "region/kept.h"
 
 #include <string.h>

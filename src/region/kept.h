@@ -5,7 +5,8 @@
 
 #include "region/regions.h"
 
-/// The head of the block; arrays follow it. What `is_whole` marks is all that the analysis found, so that it can be told again.
+/// The head of the block; arrays follow it. What `is_whole` marks is all that the analysis found, so that it can be
+/// told again.
 typedef struct abut_kept {
     abut_pose b_to_a;        ///< of the analysis
     double tolerance, angle; ///< that the query asked for

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // model.c: the solid near each vertex of a B-rep as a union of convex cones
 //
-// A vertex whose edges are all convex is one convex cone; one whose edges are all reflex is the union of the half-spaces of
-// its faces. In between, the planes of the faces cut the directions into cells, each inside or outside the solid. Each
-// cell inside lies in the half-spaces of some faces; faces are left out of that set one by one as long as what is left is
-// still within the solid. So the pieces are bounded by planes of faces only, and none is smaller than it must be.
+// A vertex whose edges are all convex is one convex cone; one whose edges are all reflex is the union of the
+// half-spaces of its faces. In between, the planes of the faces cut the directions into cells, each inside or
+// outside the solid. Each cell inside lies in the half-spaces of some faces; faces are left out of that set one by
+// one as long as what is left is still within the solid. So the pieces are bounded by planes of faces only, and
+// none is smaller than it must be.
 #include "region/model.h"
 
 #include "base/context.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // outlines.c: the polygons in which faces of two solids lie on each other
 //
-// A polygon of face f of A and face g of B is bounded by edges of f that lie on g, edges of g that lie on f, and edges of both
-// that run together. So the segments where edges lie on the other solid, taken with f and g to the same side, are all
-// that is needed: they are chained to closed outlines. Where faces are tilted against each other the chain stays open,
-// and there is no polygon.
+// A polygon of face f of A and face g of B is bounded by edges of f that lie on g, edges of g that lie on f, and
+// edges of both that run together. So the segments where edges lie on the other solid, taken with f and g to the
+// same side, are all that is needed: they are chained to closed outlines. Where faces are tilted against each other
+// the chain stays open, and there is no polygon.
 #include "region/outlines.h"
 
 #include "base/sort.h"
@@ -202,7 +202,8 @@ static int first_boundary_at(const outline_search *s, int begin, int end, int pl
     return begin;
 }
 
-/// Of the boundaries [begin, end) that leave where `arriving` ends, the one that keeps closest to the polygon on the left.
+/// Of the boundaries [begin, end) that leave where `arriving` ends, the one that keeps closest to the polygon on
+/// the left.
 static int next_boundary(const outline_search *s, int begin, int end, int arriving, abut_vec3 normal)
 {
     const boundary *in = &s->items[arriving];

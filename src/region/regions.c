@@ -2,9 +2,10 @@
 // regions.c: the contact regions of two touching solids, reduced to those that are needed, with their normals
 //
 // Polygons first, then segments, then points. A segment or point is left out where every motion that the regions
-// around it allow keeps its own neighbourhoods apart too: the rule behind definitions 1 and 2 of the paper, decided by the
-// feasible motions themselves instead of approximating half-spaces (with which definition 1 fails its own figure 5).
-// Where the feasible motions are a union of several cones, the one nearest to the relative velocity is taken.
+// around it allow keeps its own neighbourhoods apart too: the rule behind definitions 1 and 2 of the paper, decided
+// by the feasible motions themselves instead of approximating half-spaces (with which definition 1 fails its own
+// figure 5). Where the feasible motions are a union of several cones, the one nearest to the relative velocity is
+// taken.
 //
 // Source:  Bouma and Vanecek 1993, section 3.
 #include "region/regions.h"
@@ -141,8 +142,8 @@ static void add_region(region_search *s, abut_touch_region *region, const int *n
     set->regions[set->region_count++] = *region;
 }
 
-/// Whether a normal from A to B separates what the two solids are near a point; then a region around it with this normal makes
-/// the point needless without further ado.
+/// Whether a normal from A to B separates what the two solids are near a point; then a region around it with this
+/// normal makes the point needless without further ado.
 static int is_separated(const abut_touch *touch, const abut_touch_region *region, abut_vec3 n)
 {
     const abut_touch_side *a = &touch->sides[0], *b = &touch->sides[1];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // spanning.c: fewer normals and fewer points, for solvers that ask for a spanning set only
 //
-// Source:  Bouma and Vanecek 1993, sections 2.2 and 3: n + 1 points for an n-dimensional region, at most three normals a point
-//          ("the three maximally transversal planes"), at most six constraints a pair.
+// Source:  Bouma and Vanecek 1993, sections 2.2 and 3: n + 1 points for an n-dimensional region, at most three
+//          normals a point ("the three maximally transversal planes"), at most six constraints a pair.
 #include "region/spanning.h"
 
 static double transversality(abut_vec3 a, abut_vec3 b, abut_vec3 c)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // touch_candidates.c: corners of one solid near the other, edges that cross, and edges that run through a face
 //
-// Three tests do it: a corner against a triangle, an edge against an edge, an edge against a triangle. Which ones are tried comes from
-// the pairs of triangles whose boxes are within the tolerance; for small meshes, from all that is near the other solid. Each
-// corner and edge is tried once, by the triangle that owns it.
+// Three tests do it: a corner against a triangle, an edge against an edge, an edge against a triangle. Which ones
+// are tried comes from the pairs of triangles whose boxes are within the tolerance; for small meshes, from all that
+// is near the other solid. Each corner and edge is tried once, by the triangle that owns it.
 #include "region/touch_search.h"
 
 #include "prim/point_segment.h"
@@ -66,8 +66,8 @@ static inline int is_in_box(abut_vec3 p, const abut_box *box, double margin)
            p.y <= box->upper.y + margin && p.z >= box->lower.z - margin && p.z <= box->upper.z + margin;
 }
 
-/// The sides of a box that a point is beyond, one bit for each. What is spanned by points that are all beyond one side is away from
-/// the box.
+/// The sides of a box that a point is beyond, one bit for each. What is spanned by points that are all beyond one
+/// side is away from the box.
 static unsigned sides_of(abut_vec3 p, const abut_box *box)
 {
     return (unsigned)(p.x < box->lower.x) | (unsigned)(p.x > box->upper.x) << 1 |
@@ -75,8 +75,8 @@ static unsigned sides_of(abut_vec3 p, const abut_box *box)
            (unsigned)(p.z < box->lower.z) << 4 | (unsigned)(p.z > box->upper.z) << 5;
 }
 
-/// Whether a triangle of A (`side` 0) or B recedes from the other everywhere. The velocity is linear in the point, so the
-/// corners tell.
+/// Whether a triangle of A (`side` 0) or B recedes from the other everywhere. The velocity is linear in the point,
+/// so the corners tell.
 static int recedes(const abut_touch_search *s, int side, const placed_triangle *t)
 {
     const abut_touch_limits *limits = s->limits;
@@ -156,8 +156,8 @@ static int owned_edges(const abut_touch_search *s, int side, const placed_triang
     return count;
 }
 
-/// How far a point is inside the planes through the edges of a triangle at right angles to it, for each edge, times the edge's
-/// length; `squares` are those of the lengths.
+/// How far a point is inside the planes through the edges of a triangle at right angles to it, for each edge, times
+/// the edge's length; `squares` are those of the lengths.
 static void find_insides(const placed_triangle *t, abut_vec3 p, double insides[3], double squares[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -167,8 +167,8 @@ static void find_insides(const placed_triangle *t, abut_vec3 p, double insides[3
     }
 }
 
-/// The corner of a triangle within the tolerance of a point, else its sharp edge; `is_near` tells near which lines through its
-/// edges the point is. Returns 0 where there is none.
+/// The corner of a triangle within the tolerance of a point, else its sharp edge; `is_near` tells near which lines
+/// through its edges the point is. Returns 0 where there is none.
 static int find_border(const abut_touch_search *s, const abut_touch_side *side, const placed_triangle *t,
                        abut_vec3 p, const int is_near[3], abut_vertex_hit *hit)
 {
@@ -206,8 +206,8 @@ static int find_border(const abut_touch_search *s, const abut_touch_side *side, 
     return is_found;
 }
 
-/// What a point is on within the tolerance: a corner or sharp edge of a triangle, else its face. Returns 0 where it is on
-/// nothing. Only near the border more than the height is needed.
+/// What a point is on within the tolerance: a corner or sharp edge of a triangle, else its face. Returns 0 where it
+/// is on nothing. Only near the border more than the height is needed.
 static int find_hit(const abut_touch_search *s, const abut_touch_side *side, const placed_triangle *t, abut_vec3 p,
                     abut_vertex_hit *hit)
 {
@@ -288,8 +288,8 @@ static int clamp_place(double *x, double length_squared, double tolerance_square
     return beyond * beyond * length_squared <= tolerance_squared;
 }
 
-/// The points where two edges are nearest to each other. Returns 0 where they do not come within the tolerance, or only beyond an
-/// end of one of them: then it is its corner that touches.
+/// The points where two edges are nearest to each other. Returns 0 where they do not come within the tolerance, or
+/// only beyond an end of one of them: then it is its corner that touches.
 static int find_crossing(const abut_touch_search *s, const placed_edge *a, const placed_edge *b,
                          abut_vec3 points[2], double *squared)
 {
@@ -351,8 +351,8 @@ static void test_edges(abut_touch_search *s, const placed_edge *a, const placed_
     }
 }
 
-/// Whether a point of a face is within the tolerance of its border. Triangles may be narrower than that, so that the border need not be
-/// a side of the one that the point is in.
+/// Whether a point of a face is within the tolerance of its border. Triangles may be narrower than that, so that
+/// the border need not be a side of the one that the point is in.
 static int is_at_border(const abut_touch_search *s, const abut_touch_side *side, int face, abut_vec3 p)
 {
     const abut_brep_elements *brep = &side->model->brep;
@@ -370,8 +370,9 @@ static int is_at_border(const abut_touch_search *s, const abut_touch_side *side,
     return 0;
 }
 
-/// Whether a sharp edge of `side` runs through a triangle of the other, further than the tolerance on both sides and away from the
-/// border of its face: then the solids overlap. The whole edge counts, as its pieces may end in the plane of the triangle.
+/// Whether a sharp edge of `side` runs through a triangle of the other, further than the tolerance on both sides
+/// and away from the border of its face: then the solids overlap. The whole edge counts, as its pieces may end in
+/// the plane of the triangle.
 static int pierces(const abut_touch_search *s, int side, const placed_edge *e, const placed_triangle *t)
 {
     const abut_touch_side *own = &s->touch->sides[side], *other = &s->touch->sides[1 - side];

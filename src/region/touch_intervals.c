@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // touch_intervals.c: the segments between touching points
 //
-// Between two nodes that follow each other on an edge nothing changes, so one point in the middle tells whether the edge lies
-// on the other solid, and on what.
+// Between two nodes that follow each other on an edge nothing changes, so one point in the middle tells whether the
+// edge lies on the other solid, and on what.
 #include "region/touch_search.h"
 
 #include "prim/point_segment.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // touch_nodes.c: one touching point for all hits of a place
 //
-// A corner near a corner is on that corner, else near an edge on that edge, else on the face: so what is found does not depend on
-// the triangles.
+// A corner near a corner is on that corner, else near an edge on that edge, else on the face: so what is found does
+// not depend on the triangles.
 #include "region/touch_search.h"
 
 #include <string.h>

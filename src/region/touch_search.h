@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // touch_search.h: what the steps of the search for touching points hand on to each other
 //
-// touch_candidates.c finds corners near the other solid and edges that cross (hits), touch_nodes.c makes one node of all hits of
-// a place, touch_intervals.c finds what lies between nodes, touch.c leads.
+// touch_candidates.c finds corners near the other solid and edges that cross (hits), touch_nodes.c makes one node
+// of all hits of a place, touch_intervals.c finds what lies between nodes, touch.c leads.
 #ifndef ABUT_REGION_TOUCH_SEARCH_H
 #define ABUT_REGION_TOUCH_SEARCH_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // disc.c: friction of one contact for a given normal impulse, exactly
 //
-// On the sphere f(t) = -(A + t)^-1 c for the t > 0 with |f(t)| = radius. The function 1 / |f(t)| of t is concave and nearly a straight
-// line, so that Newton's method on it goes up to the root from t = 0 without passing it (Moré and Sorensen 1983).
+// On the sphere f(t) = -(A + t)^-1 c for the t > 0 with |f(t)| = radius. The function 1 / |f(t)| of t is concave
+// and nearly a straight line, so that Newton's method on it goes up to the root from t = 0 without passing it (Moré
+// and Sorensen 1983).
 #include "solve/disc.h"
 
 #include "math/eigen.h"

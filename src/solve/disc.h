@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // disc.h: friction of one contact for a given normal impulse
 //
-// Friction is a point f = (first tangent, second tangent, torsion / radius) in a ball about zero. It may do no better than
-// oppose the slip A f + c as much as the ball allows.
+// Friction is a point f = (first tangent, second tangent, torsion / radius) in a ball about zero. It may do no
+// better than oppose the slip A f + c as much as the ball allows.
 #ifndef ABUT_SOLVE_DISC_H
 #define ABUT_SOLVE_DISC_H
 
@@ -24,7 +24,8 @@ static inline abut_vec3 abut_disc_project(abut_vec3 f, double radius)
     return squared > radius * radius ? abut_scale(radius / sqrt(squared), f) : f;
 }
 
-/// The f in the ball with the least f.A f / 2 + c.f: A f + c is zero, or f is on the sphere and A f + c points against it.
+/// The f in the ball with the least f.A f / 2 + c.f: A f + c is zero, or f is on the sphere and A f + c points
+/// against it.
 abut_vec3 abut_disc_solve(const abut_disc_block *block, abut_vec3 c, double radius);
 
 #endif

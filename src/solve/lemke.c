@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // lemke.c: linear complementarity problems by Lemke's complementary pivoting
 //
-// An artificial variable z0 makes the problem w = M z + d z0 + q solvable at once; then variables enter whose complements
-// have left, until z0 leaves (a solution) or nothing limits the one that enters (a ray).
+// An artificial variable z0 makes the problem w = M z + d z0 + q solvable at once; then variables enter whose
+// complements have left, until z0 leaves (a solution) or nothing limits the one that enters (a ray).
 //
 // Source:  Cottle, Pang and Stone 1992, sections 4.4 and 4.9 (lexicographic degeneracy resolution).
-// Differs: a ray counts only in a tableau computed anew; the basis that was found is solved again from the given numbers.
+// Differs: a ray counts only in a tableau computed anew; the basis that was found is solved again from the given
+//          numbers.
 // Cost:    one pivot takes time with the square of the unknowns; there are about as many pivots as unknowns.
 // Fails:   on matrices for which the method has no guarantee; the outcome says so.
 #include "solve/lemke.h"
@@ -162,7 +163,8 @@ abut_status abut_lemke(abut_arena *arena, const abut_lcp *lcp, const abut_lcp_pa
         return ABUT_OK;
     }
     if (answer->outcome == ABUT_SOLVE_RAY) {
-        // equations that depend on each other may contradict by rounding, and then z0 cannot leave: what is there without it may solve the problem
+        // equations that depend on each other may contradict by rounding, and then z0 cannot leave: what is there
+        // without it may solve the problem
         solve_basis(&t, x, scratch, answer->z);
         if (answer_residual(&t, answer->z) <= params->tolerance) {
             answer->outcome = ABUT_SOLVE_CONVERGED;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // mcp.c: the mixed complementarity problem of Stewart and Trinkle, by Lemke's method
 //
-// The velocities are eliminated, which leaves a linear complementarity problem in the normal impulses f_N, the friction f_D along
-// the edges of a pyramid, and a slip speed l for each contact:
+// The velocities are eliminated, which leaves a linear complementarity problem in the normal impulses f_N, the
+// friction f_D along the edges of a pyramid, and a slip speed l for each contact:
 //
 //     w_N = N v - s            with f_N,     v = v_free + M^-1 (N^T f_N + D^T f_D)
 //     w_D = D v + E l          with f_D
@@ -11,9 +11,11 @@
 // A contact of infinite friction that is held (hold.h) has no l: w_D >= 0 for an edge and its opposite is D v = 0.
 //
 // Source:  Stewart and Trinkle 1996; equation 1 of Yi and Drumwright 2016.
-// Differs: l >= 0, and E has a column for each contact (docs/solvers.md); impulses and speeds are scaled so that the diagonal of N is 1.
+// Differs: l >= 0, and E has a column for each contact (docs/solvers.md); impulses and speeds are scaled so that
+//          the diagonal of N is 1.
 // Cost:    the cube of the unknowns, of which a contact has 2 + directions.
-// Fails:   where no impulses can meet all conditions, for example a body wedged between walls that shall part from both.
+// Fails:   where no impulses can meet all conditions, for example a body wedged between walls that shall part from
+//          both.
 #include "base/error.h"
 #include "base/versioned.h"
 #include "solve/hold.h"
@@ -23,7 +25,8 @@
 
 #include <string.h>
 
-// A contact's unknowns are numbered from `first` on: the normal impulse, with friction the directions, and the slip speed where it can slip.
+// A contact's unknowns are numbered from `first` on: the normal impulse, with friction the directions, and the slip
+// speed where it can slip.
 typedef struct contact_unknowns {
     int first;
     int count;     ///< 0 where nothing can move
@@ -104,8 +107,8 @@ static abut_status take_memory(abut_arena *arena, mcp *m, abut_error *error)
     return ABUT_OK;
 }
 
-// The normal for unknown 0 of a contact, an edge of the pyramid for 1 to `directions`. The second half of the edges is the
-// first one turned round, to the last bit.
+// The normal for unknown 0 of a contact, an edge of the pyramid for 1 to `directions`. The second half of the edges
+// is the first one turned round, to the last bit.
 static abut_vec3 direction(const abut_row *row, int unknown, int directions)
 {
     const double pi = 3.14159265358979323846;

@@ -2,15 +2,18 @@
 // prox.c: projected Gauss-Seidel on the proximal formulation of contact with Coulomb friction
 //
 // The contacts are visited in order. At a visit the relative velocity u at the contact gives the normal impulse
-// max(0, l - r (u_n - s)), and, with what that changes, the friction: the nearest point to f - r u_f in the ball of radius mu
-// times the new normal impulse. The bodies' velocities are kept up to date with the impulses, so that no matrix between contacts is needed.
+// max(0, l - r (u_n - s)), and, with what that changes, the friction: the nearest point to f - r u_f in the ball of
+// radius mu times the new normal impulse. The bodies' velocities are kept up to date with the impulses, so that no
+// matrix between contacts is needed.
 //
-// Source:  Erleben 2018, section 6 ("projected Gauss-Seidel method based on a proximal map formulation"), and his program.
-// Differs: one factor for all friction rows of a contact, or else a fixed point is not Coulomb's law; friction sees the new normal
-//          impulse; the residual is a speed; a sweep is taken back with its velocities. docs/solvers.md has the reasons.
+// Source:  Erleben 2018, section 6 ("projected Gauss-Seidel method based on a proximal map formulation"), and his
+//          program.
+// Differs: one factor for all friction rows of a contact, or else a fixed point is not Coulomb's law; friction sees
+//          the new normal impulse; the residual is a speed; a sweep is taken back with its velocities.
+//          docs/solvers.md has the reasons.
 // Cost:    linear in contacts and sweeps; scratch from the solver's arena.
-//          ABUT_SWEEP_CONJUGATE is Silcowitz-Hansen, Niebe and Erleben 2010 ("a nonsmooth nonlinear conjugate gradient method"), with
-//          sweeps there and back, without which what a sweep changes is no gradient.
+//          ABUT_SWEEP_CONJUGATE is Silcowitz-Hansen, Niebe and Erleben 2010 ("a nonsmooth nonlinear conjugate
+//          gradient method"), with sweeps there and back, without which what a sweep changes is no gradient.
 // Fails:   slowly: high stacks and large ratios of masses need many sweeps.
 #include "base/error.h"
 #include "base/versioned.h"
@@ -25,9 +28,11 @@
 // The factors are not reduced further than to this share; from then on every sweep is kept.
 static const double least_share = 0.05;
 
-// A group of contacts of infinite friction is settled where its residual is at most this share of its scale; what it then does at more than so many times its
-// residual counts as more than zero. From half of the iteration limit on, at every so many parts of it, contacts that press are held in groups that are
-// not settled too, which else would have no friction at all. A start that misses the law by at most the start share of the scale is near the answer.
+// A group of contacts of infinite friction is settled where its residual is at most this share of its scale; what
+// it then does at more than so many times its residual counts as more than zero. From half of the iteration limit
+// on, at every so many parts of it, contacts that press are held in groups that are not settled too, which else
+// would have no friction at all. A start that misses the law by at most the start share of the scale is near the
+// answer.
 static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 10.0, parting_residuals = 1000.0;
 enum { LIMIT_PARTS = 20 };
 
@@ -193,8 +198,8 @@ static void push(const abut_row *row, abut_mover *movers, double normal, abut_ve
     }
 }
 
-// Holds the contacts that begin with friction, group by group, where the start misses the law by little. Elsewhere, as where bodies have just met, that would keep
-// held what has to part, and friction begins at zero.
+// Holds the contacts that begin with friction, group by group, where the start misses the law by little. Elsewhere,
+// as where bodies have just met, that would keep held what has to part, and friction begins at zero.
 static void begin_holds(prox *p)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -302,7 +307,8 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
     return squared;
 }
 
-// Visits contacts, in order and then back. Returns the largest square of a speed by which one was wrong, infinite where a number was not finite.
+// Visits contacts, in order and then back. Returns the largest square of a speed by which one was wrong, infinite
+// where a number was not finite.
 static double visit_range(prox *p, int begin, int end)
 {
     double largest = 0.0;
@@ -340,9 +346,9 @@ static double sweep(prox *p)
     return largest;
 }
 
-/// Goes on from where a sweep led, in the direction in which the sweeps before it went: the nonlinear conjugate gradients of
-/// Fletcher and Reeves, with what a sweep changes in the place of the gradient. That this is one, a sweep must be symmetric. The
-/// direction starts anew where sweeps change more than before.
+/// Goes on from where a sweep led, in the direction in which the sweeps before it went: the nonlinear conjugate
+/// gradients of Fletcher and Reeves, with what a sweep changes in the place of the gradient. That this is one, a
+/// sweep must be symmetric. The direction starts anew where sweeps change more than before.
 static void extrapolate(prox *p)
 {
     double square = 0.0;
@@ -388,7 +394,8 @@ static int velocities_are_finite(const prox *p)
     return zero == 0.0;
 }
 
-// Takes note of where the sweep led, and of what counts as more than zero in each group after it. Returns whether anything does.
+// Takes note of where the sweep led, and of what counts as more than zero in each group after it. Returns whether
+// anything does.
 static int see_sweep(prox *p, double tolerance, int sweeps)
 {
     int limit = p->params.iteration_limit, part = limit < LIMIT_PARTS ? 1 : limit / LIMIT_PARTS;

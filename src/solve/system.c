@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "base/versioned.h"
 
-// How far a unit vector may be from unit length, two vectors from a right angle, and an inertia from symmetric and semidefinite: what
-// single precision leaves over.
+// How far a unit vector may be from unit length, two vectors from a right angle, and an inertia from symmetric and
+// semidefinite: what single precision leaves over.
 static const double rounding = 1e-6;
 
 static int is_finite_matrix(abut_mat3 m)

@@ -71,8 +71,8 @@ static inline void abut_row_twist(const abut_row *row, abut_mover *movers, abut_
     b->velocity.angular = abut_add(b->velocity.angular, abut_mat3_apply(b->inverse_inertia, moment));
 }
 
-/// What an impulse and a moment on B, with their opposites on A, add to the velocity of B's point relative to A's, and to
-/// the spin.
+/// What an impulse and a moment on B, with their opposites on A, add to the velocity of B's point relative to A's,
+/// and to the spin.
 abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse, abut_vec3 moment,
                             double *spin);
 
@@ -82,7 +82,8 @@ double abut_row_normal_response(const abut_row *row, const abut_mover *movers);
 /// The largest speed that is missing at a contact: `scale` of abut_solve_result.
 double abut_system_scale(const abut_system *system);
 
-/// 0, and NaN for an infinite number or NaN. A sum of these tells whether all numbers were finite, without a branch for each.
+/// 0, and NaN for an infinite number or NaN. A sum of these tells whether all numbers were finite, without a branch
+/// for each.
 static inline double abut_zero_of(double x)
 {
     return x - x;

@@ -82,8 +82,8 @@ static void swap_rows(abut_tableau *t, int a, int b)
 int abut_tableau_refresh(abut_tableau *t)
 {
     fill(t);
-    // Gauss-Jordan: the k-th basic variable, in the order of the basis, gets the best of the rows from k on. Rows are moved so that the
-    // basis stays as it is; the lexicographic order depends on columns alone.
+    // Gauss-Jordan: the k-th basic variable, in the order of the basis, gets the best of the rows from k on. Rows
+    // are moved so that the basis stays as it is; the lexicographic order depends on columns alone.
     for (int k = 0; k < t->count; ++k) {
         int variable = t->basis[k], best = k;
         for (int i = k + 1; i < t->count; ++i) {
@@ -100,7 +100,8 @@ int abut_tableau_refresh(abut_tableau *t)
     return 1;
 }
 
-// The rows that limit a variable equally, up to rounding, by the right-hand side. Returns how many, 0 where none limits it.
+// The rows that limit a variable equally, up to rounding, by the right-hand side. Returns how many, 0 where none
+// limits it.
 static int find_candidates(const abut_tableau *t, int variable)
 {
     double largest = 0.0;

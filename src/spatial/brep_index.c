@@ -10,8 +10,8 @@
 
 #include <limits.h>
 
-// The tree is built with the least tolerance that makes sense, and asked with that of the caller: what a build takes to be
-// on a plane may be as far off in it as the tolerance over the sine of the angle to the next face.
+// The tree is built with the least tolerance that makes sense, and asked with that of the caller: what a build
+// takes to be on a plane may be as far off in it as the tolerance over the sine of the angle to the next face.
 // Corners of a face are within one B-rep tolerance of its plane, and those of an edge of its line; both are
 // cut by planes that are off by as much.
 static const double brep_tolerances = 4.0;

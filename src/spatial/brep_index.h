@@ -48,8 +48,8 @@ int abut_index_add_entities(const abut_context *context, const abut_brep *brep, 
 /// What counts as on a plane in a build.
 double abut_index_least_tolerance(const abut_brep *brep);
 
-/// Cuts space until every region is a leaf. `entities` holds at least one polygon, and is used up. Fills nodes, root and
-/// info.
+/// Cuts space until every region is a leaf. `entities` holds at least one polygon, and is used up. Fills nodes,
+/// root and info.
 abut_status abut_index_build(abut_brep_index *index, const abut_brep_index_params *params, const abut_brep *brep,
                              abut_piece_list *entities);
 

@@ -3,9 +3,9 @@
 //
 // The sign of all nodes on a line along x is found together: a triangle that the line goes through changes the winding
 // number of every node before it by one. Whether it goes through is decided exactly in the projection to (y, z), as if
-// the line were moved by an infinitely small (d, d^2): so a line through an edge or a vertex goes through the right number of
-// triangles. Which nodes are before the triangle is decided exactly, too. Planes of nodes are independent of each other, and
-// are made on any threads.
+// the line were moved by an infinitely small (d, d^2): so a line through an edge or a vertex goes through the right
+// number of triangles. Which nodes are before the triangle is decided exactly, too. Planes of nodes are independent
+// of each other, and are made on any threads.
 #include "spatial/field.h"
 
 #include "base/context.h"

@@ -2,7 +2,8 @@
 // field.h: the signed distance of a closed mesh, on a grid
 //
 // Nodes have the exact distance of the nearest triangle and a sign that is decided exactly. Between nodes the field is
-// trilinear: it is off by at most half the diagonal of a cell, as distances change by no more than the way between two points.
+// trilinear: it is off by at most half the diagonal of a cell, as distances change by no more than the way between
+// two points.
 #ifndef ABUT_SPATIAL_FIELD_H
 #define ABUT_SPATIAL_FIELD_H
 
@@ -23,9 +24,10 @@ typedef struct abut_field {
     double *values;    ///< x fastest; negative inside
 } abut_field;
 
-/// `tree` is over the triangles of the mesh, which is closed and has outward normals. `resolution` is the number of cells along
-/// the longest side; other sides have cells of about that size, but at least ABUT_FIELD_LEAST_CELLS. Uses the parallel loops of
-/// the context. ABUT_UNSUPPORTED where the mesh is so far from its origin that nodes would coincide.
+/// `tree` is over the triangles of the mesh, which is closed and has outward normals. `resolution` is the number of
+/// cells along the longest side; other sides have cells of about that size, but at least ABUT_FIELD_LEAST_CELLS.
+/// Uses the parallel loops of the context. ABUT_UNSUPPORTED where the mesh is so far from its origin that nodes
+/// would coincide.
 abut_status abut_field_create(const abut_context *context, const abut_mesh *mesh, const abut_tree *tree,
                               int resolution, abut_field *field, abut_error *error);
 void abut_field_release(abut_field *field, const abut_context *context);

@@ -3,14 +3,16 @@
 //
 // A region of space holds the parts of faces, edges and vertices in it. A plane sends what is above and below to the
 // regions there, and what is on it to a region of one dimension less: faces that lie in the plane, the segments where
-// others go through it, edges in it, the points where others go through, and vertices. Regions of planes and lines are cut
-// on in the same way. A region of space without a face is inside or outside, as the last face plane beside it tells.
+// others go through it, edges in it, the points where others go through, and vertices. Regions of planes and lines
+// are cut on in the same way. A region of space without a face is inside or outside, as the last face plane beside
+// it tells.
 //
 // Source:  Vanecek 1991 as summarised by Bouma and Vanecek 1993, section 4.2.
 // Differs: a balanced cut that meets nothing has no region of its own: what is on it counts as above.
-// Cost:    balanced O(n log n) for surfaces of even triangles; face planes only O(n^2), and more where faces are cut often.
-// Fails:   where a cut plane meets a face at a flat angle, the face ends up to the build's tolerance over the sine of that
-//          angle beside its edge.
+// Cost:    balanced O(n log n) for surfaces of even triangles; face planes only O(n^2), and more where faces are
+//          cut often.
+// Fails:   where a cut plane meets a face at a flat angle, the face ends up to the build's tolerance over the sine
+//          of that angle beside its edge.
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"

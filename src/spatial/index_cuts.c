@@ -2,8 +2,8 @@
 // index_cuts.c: choosing the plane that cuts a region of a Brep-index
 //
 // The leading pieces of a region are those that part it: polygons in space, segments in a plane (points where there is
-// no segment), points on a line. While there are many, balanced cuts halve them by a plane square to an axis. Few are cut
-// by the plane through one of them: of a sample the one that cuts the fewest others.
+// no segment), points on a line. While there are many, balanced cuts halve them by a plane square to an axis. Few
+// are cut by the plane through one of them: of a sample the one that cuts the fewest others.
 #include "spatial/index_cuts.h"
 
 #include "base/sort.h"
@@ -12,8 +12,8 @@
 // trees are deeper; with fewer, more pieces are cut in two.
 enum { FEW = 12 };
 
-// Pieces that are tried to put the plane through, alone and beside a balanced cut: a face of many triangles is better cut
-// by its plane. And corners that are looked at to find the middle.
+// Pieces that are tried to put the plane through, alone and beside a balanced cut: a face of many triangles is
+// better cut by its plane. And corners that are looked at to find the middle.
 enum { CANDIDATES = 8, CANDIDATES_BESIDE = 3, SAMPLES = 255 };
 
 // Cutting a piece in two costs as much as this many pieces on the larger side.
@@ -153,8 +153,8 @@ static int64_t find_balanced_cut(const chooser *c, abut_index_cut *cut)
     return best;
 }
 
-// The plane through a piece that parts the region: the plane of a face in space. A segment in a plane is parted square to
-// that plane, so that on it means near it however flat the faces meet there.
+// The plane through a piece that parts the region: the plane of a face in space. A segment in a plane is parted
+// square to that plane, so that on it means near it however flat the faces meet there.
 static abut_index_plane plane_through(const chooser *c, int i)
 {
     const abut_piece *piece = &c->region->pieces[i];

@@ -59,8 +59,8 @@ static inline int abut_piece_dimension(const abut_piece *piece)
 }
 
 /// What of a piece is above, on and below a plane goes to the lists parts[ABUT_ABOVE], [ABUT_ON], [ABUT_BELOW]. A piece
-/// that only touches the plane leaves something on it where the touching part is an inner one. Returns 0 where memory ran
-/// out.
+/// that only touches the plane leaves something on it where the touching part is an inner one. Returns 0 where
+/// memory ran out.
 int abut_piece_split(const abut_context *context, const abut_piece *piece, const abut_corner *corners,
                      const abut_index_plane *plane, double tolerance, abut_piece_list parts[3]);
 

@@ -78,8 +78,8 @@ static int add_segment_part(void *user, const abut_index_piece *piece)
     return 0;
 }
 
-// By their middles, as the end of one piece and the begin of the next may differ by rounding; at one place vertices come
-// before edges before faces.
+// By their middles, as the end of one piece and the begin of the next may differ by rounding; at one place vertices
+// come before edges before faces.
 static int compare_parts(const void *user, int a, int b)
 {
     const abut_segment_piece *items = user, *x = &items[a], *y = &items[b];

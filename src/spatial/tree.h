@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // tree.h: the inside of a box hierarchy
 //
-// A binary tree. A node holds the boxes of its two children, so that a search sees both at once; two nodes, one of each tree,
-// are four pairs, which is as wide as the vectors that test them. Leaves have two elements, of all leaves only the last
-// may have fewer: so the number of nodes below a range of elements is known before it is split, and nodes are
-// stored in the order of a walk, left children first, whoever makes them.
+// A binary tree. A node holds the boxes of its two children, so that a search sees both at once; two nodes, one of
+// each tree, are four pairs, which is as wide as the vectors that test them. Leaves have two elements, of all
+// leaves only the last may have fewer: so the number of nodes below a range of elements is known before it is
+// split, and nodes are stored in the order of a walk, left children first, whoever makes them.
 //
-// Besides its box a child over triangles has a slab, the room between two planes: a surface that lies oblique to the axes fills
-// its box, but is thin along its mean normal. Slabs keep surfaces apart that are near and parallel.
+// Besides its box a child over triangles has a slab, the room between two planes: a surface that lies oblique to
+// the axes fills its box, but is thin along its mean normal. Slabs keep surfaces apart that are near and parallel.
 //
-// Boxes and slabs are float, in units that suit the elements: the origin is the middle of all of them, and the size is scaled to
-// about 1 by a power of two. So meshes far from their origin lose no resolution, and none is too small or too large.
-// Both are rounded outward. Queries add what their own arithmetic may lose.
+// Boxes and slabs are float, in units that suit the elements: the origin is the middle of all of them, and the size
+// is scaled to about 1 by a power of two. So meshes far from their origin lose no resolution, and none is too small
+// or too large. Both are rounded outward. Queries add what their own arithmetic may lose.
 #ifndef ABUT_SPATIAL_TREE_H
 #define ABUT_SPATIAL_TREE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_build.c: splitting the elements of a tree down to its leaves
 //
-// All cuts leave whole leaves on the left, so that every range knows its nodes before it is split, and ranges can be split by
-// different threads, with the same tree in the end. Items of large ranges are moved. Within a block they stay where they are, in
-// the nearest cache, and only indices are moved; a block is fitted as soon as it is split.
+// All cuts leave whole leaves on the left, so that every range knows its nodes before it is split, and ranges can
+// be split by different threads, with the same tree in the end. Items of large ranges are moved. Within a block
+// they stay where they are, in the nearest cache, and only indices are moved; a block is fitted as soon as it is split.
 //
 // Cost: linear for each level; levels are bounded because deep ranges are cut in halves.
 #include "spatial/tree.h"
@@ -45,7 +45,8 @@ static int cut(const builder *b, const job *j, const abut_tree_item **picks, abu
                          : abut_tree_cut_items(b->items + j->begin, count, &j->box, sides);
 }
 
-// Links the node of a range and says which ranges are below it; leaves need no more splitting. `below` may begin with the range.
+// Links the node of a range and says which ranges are below it; leaves need no more splitting. `below` may begin
+// with the range.
 static int split(const builder *b, const job *j, const abut_tree_item **picks, job below[2])
 {
     abut_tree_item sides[2] = {j->box, j->box};

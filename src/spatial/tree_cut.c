@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_cut.c: where a range of elements is cut in two
 //
-// Across the longest side of its box, at the one of 15 (or 7) places where the counts on both sides times the surfaces of their
-// boxes are least in sum: what a search expects to pay. Of large ranges, a sample tells. Small ranges are sorted, and
-// every place is looked at. All cuts leave whole leaves on the left.
+// Across the longest side of its box, at the one of 15 (or 7) places where the counts on both sides times the
+// surfaces of their boxes are least in sum: what a search expects to pay. Of large ranges, a sample tells. Small
+// ranges are sorted, and every place is looked at. All cuts leave whole leaves on the left.
 //
 // What is left and what is right is hardly to be foretold, so that there are no branches on it.
 #include "spatial/tree_cut.h"
@@ -110,8 +110,8 @@ static inline float add_to_bins(bins *filled, const bin_scale *scale, const abut
     return place;
 }
 
-// Puts items in bins, and says where each of them is. Neighbours often share a bin, and would wait for each other: so this
-// goes through both halves of the picks at once.
+// Puts items in bins, and says where each of them is. Neighbours often share a bin, and would wait for each other:
+// so this goes through both halves of the picks at once.
 static void fill_bins(const abut_tree_item **picks, int count, bin_scale scale, bins *filled, float *places)
 {
     int half = count / 2;

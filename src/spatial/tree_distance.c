@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // tree_distance.c: the nearest triangles of two placed trees
 //
-// Pairs of boxes wait in a heap and are looked at from near to far, and left out where they are further apart than the best pair so
-// far by more than rounding can explain, so that the answer, ties included, is the one of looking at every pair. The heap has a
-// fixed size; where it is full, what is below the nearest pair is searched to its end before others get their turn.
+// Pairs of boxes wait in a heap and are looked at from near to far, and left out where they are further apart than
+// the best pair so far by more than rounding can explain, so that the answer, ties included, is the one of looking
+// at every pair. The heap has a fixed size; where it is full, what is below the nearest pair is searched to its end
+// before others get their turn.
 #include "spatial/tree_place.h"
 
 #include "prim/triangle_triangle.h"

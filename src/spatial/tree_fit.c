@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // tree_fit.c: the boxes and slabs of a tree
 //
-// Below nodes of a few hundred elements, a block, everything is fitted to the corners themselves, which are read once; blocks are
-// independent of each other. Above them, boxes are the union of two boxes, and slabs follow from two slabs and boxes:
-// exactly where the surface is flat, and somewhat thicker where it bends.
+// Below nodes of a few hundred elements, a block, everything is fitted to the corners themselves, which are read
+// once; blocks are independent of each other. Above them, boxes are the union of two boxes, and slabs follow from
+// two slabs and boxes: exactly where the surface is flat, and somewhat thicker where it bends.
 //
-// A slab is along the mean normal of its triangles. For any c, normal . x = c (n . x) + (normal - c n) . x: with a slab of n for
-// the first part and a box for the second, this bounds x along any other normal; tightly where both are near.
+// A slab is along the mean normal of its triangles. For any c, normal . x = c (n . x) + (normal - c n) . x: with a
+// slab of n for the first part and a box for the second, this bounds x along any other normal; tightly where both
+// are near.
 #include "spatial/tree.h"
 
 #include "base/context.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_pairs.c: the pairs of elements of two placed trees, or of one, whose boxes overlap or that intersect
 //
-// Two nodes are opened together, which gives four pairs of boxes to test at once, or the much larger one alone. Pairs of leaves
-// come down to their elements: their boxes in double, and where intersections are asked for, an exact test.
+// Two nodes are opened together, which gives four pairs of boxes to test at once, or the much larger one alone.
+// Pairs of leaves come down to their elements: their boxes in double, and where intersections are asked for, an
+// exact test.
 #include "spatial/tree_place.h"
 
 #include "prim/triangle_triangle.h"

@@ -68,14 +68,14 @@ int abut_tree_place(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, do
     }
     p.is_rigid = is_rotation(p.rotation);
     make_floats(&p);
-    // All numbers that are added up in double here and with boxes, and in placing the vertices themselves, are below this sum,
-    // and there are fewer than 64 roundings of half an epsilon.
+    // All numbers that are added up in double here and with boxes, and in placing the vertices themselves, are
+    // below this sum, and there are fewer than 64 roundings of half an epsilon.
     double sum = p.scale_a + 3.0 * largest * (p.scale_b + abut_tree_sum_abs(origin_b)) +
                  abut_tree_sum_abs(origin_a) + abut_tree_sum_abs(position);
     double margin_size = isfinite(margin) ? fabs(scale * margin) : 0.0;
     p.slack = 32.0 * DBL_EPSILON * (sum + margin_size);
-    // The same for float, where all starts from boxes and the offset, with fewer than 32 roundings; what is too small for
-    // ordinary floats is lost as a whole.
+    // The same for float, where all starts from boxes and the offset, with fewer than 32 roundings; what is too
+    // small for ordinary floats is lost as a whole.
     double float_sum = 2.0 * p.scale_a + 3.0 * largest * p.scale_b + abut_tree_sum_abs(offset) + margin_size;
     p.float_slack = (float)(p.slack + 16.0 * FLT_EPSILON * float_sum + 16.0 * FLT_MIN);
     *placement = p;
@@ -93,7 +93,8 @@ abut_float4 abut_tree_gap_along_normals(const abut_tree_placement *p, const abut
     for (int i = 0; i < 3; ++i) {
         normal_b[i] = abut_float4_row(p->rows[i], 1, own_normal_b);
     }
-    // With c = na . nb, all of B along na is within c (its slab) + (na - c nb) . (its box), and the same with A and B swapped.
+    // With c = na . nb, all of B along na is within c (its slab) + (na - c nb) . (its box), and the same with A and
+    // B swapped.
     abut_float4 c = abut_float4_dot(normal_a[0], normal_b[0], normal_a[1], normal_b[1], normal_a[2], normal_b[2]);
     abut_float4 c_size = abut_float4_abs(c), zero = abut_float4_all(0.0f);
     abut_float4 rest_center_a = zero, rest_center_b = zero, rest_half_a = zero, rest_half_b = zero, shift = zero;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_place.h: two trees in common units, and up to four pairs of their boxes at once
 //
-// The common frame has the axes of A; its origin is A's, its unit is that of the larger tree, or of the distance between them, so that
-// nothing overflows. A pair of boxes is apart where an axis of A or of B, or the normal of a slab, tells it.
+// The common frame has the axes of A; its origin is A's, its unit is that of the larger tree, or of the distance
+// between them, so that nothing overflows. A pair of boxes is apart where an axis of A or of B, or the normal of a
+// slab, tells it.
 #ifndef ABUT_SPATIAL_TREE_PLACE_H
 #define ABUT_SPATIAL_TREE_PLACE_H
 

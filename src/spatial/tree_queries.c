@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_queries.c: the element nearest to a point, and the first triangle on a ray
 //
-// A box is passed over only if it is further than the best so far by more than rounding can explain, so that the answer,
-// ties included, is the one of looking at every element. All lengths are scaled by a power of two, which changes no
-// bit of a result, to where squares neither overflow nor underflow.
+// A box is passed over only if it is further than the best so far by more than rounding can explain, so that the
+// answer, ties included, is the one of looking at every element. All lengths are scaled by a power of two, which
+// changes no bit of a result, to where squares neither overflow nor underflow.
 #include "spatial/tree.h"
 
 #include "prim/point_segment.h"
@@ -62,8 +62,8 @@ static int is_empty(const abut_tree_node *node, int side)
     return !(node->lower[0][side] <= node->upper[0][side]);
 }
 
-// At most the distance from the point to what is in the box and in the slab: that of the box, or the way to both of them along
-// the direction to the middle of the box. See tree_fit.c for how a slab and a box bound another direction.
+// At most the distance from the point to what is in the box and in the slab: that of the box, or the way to both of
+// them along the direction to the middle of the box. See tree_fit.c for how a slab and a box bound another direction.
 static double child_distance(const view *v, const abut_tree_node *node, int side)
 {
     if (is_empty(node, side)) {

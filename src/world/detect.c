@@ -77,8 +77,8 @@ void abut_world_destroy_detectors(abut_world *world)
     }
 }
 
-/// How far a body reaches beyond its mesh: two bodies may be in contact where their boxes with this margin touch. A relative
-/// length is of the smaller body, so that the sum of both margins is enough.
+/// How far a body reaches beyond its mesh: two bodies may be in contact where their boxes with this margin touch. A
+/// relative length is of the smaller body, so that the sum of both margins is enough.
 static double margin_of(const abut_params *params, double size)
 {
     double tolerance = params->tolerance.value * (params->tolerance.is_relative ? size : 1.0);
@@ -111,7 +111,8 @@ static int is_before(abut_body_pair a, abut_body_pair b)
     return a.a < b.a || (a.a == b.a && a.b < b.b);
 }
 
-/// The pairs that were found, in `pairs`, with the memories that they had after the last good step. What is known stays as it is until the step is done.
+/// The pairs that were found, in `pairs`, with the memories that they had after the last good step. What is known
+/// stays as it is until the step is done.
 static abut_status take_pairs(abut_world *world)
 {
     drop_pairs(world);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // fixed.c: fixed bodies may touch, but not overlap: nothing could part them
 //
-// What the world's method answers does not count: closest points of bodies that overlap say nothing, and triangles of a body within another
-// do not meet. Solids are looked at by `convex` or `regions`, which tell the inside from the outside, and only surfaces that bound no
-// solid by where their triangles intersect.
+// What the world's method answers does not count: closest points of bodies that overlap say nothing, and triangles
+// of a body within another do not meet. Solids are looked at by `convex` or `regions`, which tell the inside from
+// the outside, and only surfaces that bound no solid by where their triangles intersect.
 #include "world/world.h"
 
 #include "base/error.h"

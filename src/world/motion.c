@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // motion.c: how a body moves on while nothing acts on it
 //
-// A free body keeps its angular momentum L. In its own axes L is a vector P that turns, P' = P x W with the spin W = I^-1 P, and keeps
-// both its length and the energy P W / 2. A piece of time h is the implicit midpoint rule on rotations: the body turns about W at the middle
-// M = (P0 + P1) / 2 of the chord by the angle h |W|, which is the same as P1 - P0 = k M x W with k = 2 tan(h |W| / 2) / |W|. The difference is at right
-// angles to M and to W, so that length and energy stay as they are for any h. It is right to second order, and exact about a principal axis.
+// A free body keeps its angular momentum L. In its own axes L is a vector P that turns, P' = P x W with the spin W
+// = I^-1 P, and keeps both its length and the energy P W / 2. A piece of time h is the implicit midpoint rule on
+// rotations: the body turns about W at the middle M = (P0 + P1) / 2 of the chord by the angle h |W|, which is the
+// same as P1 - P0 = k M x W with k = 2 tan(h |W| / 2) / |W|. The difference is at right angles to M and to W, so
+// that length and energy stay as they are for any h. It is right to second order, and exact about a principal axis.
 #include "world/world.h"
 
 #include <limits.h>

@@ -24,8 +24,9 @@ static abut_status advance(abut_world *world, double time, abut_error *error)
     return ABUT_OK;
 }
 
-/// What the body does without contacts: gravity, pushes and damping. Damping is implicit, by the velocity of the end, so that it slows a body
-/// down however light it is: (m + dt k) v' = m v + dt f, which is v' = v + dt (f - k v) / (m + dt k), and so for the spin.
+/// What the body does without contacts: gravity, pushes and damping. Damping is implicit, by the velocity of the
+/// end, so that it slows a body down however light it is: (m + dt k) v' = m v + dt f, which is v' = v + dt (f - k
+/// v) / (m + dt k), and so for the spin.
 static abut_solve_body free_body(const abut_world *world, const abut_body *body)
 {
     const abut_motion *m = &body->motion;
@@ -169,8 +170,9 @@ static int set_corrections(abut_world *world)
     return has_overlap;
 }
 
-/// Moves bodies that overlap apart: a second problem, of bodies at rest and contacts without friction, whose velocities last for this step only. So the
-/// correction gives no speed, and where contacts of deep bodies contradict each other, no force.
+/// Moves bodies that overlap apart: a second problem, of bodies at rest and contacts without friction, whose
+/// velocities last for this step only. So the correction gives no speed, and where contacts of deep bodies
+/// contradict each other, no force.
 static abut_status stabilise(abut_world *world, abut_error *error)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -204,7 +206,8 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// Whether the impulses are worth taking. Gauss-Seidel ends near an answer, and the report says how near; Lemke's method has one or none.
+/// Whether the impulses are worth taking. Gauss-Seidel ends near an answer, and the report says how near; Lemke's
+/// method has one or none.
 static int is_answer(abut_solver_kind solver, abut_solve_outcome outcome)
 {
     return outcome == ABUT_SOLVE_CONVERGED || (solver == ABUT_SOLVER_PROX && outcome != ABUT_SOLVE_DIVERGED);

@@ -129,7 +129,8 @@ static inline abut_mat3 abut_mat3_symmetric(abut_mat3 m)
 abut_mat3 abut_body_turn(const abut_body *body, abut_mat3 local);
 abut_pose abut_body_pose(const abut_body *body);
 double abut_body_kinetic_energy(const abut_body *body); ///< 0: fixed
-/// Moves a body on for a time with no force acting: keeps momentum and energy. Returns 0 where it spins too fast to be followed.
+/// Moves a body on for a time with no force acting: keeps momentum and energy. Returns 0 where it spins too fast to
+/// be followed.
 int abut_body_advance(abut_body *body, double time);
 /// Moves a free body with a velocity that is not its own; its momentum stays.
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time);
