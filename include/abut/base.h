@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// @file base.h
 /// Status, errors, and the context through which the library gets memory and threads.
+///
+/// What holds in all headers:
+/// - A pointer may be NULL only where it says so, but for `context` and `params`, which then are the defaults, and
+///   `error`.
+/// - What a ..._create() function makes belongs to the caller until its ..._destroy() function, which takes NULL
+///   too. Where it fails, it gives NULL.
+/// - Arrays that a ..._get_...() function gives belong to the object that was asked.
+/// - Lengths, masses and times are in any units that agree with each other; angles are in radians.
 #ifndef ABUT_BASE_H
 #define ABUT_BASE_H
 
@@ -39,7 +47,7 @@ ABUT_API const char *abut_status_text(abut_status status);
 /// The library's version at run time, "major.minor.patch".
 ABUT_API const char *abut_version(void);
 
-/// Details of a failure. Functions that take one accept NULL.
+/// Details of a failure.
 typedef struct abut_error {
     abut_status status;
     int64_t line;    ///< line of a text file, from 1; 0 where there is none
@@ -68,7 +76,6 @@ typedef struct abut_context {
 
 /// malloc and OpenMP, with the threads that it has now (one where the library was built without it); set
 /// `worker_count` for fewer or more.
-/// Functions that take a context accept NULL for this one.
 ABUT_API abut_context abut_context_default(void);
 
 #ifdef __cplusplus

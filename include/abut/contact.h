@@ -48,12 +48,12 @@ typedef struct abut_option {
 /// Start from abut_params_default().
 typedef struct abut_params {
     size_t struct_size;
-    abut_length tolerance; ///< what counts as touching; default 1e-6 relative
-    abut_length envelope;  ///< report contacts up to this gap; default 0: up to the tolerance
-    abut_length merge;     ///< contacts this near, with normals within `angle`, are one; default 1e-6 relative
-    double angle;          ///< directions within this angle are parallel, in radians; default 1e-6
-    uint32_t flags;        ///< ABUT_PARAMS_...
-    const abut_option *options;
+    abut_length tolerance;      ///< what counts as touching; default 1e-6 relative
+    abut_length envelope;       ///< report contacts up to this gap; default 0: up to the tolerance
+    abut_length merge;          ///< contacts this near, with normals within `angle`, are one; default 1e-6 relative
+    double angle;               ///< directions within this angle are parallel, in radians; default 1e-6
+    uint32_t flags;             ///< ABUT_PARAMS_...
+    const abut_option *options; ///< read in each call; a world keeps the pointer, and needs it as long as it lives
     int option_count;
 } abut_params;
 

@@ -53,8 +53,9 @@ typedef struct abut_world_contact {
 
 /// Called in a step; NULL: not called.
 typedef struct abut_world_callbacks {
-    /// After contacts were found and before the solver runs; friction and restitution may be changed. A result other
-    /// than ABUT_OK ends the step with it, and the world stays as before the step.
+    /// After contacts were found and before the solver runs; friction and restitution may be changed, and nothing else
+    /// of the contacts or the world. A result other than ABUT_OK ends the step with it, and the world stays as before
+    /// the step.
     abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
     /// At the beginning of each phase.
     void (*on_phase)(void *user, abut_phase phase);
@@ -173,7 +174,8 @@ typedef struct abut_body_state {
 } abut_body_state;
 
 ABUT_API int abut_world_body_count(const abut_world *world);
-// The number of a body must be from 0 to the count less one, here and in abut_world_push(): a debug build asserts it.
+/// The number of a body must be from 0 to the count less one, here, in the three functions below and in
+/// abut_world_push(): a debug build asserts it.
 ABUT_API abut_body_state abut_world_get_body(const abut_world *world, int body);
 ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" where it has none
 ABUT_API const abut_shape *abut_world_body_shape(const abut_world *world, int body);

@@ -423,11 +423,10 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
 {
     ABUT_ASSERT(world != NULL);
     abut_params read = abut_params_default();
-    if (method == NULL || params == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "no method or no parameters for materials %d and %d", material_a,
-                         material_b);
+    if (method == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "no method for materials %d and %d", material_a, material_b);
     }
-    if (!abut_read_versioned(&read, sizeof read, params)) {
+    if (params != NULL && !abut_read_versioned(&read, sizeof read, params)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
     }
     abut_status status = check_materials(world, material_a, material_b, error);

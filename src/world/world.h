@@ -158,7 +158,7 @@ abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
-/// Writes `"name"` or `7` into the text: what to call a body in a message.
+/// What to call a body in a message: writes "body 7 (name)", or "body 7" where it has no name, and returns `text`.
 const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM]);
 
 #endif

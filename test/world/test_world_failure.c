@@ -263,6 +263,54 @@ static void done_steps_are_told(void **state)
     CHECK_DONE();
 }
 
+/// What the callback does to the contacts of a step.
+typedef struct contact_rule {
+    double friction;
+    abut_status status;
+} contact_rule;
+
+static abut_status apply_rule(void *user, abut_world *world, abut_world_contact *contacts, int count)
+{
+    const contact_rule *rule = user;
+    CHECK(count > 0 && contacts == abut_world_get_report(world).contacts, "contacts of the report");
+    for (int i = 0; i < count; ++i) {
+        contacts[i].friction = rule->friction;
+    }
+    return rule->status;
+}
+
+/// A cube that slides at 1 loses mu g dt in a step, with the mu that the callback sets. Where this is no friction, or the callback ends the
+/// step, nothing changes.
+static void contacts_may_be_changed(void **state)
+{
+    (void)state;
+    abut_world_def def = falling();
+    const struct {
+        contact_rule rule;
+        abut_status status;
+        double speed;
+    } rows[] = {{{0.5, ABUT_OK}, ABUT_OK, 1.0 - 0.5 * g * def.dt},
+                {{0.25, ABUT_OK}, ABUT_OK, 1.0 - 0.25 * g * def.dt},
+                {{0.0, ABUT_OK}, ABUT_OK, 1.0},
+                {{0.5, ABUT_LIMIT}, ABUT_LIMIT, 1.0},
+                {{-0.5, ABUT_OK}, ABUT_BAD_DATA, 1.0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        contact_rule rule = rows[i].rule;
+        def.callbacks.on_contacts = apply_rule;
+        def.callbacks.user = &rule;
+        stage s = make_sunk(&def, 0.0);
+        abut_error error = {.text = ""};
+        abut_pose pose = abut_world_get_body(s.world, 1).pose;
+        assert_int_equal(abut_world_set_body(s.world, 1, pose, abut_vec3_make(1, 0, 0), zero, &error), ABUT_OK);
+        CHECK_STATUS(abut_world_step(s.world, &error), rows[i].status, error.text);
+        CHECK_NEAR(abut_world_get_body(s.world, 1).linear_velocity.x, rows[i].speed, 1e-10, "speed");
+        CHECK_INT(abut_world_get_report(s.world).step, rows[i].status == ABUT_OK, "steps");
+        CHECK(rows[i].status == ABUT_OK || strstr(error.text, "step 1") != NULL, "text: %s", error.text);
+        end_stage(&s);
+    }
+    CHECK_DONE();
+}
+
 /// Lemke's method has no friction of rotation: the world is refused, not its first step.
 static void torsion_needs_its_solver(void **state)
 {
@@ -287,7 +335,7 @@ int main(void)
         cmocka_unit_test(lemke_without_an_answer_fails), cmocka_unit_test(without_a_second_method_overlap_fails),
         cmocka_unit_test(fixed_bodies_must_not_overlap), cmocka_unit_test(a_failed_step_leaves_no_trace),
         cmocka_unit_test(a_bad_push_is_dropped),         cmocka_unit_test(done_steps_are_told),
-        cmocka_unit_test(torsion_needs_its_solver),
+        cmocka_unit_test(contacts_may_be_changed),       cmocka_unit_test(torsion_needs_its_solver),
     };
     return cmocka_run_group_tests_name("world_failure", tests, NULL, NULL);
 }
