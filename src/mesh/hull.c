@@ -19,6 +19,7 @@
 
 #include <abut/mesh.h>
 #include <abut/predicates.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,9 @@ static abut_status check_points(const abut_vec3 *points, int count, abut_box *bo
 {
     if (count < 0 || (count > 0 && points == NULL)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a hull needs an array of points and its length, not %d", count);
+    }
+    if (count > INT_MAX / 3) {
+        return abut_fail(error, ABUT_LIMIT, "a hull of %d points: at most %d are possible", count, INT_MAX / 3);
     }
     if (count < 4) {
         return abut_fail(error, ABUT_BAD_DATA, "a hull needs at least 4 points, and there are %d", count);

@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "mesh/size.h"
 #include "method/shape.h"
 
 #include <string.h>
@@ -71,9 +72,10 @@ void abut_instance_destroy(abut_instance *instance)
 static abut_status check_positions(const abut_vec3 *positions, int count, const char *when, abut_error *error)
 {
     for (int i = 0; i < count; ++i) {
-        if (!abut_is_finite(positions[i])) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "vertex %d is not finite at the %s of the step", i,
-                                     when);
+        if (!abut_is_in_reach(positions[i])) {
+            return abut_fail_element(error, ABUT_BAD_DATA, i,
+                                     "vertex %d is not finite, or beyond %g, at the %s of the step", i,
+                                     ABUT_LARGEST_COORDINATE, when);
         }
     }
     return ABUT_OK;

@@ -122,6 +122,16 @@ static int compare_doubles(const double *a, const double *b, int count)
     return 0;
 }
 
+static int compare_positions(const abut_vec3 *a, const abut_vec3 *b, int count)
+{
+    int order = 0;
+    for (int i = 0; i < count && order == 0; ++i) {
+        const double row_a[3] = {a[i].x, a[i].y, a[i].z}, row_b[3] = {b[i].x, b[i].y, b[i].z};
+        order = compare_doubles(row_a, row_b, 3);
+    }
+    return order;
+}
+
 static int compare_integers(uint64_t a, uint64_t b)
 {
     return a < b ? -1 : a > b;
@@ -149,10 +159,10 @@ static int compare_soft(const abut_side *a, const abut_side *b)
     if (order != 0 || a->instance == NULL) {
         return order;
     }
-    int count = 3 * abut_mesh_get_elements(abut_side_mesh(a)).vertex_count;
-    order = compare_doubles(&abut_instance_start(a->instance)->x, &abut_instance_start(b->instance)->x, count);
+    int count = abut_mesh_get_elements(abut_side_mesh(a)).vertex_count;
+    order = compare_positions(abut_instance_start(a->instance), abut_instance_start(b->instance), count);
     if (order == 0) {
-        order = compare_doubles(&abut_instance_end(a->instance)->x, &abut_instance_end(b->instance)->x, count);
+        order = compare_positions(abut_instance_end(a->instance), abut_instance_end(b->instance), count);
     }
     return order;
 }

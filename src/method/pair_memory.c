@@ -93,7 +93,7 @@ void abut_memory_clear(abut_memory *memory)
 void *abut_memory_write(abut_memory *memory, const char *method, size_t size)
 {
     memory_state *next = &memory->states[1 - memory->committed];
-    if (strlen(method) >= METHOD_NAME_SIZE) {
+    if (strlen(method) >= METHOD_NAME_SIZE || size > (size_t)PTRDIFF_MAX / 2) {
         return NULL;
     }
     if (size > next->capacity || next->bytes == NULL) {

@@ -7,6 +7,7 @@
 
 #include <abut/mesh.h>
 #include <abut/predicates.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -245,6 +246,7 @@ static void check_all_refusals(void)
     }
     check_refused(points, -1, ABUT_BAD_ARGUMENT, -1, "not -1");
     check_refused(NULL, 5, ABUT_BAD_ARGUMENT, -1, "array of points");
+    check_refused(points, INT_MAX / 3 + 1, ABUT_LIMIT, -1, "at most"); // before any point is read
     for (int flat = 0; flat < 60; ++flat) {
         // a plane, a line, a point; along the axes and turned; near the origin and away
         abut_quat q = flat % 2 ? random_rotation(&random) : abut_quat_identity();

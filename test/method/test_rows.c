@@ -444,6 +444,8 @@ static void swept_trees_find_pairs_that_meet_later(void **state)
     end[3].y = NAN;
     CHECK_STATUS(abut_instance_move(soft_b, start, end, &error), ABUT_BAD_DATA, "NaN");
     CHECK_INT(error.element, 3, "names the vertex");
+    end[3].y = 1.1 * ABUT_LARGEST_COORDINATE;
+    CHECK_STATUS(abut_instance_move(soft_b, start, end, &error), ABUT_BAD_DATA, "beyond all contacts");
     end[3].y = start[3].y - 9.5;
     CHECK_STATUS(abut_instance_move(soft_b, start, end, &error), ABUT_OK, "falling");
     // 0.5 above the lower box at the end: the envelope of the sweep meets it only with a margin of that size
@@ -492,6 +494,52 @@ static abut_status query_bad_derivative(const abut_query *query, abut_sink *sink
     return ABUT_OK;
 }
 
+static abut_status query_huge_memory(const abut_query *query, abut_sink *sink)
+{
+    (void)query;
+    CHECK(abut_sink_memory(sink, SIZE_MAX) == NULL && abut_sink_memory(sink, SIZE_MAX / 4 * 3) == NULL, "no room");
+    return ABUT_OK;
+}
+
+// Half as much again as three quarters of all addresses is less than what was asked for.
+static void huge_memories_are_refused(void **state)
+{
+    fixture *f = *state;
+    abut_method row = region_row;
+    row.query = query_huge_memory;
+    abut_shape *a = make_shape(NULL, f->mesh_a, &row, NULL);
+    abut_pair pair = abut_pair_default(a, a);
+    assert_int_equal(abut_memory_create(NULL, &pair.memory), ABUT_OK);
+    CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_NO_MEMORY, "memory");
+    abut_memory_destroy(pair.memory);
+    abut_shape_destroy(a);
+    CHECK_DONE();
+}
+
+// A point has no size, but a place, which has a limit.
+static void points_far_away_are_refused(void **state)
+{
+    (void)state;
+    const int point = 0;
+    for (int i = 0; i < 2; ++i) {
+        const abut_vec3 position = v3(0.0, (i == 0 ? 1.0 : -1.1) * ABUT_LARGEST_COORDINATE, 0.0);
+        abut_mesh_def mesh_def = abut_mesh_def_default();
+        mesh_def.vertices = &position;
+        mesh_def.vertex_count = 1;
+        mesh_def.points = &point;
+        mesh_def.point_count = 1;
+        abut_mesh *mesh;
+        assert_int_equal(abut_mesh_create(NULL, &mesh_def, &mesh, NULL), ABUT_OK);
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = mesh;
+        abut_shape *shape;
+        CHECK_STATUS(abut_shape_create(NULL, &def, &shape, NULL), i == 0 ? ABUT_OK : ABUT_UNSUPPORTED, "shape");
+        abut_shape_destroy(shape);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
 static void derivatives_of_nothing_are_a_fault(void **state)
 {
     fixture *f = *state;
@@ -511,6 +559,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(memory_keeps_the_order_of_the_pair, set_up, tear_down),
         cmocka_unit_test_setup_teardown(regions_come_out_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(soft_bodies_made_too_early_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(huge_memories_are_refused, set_up, tear_down),
+        cmocka_unit_test(points_far_away_are_refused),
         cmocka_unit_test_setup_teardown(derivatives_of_nothing_are_a_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(derivatives_follow_their_contacts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(options_are_checked_and_prepared_for, set_up, tear_down),
