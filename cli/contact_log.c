@@ -21,7 +21,10 @@ static const char *const byte_order_mark = "\xef\xbb\xbf";
 // How far the length of a normal may be from one.
 static const double unit_tolerance = 1e-3;
 
-enum { SAMPLES_HIGHEST = 100000000 };
+enum {
+    SAMPLES_HIGHEST = 100000000,
+    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes; a device without line ends would fill all memory
+};
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -219,6 +222,27 @@ static int is_blank(const char *line, size_t length)
     return i == length;
 }
 
+/// A line of the file, without its end.
+typedef struct text_line {
+    char *text;
+    size_t length, capacity;
+} text_line;
+
+/// Reads the next line. Returns 0 at the end of the file, where it cannot be read, and where the line is too long.
+static int read_line(FILE *file, text_line *line)
+{
+    int c;
+    line->length = 0;
+    while ((c = getc_unlocked(file)) != EOF && c != '\n' && line->length < LINE_HIGHEST) {
+        if (line->length == line->capacity) {
+            line->capacity = 2 * line->capacity + 256;
+            line->text = abut_cli_resize(line->text, line->capacity, 1);
+        }
+        line->text[line->length++] = (char)c;
+    }
+    return c == '\n' || (c == EOF && line->length > 0 && !ferror(file));
+}
+
 abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
 {
     int is_stdin = strcmp(path, "-") == 0;
@@ -227,28 +251,26 @@ abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
     }
     abut_cli_exit code = ABUT_CLI_DONE;
-    char *line = NULL;
-    size_t capacity = 0;
-    long long number = 0;
-    ssize_t length;
-    errno = 0;
-    while (code == ABUT_CLI_DONE && (length = getline(&line, &capacity, file)) >= 0) {
-        ++number;
+    text_line line = {0};
+    long long number = 1;
+    size_t mark = strlen(byte_order_mark);
+    for (; code == ABUT_CLI_DONE && read_line(file, &line); ++number) {
         abut_error error = {0};
-        size_t start = number == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0
-                           ? strlen(byte_order_mark)
-                           : 0;
-        size_t size = (size_t)length - start;
-        if (!is_blank(line + start, size) && abut_cli_log_read_line(log, line + start, size, &error) != ABUT_OK) {
+        size_t start =
+            number == 1 && line.length >= mark && memcmp(line.text, byte_order_mark, mark) == 0 ? mark : 0;
+        size_t size = line.length - start;
+        const char *text = size > 0 ? line.text + start : "";
+        if (!is_blank(text, size) && abut_cli_log_read_line(log, text, size, &error) != ABUT_OK) {
             code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: %s", path, number, error.text);
         }
-        errno = 0;
     }
-    if (code == ABUT_CLI_DONE && !feof(file)) {
-        code = abut_cli_fail(errno == ENOMEM ? ABUT_CLI_UNFINISHED : ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s",
-                             path, abut_cli_reason(errno));
+    if (code == ABUT_CLI_DONE && ferror(file)) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
+    } else if (code == ABUT_CLI_DONE && !feof(file)) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: the line is longer than %d bytes", path, number,
+                             LINE_HIGHEST);
     }
-    free(line);
+    free(line.text);
     if (!is_stdin) {
         (void)fclose(file);
     }

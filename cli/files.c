@@ -5,11 +5,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/// Ctrl-C waits until the file is whole: ended in between, it would stay behind under its temporary name.
+static void hold_interrupts(sigset_t *before)
+{
+    sigset_t held;
+    (void)sigemptyset(&held);
+    (void)sigaddset(&held, SIGINT);
+    (void)sigaddset(&held, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+static void release_interrupts(const sigset_t *before)
+{
+    (void)pthread_sigmask(SIG_SETMASK, before, NULL);
+}
 
 /// The folder that a name is in; to be freed.
 static char *folder_of(const char *path)
@@ -38,24 +54,33 @@ static abut_cli_exit check_present(const char *path, const struct stat *info)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
 }
 
-/// A file that is not there: only making it tells whether it can be made. A full disk is not the name's fault.
+/// The name that a file has while it is written, to be freed; the same as in the library. The number leaves those of others alone.
+static char *part_of(const char *path, int number)
+{
+    return abut_cli_print("%s.part%d", path, number);
+}
+
+/// A file that is not there: only making one tells whether it can be made, but not under its own name, which another process may
+/// take meanwhile. A full disk is not the name's fault.
 static abut_cli_exit check_absent(const char *path)
 {
-    char *folder = folder_of(path);
-    int is_writable = access(folder, W_OK | X_OK) == 0, reason = errno;
+    char *folder = folder_of(path), *inside = abut_cli_print("%s/.", folder);
+    int is_writable = access(inside, W_OK | X_OK) == 0, reason = errno;
+    free(inside);
     free(folder);
     if (!is_writable) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path,
                              abut_cli_reason(reason));
     }
-    int made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    char *part = part_of(path, 0);
+    int made = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     reason = errno;
     if (made >= 0) {
         (void)close(made);
-        (void)unlink(path);
-        return ABUT_CLI_DONE;
+        (void)unlink(part);
     }
-    return reason == ENOSPC || reason == EDQUOT
+    free(part);
+    return made >= 0 || reason == EEXIST || reason == ENOSPC || reason == EDQUOT
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(reason));
 }
@@ -186,7 +211,10 @@ abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_
         return code;
     }
     abut_error error = {0};
+    sigset_t signals;
+    hold_interrupts(&signals);
     abut_status status = abut_mesh_write(mesh, path, format, &error);
+    release_interrupts(&signals);
     if (status == ABUT_OK) {
         return ABUT_CLI_DONE;
     }
@@ -247,6 +275,21 @@ abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_
     return code;
 }
 
+/// Opens a file that was not there, beside the target, and gives its name, to be freed; or NULL, and errno tells why.
+static FILE *open_part(const char *target, char **part)
+{
+    enum { ATTEMPTS = 100 };
+    FILE *file = NULL;
+    *part = NULL;
+    errno = EEXIST;
+    for (int i = 0; i < ATTEMPTS && file == NULL && errno == EEXIST; ++i) {
+        free(*part);
+        *part = part_of(target, i);
+        file = fopen(*part, "wbx");
+    }
+    return file;
+}
+
 // Under another name first, so that a file of this name is always whole. A link stays one: what it leads to is written.
 abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size)
 {
@@ -254,9 +297,10 @@ abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t s
     if (code != ABUT_CLI_DONE) {
         return code;
     }
-    char *target = realpath(path, NULL);
-    char *part = abut_cli_print("%s.part", target != NULL ? target : path);
-    FILE *file = fopen(part, "wb");
+    sigset_t signals;
+    hold_interrupts(&signals);
+    char *target = realpath(path, NULL), *part;
+    FILE *file = open_part(target != NULL ? target : path, &part);
     int is_written = file != NULL && fwrite(bytes, 1, size, file) == size;
     int reason = errno;
     if (file != NULL && fclose(file) != 0 && is_written) {
@@ -272,9 +316,12 @@ abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t s
     }
     free(part);
     free(target);
-    return is_written
+    code = is_written
                ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path, abut_cli_reason(reason));
+               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path,
+                               reason == EEXIST ? "too many unfinished files beside it" : abut_cli_reason(reason));
+    release_interrupts(&signals);
+    return code;
 }
 
 abut_cli_exit abut_cli_write_text(const char *path, const char *text)

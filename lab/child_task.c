@@ -115,7 +115,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
 {
     int ends[2];
     if (!abut_child_pipe(ends)) {
-        return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
+        return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
     (void)fflush(stdout); // or the child would have a copy to write
     pid_t parent = getpid();
@@ -128,7 +128,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
     (void)close(ends[1]);
     if (*child < 0) {
         (void)close(ends[0]);
-        return abut_lab_fail(error, ABUT_IO, "cannot start a child process: %s", strerror(reason));
+        return abut_lab_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
     }
     (void)setpgid(*child, *child); // here too: the child may not have come to it yet
     *output = ends[0];

@@ -280,11 +280,11 @@ static abut_status run_child(const job *in, abut_error *error)
 {
     int output[2], trouble[2];
     if (!abut_child_pipe(output)) {
-        return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
+        return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
     if (!abut_child_pipe(trouble)) {
         abut_child_close(output);
-        return abut_lab_fail(error, ABUT_IO, "cannot make a pipe: %s", strerror(errno));
+        return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
@@ -294,7 +294,7 @@ static abut_status run_child(const job *in, abut_error *error)
         int reason = errno;
         abut_child_close(output);
         abut_child_close(trouble);
-        return abut_lab_fail(error, ABUT_IO, "cannot start a child process: %s", strerror(reason));
+        return abut_lab_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
     }
     (void)close(output[1]);
     (void)close(trouble[1]);

@@ -195,8 +195,9 @@ typedef struct abut_recording {
 /// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on
 /// time and memory, so that a file made to harm cannot; links other than hard ones, external and virtual storage
 /// and filters are refused.
-/// @return ABUT_OK; ABUT_IO where there is no such file; ABUT_BAD_DATA with what is wrong with which of its arrays;
-/// ABUT_LIMIT where it took too long; ABUT_NO_MEMORY
+/// @return ABUT_OK; ABUT_IO where there is no such file; ABUT_BAD_DATA with what is wrong with which of its arrays,
+/// or that HDF5 crashed on it or took too long; ABUT_LIMIT where it was interrupted or no child could be started;
+/// ABUT_NO_MEMORY
 ABUT_API abut_status abut_recording_read(const abut_context *context, const char *path, abut_recording **recording,
                                          abut_error *error);
 ABUT_API void abut_recording_destroy(abut_recording *recording);

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """test_usage.py: help, version, verbs, options, and output that cannot be written"""
+import ctypes
+import math
 import os
 import re
+import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -124,6 +128,46 @@ class Usage(CommandTest):
         os.close(writer)
         self.assertEqual(done.errors, "")
 
+    def test_unfinished_files_of_others_are_left_alone(self):
+        # Who writes FILE does so under another name first, which may be taken.
+        names = ["curves.csv.part", "curves.csv.part0", "out.obj.part0"]
+        for name in names:
+            self.write(name, "mine")
+        self.run_abut("assess", "--case", "pillar", "--method", "regions", "--curves", "curves.csv")
+        self.run_abut("mesh", "convert", BLOCK, "out.obj")
+        self.assertEqual([(self.folder / name).read_text() for name in names], ["mine"] * 3)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), sorted(names + ["curves.csv", "out.obj"]))
+
+    @unittest.skipUnless(sys.platform == "linux", "looks at the folder by inotify")
+    def test_a_name_is_taken_only_by_a_file_that_is_whole(self):
+        # Made and removed to see whether it can be, a file might be the one that another process has opened meanwhile.
+        libc = ctypes.CDLL(None)
+        watch = libc.inotify_init1(os.O_NONBLOCK)
+        self.assertGreaterEqual(libc.inotify_add_watch(watch, str(self.folder).encode(), 0x100 | 0x200 | 0x80), 0)
+        self.run_abut("mesh", "convert", BLOCK, "out.obj")
+        events, seen = os.read(watch, 65536), []
+        os.close(watch)
+        while events:  # of IN_CREATE, IN_DELETE and IN_MOVED_TO: watch, mask, cookie, length, name
+            _, mask, _, length = struct.unpack_from("iIII", events)
+            name = events[16:16 + length].rstrip(b"\0")
+            seen += [mask] if name == b"out.obj" else []
+            events = events[16 + length:]
+        self.assertEqual(seen, [0x80])
+
+    def test_a_path_through_a_file(self):
+        self.write("file", "")
+        self.fails("mesh", "convert", BLOCK, "file/out.obj", says="file/out.obj: its folder cannot be written: a part of its path is not")
+
+    @unittest.skipUnless(Path("/dev/zero").exists(), "needs a device that never ends")
+    def test_a_line_that_never_ends(self):
+        self.fails("assess", "--contacts", "/dev/zero", says="/dev/zero:1: the line is longer than 67108864 bytes")
+
+    def test_no_child_process(self):
+        # The file is not to blame.
+        self.run_abut("simulate", "spikes", "--steps", "1", "--out", "run.h5")
+        self.fails("export", "run.h5", "--csv", "out", code=3, says="cannot make a pipe",
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5)))
+
     def test_locale_does_not_matter(self):
         environment = {**os.environ, "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
         self.assertEqual(self.text("cases", "--format", "csv"), self.text("cases", "--format", "csv", env=environment))
@@ -141,6 +185,23 @@ class Usage(CommandTest):
         child.send_signal(signal.SIGINT)
         output, errors = child.communicate(timeout=30)
         self.assertEqual((child.returncode, output, errors), (3, b"", b"abut: interrupted\n"))
+
+    def test_interrupt_while_a_file_is_written(self):
+        # 250 x 250 vertices: long enough to come in between. The file is there whole, or not at all.
+        side = 250
+        grid = "".join("v %d %d %.17g\n" % (i % side, i // side, math.sin(i)) for i in range(side * side))
+        grid += "".join("f %d %d %d\n" % (i, i + 1, i + side) for i in range(1, side * (side - 1)))
+        source, target = self.write("grid.obj", grid), self.folder / "out.off"
+        child = subprocess.Popen([ABUT, "mesh", "convert", source, str(target)], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+        part = self.folder / "out.off.part0"
+        while child.poll() is None and not (part.exists() and part.stat().st_size > 0):
+            time.sleep(0.001)
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, output, errors), (3, b"", b"abut: interrupted\n"))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["grid.obj", "out.off"])
+        self.assertEqual(target.read_text().count("\n"), 2 + side * side + side * (side - 1) - 1)
 
     def processes(self, mark):
         """The processes that have this text in their environment."""
