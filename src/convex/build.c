@@ -10,6 +10,17 @@
 // The B-rep takes this as: merge only what the resolution of the coordinates cannot tell apart.
 static const double PLANARITY_LOWEST = DBL_MIN;
 
+// In roundings of a coordinate: how far a corner of a face may be from where it should be. The coordinates have
+// some, and hulls leave points out by more.
+static const double BLUR = 64.0;
+
+// In the same: what is in front of a face by less is on it.
+static const double SLACK = 8.0;
+
+// Faces with a smaller width, relative to their length, may have a normal that rounding has turned by more than
+// that.
+static const double THIN = 1.0 / 16.0;
+
 static abut_status check_brep(const abut_brep_elements *brep, abut_error *error)
 {
     for (int f = 0; f < brep->face_count; ++f) {
@@ -84,7 +95,7 @@ static double minor_of(two_double a, two_double b, two_double c, two_double d)
 
 // Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not
 // matter. The normal of a thin face is as good as that of any other.
-static abut_vec3 polygon_normal(const abut_convex *shape, int face)
+static abut_vec3 area_vector(const abut_convex *shape, int face)
 {
     const int *loop = &shape->face_points[shape->face_begin[face]];
     int count = shape->face_begin[face + 1] - shape->face_begin[face];
@@ -94,7 +105,7 @@ static abut_vec3 polygon_normal(const abut_convex *shape, int face)
         sum = abut_add(sum, abut_vec3_make(minor_of(u.y, v.z, u.z, v.y), minor_of(u.z, v.x, u.x, v.z),
                                            minor_of(u.x, v.y, u.y, v.x)));
     }
-    return abut_unit(sum);
+    return sum;
 }
 
 static void find_sides(abut_convex *shape, int face)
@@ -114,6 +125,62 @@ static void find_sides(abut_convex *shape, int face)
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Normals of thin faces
+
+// The points of a face that are furthest from each other: the furthest from its first, and the furthest from that.
+static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_vec3 *to)
+{
+    int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
+    *from = *to = shape->points[shape->face_points[begin]];
+    for (int round = 0; round < 2; ++round) {
+        *from = *to;
+        double furthest = 0.0;
+        for (int i = begin; i < end; ++i) {
+            abut_vec3 p = shape->points[shape->face_points[i]];
+            double squared = abut_norm_squared(abut_sub(p, *from));
+            if (squared > furthest) {
+                furthest = squared;
+                *to = p;
+            }
+        }
+    }
+}
+
+// Turns the normal of a thin face about the line that the face is along, so that no vertex is in front, if rounding
+// of the coordinates can have turned it as far. Three points in a line but for their last digits have a normal that
+// is nothing but these digits.
+static void settle_normal(abut_convex *shape, int face, double twice_area)
+{
+    abut_vec3 from, to;
+    find_ends(shape, face, &from, &to);
+    double length = abut_norm(abut_sub(to, from)), width = twice_area / length;
+    if (!(width < THIN * length)) {
+        return;
+    }
+    abut_vec3 axis = abut_scale(1.0 / length, abut_sub(to, from)), n = shape->normals[face];
+    n = abut_unit(abut_add_scaled(n, -abut_dot(n, axis), axis));
+    abut_vec3 across = abut_cross(n, axis);
+    double slack = SLACK * DBL_EPSILON * shape->reach;
+    double lower = -HUGE_VAL, upper = HUGE_VAL; // tangents of the turns that put all vertices behind
+    for (int i = 0; i < shape->point_count; ++i) {
+        abut_vec3 p = abut_sub(shape->points[i], from);
+        double side = abut_dot(across, p), slope = (abut_dot(n, p) - slack) / side;
+        if (side > width) {
+            lower = fmax(lower, slope);
+        } else if (side < -width) {
+            upper = fmin(upper, slope);
+        }
+    }
+    double least = lower > 0.0 ? lower : upper < 0.0 ? upper : 0.0;
+    if (least != 0.0 && fabs(least) * width <= BLUR * DBL_EPSILON * shape->reach) {
+        shape->normals[face] = abut_unit(abut_add_scaled(n, -least, across));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Copies of the B-rep
+
 static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
 {
     int count = 0;
@@ -125,7 +192,9 @@ static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
             shape->face_points[count++] = brep->edges[coedge->edge].vertices[coedge->is_reversed != 0];
         }
         shape->face_begin[f + 1] = count;
-        shape->normals[f] = polygon_normal(shape, f);
+        abut_vec3 area = area_vector(shape, f);
+        shape->normals[f] = abut_unit(area);
+        settle_normal(shape, f, abut_norm(area));
         find_sides(shape, f);
     }
 }
@@ -336,6 +405,7 @@ static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep,
             int vertex = brep->vertices[i].source_vertex;
             shape->points[i] = vertices[vertex];
             shape->point_sources[i] = sources != NULL ? sources[vertex] : vertex;
+            shape->reach = fmax(shape->reach, abut_norm(shape->points[i]));
         }
         copy_faces(shape, brep);
         copy_edges(shape, brep, order);

@@ -264,11 +264,15 @@ void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, d
     m.b.part = abut_convex_top(frame->b, against, axis->b, tolerance);
     m.b.support = axis->b;
     meet(&m, axis->normal, tolerance);
-    *point_a = *point_b = abut_vec3_make(0.0, 0.0, 0.0);
+    abut_vec3 middle = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
-        *point_a = abut_add_scaled(*point_a, 1.0 / m.count, lift(&m.a, &m.points[i].on_a));
-        *point_b = abut_add_scaled(*point_b, 1.0 / m.count, lift(&m.b, &m.points[i].on_b));
+        middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.a, &m.points[i].on_a));
+        middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.b, &m.points[i].on_b));
     }
+    // the points are on the planes within the tolerance only: here, one over the other on the planes themselves
+    double height = abut_dot(axis->normal, abut_sub(frame->a->points[axis->a], middle));
+    *point_a = abut_add_scaled(middle, height, axis->normal);
+    *point_b = abut_add_scaled(*point_a, -axis->overlap, axis->normal);
 }
 
 static void measure(const meeting *m, abut_convex_manifold *manifold)

@@ -113,7 +113,6 @@ static void find_ball(abut_convex *shape)
     for (int i = 0; i < shape->point_count; ++i) {
         box = abut_box_add(box, shape->points[i]);
         sum = abut_add(sum, abut_sub(shape->points[i], shape->points[0]));
-        shape->reach = fmax(shape->reach, abut_norm(shape->points[i]));
     }
     shape->length = abut_box_diagonal(box);
     shape->center = abut_add_scaled(shape->points[0], 1.0 / shape->point_count, sum);

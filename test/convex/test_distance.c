@@ -1,261 +1,206 @@
 // SPDX-License-Identifier: MIT
-// test_distance.c: the signed distance of random pairs beside a reference in quadruple precision
+// test_distance.c: the signed distance of random pairs beside brute force in quadruple precision
 //
-// Every pair must agree with the Minkowski difference (reference.h) within 1e-13 of its size and coordinates, apart and
-// overlapping, and its certificate must hold: the overlap in the direction of the normal, over all vertices, is what it
-// says, and no facet of the difference is nearer. ABUT_TEST_LONG=1 runs 100,000 pairs.
-#include "pairs.h"
+// Each pair must have the distance of the reference within 1e-13 of its size and coordinates, apart and
+// overlapping, with a certificate, witness points and directions that hold by themselves, and the same seen from
+// the other body. ABUT_TEST_LONG=1 takes 100,000 pairs, ABUT_TEST_PAIR=<number> one of them.
 #include "reference.h"
+#include "samples.h"
 
 #include <stdlib.h>
 
+// Of sizes and coordinates.
 static const double error_limit = 1e-13;
+// Overlaps nearer to each other than the first part of the coordinates tie, and such that differ by the second do
+// not.
+static const double tie_lowest = 0x1p-49, tie_highest = 0x1p-45;
+// Of the smaller body: how far out of a body witness points of overlapping bodies may be.
+static const double witness_limit = 2e-9;
 
-typedef enum kind {
-    BOXES,
-    SUMS,
-    SMALL_HULLS,
-    LARGE_HULLS,
-    NEAR_PARALLEL,
-    SLIVERS,
-    TOUCHING,
-    IDENTICAL,
-    INSIDE,
-    KINDS
-} kind;
+typedef struct look {
+    const sample *sample;
+    reference *truth;
+    const abut_convex_result *r;
+    int number;
+    double limit;
+} look;
 
-static const char *const names[KINDS] = {"boxes",       "sums of segments", "small hulls",
-                                         "large hulls", "near parallel",    "slivers",
-                                         "touching",    "identical",        "inside"};
-/// Of 100 pairs.
-static const int shares[KINDS] = {25, 10, 20, 1, 14, 12, 10, 3, 5};
-
-static test_convex random_box(test_random *random, double lower, double upper)
+static int is_finite_result(const abut_convex_result *r)
 {
-    double x = random_in(random, lower, upper), y = random_in(random, lower, upper);
-    return make_convex_box(x, y, random_in(random, lower, upper));
+    return isfinite(r->distance) && abut_is_finite(r->normal) && abut_is_finite(r->point_a) &&
+           abut_is_finite(r->point_b) && isfinite(r->plane_offset) && isfinite(r->certificate.lower) &&
+           isfinite(r->certificate.upper);
 }
 
-static test_convex random_hull(test_random *random, int lower, int upper, double stretch)
+// How far the distance is from the truth. Where it is proven by planes and points, these tell: check_certificate()
+// and check_points() look at them.
+static double error_of(const look *l)
 {
-    abut_vec3 size = {random_in(random, 0.3, 1.0), random_in(random, 0.3, 1.0),
-                      stretch * random_in(random, 0.3, 1.0)};
-    return make_convex_ball(random, lower + random_below(random, upper - lower + 1), size);
+    double least = (double)l->truth->least;
+    if (l->r->certificate.proof == ABUT_PROOF_PLANE) {
+        return least > 0.0 ? fabs(l->r->distance + least) : 0.0;
+    }
+    return fabs(l->r->distance - (least < 0.0 ? reference_distance(l->truth) : -least));
 }
 
-// All points that three or four segments add up to: parallelepipeds, prisms of six sides and the like; some are flat.
-static test_convex random_sum(test_random *random)
+// Lower bound: the planes through the highest points of both in the direction of the normal, over all vertices.
+// Upper bound: points of both bodies, or all facets.
+static void check_certificate(const look *l)
 {
-    int count = 3 + random_below(random, 2);
-    abut_vec3 segments[4], points[16];
-    for (int k = 0; k < count; ++k) {
-        segments[k] =
-            abut_scale(random_below(random, 8) == 0 ? 1e-3 : random_in(random, 0.1, 0.6), random_unit(random));
-    }
-    if (count == 4 && random_below(random, 2)) {
-        segments[2] = abut_sub(segments[1], segments[0]); // a prism
-    }
-    for (int i = 0; i < 1 << count; ++i) {
-        points[i] = abut_vec3_make(0.0, 0.0, 0.0);
-        for (int k = 0; k < count; ++k) {
-            points[i] = abut_add_scaled(points[i], i & 1 << k ? 1.0 : -1.0, segments[k]);
-        }
-    }
-    return make_convex(points, 1 << count);
-}
-
-static test_convex scaled(test_convex shape, double scale)
-{
-    abut_vec3 points[TEST_POINTS];
-    int count = abut_convex_get_info(shape.convex).vertex_count;
-    for (int i = 0; i < count; ++i) {
-        points[i] = abut_scale(scale, abut_convex_vertex(shape.convex, i, NULL));
-    }
-    release_convex(&shape);
-    return make_convex(points, count);
-}
-
-typedef struct sample {
-    test_convex a, b;
-    abut_convex_pair pair;
-} sample;
-
-static void make_shapes(test_random *random, kind which, sample *s)
-{
-    switch (which) {
-    case SUMS:
-        s->a = random_sum(random);
-        s->b = random_below(random, 4) ? random_sum(random) : random_box(random, 0.2, 1.0);
-        break;
-    case SMALL_HULLS:
-        s->a = random_hull(random, 4, 20, 1.0);
-        s->b = random_hull(random, 4, 20, 1.0);
-        break;
-    case LARGE_HULLS:
-        s->a = random_hull(random, 20, random_below(random, 8) == 0 ? 200 : 60, 1.0);
-        s->b = random_hull(random, 20, 60, 1.0);
-        break;
-    case SLIVERS:
-        s->a = random_hull(random, 4, 12, 0.001);
-        s->b = random_below(random, 2) ? random_hull(random, 4, 12, 0.001) : random_box(random, 0.2, 1.0);
-        break;
-    case TOUCHING:
-    case NEAR_PARALLEL:
-        s->a = random_below(random, 3) ? random_box(random, 0.2, 1.0) : random_hull(random, 6, 16, 1.0);
-        s->b = random_below(random, 3) ? random_box(random, 0.2, 1.0) : random_hull(random, 6, 16, 1.0);
-        break;
-    case INSIDE:
-        s->a = random_hull(random, 8, 30, 1.0);
-        s->b = scaled(random_hull(random, 6, 20, 1.0), random_in(random, 0.02, 0.3));
-        break;
-    default: s->a = random_box(random, 0.2, 1.0); s->b = random_box(random, 0.2, 1.0);
-    }
-}
-
-static void pose_shapes(test_random *random, kind which, sample *s)
-{
-    abut_pose *b = &s->pair.pose_b;
-    b->rotation = random_rotation(random);
-    b->position = random_vec3(random, which == INSIDE ? 0.1 : 1.2);
-    if (which == NEAR_PARALLEL) {
-        // a quarter turn or none, and 1e-12 more: faces and edges that are parallel but for rounding
-        double quarter = 1.5707963267948966 * random_below(random, 4);
-        abut_vec3 axis = {random_below(random, 3) == 0, 0.0, 0.0};
-        axis.y = axis.x == 0.0 && random_below(random, 2);
-        axis.z = axis.x == 0.0 && axis.y == 0.0;
-        abut_quat tilt = abut_quat_from_axis(random_unit(random), random_below(random, 2) ? 1e-12 : 0.0);
-        b->rotation = abut_quat_unit(abut_quat_multiply(tilt, abut_quat_from_axis(axis, quarter)));
-    }
-    if (which == IDENTICAL) {
-        release_convex(&s->b);
-        s->b = scaled(s->a, 1.0);
-        int count = abut_convex_get_info(s->b.convex).vertex_count;
-        abut_vec3 points[TEST_POINTS];
-        for (int i = 0; i < count; ++i) {
-            points[i] = abut_convex_vertex(s->b.convex, i, NULL);
-        }
-        s->a = make_convex(points, count);
-        *b = abut_pose_identity();
-    }
-}
-
-/// Moves B along the normal so that the distance becomes what is wanted.
-static void bring_to(abut_convex_pair *pair, double distance)
-{
-    abut_convex_result result;
-    if (abut_convex_distance(pair, NULL, NULL, &result) == ABUT_OK) {
-        pair->pose_b.position = abut_add_scaled(pair->pose_b.position, distance - result.distance, result.normal);
-    }
-}
-
-static sample make_sample(test_random *random, kind which)
-{
-    sample s;
-    make_shapes(random, which, &s);
-    s.pair = abut_convex_pair_default(s.a.convex, s.b.convex);
-    pose_shapes(random, which, &s);
-    double scale = random_below(random, 3) == 0 ? pow(10.0, random_in(random, -3.0, 3.0)) : 1.0;
-    if (scale != 1.0) {
-        s.a = scaled(s.a, scale);
-        s.b = scaled(s.b, scale);
-        s.pair.pose_b.position = abut_scale(scale, s.pair.pose_b.position);
-    }
-    s.pair.a = s.a.convex;
-    s.pair.b = s.b.convex;
-    if (which == TOUCHING || (which == NEAR_PARALLEL && random_below(random, 2))) {
-        bring_to(&s.pair, scale * random_in(random, -1e-12, 1e-12));
-    } else if (random_below(random, 3) == 0 && which != IDENTICAL) {
-        bring_to(&s.pair, -scale * pow(10.0, random_in(random, -6.0, -1.0)));
-    }
-    // the whole pair somewhere else, in one of four cases 1e4 sizes away
-    abut_pose world = {random_vec3(random, random_below(random, 4) == 0 ? 1e4 * scale : scale),
-                       random_rotation(random)};
-    s.pair.pose_a = world;
-    s.pair.pose_b = abut_pose_multiply(world, s.pair.pose_b);
-    s.pair.pose_b.rotation = abut_quat_unit(s.pair.pose_b.rotation);
-    return s;
-}
-
-static double magnitude(const sample *s)
-{
-    abut_mesh_elements a = abut_mesh_get_elements(s->a.mesh), b = abut_mesh_get_elements(s->b.mesh);
-    return fmax(abut_box_diagonal(a.bounds), abut_box_diagonal(b.bounds)) +
-           fmax(abut_norm(s->pair.pose_a.position), abut_norm(s->pair.pose_b.position));
-}
-
-/// Independent of how the answer was found: what the certificate claims, over all vertices and facets.
-static void check_certificate(const sample *s, const reference *truth, const abut_convex_result *r, double size,
-                              int i)
-{
-    const abut_convex_certificate *c = &r->certificate;
-    double overlap = reference_overlap(&s->pair, r->normal);
-    CHECK(fabs(overlap + c->lower) <= error_limit * size, "pair %d: planes %g apart, certificate says %g", i,
+    const abut_convex_certificate *c = &l->r->certificate;
+    double overlap = reference_overlap(l->truth, l->r->normal);
+    CHECK(fabs(overlap + c->lower) <= l->limit, "pair %d: planes %g apart, certificate says %g", l->number,
           -overlap, c->lower);
-    CHECK(c->upper - c->lower <= error_limit * size, "pair %d: proof %d leaves %g open", i, (int)c->proof,
+    CHECK(c->upper - c->lower <= l->limit, "pair %d: proof %d leaves %g open", l->number, (int)c->proof,
           c->upper - c->lower);
+    CHECK(fabs(l->r->distance - c->upper) <= l->limit, "pair %d: distance %g, upper bound %g", l->number,
+          l->r->distance, c->upper);
     if (c->proof == ABUT_PROOF_PLANE) {
-        double apart = abut_norm(abut_sub(r->point_b, r->point_a));
-        CHECK(fabs(apart - c->upper) <= error_limit * size, "pair %d: points %g apart", i, apart);
+        double across, along = reference_along(l->r->normal, l->r->point_a, l->r->point_b, &across);
+        CHECK(fabs(hypot(along, across) - c->upper) <= l->limit, "pair %d: points %g apart, upper bound %g",
+              l->number, hypot(along, across), c->upper);
         return;
     }
-    for (int k = 0; k < truth->facet_count; ++k) {
-        const reference_facet *f = &truth->facets[k];
-        CHECK((double)f->overlap >= -c->upper - error_limit * size, "pair %d: facet %d is at %g", i, k,
-              (double)f->overlap);
-        double cosine =
-            (double)(c->cap_axis.x * f->normal.x + c->cap_axis.y * f->normal.y + c->cap_axis.z * f->normal.z);
-        CHECK(c->proof != ABUT_PROOF_CAP || cosine >= c->cap_cosine - 1e-9 || (double)f->overlap > -c->upper,
-              "pair %d: a facet outside of the cap is at %g", i, (double)f->overlap);
+    CHECK((double)l->truth->least >= -c->upper - l->limit, "pair %d: a facet is at %g, upper bound %g", l->number,
+          (double)l->truth->least, c->upper);
+    for (int i = 0; i < l->truth->facet_count && c->proof == ABUT_PROOF_CAP; ++i) {
+        const reference_facet *f = &l->truth->facets[i];
+        CHECK(abut_dot(c->cap_axis, f->normal) >= c->cap_cosine - 1e-9 || (double)f->overlap > -c->upper,
+              "pair %d: a facet outside of the cap is at %g", l->number, (double)f->overlap);
     }
 }
 
-static void check_points(const abut_convex_result *r, double size, int i)
+// In both bodies, the distance apart along the normal, and with the plane halfway between them.
+static void check_points(const look *l)
 {
-    double gap = abut_dot(r->normal, abut_sub(r->point_b, r->point_a));
-    CHECK(fabs(gap - r->distance) <= 1e-12 * size, "pair %d: witness points %g apart, distance %g", i, gap,
+    const abut_convex_result *r = l->r;
+    int is_apart = r->certificate.proof == ABUT_PROOF_PLANE;
+    double allowed = l->limit + (is_apart ? 0.0 : witness_limit * l->sample->small);
+    double out_a = reference_outside(l->truth, 0, r->point_a), out_b = reference_outside(l->truth, 1, r->point_b);
+    CHECK(out_a <= allowed, "pair %d: the point of A is %g outside", l->number, out_a);
+    CHECK(out_b <= allowed, "pair %d: the point of B is %g outside", l->number, out_b);
+    double across, along = reference_along(r->normal, r->point_a, r->point_b, &across);
+    CHECK(fabs(along - r->distance) <= l->limit, "pair %d: points %g apart, distance %g", l->number, along,
           r->distance);
-    CHECK(fabs(abut_norm(r->normal) - 1.0) <= 1e-14, "pair %d: normal of length %.17g", i, abut_norm(r->normal));
-    CHECK(r->direction_count >= 1, "pair %d", i);
+    CHECK(across <= allowed, "pair %d: points %g aside", l->number, across);
+    CHECK(fabs(abut_norm(r->normal) - 1.0) <= 4e-15, "pair %d: normal of length %.17g", l->number,
+          abut_norm(r->normal));
+    abut_vec3 middle = abut_lerp(r->point_a, r->point_b, 0.5);
+    CHECK(fabs(abut_dot(r->normal, middle) - r->plane_offset) <= 1e-15 * l->sample->size,
+          "pair %d: plane at %.17g, middle at %.17g", l->number, r->plane_offset, abut_dot(r->normal, middle));
+}
+
+static int is_among(abut_vec3 direction, const abut_vec3 *directions, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (abut_norm(abut_sub(direction, directions[i])) <= 1e-5) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// All facets that tie for the least overlap are among the directions, and all directions tie.
+static void check_directions(const look *l)
+{
+    const abut_convex_result *r = l->r;
+    double span = l->sample->span, least = (double)l->truth->least;
+    CHECK(r->direction_count >= 1 && r->direction_count <= ABUT_CONVEX_DIRECTIONS &&
+              abut_norm(abut_sub(r->directions[0], r->normal)) == 0.0,
+          "pair %d: %d directions", l->number, r->direction_count);
+    if (r->certificate.proof == ABUT_PROOF_PLANE) {
+        CHECK_INT(r->direction_count + r->has_more_directions, 1, "directions of bodies apart");
+        return;
+    }
+    for (int i = 0; i < l->truth->facet_count; ++i) {
+        const reference_facet *f = &l->truth->facets[i];
+        CHECK((double)(f->overlap - l->truth->least) > tie_lowest * span || r->has_more_directions ||
+                  is_among(f->normal, r->directions, r->direction_count),
+              "pair %d: none of %d directions is %.9g %.9g %.9g, overlap %g above %g", l->number,
+              r->direction_count, f->normal.x, f->normal.y, f->normal.z, (double)(f->overlap - l->truth->least),
+              least);
+    }
+    for (int i = 0; i < r->direction_count; ++i) {
+        double more = reference_overlap(l->truth, r->directions[i]) - least;
+        CHECK(more <= tie_highest * span, "pair %d: direction %d overlaps by %g more", l->number, i, more);
+    }
+}
+
+// From B to A: the same distance but for rounding, and a normal that is as good the other way.
+static void check_swapped(const look *l)
+{
+    abut_convex_pair pair = l->sample->pair;
+    abut_convex_pair swapped = pair;
+    swapped.a = pair.b;
+    swapped.b = pair.a;
+    swapped.pose_a = pair.pose_b;
+    swapped.pose_b = pair.pose_a;
+    abut_convex_result r;
+    CHECK_STATUS(abut_convex_distance(&swapped, NULL, NULL, &r), ABUT_OK, "swapped");
+    CHECK(fabs(r.distance - l->r->distance) <= 0.1 * l->limit, "pair %d: %.17g from A to B, %.17g from B to A",
+          l->number, l->r->distance, r.distance);
+    double overlap = reference_overlap(l->truth, abut_negate(r.normal));
+    CHECK(fabs(overlap + r.distance) <= l->limit, "pair %d: from B to A %.17g, along its normal %.17g", l->number,
+          r.distance, -overlap);
+    // a unique normal is well determined where rounding is small beside the distance
+    int is_unique = l->r->direction_count == 1 && r.direction_count == 1 && l->truth->facet_count <= 1;
+    if (is_unique && fabs(r.distance) > 1e-6 * l->sample->size) {
+        CHECK(abut_norm(abut_add(r.normal, l->r->normal)) <= 1e-6, "pair %d: normals differ by %g", l->number,
+              abut_norm(abut_add(r.normal, l->r->normal)));
+    }
+}
+
+typedef struct tally {
+    int tested, full, fallbacks;
+    double worst;
+} tally;
+
+static void check_sample(int number, tally *tallies)
+{
+    sample s = make_sample((uint64_t)number);
+    abut_convex_result r;
+    memset(&r, 0xff, sizeof r);
+    CHECK_STATUS(abut_convex_distance(&s.pair, NULL, NULL, &r), ABUT_OK, "distance");
+    reference truth = reference_find(&s.pair, &s.a, &s.b, tie_highest * s.span);
+    if (CHECK(is_finite_result(&r), "pair %d", number)) {
+        look l = {&s, &truth, &r, number, error_limit * s.size};
+        int failures = check_failures;
+        double error = error_of(&l) / s.size;
+        CHECK(error <= error_limit, "pair %d: distance %.17g, least overlap %.17g, proof %d", number, r.distance,
+              (double)truth.least, (int)r.certificate.proof);
+        check_certificate(&l);
+        check_points(&l);
+        check_directions(&l);
+        check_swapped(&l);
+        if (check_failures > failures && failures < CHECK_PRINTED) {
+            print_error("pair %d is a %s and a %s, %s\n", number, solid_name(s.solid_a), solid_name(s.solid_b),
+                        arrangement_name(s.arranged));
+        }
+        tally *t = &tallies[s.arranged];
+        ++t->tested;
+        t->full += r.certificate.proof == ABUT_PROOF_FULL;
+        t->fallbacks += r.fallback_count > 0;
+        t->worst = fmax(t->worst, error);
+    }
+    reference_release(&truth);
+    release_sample(&s);
 }
 
 static void test_against_reference(void **state)
 {
     (void)state;
-    const char *wants_long = getenv("ABUT_TEST_LONG");
-    int count = wants_long != NULL && wants_long[0] == '1' ? 100000 : 3000;
-    test_random random = {20160508};
-    double worst[KINDS] = {0.0};
-    int tested[KINDS] = {0}, full[KINDS] = {0}, fallbacks = 0;
-    for (int i = 0; i < count; ++i) {
-        int drawn = random_below(&random, 100);
-        kind which = BOXES;
-        for (int share = shares[0]; drawn >= share; share += shares[which]) {
-            ++which;
-        }
-        sample s = make_sample(&random, which);
-        reference truth;
-        abut_convex_result r;
-        if (CHECK(reference_find(&s.pair, &truth), "pair %d (%s): no reference", i, names[which])) {
-            CHECK_STATUS(abut_convex_distance(&s.pair, NULL, NULL, &r), ABUT_OK, names[which]);
-            double size = magnitude(&s), error = fabs(r.distance - truth.distance) / size;
-            CHECK(error <= error_limit, "pair %d (%s): distance %.17g, reference %.17g, proof %d", i, names[which],
-                  r.distance, truth.distance, (int)r.certificate.proof);
-            check_certificate(&s, &truth, &r, size, i);
-            check_points(&r, size, i);
-            worst[which] = fmax(worst[which], error);
-            ++tested[which];
-            full[which] += r.certificate.proof == ABUT_PROOF_FULL;
-            fallbacks += r.fallback_count;
-        }
-        reference_release(&truth);
-        release_convex(&s.a);
-        release_convex(&s.b);
+    const char *wants_long = getenv("ABUT_TEST_LONG"), *wants_pair = getenv("ABUT_TEST_PAIR");
+    int first = wants_pair != NULL ? atoi(wants_pair) : 0;
+    int count = wants_pair != NULL ? 1 : wants_long != NULL && wants_long[0] == '1' ? 100000 : 3000;
+    tally tallies[ARRANGEMENTS] = {{0}};
+    for (int i = first; i < first + count; ++i) {
+        check_sample(i, tallies);
     }
-    for (int k = 0; k < KINDS; ++k) {
-        print_message("%-16s %6d pairs, %6d by all facets, largest error %.2g\n", names[k], tested[k], full[k],
-                      worst[k]);
+    for (int k = 0; k < ARRANGEMENTS; ++k) {
+        const tally *t = &tallies[k];
+        print_message("%-12s %6d pairs, %6d by all facets, %6d with fallbacks, largest error %.2g\n",
+                      arrangement_name((arrangement)k), t->tested, t->full, t->fallbacks, t->worst);
     }
-    print_message("%d fallbacks\n", fallbacks);
     CHECK_DONE();
 }
 

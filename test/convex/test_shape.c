@@ -28,8 +28,9 @@ static abut_convex_result ask_at(const test_convex *shape, abut_vec3 position)
     return r;
 }
 
-// All facets at once for sums of up to four segments: twice the pairs of opposite faces of both, and one segment of each. A box has 3 pairs
-// and 3 segments, a prism of six sides 4 and 4, a rhombic dodecahedron 6 and 4. A prism of three sides is no such sum.
+// All facets at once for sums of up to four segments: twice the pairs of opposite faces of both, and one segment of
+// each. A box has 3 pairs and 3 segments, a prism of six sides 4 and 4, a rhombic dodecahedron 6 and 4. A prism of
+// three sides is no such sum.
 static void sums_of_segments_are_known(void **state)
 {
     (void)state;
@@ -77,7 +78,19 @@ static void sums_of_segments_are_known(void **state)
     CHECK_DONE();
 }
 
-// Brute force over all vertices gives the same height, for every size of the cube of directions.
+// What brute force over all vertices finds, but for some units in the last place of the coordinates.
+static void check_support(const test_convex *shape, abut_vec3 direction, double size, const char *label)
+{
+    double highest = -HUGE_VAL;
+    int count = abut_convex_get_info(shape->convex).vertex_count;
+    for (int k = 0; k < count; ++k) {
+        highest = fmax(highest, abut_dot(direction, abut_convex_vertex(shape->convex, k, NULL)));
+    }
+    int found = abut_convex_support(shape->convex, direction);
+    CHECK_NEAR(abut_dot(direction, abut_convex_vertex(shape->convex, found, NULL)), highest, 2e-15 * size, label);
+}
+
+// For every size of the cube of directions.
 static void support_is_the_highest(void **state)
 {
     (void)state;
@@ -85,17 +98,43 @@ static void support_is_the_highest(void **state)
     const int sizes[] = {4, 5, 8, 30, 200, 1000};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
         test_convex ball = make_convex_ball(&random, sizes[s], abut_vec3_make(1.0, 0.7, 0.01));
-        int count = abut_convex_get_info(ball.convex).vertex_count;
         for (int i = 0; i < 500; ++i) {
-            abut_vec3 d = random_unit(&random);
-            double highest = -HUGE_VAL;
-            for (int k = 0; k < count; ++k) {
-                highest = fmax(highest, abut_dot(d, abut_convex_vertex(ball.convex, k, NULL)));
-            }
-            int found = abut_convex_support(ball.convex, d);
-            CHECK_NEAR(abut_dot(d, abut_convex_vertex(ball.convex, found, NULL)), highest, 1e-15, "support");
+            check_support(&ball, random_unit(&random), 1.0, "ball");
         }
         release_convex(&ball);
+    }
+    CHECK_DONE();
+}
+
+// A cube of side 2 without one corner, which is cut off by 1e-3 to 1e-13, turned anyhow. In directions near that of
+// a face, the rounding of heights is more than what the short edges climb, and a climb must not end there.
+static void support_goes_on_over_short_edges(void **state)
+{
+    (void)state;
+    test_random random = {51};
+    for (int i = 0; i < 44; ++i) {
+        double cut = pow(10.0, -3.0 - i / 4);
+        abut_quat turn = random_rotation(&random);
+        abut_vec3 points[10];
+        for (int k = 0; k < 7; ++k) {
+            points[k] = abut_vec3_make(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0);
+        }
+        points[7] = abut_vec3_make(1.0 - cut, 1.0, 1.0);
+        points[8] = abut_vec3_make(1.0, 1.0 - 0.8 * cut, 1.0);
+        points[9] = abut_vec3_make(1.0, 1.0, 1.0 - 0.6 * cut);
+        for (int k = 0; k < 10; ++k) {
+            points[k] = abut_quat_rotate(turn, points[k]);
+        }
+        test_convex cube = make_convex(points, 10);
+        for (int k = 0; k < 4000; ++k) {
+            double tilt[2];
+            for (int j = 0; j < 2; ++j) {
+                tilt[j] = (random_below(&random, 2) ? 1.0 : -1.0) * pow(10.0, random_in(&random, -15.0, -1.0));
+            }
+            abut_vec3 d = abut_unit(abut_vec3_make(tilt[0], 1.0, tilt[1]));
+            check_support(&cube, abut_quat_rotate(turn, d), 2.0, "short edges");
+        }
+        release_convex(&cube);
     }
     CHECK_DONE();
 }
@@ -165,6 +204,78 @@ static void small_dents_are_reported(void **state)
     CHECK_DONE();
 }
 
+// A unit cube with a vertex more, near the middle of an edge of its top: `out` out of its side and `up` above its
+// top. The top has a triangle from the edge to that vertex, which is a needle.
+static abut_mesh *make_needle(abut_quat turn, double out, double up)
+{
+    abut_vec3 vertices[9];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] = abut_vec3_make(i & 1, i >> 1 & 1, i >> 2 & 1);
+    }
+    vertices[8] = abut_vec3_make(0.5, 1.0 + out, 1.0 + up);
+    for (int i = 0; i < 9; ++i) {
+        vertices[i] = abut_quat_rotate(turn, vertices[i]);
+    }
+    static const int triangles[42] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 0, 2, 3,
+                                      0, 3, 1, 4, 5, 7, 4, 7, 6, 6, 7, 8, 8, 3, 2, 8, 7, 3, 8, 2, 6};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 9;
+    def.face_vertices = triangles;
+    def.face_count = 14;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+// The vertex is off by roundings only, but the needle's normal may be anything: half of them are turned so that the
+// other side of the top is in front. The cube is one all the same: moved up by 0.9 or right by 0.8 over itself, 0.1
+// and 0.2 deep.
+static void needles_are_no_dents(void **state)
+{
+    (void)state;
+    test_random random = {4};
+    for (int i = 0; i < 400; ++i) {
+        abut_quat turn = random_rotation(&random);
+        double out = pow(10.0, random_in(&random, -15.0, -9.0)), up = random_in(&random, -4e-15, 4e-15);
+        test_convex cube = {.mesh = make_needle(turn, out, up)};
+        abut_error error = {0};
+        abut_status status = abut_convex_create(NULL, cube.mesh, NULL, &cube.convex, &error);
+        if (CHECK(status == ABUT_OK, "needle %d of %g: %s", i, out, error.text)) {
+            abut_convex_info info = abut_convex_get_info(cube.convex);
+            CHECK(info.deviation <= 1e-13, "needle %d of %g: deviation %g", i, out, info.deviation);
+            CHECK(info.inner_radius > 0.4 && info.inner_radius < 0.5 + 1e-9, "needle %d: inner radius %g", i,
+                  info.inner_radius);
+            abut_convex_result r = ask_at(&cube, abut_quat_rotate(turn, abut_vec3_make(0.0, 0.0, 0.9)));
+            CHECK_NEAR(r.distance, -0.1, 1e-14, "up");
+            r = ask_at(&cube, abut_quat_rotate(turn, abut_vec3_make(0.8, 0.0, 0.0)));
+            CHECK_NEAR(r.distance, -0.2, 1e-14, "right");
+        }
+        release_convex(&cube);
+    }
+    CHECK_DONE();
+}
+
+// The same with a vertex that is above the top by more than rounding: the needle faces inward by a tenth at least,
+// which puts the far side of the top 0.09 in front.
+static void needles_do_not_hide_dents(void **state)
+{
+    (void)state;
+    test_random random = {5};
+    for (int i = 0; i < 400; ++i) {
+        double out = pow(10.0, random_in(&random, -11.0, -3.0));
+        abut_mesh *mesh = make_needle(random_rotation(&random), out, out * random_in(&random, 0.1, 1.0));
+        abut_convex *convex;
+        abut_error error = {0};
+        CHECK_STATUS(abut_convex_create(NULL, mesh, NULL, &convex, &error), ABUT_UNSUPPORTED, "a dent");
+        CHECK(convex == NULL && error.element >= 0 && strstr(error.text, "not convex: vertex") != NULL, "%g: %s",
+              out, error.text);
+        abut_convex_destroy(convex);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
@@ -195,8 +306,8 @@ static void bad_arguments_are_refused(void **state)
     CHECK_DONE();
 }
 
-// Boxes of side s, one's bottom 1.5 s or 0.75 s above the other's: s / 2 apart, or s / 4 deep, at the ends of the range too. Beyond it,
-// there is no shape with or without hull.
+// Boxes of side s, one's bottom 1.5 s or 0.75 s above the other's: s / 2 apart, or s / 4 deep, at the ends of the
+// range too. Beyond it, there is no shape with or without hull.
 static void sizes_have_limits(void **state)
 {
     (void)state;
@@ -254,10 +365,17 @@ static void allocation_failures_leave_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_has_merged_faces),     cmocka_unit_test(sums_of_segments_are_known),
-        cmocka_unit_test(support_is_the_highest),   cmocka_unit_test(nonconvex_is_refused),
-        cmocka_unit_test(small_dents_are_reported), cmocka_unit_test(bad_arguments_are_refused),
-        cmocka_unit_test(sizes_have_limits),        cmocka_unit_test(allocation_failures_leave_nothing),
+        cmocka_unit_test(box_has_merged_faces),
+        cmocka_unit_test(sums_of_segments_are_known),
+        cmocka_unit_test(support_is_the_highest),
+        cmocka_unit_test(support_goes_on_over_short_edges),
+        cmocka_unit_test(nonconvex_is_refused),
+        cmocka_unit_test(needles_are_no_dents),
+        cmocka_unit_test(needles_do_not_hide_dents),
+        cmocka_unit_test(small_dents_are_reported),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(sizes_have_limits),
+        cmocka_unit_test(allocation_failures_leave_nothing),
     };
     return cmocka_run_group_tests_name("convex shape", tests, NULL, NULL);
 }
