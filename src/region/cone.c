@@ -269,7 +269,22 @@ static void add_cone(cone_list *list, abut_directions cone, double angle)
     list->items[list->count++] = cone;
 }
 
-/// A cone with one more constraint, without those that it makes needless.
+/// Whether n is a non-negative combination of `with` and at most two constraints.
+static int is_implied_with(abut_vec3 with, abut_directions constraints, abut_vec3 n, double angle)
+{
+    const abut_vec3 *c = constraints.items;
+    int is_so = is_same(with, n, angle);
+    for (int i = 0; i < constraints.count && !is_so; ++i) {
+        is_so = is_between(with, c[i], n, angle);
+        for (int k = 0; k < i && !is_so; ++k) {
+            is_so = is_within_three(with, c[i], c[k], n, angle);
+        }
+    }
+    return is_so;
+}
+
+/// A cone with one more constraint, without those that it makes needless: no other constraints do, as none of
+/// them is needless before.
 static int constrain(abut_arena *arena, abut_directions cone, abut_vec3 n, double angle, abut_directions *out)
 {
     abut_vec3 *items = abut_arena_take(arena, ((size_t)cone.count + 1) * sizeof *items);
@@ -280,18 +295,18 @@ static int constrain(abut_arena *arena, abut_directions cone, abut_vec3 n, doubl
     for (int i = 0; i < cone.count; ++i) {
         items[count++] = cone.items[i];
     }
-    items[count++] = n;
-    for (int i = count - 2; i >= 0; --i) {
+    for (int i = count - 1; i >= 0; --i) {
         abut_vec3 candidate = items[i];
         items[i] = items[count - 1];
         abut_directions others = {items, count - 1};
-        if (abut_cone_implies(others, candidate, angle)) {
+        if (is_implied_with(n, others, candidate, angle)) {
             --count;
         } else {
             items[count - 1] = items[i];
             items[i] = candidate;
         }
     }
+    items[count++] = n;
     out->items = items;
     out->count = count;
     return 1;
@@ -406,14 +421,9 @@ int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_soli
 {
     abut_feasible found = {0};
     abut_directions *clauses = abut_arena_take(arena, (size_t)a.count * (size_t)b.count * sizeof *clauses);
-    cone_list lists[2], *cones = &lists[0], *product = &lists[1];
     if (clauses == NULL) {
         return 0;
     }
-    cones->count = 1;
-    cones->is_capped = 0;
-    cones->items[0].items = NULL;
-    cones->items[0].count = 0;
     for (int i = 0; i < a.count; ++i) {
         for (int k = 0; k < b.count; ++k) {
             abut_directions normals;
@@ -422,16 +432,30 @@ int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_soli
             }
             if (normals.count == 0) {
                 found.overlaps = 1;
-                continue;
+            } else {
+                clauses[found.clause_count++] = normals;
             }
-            clauses[found.clause_count++] = normals;
-            if (!multiply(arena, cones, normals, angle, product)) {
-                return 0;
-            }
-            cone_list *swapped = cones;
-            cones = product;
-            product = swapped;
         }
+    }
+    found.clauses = clauses;
+    *feasible = found;
+    return 1;
+}
+
+int abut_feasible_cones(abut_arena *arena, double angle, abut_feasible *feasible)
+{
+    cone_list lists[2], *cones = &lists[0], *product = &lists[1];
+    cones->count = 1;
+    cones->is_capped = 0;
+    cones->items[0].items = NULL;
+    cones->items[0].count = 0;
+    for (int i = 0; i < feasible->clause_count; ++i) {
+        if (!multiply(arena, cones, feasible->clauses[i], angle, product)) {
+            return 0;
+        }
+        cone_list *swapped = cones;
+        cones = product;
+        product = swapped;
     }
     if (!drop_covered(arena, cones, angle)) {
         return 0;
@@ -442,12 +466,23 @@ int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_soli
         return 0;
     }
     memcpy(kept, cones->items, size);
-    found.clauses = clauses;
-    found.cones = kept;
-    found.cone_count = cones->count;
-    found.is_capped = cones->is_capped;
-    *feasible = found;
+    feasible->cones = kept;
+    feasible->cone_count = cones->count;
+    feasible->is_capped = cones->is_capped;
     return 1;
+}
+
+/// Whether one of the normals of a clause is one of the constraints: then what meets these meets the clause.
+static int is_met_at_once(abut_directions clause, abut_directions constraints, double angle)
+{
+    for (int i = 0; i < clause.count; ++i) {
+        for (int k = 0; k < constraints.count; ++k) {
+            if (is_same(clause.items[i], constraints.items[k], angle)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
 
 int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abut_directions constraints,
@@ -456,6 +491,9 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
     for (int i = 0; i < feasible->clause_count; ++i) {
         // motions that meet the constraints and are forbidden by the clause: all its normals against them
         abut_directions clause = feasible->clauses[i];
+        if (is_met_at_once(clause, constraints, angle)) {
+            continue;
+        }
         direction_list both = {.arena = arena};
         for (int k = 0; k < constraints.count; ++k) {
             if (!push(&both, constraints.items[k])) {

@@ -32,6 +32,7 @@ double abut_cone_distance(abut_directions constraints, abut_vec3 v);
 typedef struct abut_local_solid {
     const abut_directions *pieces;
     int count;
+    int is_coarse; ///< the pieces are more than the solid
 } abut_local_solid;
 
 /// The motions of B against A that two touching solids allow: v with, for each clause, n . v >= 0 for some normal n of
@@ -39,16 +40,19 @@ typedef struct abut_local_solid {
 typedef struct abut_feasible {
     const abut_directions *clauses;
     int clause_count;
-    /// The same as a union of convex cones, by their constraints, none within another.
+    /// Of abut_feasible_cones(): the same as a union of convex cones, by their constraints, none within another.
     const abut_directions *cones;
     int cone_count;
     int overlaps;  ///< the solids do not only touch: some clause has no normal
     int is_capped; ///< the union has more cones than are listed
 } abut_feasible;
 
-/// Returns 0 where memory ran out.
+/// Finds the clauses. Returns 0 where memory ran out.
 int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_solid b, double angle,
                           abut_feasible *feasible);
+
+/// Multiplies the clauses out to cones. Returns 0 where memory ran out.
+int abut_feasible_cones(abut_arena *arena, double angle, abut_feasible *feasible);
 
 /// Whether all motions with c . v >= 0 for the constraints are feasible. Returns -1 where memory ran out.
 int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abut_directions constraints,

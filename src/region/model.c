@@ -2,10 +2,11 @@
 // model.c: the solid near each vertex of a B-rep as a union of convex cones
 //
 // A vertex whose edges are all convex is one convex cone; one whose edges are all reflex is the union of the
-// half-spaces of its faces. In between, the planes of the faces cut the directions into cells, each inside or
-// outside the solid. Each cell inside lies in the half-spaces of some faces; faces are left out of that set one by
-// one as long as what is left is still within the solid. So the pieces are bounded by planes of faces only, and
-// none is smaller than it must be.
+// half-spaces of its faces. In between, and where the surface meets itself in the vertex, the planes of the faces
+// cut the directions into cells, each inside or outside the solid. Each cell inside lies in the half-spaces of some
+// faces; faces are left out of that set one by one as long as what is left is still within the solid. So the pieces
+// are bounded by planes of faces only, and none is smaller than it must be. With many faces there are too many
+// cells: then a direction that sees all faces from inside makes a piece with each.
 #include "region/model.h"
 
 #include "base/context.h"
@@ -13,23 +14,26 @@
 
 #include <string.h>
 
-enum { FACE_LIMIT = 24, CELL_LIMIT = 1024 };
+enum { FACE_LIMIT = 24, CELL_LIMIT = 1024, KERNEL_ROUNDS = 256 };
 static const double plane_angle = 1e-9; ///< planes through one direction, as a sine
 static const double cell_step = 1e-4;   ///< from a corner of a cell into it; narrower cells are not seen
+static const double kernel_sine = 1e-6; ///< of the angle at which a direction must see every face, at least
 
 /// One face sector at a vertex, between two edges.
 typedef struct sector {
     abut_vec3 from, to; ///< unit, along the edges
     abut_vec3 normal;
     double angle; ///< from `from` to `to`, counter-clockwise about the normal
+    int before;   ///< the sector that ends where this one begins
 } sector;
 
 typedef struct fan {
     sector *sectors;
     int count;
-    abut_vec3 normals[FACE_LIMIT]; ///< of the different faces
+    abut_vec3 *normals; ///< of the different faces
     int normal_count;
     int convex_count, reflex_count;
+    int cycle_count; ///< closed rows of sectors: more than one where the surface meets itself
 } fan;
 
 typedef struct cell {
@@ -50,35 +54,52 @@ static abut_vec3 edge_direction(const abut_region_model *model, int edge, int ve
     return abut_unit(abut_sub(abut_region_vertex(model, other), abut_region_vertex(model, vertex)));
 }
 
-/// Returns 0 where memory ran out. `normal_count` is -1 where there are too many faces.
+/// Whether an edge follows another about a vertex: the face to the left of the one is to the right of the other.
+static int follows(const abut_region_model *model, int edge, int next, int vertex)
+{
+    const abut_brep_edge *e = &model->brep.edges[next];
+    int right = e->vertices[0] == vertex ? e->faces[1] : e->faces[0];
+    return right == abut_region_left_face(model, edge, vertex);
+}
+
+static void add_normal(fan *f, abut_vec3 normal)
+{
+    for (int k = 0; k < f->normal_count; ++k) {
+        if (abut_norm(abut_sub(f->normals[k], normal)) <= plane_angle) {
+            return;
+        }
+    }
+    f->normals[f->normal_count++] = normal;
+}
+
+/// Returns 0 where memory ran out.
 static int make_fan(const abut_region_model *model, int vertex, abut_arena *arena, fan *made)
 {
     const abut_brep_vertex *v = &model->brep.vertices[vertex];
     const int *edges = model->brep.vertex_cycles + v->cycle_begin;
-    made->count = v->cycle_count;
-    made->normal_count = made->convex_count = made->reflex_count = 0;
-    made->sectors = abut_arena_take(arena, (size_t)v->cycle_count * sizeof *made->sectors);
-    if (made->sectors == NULL) {
+    int count = v->cycle_count, first = 0;
+    made->count = count;
+    made->normal_count = made->convex_count = made->reflex_count = made->cycle_count = 0;
+    made->sectors = abut_arena_take(arena, (size_t)count * sizeof *made->sectors);
+    made->normals = abut_arena_take(arena, (size_t)count * sizeof *made->normals);
+    if (made->sectors == NULL || made->normals == NULL) {
         return 0;
     }
-    for (int i = 0; i < v->cycle_count; ++i) {
-        int next = edges[(i + 1) % v->cycle_count];
+    for (int i = 0; i < count; ++i) {
+        int is_last = i + 1 == count || !follows(model, edges[i], edges[i + 1], vertex);
+        int next = edges[is_last ? first : i + 1];
         abut_vec3 normal = model->brep.faces[abut_region_left_face(model, edges[i], vertex)].normal;
-        sector s = {edge_direction(model, edges[i], vertex), edge_direction(model, next, vertex), normal, 0.0};
+        sector s = {edge_direction(model, edges[i], vertex), edge_direction(model, next, vertex), normal, 0.0,
+                    i - 1};
         s.angle = angle_about(normal, s.from, s.to);
         made->sectors[i] = s;
         made->convex_count += model->brep.edges[edges[i]].kind == ABUT_EDGE_CONVEX;
         made->reflex_count += model->brep.edges[edges[i]].kind == ABUT_EDGE_REFLEX;
-        int is_new = 1;
-        for (int k = 0; k < made->normal_count; ++k) {
-            is_new &= abut_norm(abut_sub(made->normals[k], normal)) > plane_angle;
-        }
-        if (is_new && made->normal_count >= 0) {
-            if (made->normal_count < FACE_LIMIT) {
-                made->normals[made->normal_count++] = normal;
-            } else {
-                made->normal_count = -1;
-            }
+        add_normal(made, normal);
+        if (is_last) {
+            made->sectors[first].before = i;
+            first = i + 1;
+            ++made->cycle_count;
         }
     }
     return 1;
@@ -91,7 +112,7 @@ static int points_inside(const fan *f, abut_vec3 w)
     abut_vec3 apex_normal = {0.0, 0.0, 0.0};
     for (int i = 0; i < f->count; ++i) {
         const sector *s = &f->sectors[i];
-        const sector *before = &f->sectors[(i + f->count - 1) % f->count];
+        const sector *before = &f->sectors[s->before];
         double height = abut_dot(s->normal, w);
         abut_vec3 foot = abut_add_scaled(w, -height, s->normal);
         if (angle_about(s->normal, s->from, foot) <= s->angle && fabs(height) < best) {
@@ -251,43 +272,111 @@ static int add_convex_piece(abut_region_model *model, piece_list *list, const fa
     return add_piece(model, list, piece);
 }
 
-static int add_vertex(abut_region_model *model, piece_list *list, abut_arena *scratch, int vertex)
-{
-    fan f;
-    if (!make_fan(model, vertex, scratch, &f)) {
-        return 0;
-    }
-    if (f.reflex_count == 0 || f.normal_count < 0) {
-        model->coarse_vertex_count += f.reflex_count > 0;
-        return add_convex_piece(model, list, &f);
-    }
-    cell *cells = abut_arena_take(scratch, CELL_LIMIT * sizeof *cells);
-    uint32_t *pieces = abut_arena_take(scratch, CELL_LIMIT * sizeof *pieces);
-    if (cells == NULL || pieces == NULL) {
-        return 0;
-    }
-    int piece_count = 0;
-    if (f.convex_count == 0) {
-        for (int i = 0; i < f.normal_count; ++i) {
-            pieces[piece_count++] = (uint32_t)1 << i;
-        }
-    } else {
-        piece_count = find_pieces(&f, cells, find_cells(&f, cells), pieces);
-    }
-    for (int i = 0; i < piece_count; ++i) {
-        if (!add_piece_of_faces(model, list, &f, pieces[i])) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 /// The half-space below a face, or what the half-spaces of two share.
 static int add_half_spaces(abut_region_model *model, piece_list *list, abut_vec3 normal, const abut_vec3 *other)
 {
     abut_vec3 inward[2] = {abut_negate(normal), other != NULL ? abut_negate(*other) : normal};
     abut_directions constraints = {inward, other != NULL ? 2 : 1}, rays;
     return abut_cone_rays(&model->arena, constraints, plane_angle, &rays) && add_piece(model, list, rays);
+}
+
+/// A direction from which all faces of a fan are seen from inside. Returns 0 where none was found.
+static int find_kernel(const fan *f, abut_vec3 *inner)
+{
+    abut_vec3 c = {0.0, 0.0, 0.0};
+    for (int i = 0; i < f->count; ++i) {
+        c = abut_add_scaled(c, -f->sectors[i].angle, f->sectors[i].normal);
+    }
+    for (int round = 0; round < KERNEL_ROUNDS; ++round) {
+        c = abut_unit(c);
+        int worst = 0;
+        for (int i = 1; i < f->normal_count; ++i) {
+            worst = abut_dot(f->normals[i], c) > abut_dot(f->normals[worst], c) ? i : worst;
+        }
+        double sine = abut_dot(f->normals[worst], c);
+        if (sine < -kernel_sine && abut_norm_squared(c) > 0.0) {
+            *inner = c;
+            return 1;
+        }
+        // away from the face that is seen from outside, a little further than onto its plane
+        c = abut_add_scaled(c, -sine - 1e-3, f->normals[worst]);
+    }
+    return 0;
+}
+
+/// The cone from a direction to a part of a sector.
+static int add_triangular_piece(abut_region_model *model, piece_list *list, abut_vec3 inner, abut_vec3 from,
+                                abut_vec3 to)
+{
+    abut_vec3 *rays = abut_arena_take(&model->arena, 3 * sizeof *rays);
+    if (rays == NULL) {
+        return 0;
+    }
+    rays[0] = inner;
+    rays[1] = from;
+    rays[2] = to;
+    abut_directions piece = {rays, 3};
+    return add_piece(model, list, piece);
+}
+
+static int add_star_pieces(abut_region_model *model, piece_list *list, const fan *f, abut_vec3 inner)
+{
+    for (int i = 0; i < f->count; ++i) {
+        const sector *s = &f->sectors[i];
+        abut_vec3 across = abut_cross(s->normal, s->from);
+        abut_vec3 middle =
+            abut_add(abut_scale(cos(0.5 * s->angle), s->from), abut_scale(sin(0.5 * s->angle), across));
+        int is_wide = s->angle > 3.0; // half a turn or more is no convex cone
+        if (!add_triangular_piece(model, list, inner, s->from, is_wide ? middle : s->to) ||
+            (is_wide && !add_triangular_piece(model, list, inner, middle, s->to))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// The pieces of a vertex between convex and reflex, by cells.
+static int add_pieces_of_cells(abut_region_model *model, piece_list *list, abut_arena *scratch, const fan *f)
+{
+    cell *cells = abut_arena_take(scratch, CELL_LIMIT * sizeof *cells);
+    uint32_t *pieces = abut_arena_take(scratch, CELL_LIMIT * sizeof *pieces);
+    if (cells == NULL || pieces == NULL) {
+        return 0;
+    }
+    int piece_count = find_pieces(f, cells, find_cells(f, cells), pieces);
+    for (int i = 0; i < piece_count; ++i) {
+        if (!add_piece_of_faces(model, list, f, pieces[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int add_vertex(abut_region_model *model, piece_list *list, abut_arena *scratch, int vertex)
+{
+    fan f;
+    abut_vec3 inner;
+    if (!make_fan(model, vertex, scratch, &f)) {
+        return 0;
+    }
+    if (f.cycle_count == 1 && f.reflex_count == 0) {
+        return add_convex_piece(model, list, &f);
+    }
+    if (f.cycle_count == 1 && f.convex_count == 0) {
+        int is_done = 1;
+        for (int i = 0; is_done && i < f.normal_count; ++i) {
+            is_done = add_half_spaces(model, list, f.normals[i], NULL);
+        }
+        return is_done;
+    }
+    if (f.normal_count <= FACE_LIMIT) {
+        return add_pieces_of_cells(model, list, scratch, &f);
+    }
+    if (f.cycle_count == 1 && find_kernel(&f, &inner)) {
+        return add_star_pieces(model, list, &f, inner);
+    }
+    model->is_coarse_vertex[vertex] = 1;
+    return add_convex_piece(model, list, &f);
 }
 
 static int add_edge(abut_region_model *model, piece_list *list, int edge)
@@ -316,7 +405,8 @@ static abut_status find_pieces_of_all(abut_region_model *model)
     piece_list list = {0};
     abut_arena scratch;
     abut_arena_init(&scratch, &model->context);
-    int is_done = 1;
+    model->is_coarse_vertex = abut_allocate_zeroed(&model->context, (size_t)counts[0], 1);
+    int is_done = model->is_coarse_vertex != NULL;
     for (int kind = 0; is_done && kind < 3; ++kind) {
         model->piece_begin[kind] = abut_allocate(&model->context, (size_t)counts[kind] + 1, sizeof(int));
         is_done = model->piece_begin[kind] != NULL;
@@ -493,6 +583,7 @@ void abut_region_model_destroy(abut_region_model *model)
         abut_free(&context, model->vertex_parts);
         abut_free(&context, model->part_vertices);
         abut_free(&context, model->is_convex_face);
+        abut_free(&context, model->is_coarse_vertex);
         for (int kind = 0; kind < 3; ++kind) {
             abut_free(&context, model->piece_begin[kind]);
         }
@@ -533,6 +624,7 @@ int abut_region_local_solid(const abut_region_model *model, abut_entity entity, 
 {
     const int *begin = model->piece_begin[entity.kind] + entity.index;
     solid->count = begin[1] - begin[0];
+    solid->is_coarse = entity.kind == ABUT_ENTITY_VERTEX && model->is_coarse_vertex[entity.index];
     abut_directions *pieces = abut_arena_take(arena, (size_t)solid->count * sizeof *pieces);
     if (pieces == NULL) {
         return 0;

@@ -24,7 +24,8 @@ typedef struct abut_region_model {
     int *piece_begin[3];     ///< of each entity, by kind, in `pieces`; one entry more than entities
     abut_directions *pieces; ///< convex cones by their rays
     abut_arena arena;        ///< of the rays
-    int coarse_vertex_count; ///< vertices with too many faces for an exact decomposition: taken as one convex cone
+    unsigned char
+        *is_coarse_vertex; ///< of each vertex: with too many faces, taken as the convex cone along its edges
 } abut_region_model;
 
 /// Needs a B-rep of a closed mesh; both must outlive the model.

@@ -13,8 +13,6 @@
 #include "region/outlines.h"
 #include "region/spanning.h"
 
-enum { NEIGHBOUR_LIMIT = 64 };
-
 typedef struct region_search {
     const abut_touch *touch;
     const abut_region_hints *hints;
@@ -116,17 +114,31 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
     return 1;
 }
 
-/// Normals of regions that touch a place or segment.
+/// Normals of regions that touch a place or segment, in the arena.
 typedef struct neighbours {
-    abut_vec3 normals[NEIGHBOUR_LIMIT];
-    int count;
+    abut_vec3 *normals;
+    int count, capacity;
 } neighbours;
 
-static void add_neighbour(neighbours *n, const abut_touch_region *region)
+/// Returns 0 where memory ran out.
+static int add_neighbour(const region_search *s, neighbours *n, const abut_touch_region *region)
 {
-    for (int i = 0; i < region->normals.count && n->count < NEIGHBOUR_LIMIT; ++i) {
+    if (n->count + region->normals.count > n->capacity) {
+        int capacity = 2 * (n->count + region->normals.count) + 8;
+        abut_vec3 *normals = abut_arena_take(s->touch->arena, (size_t)capacity * sizeof *normals);
+        if (normals == NULL) {
+            return 0;
+        }
+        for (int i = 0; i < n->count; ++i) {
+            normals[i] = n->normals[i];
+        }
+        n->normals = normals;
+        n->capacity = capacity;
+    }
+    for (int i = 0; i < region->normals.count; ++i) {
         n->normals[n->count++] = region->normals.items[i];
     }
+    return 1;
 }
 
 static void add_region(region_search *s, abut_touch_region *region, const int *nodes, int count)
@@ -171,7 +183,9 @@ static int consider(region_search *s, abut_touch_region *region, const neighbour
         !abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
         return 0;
     }
-    s->set->overlaps |= region->feasible.overlaps;
+    int is_coarse = a.is_coarse || b.is_coarse;
+    s->set->capped += is_coarse;
+    s->set->overlaps |= region->feasible.overlaps && !is_coarse;
     abut_directions constraints = {around->normals, around->count};
     int is_needless = region->feasible.clause_count == 0
                           ? 1
@@ -181,7 +195,7 @@ static int consider(region_search *s, abut_touch_region *region, const neighbour
         return is_needless > 0;
     }
     abut_vec3 middle = abut_lerp(touch->nodes[nodes[0]].point_a, touch->nodes[nodes[count - 1]].point_a, 0.5);
-    if (!choose_normals(s, region, middle)) {
+    if (!abut_feasible_cones(touch->arena, touch->angle, &region->feasible) || !choose_normals(s, region, middle)) {
         return 0;
     }
     *is_kept = 1;
@@ -213,14 +227,14 @@ static int finish_polygons(region_search *s)
 static int find_segments(region_search *s)
 {
     const abut_touch *touch = s->touch;
+    neighbours around = {NULL, 0, 0};
     for (int i = 0; i < touch->interval_count; ++i) {
         const abut_touch_interval *interval = &touch->intervals[i];
-        neighbours around;
         around.count = 0;
         for (int k = 0; k < 4; ++k) {
             int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
-            if (region >= 0) {
-                add_neighbour(&around, &s->set->regions[region]);
+            if (region >= 0 && !add_neighbour(s, &around, &s->set->regions[region])) {
+                return 0;
             }
         }
         abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
@@ -289,11 +303,13 @@ static int find_points(region_search *s)
     if (!find_chains(s, &chains)) {
         return 0;
     }
+    neighbours around = {NULL, 0, 0};
     for (int i = 0; i < touch->node_count; ++i) {
-        neighbours around;
         around.count = 0;
         for (int link = chains.heads[s->places[i]]; link >= 0; link = chains.next[link]) {
-            add_neighbour(&around, &s->set->regions[chains.regions[link]]);
+            if (!add_neighbour(s, &around, &s->set->regions[chains.regions[link]])) {
+                return 0;
+            }
         }
         abut_touch_region region = {.a = touch->nodes[i].a, .b = touch->nodes[i].b};
         int is_kept;

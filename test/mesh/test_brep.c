@@ -331,9 +331,10 @@ static void sliver_in_an_edge(void **state)
     CHECK_DONE();
 }
 
-// An L-shaped prism. Its lower side is a rectangle and a square that meet in the line from (2, 1) by the reflex corner (1, 1) to (0, 1);
-// triangles without area fill that line, beside the wall that ends at the corner. They are in the planes of the lower side and
-// of the wall. Still 8 faces, 17 convex edges and a reflex one, and the edge of the wall ends at the corner.
+// An L-shaped prism. Its lower side is a rectangle and a square that meet in the line from (2, 1) by the reflex
+// corner (1, 1) to (0, 1); triangles without area fill that line, beside the wall that ends at the corner. They are
+// in the planes of the lower side and of the wall. Still 8 faces, 17 convex edges and a reflex one, and the edge of
+// the wall ends at the corner.
 static void slivers_across_a_corner(void **state)
 {
     (void)state;

@@ -141,12 +141,13 @@ static void feasible_motions_of_a_spike(void **state)
     const abut_vec3 front[] = {{1, 2, -1}, {-1, 2, -1}}, back[] = {{1, 2, 1}, {-1, 2, 1}};
     const abut_vec3 other[] = {{3, 1, 0}, {-3, 1, 0}, {0, 1, 3}, {0, 1, -3}};
     abut_directions b[1] = {piece_of(&arena, spike, 4)};
-    abut_local_solid solid_b = {b, 1};
+    abut_local_solid solid_b = {b, 1, 0};
     abut_feasible feasible;
 
     abut_directions ground[1] = {piece_of(&arena, up, 1)};
-    abut_local_solid a = {ground, 1};
-    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible));
+    abut_local_solid a = {ground, 1, 0};
+    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
+                abut_feasible_cones(&arena, ANGLE, &feasible));
     CHECK_INT(feasible.cone_count, 1, "ground");
     CHECK(feasible.cones[0].count == 1 && has_direction(feasible.cones[0], up[0]), "its normal");
 
@@ -156,7 +157,8 @@ static void feasible_motions_of_a_spike(void **state)
     }
     a.pieces = pit;
     a.count = 4;
-    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible));
+    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
+                abut_feasible_cones(&arena, ANGLE, &feasible));
     CHECK_INT(feasible.cone_count, 1, "pit");
     CHECK_INT(feasible.cones[0].count, 4, "walls");
     CHECK_INT(abut_feasible_contains(&arena, &feasible, feasible.cones[0], ANGLE), 1, "contains its own cone");
@@ -166,7 +168,8 @@ static void feasible_motions_of_a_spike(void **state)
     abut_directions saddle[2] = {piece_of(&arena, front, 2), piece_of(&arena, back, 2)};
     a.pieces = saddle;
     a.count = 2;
-    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible));
+    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
+                abut_feasible_cones(&arena, ANGLE, &feasible));
     CHECK_INT(feasible.cone_count, 2, "saddle");
     for (int i = 0; i < feasible.cone_count; ++i) {
         double side = feasible.cones[i].items[0].x > 0.0 ? 1.0 : -1.0;
@@ -178,7 +181,8 @@ static void feasible_motions_of_a_spike(void **state)
     abut_directions peak[1] = {piece_of(&arena, other, 4)};
     a.pieces = peak;
     a.count = 1;
-    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible));
+    assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
+                abut_feasible_cones(&arena, ANGLE, &feasible));
     CHECK_INT(feasible.cone_count, 4, "spikes");
     for (int i = 0; i < feasible.cone_count; ++i) {
         CHECK_INT(feasible.cones[i].count, 1, "half-spaces");
@@ -206,9 +210,10 @@ static void feasible_motions_by_sampling(void **state)
             rays_b[i] = abut_unit(rays_b[i]);
         }
         abut_directions a[1] = {{rays_a, 4}}, b[1] = {{rays_b, 4}};
-        abut_local_solid solid_a = {a, 1}, solid_b = {b, 1};
+        abut_local_solid solid_a = {a, 1, 0}, solid_b = {b, 1, 0};
         abut_feasible feasible;
-        assert_true(abut_feasible_motions(&arena, solid_a, solid_b, ANGLE, &feasible));
+        assert_true(abut_feasible_motions(&arena, solid_a, solid_b, ANGLE, &feasible) &&
+                    abut_feasible_cones(&arena, ANGLE, &feasible));
         for (int i = 0; i < 50; ++i) {
             // a motion that takes an inner point of B's cone to an inner point of A's is not feasible
             abut_vec3 p = v3(0, 0, 0), q = v3(0, 0, 0);

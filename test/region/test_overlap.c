@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// test_overlap.c: overlaps are seen however the solids are cut into triangles and parts, and touching is not taken for one
+// test_overlap.c: overlaps are seen however solids are cut into triangles and parts, and touching is none
 #include "shapes.h"
 
-enum { VERTEX_LIMIT = 128, TRIANGLE_LIMIT = 256 };
+enum { VERTEX_LIMIT = 256, TRIANGLE_LIMIT = 512 };
 
 /// A mesh that grows part by part.
 typedef struct builder {
@@ -101,9 +101,9 @@ static abut_status ask(const builder *a, const builder *b, abut_pose pose_b, int
     return status == ABUT_TRUNCATED ? ABUT_OK : status;
 }
 
-// Two beams of width 1 cross at right angles, the second one 0.3 higher: they overlap by 0.7, and no corner of one is in the other. Where
-// edges are cut in the planes of the other's sides no piece of them runs through a side, but the edges do. One higher by 1,
-// the beams touch in a square.
+// Two beams of width 1 cross at right angles, the second one 0.3 higher: they overlap by 0.7, and no corner of
+// one is in the other. Where edges are cut in the planes of the other's sides no piece of them runs through a
+// side, but the edges do. One higher by 1, the beams touch in a square.
 static void beams_overlap_wherever_they_are_cut(void **state)
 {
     (void)state;
@@ -154,8 +154,9 @@ static void parts_inside_are_overlaps(void **state)
     CHECK_DONE();
 }
 
-// The edge of a block, with a strip of triangles along it that is narrower than the tolerance, and across it the edge of a blade,
-// which is sunk by less than the tolerance: one contact. The blade's edge goes through the top beside the strip.
+// The edge of a block, with a strip of triangles along it that is narrower than the tolerance, and across it the
+// edge of a blade, which is sunk by less than the tolerance: one contact. The blade's edge goes through the top
+// beside the strip.
 static void narrow_triangles_do_not_hide_the_border(void **state)
 {
     (void)state;
@@ -192,12 +193,86 @@ static void narrow_triangles_do_not_hide_the_border(void **state)
     CHECK_DONE();
 }
 
+/// A prism with `sides` sides about the z axis from z = `flat` to a fan of triangles with its tip in the origin
+/// and the corners of its rim at the heights of `rim`, in turn; the fan is the top where it is above `flat`.
+static void add_fan(builder *b, int sides, double radius, const double rim[2], double flat)
+{
+    int first = b->vertex_count, is_top = flat < 0.0;
+    for (int i = 0; i < 2 * sides; ++i) {
+        double angle = 2.0 * acos(-1.0) * (i % sides) / sides;
+        b->vertices[b->vertex_count++] =
+            v3(radius * cos(angle), radius * sin(angle), i < sides ? rim[i % 2] : flat);
+    }
+    b->vertices[b->vertex_count++] = v3(0.0, 0.0, 0.0);
+    b->vertices[b->vertex_count++] = v3(0.0, 0.0, flat);
+    for (int i = 0; i < sides; ++i) {
+        // the other way round where the fan is the lower side
+        int here = first + (is_top ? i : (i + 1) % sides), next = first + (is_top ? (i + 1) % sides : i);
+        add_triangle(b, here, next, first + 2 * sides);
+        add_triangle(b, next + sides, here + sides, first + 2 * sides + 1);
+        if (rim[0] != flat) {
+            add_quad(b, here + sides, next + sides, next, here);
+        }
+    }
+}
+
+// A cone of n sides in a pit of n sides with the same walls: n triangles, 3 n contacts. A narrower cone stands in
+// the tip of the pit: n walls, n contacts in one point. A zigzag crown of n triangles in its mould: 3 n contacts.
+static void any_number_of_faces_meets_in_a_vertex(void **state)
+{
+    (void)state;
+    const int counts[] = {6, 24, 26, 60};
+    const double rim[2] = {1.0, 1.0}, zigzag[2] = {-0.2, 0.3};
+    for (int i = 0; i < 4; ++i) {
+        builder pit = {.vertex_count = 0}, cone = {.vertex_count = 0}, spike = {.vertex_count = 0};
+        builder crown = {.vertex_count = 0}, mould = {.vertex_count = 0};
+        add_fan(&pit, counts[i], 1.0, rim, -1.0);
+        add_fan(&cone, counts[i], 1.0, rim, 2.0);
+        add_fan(&spike, counts[i], 0.3, rim, 2.0);
+        add_fan(&crown, counts[i], 1.0, zigzag, -1.0);
+        add_fan(&mould, counts[i], 1.0, zigzag, 1.0);
+        int contacts;
+        CHECK_STATUS(ask(&pit, &cone, abut_pose_identity(), &contacts), ABUT_OK, "cone");
+        CHECK_INT(contacts, 3 * counts[i], "cone");
+        CHECK_STATUS(ask(&pit, &spike, abut_pose_identity(), &contacts), ABUT_OK, "spike");
+        CHECK_INT(contacts, counts[i], "spike");
+        CHECK_STATUS(ask(&crown, &mould, abut_pose_identity(), &contacts), ABUT_OK, "crown");
+        CHECK_INT(contacts, 3 * counts[i], "crown");
+    }
+    CHECK_DONE();
+}
+
+// Two unit cubes that have the corner (1, 1, 1) in common and nothing else, and a third beside the first and
+// under the second's edge: a square and an edge on an edge, for which geometry leaves two normals: 4 + 2 * 2
+// contacts.
+static void cubes_joined_at_a_corner(void **state)
+{
+    (void)state;
+    builder joined = {.vertex_count = 0}, cube = {.vertex_count = 0};
+    add_box(&joined, v3(0, 0, 0), v3(1, 1, 1), 0);
+    add_box(&joined, v3(1, 1, 1), v3(2, 2, 2), 0);
+    for (int i = 0; i < 3 * joined.triangle_count; ++i) {
+        joined.triangles[i] -= joined.triangles[i] >= 8; // vertex 8 is vertex 7
+    }
+    for (int i = 8; i < 15; ++i) {
+        joined.vertices[i] = joined.vertices[i + 1];
+    }
+    --joined.vertex_count;
+    add_box(&cube, v3(0, 1, 0), v3(1, 2, 1), 0);
+    int contacts;
+    CHECK_STATUS(ask(&joined, &cube, abut_pose_identity(), &contacts), ABUT_OK, "joined");
+    CHECK_INT(contacts, 8, "joined");
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beams_overlap_wherever_they_are_cut),
         cmocka_unit_test(parts_inside_are_overlaps),
         cmocka_unit_test(narrow_triangles_do_not_hide_the_border),
+        cmocka_unit_test(any_number_of_faces_meets_in_a_vertex),
+        cmocka_unit_test(cubes_joined_at_a_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
