@@ -143,32 +143,6 @@ static void small_room_is_told(void **state)
     CHECK_DONE();
 }
 
-// Cubes with one centre: six directions tie. Without history and motion the first is taken; with motion the one against it; with
-// history the one from before.
-static void ties_are_a_set(void **state)
-{
-    (void)state;
-    test_convex box = make_convex_box(1.0, 1.0, 1.0);
-    abut_convex_pair pair = abut_convex_pair_default(box.convex, box.convex);
-    abut_convex_memory memory = {{0}, {0.0, 0.0, 0.0}};
-    abut_convex_result r;
-    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "nothing");
-    CHECK_INT(r.direction_count, 6, "directions");
-    CHECK_INT(r.rule, ABUT_RULE_NONE, "rule");
-    CHECK_NEAR(r.distance, -2.0, 1e-15, "depth");
-    pair.velocity = abut_vec3_make(0.1, -1.0, 0.2);
-    CHECK_STATUS(abut_convex_distance(&pair, NULL, &memory, &r), ABUT_OK, "velocity");
-    CHECK_INT(r.rule, ABUT_RULE_VELOCITY, "rule");
-    CHECK_NEAR(r.normal.y, 1.0, 1e-15, "against the motion");
-    pair.velocity = abut_vec3_make(-1.0, 0.0, 0.0);
-    CHECK_STATUS(abut_convex_distance(&pair, &memory, NULL, &r), ABUT_OK, "history");
-    CHECK_INT(r.rule, ABUT_RULE_HISTORY, "rule");
-    CHECK_NEAR(r.normal.y, 1.0, 1e-15, "as before");
-    CHECK_INT(r.direction_count, 6, "directions");
-    release_convex(&box);
-    CHECK_DONE();
-}
-
 // A prism of 1,000 sides on its like: more vertices than are taken, which is counted; the others still give an area.
 static void large_faces_are_counted(void **state)
 {
@@ -366,7 +340,6 @@ int main(void)
         cmocka_unit_test(edges_and_corners),
         cmocka_unit_test(low_roofs_are_flat),
         cmocka_unit_test(small_room_is_told),
-        cmocka_unit_test(ties_are_a_set),
         cmocka_unit_test(large_faces_are_counted),
         cmocka_unit_test(faces_meet_in_their_intersection),
     };
