@@ -187,10 +187,14 @@ static abut_status try_envelopes(analysis *a, int *is_answer)
                : ABUT_OK;
 }
 
-/// A bound of the speed of a point near both bodies.
+/// A bound of the speed of B against A where they can touch: in the box of the smaller one, wherever the frames are.
 static double fastest_point(const analysis *a)
 {
-    return abut_norm(a->hints.linear) + a->query->size * abut_norm(a->hints.angular);
+    const abut_box bounds[2] = {a->sides[0].model->elements.bounds, a->sides[1].model->elements.bounds};
+    int smaller = abut_box_diagonal(bounds[1]) < abut_box_diagonal(bounds[0]);
+    abut_vec3 middle = abut_touch_place(&a->sides[smaller], abut_box_center(bounds[smaller]));
+    abut_vec3 velocity = abut_add(a->hints.linear, abut_cross(a->hints.angular, middle));
+    return abut_norm(velocity) + 0.5 * abut_box_diagonal(bounds[smaller]) * abut_norm(a->hints.angular);
 }
 
 static abut_status find_touching_state(analysis *a)

@@ -325,6 +325,48 @@ static void no_tolerance_is_too_small(void **state)
     CHECK_DONE();
 }
 
+/// A cube on a plate with frames 10^4 away, so that turning about its own by 5e-7 a step lifts the plate by 0.005. The
+/// plate has come into the cube by 0.004, more than is taken for touching, but it touched a step ago: four corners,
+/// as if the frame were near and the plate rose.
+static void frames_may_be_far_away(void **state)
+{
+    (void)state;
+    const abut_method *method = abut_method_find("regions");
+    const double away = 1e4;
+    abut_workspace *workspace = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    abut_result result = abut_result_default();
+    result.contacts.required = 64;
+    assert_int_equal(abut_result_reserve(NULL, &result), ABUT_OK);
+    for (int i = 0; i < 2; ++i) {
+        double x = i == 0 ? 0.0 : away;
+        abut_mesh *cube =
+            make_box(NULL, abut_vec3_make(x - 0.5, -0.5, -0.004), abut_vec3_make(x + 0.5, 0.5, 0.996));
+        abut_shape *cube_shape = make_shape(NULL, cube, method, NULL);
+        abut_mesh *plate = make_box(NULL, abut_vec3_make(x - 2.0, -2.0, -1.0), abut_vec3_make(x + 2.0, 2.0, 0.0));
+        abut_shape *plate_shape = make_shape(NULL, plate, method, NULL);
+        abut_pair pair = abut_pair_default(plate_shape, cube_shape);
+        pair.a.pose.position.x = pair.b.pose.position.x = -x;
+        pair.a.linear_velocity.z = i == 0 ? 0.5 : 0.0;
+        pair.a.angular_velocity.y = i == 0 ? 0.0 : -0.5 / away; // e_y x e_x = -e_z
+        pair.dt = 0.01;
+        abut_status status = abut_find_contacts(&pair, method, NULL, workspace, &result);
+        CHECK(status == ABUT_OK, "frame %d: %s", i, result.error.text);
+        CHECK_INT(result.contacts.count, 4, i == 0 ? "frame in the plate" : "frame far away");
+        for (int k = 0; k < result.contacts.count; ++k) {
+            CHECK_NEAR(result.contacts.items[k].gap, -0.004, 1e-6, "gap");
+            CHECK_NEAR(result.contacts.items[k].normal.z, 1.0, 1e-9, "normal");
+        }
+        abut_shape_destroy(plate_shape);
+        abut_mesh_destroy(plate);
+        abut_shape_destroy(cube_shape);
+        abut_mesh_destroy(cube);
+    }
+    abut_result_release(NULL, &result);
+    abut_workspace_destroy(workspace);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +375,7 @@ int main(void)
         cmocka_unit_test(resting_bodies_are_not_looked_at_again),
         cmocka_unit_test(large_envelopes_lose_nothing_in_silence),
         cmocka_unit_test(no_tolerance_is_too_small),
+        cmocka_unit_test(frames_may_be_far_away),
     };
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
 }
