@@ -314,6 +314,8 @@ static int reserve(outline_search *s, abut_region_set *set)
 static int find_loops(outline_search *s, int begin, int end, loop *loops, int *corners, abut_region_set *set)
 {
     abut_vec3 normal = abut_touch_normal(&s->touch->sides[0], s->items[begin].face_a);
+    abut_vec3 other = abut_touch_normal(&s->touch->sides[1], s->items[begin].face_b);
+    int is_flat = abut_norm(abut_cross(normal, other)) <= s->touch->angle;
     int count = 0, used = 0;
     for (int i = begin; i < end; ++i) {
         if (s->items[i].is_used) {
@@ -321,7 +323,7 @@ static int find_loops(outline_search *s, int begin, int end, loop *loops, int *c
         }
         int *chain = corners + used;
         int length = follow(s, begin, end, i, normal, chain);
-        set->open_outlines += length == 0;
+        set->open_outlines += length == 0 && is_flat; // tilted faces meet in one edge: nothing is missing
         if (length < 3) {
             continue;
         }

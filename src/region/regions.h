@@ -33,7 +33,7 @@ typedef struct abut_region_set {
     int corner_count;
     int64_t dropped;       ///< regions that others make needless
     int64_t ambiguous;     ///< regions with several equally right sets of normals
-    int64_t open_outlines; ///< boundaries of faces that did not close: their edges stand for themselves
+    int64_t open_outlines; ///< of parallel faces, that did not close: their edges stand for themselves
     int64_t capped;
     int overlaps; ///< near some node the solids do not only touch
 } abut_region_set;

@@ -117,6 +117,7 @@ static void check(const fixture *f, int polygons, int segments, int points, cons
     CHECK_INT(found[ABUT_REGION_SEGMENT], segments, label);
     CHECK_INT(found[ABUT_REGION_POINT], points, label);
     CHECK_INT(f->result.contacts.count, count, label);
+    CHECK_INT(f->result.stats.repairs, 0, label);
     for (int i = 0; i < count; ++i) {
         int matches = 0;
         for (int k = 0; k < f->result.contacts.count; ++k) {
