@@ -59,7 +59,7 @@ typedef struct abut_params {
 
 enum {
     ABUT_PARAMS_KEEP_REDUNDANT = 1u << 0, ///< leave out the filter that removes redundant contacts
-    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives, if the method can
+    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives; methods of plug-ins only
 };
 
 ABUT_API abut_params abut_params_default(void);
@@ -258,7 +258,7 @@ typedef enum abut_event_kind {
     ABUT_EVENT_END = 4
 } abut_event_kind;
 
-/// What became of a contact or region since the memory's last commit.
+/// What became of a contact or region since the memory's last commit. The library's own methods report none; a plug-in may.
 typedef struct abut_event {
     abut_event_kind kind;
     int32_t is_region;
