@@ -509,37 +509,36 @@ static const abut_cli_option options[] = {
     {"method", "NAME", "method or group: erleben, all (default); repeatable, or with commas", 1, 0},
     {"state", "STATE", "touching (default), detection or sunk:L; repeatable, or with commas", 1, 0},
     {"step", "K", "the K-th detection of a simulation with the method, from 1; repeatable, or with commas", 1, 0},
-    {"steps", "N", "simulate N steps: numbers of contacts over them, and the outcome", 0, 0},
-    {"settings", "abut|paper", "of simulations: our solver, or the paper's (default with --compare)", 0, 0},
+    {"steps", "N", "simulate N steps, and print contact counts and the outcome", 0, 0},
+    {"settings", "abut|paper", "simulate with our solver settings, or the paper's (default with --compare)", 0, 0},
     {"fallback", "NAME",
-     "of simulations, for bodies too deep in each other (default: convex where both are, else intersection), or "
-     "none",
+     "in simulations, method for bodies that overlap too much (default: convex if both are, else intersection), "
+     "or none",
      0, 0},
     {"require", "EXPRESSION", "a condition, such as \"quality>=100\" or \"spikes:coverage>=50\"; repeatable", 1, 0},
-    {"contacts", "FILE.jsonl", "score contacts made elsewhere; - is standard input", 0, 0},
-    {"compare", "paper", "both readings of each method beside the numbers of Erleben 2018", 0, 0},
+    {"contacts", "FILE.jsonl", "score contacts of another program; - is standard input", 0, 0},
+    {"compare", "paper", "show both readings of each method beside the numbers of Erleben 2018", 0, 0},
     {"curves", "FILE.csv",
-     "write the sorted normal qualities and contact areas of the scenes; with --steps the number of contacts of "
-     "every step",
+     "write the sorted normal qualities and contact areas of the scenes; with --steps, the contact count of every "
+     "step",
      0, 0},
-    {"readings", NULL, "show the scores against the other reading of Table 4 too; JSON and CSV always do", 0, 0},
+    {"readings", NULL, "also show the scores against the other reading of Table 4; JSON and CSV always do", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
-    {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
+    {"refine", "RATIO", "give scenes fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_assess_verb = {
     .name = "assess",
-    .summary = "How good the contacts of methods are, on cases whose right contacts are known.",
+    .summary = "Measure how good contacts of methods are, on cases whose correct contacts are known.",
     .usage = "[options]",
     .details =
-        "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case; with "
-        "--steps,\n"
-        "how many contacts simulations have over time, and whether the structure stands. A condition is\n"
-        "[CASE:] or [METHOD/CASE:], a field (quality, coverage, coverage_normals, excess, contacts), an operator\n"
-        "(>= <= > < == !=) and a number; where one does not hold, the exit code is 1. A plug-in that crashes is\n"
-        "a failed row, and the exit code is 3.\n",
+        "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case or, with\n"
+        "--steps, the contact counts of simulations and whether the structure stands. A condition (--require) is\n"
+        "an optional CASE: or METHOD/CASE:, a field (quality, coverage, coverage_normals, excess, contacts), an\n"
+        "operator (>= <= > < == !=) and a number; if one does not hold, the exit code is 1. A plug-in that\n"
+        "crashes is a failed row, and the exit code is 3.\n",
     .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\" # exit code 1\n"
                "  abut assess --contacts engine.jsonl --format csv\n"
                "  abut assess --case pillar --steps 500 --compare paper\n",

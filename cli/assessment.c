@@ -293,19 +293,18 @@ static void print_legend(const abut_cli_assessment *assessment, FILE *out)
 {
     (void)fputs(
         "The cases and measures are those of K. Erleben, Methodology for Assessing Mesh-Based Contact Point\n"
-        "Methods, ACM Transactions on Graphics 37(3), 2018; docs/cases.md explains them. The paper finds that "
-        "local\n"
-        "methods cannot be right in all cases: fewer than all is what a method can do, not a fault of this run.\n"
+        "Methods, ACM Transactions on Graphics 37(3), 2018; docs/cases.md explains them. According to the paper,\n"
+        "local methods cannot be right in all cases: a score below 100 is no fault of this run.\n"
         "\n"
-        "After a method's name stands the state: touching, exactly; detection, moved by half a time step; sunk:L,\n"
+        "The state follows the name of the method: touching, exactly; detection, moved by half a time step; "
+        "sunk:L,\n"
         "moved in by L; step:K, the K-th detection of a simulation. quality: % of the contacts with an expected\n"
-        "normal. coverage: % of the expected positions with their normals that are met; coverage_normals: % of\n"
-        "the expected normals alone. minimum: the least number of contacts that is enough; excess: contacts /\n"
+        "normal. coverage: % of the expected (position, normal) pairs that are met; coverage_normals: % of the\n"
+        "expected normals alone. minimum: the least number of contacts that is enough; excess: contacts /\n"
         "minimum. raw: contacts before redundant ones are removed. status: ok, or why there are no measures.\n"
         "Perfect: quality 100, coverage 100, excess 1.\n"
-        "Scenes (pillar, wall, arch): coverage: % of the area of all joints; coverage_normals: % of the joints; "
-        "Q:\n"
-        "how well a normal fits the paper's, 1 is best; areas: joints whose contacts span them whole.\n",
+        "Scenes (pillar, wall, arch): coverage: % of the area of all joints; coverage_normals: % of the joints;\n"
+        "Q: how well a normal fits the paper's, 1 is best; areas: joints that their contacts cover completely.\n",
         out);
     (void)fputs(assessment->shows_readings
                     ? "The columns that end in _table score against the other reading of the paper's Table 4.\n"

@@ -112,16 +112,16 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"list", NULL, "list the groups and run nothing", 0, 0},
     {"seconds", "N", "time to spend on each row", 0, 0},
-    {"repeats", "N", "repeats of each row at most", 0, 0},
-    {"large", NULL, "measure the largest data too", 0, 0},
+    {"repeats", "N", "most repeats of each row", 0, 0},
+    {"large", NULL, "also measure the largest data", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_bench_verb = {
     .name = "bench",
-    .summary = "How fast the parts of the library are.",
+    .summary = "Measure how fast the parts of the library are.",
     .usage = "[GROUP ...] [options]",
-    .details = "Runs groups of measurements, or all of them. Every time has a hash of the result beside it.\n",
+    .details = "Runs groups of measurements, or all of them. Every time comes with a hash of the result.\n",
     .example = "  abut bench predicates --format csv\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

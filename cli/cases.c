@@ -339,20 +339,20 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"out", "DIR", "write the meshes and a JSON file of each named case to this folder", 0, 0},
-    {"scene-size", "S", "size of the construction (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
-    {"refine", "RATIO", "scenes with fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
-    {"seconds", "N", "time limit for each mesh by tetgen (default 60)", 0, 0},
+    {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
+    {"refine", "RATIO", "give scenes fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
+    {"seconds", "N", "time limit of tetgen for each mesh (default 60)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_cases_verb = {
     .name = "cases",
-    .summary = "Bodies whose right contacts are known: pairs, and scenes of many.",
+    .summary = "List or write the cases and scenes whose correct contacts are known.",
     .usage = "[NAME|GROUP ...] [options]",
     .details =
-        "Lists the cases; JSON has poses, velocities, truth and the commands that give the contacts. With --out,\n"
-        "NAME-a.obj, NAME-b.obj, the same with tetrahedra as TetGen files, and NAME.json are written; of a scene\n"
-        "(pillar, wall, ...) its meshes, NAME-0.obj, NAME-0.node and so on, and NAME.json with all bodies.\n",
+        "JSON has poses, velocities, truth and the commands that compute the contacts. --out writes NAME-a.obj,\n"
+        "NAME-b.obj, the same with tetrahedra as TetGen files, and NAME.json; for a scene (pillar, wall, ...) its\n"
+        "meshes, NAME-0.obj, NAME-0.node and so on, and NAME.json with all bodies.\n",
     .example = "  abut cases spikes --out spikes\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -268,10 +268,10 @@ static void print_pairs(const contact_request *request, const abut_cli_table *ta
     (void)fprintf(out, "Method %s%s. Lengths in the unit of the files, world frame. Normals point from A to B; a\n",
                   row->name, strcmp(row->name, ABUT_CLI_DEFAULT_METHOD) == 0 ? " (the default)" : "");
     (void)fputs(
-        "negative gap is an overlap. speed: of B's point from A's along the normal, negative when closing.\n"
+        "negative gap is an overlap. speed: of B relative to A along the normal, negative while approaching.\n"
         "Vertices and faces count from 0, * marks merged ones. rule: what decided the normal (geometry,\n"
-        "velocity, history, or none where several are equally right). flags: arbitrary-sign, where the normal\n"
-        "may as well point the other way.\n",
+        "velocity, history, or none if several are equally correct). flags: arbitrary-sign, if the normal could\n"
+        "just as well point the other way.\n",
         out);
     size_t begin = 0;
     for (int i = 0; i < request->pair_count; ++i) {
@@ -379,11 +379,11 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method, see abut methods (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
-    {"pose-a", "\"X Y Z QW QX QY QZ\"", "where the first file is; --pose-b, --pose-c, ... for the others", 0, 1},
+    {"pose-a", "\"X Y Z QW QX QY QZ\"", "pose of the first file; --pose-b, --pose-c, ... for the others", 0, 1},
     {"velocity-a", "\"VX VY VZ WX WY WZ\"", "its linear and angular velocity; --velocity-b, ...", 0, 1},
-    {"dt", "S", "length of the time step that the velocities act in (default 0.01)", 0, 0},
-    {"dilation", "L", "radius of a ball that all bodies are swept by (default 0)", 0, 0},
-    {"offset", "L", "how far all surfaces are moved outward (default 0)", 0, 0},
+    {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},
+    {"dilation", "L", "sweep all bodies by a ball of this radius (default 0)", 0, 0},
+    {"offset", "L", "move all surfaces outward by this length (default 0)", 0, 0},
     ABUT_CLI_PAIR_OPTIONS,
     {"seconds", "N", "time limit for a query of a plug-in (default 60)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
@@ -391,14 +391,13 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_contacts_verb = {
     .name = "contacts",
-    .summary = "Where meshes touch, with normals and gaps.",
+    .summary = "Find where meshes touch, with normals and gaps.",
     .usage = "A B [C ...] [options]",
     .details =
-        "Reads two or more mesh files and prints the contacts of every pair. A normal is a unit vector and\n"
-        "points from the first to the second body of a pair; a gap is negative where they overlap. Quaternions\n"
-        "are normalised. The default method takes closed solids that touch; open meshes and deep overlaps are\n"
-        "for --method intersection. Methods that need tetrahedra take .node files, which abut mesh\n"
-        "tetrahedralize makes.\n",
+        "Reads two or more mesh files and prints the contacts of every pair. A normal is a unit vector from the\n"
+        "first to the second body of a pair; a negative gap is an overlap. Quaternions are normalised. The\n"
+        "default method takes closed solids that touch; for open meshes and deep overlaps use --method\n"
+        "intersection. Methods that need tetrahedra take .node files, which abut mesh tetrahedralize makes.\n",
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -223,20 +223,20 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"pose-a", "\"X Y Z QW QX QY QZ\"", "where the first file is; --pose-b for the second", 0, 1},
-    {"hull", NULL, "take the convex hulls of the files instead of refusing what is not convex", 0, 0},
+    {"pose-a", "\"X Y Z QW QX QY QZ\"", "pose of the first file; --pose-b for the second", 0, 1},
+    {"hull", NULL, "take the convex hulls of the files instead of refusing meshes that are not convex", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_distance_verb = {
     .name = "distance",
-    .summary = "Signed distance of two convex meshes, with direction and closest points.",
+    .summary = "Compute the signed distance of two convex meshes, with direction and closest points.",
     .usage = "A B [options]",
     .details =
-        "Reads two closed convex mesh files and prints the distance between them, the direction from A to B, and\n"
-        "the points of both that are nearest. Where they overlap, the distance is negative: minus the shortest\n"
-        "motion of B, along the direction, that leaves them touching. Every answer is proven: the proof is in the\n"
-        "output. A mesh that is not convex is refused, with the vertex that makes it so.\n",
+        "Reads two closed convex mesh files and prints their distance, the direction from A to B, and the closest\n"
+        "points. If they overlap, the distance is negative: minus the length of the shortest motion of B, along\n"
+        "the direction, that leaves them touching. Every answer comes with a proof. A mesh that is not convex is\n"
+        "refused, and the message names a vertex.\n",
     .example = "  abut distance crate.obj ramp.stl --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -170,22 +170,21 @@ static const abut_cli_option convert_options[] = {
     {"text", NULL, "write STL or PLY as text", 0, 0},
     {"triangles", NULL, "cut polygons into triangles", 0, 0},
     {"surface", NULL, "write the faces only: no points, segments or tetrahedra", 0, 0},
-    {"repair", NULL, "weld, drop, cut at T-junctions and orient first; says on stderr what it did and what is left",
+    {"repair", NULL, "weld, drop, cut at T-junctions and orient first; report on stderr what was done and is left",
      0, 0},
-    {"tolerance", "L", "with --repair: vertices this near are one (default 1e-6 of the diagonal)", 0, 0},
+    {"tolerance", "L", "with --repair: weld vertices within this distance (default 1e-6 of the diagonal)", 0, 0},
     {"max-edge", "L", "halve longer edges until none is left; polygons are cut into triangles", 0, 0},
 };
 
 const abut_cli_verb abut_cli_mesh_convert_verb = {
     .name = "mesh convert",
-    .summary = "A mesh file in another format, by the names of the files.",
+    .summary = "Convert or repair a mesh file; the file names give the formats.",
     .usage = "IN OUT [options]",
     .details =
-        "Formats: .obj, .stl and .ply (read: text or binary; written: binary), .off, .msh (Gmsh), .node "
-        "with .ele,\n"
-        ".face, .edge (TetGen); .vtu (ParaView) is only written.\n"
-        "Vertex order is kept. What the new format cannot hold is refused, not dropped. --repair takes files that\n"
-        "are refused otherwise; `abut mesh check` says what it will do.\n",
+        "Formats: .obj, .stl and .ply (read: text or binary; written: binary), .off, .msh (Gmsh), .node with\n"
+        ".ele, .face, .edge (TetGen); .vtu (ParaView) is only written. Vertex order is kept. What the new format\n"
+        "cannot hold is refused, not dropped. --repair accepts files that are otherwise refused; abut mesh check\n"
+        "says what it will do.\n",
     .example = "  abut mesh convert part.stl part.obj\n"
                "  abut mesh convert part.stl part.obj --repair --max-edge 0.5\n",
     .options = convert_options,
@@ -202,7 +201,7 @@ static const abut_cli_option tetrahedralize_options[] = {
 
 const abut_cli_verb abut_cli_mesh_tetrahedralize_verb = {
     .name = "mesh tetrahedralize",
-    .summary = "Tetrahedra of a closed surface, by the program tetgen.",
+    .summary = "Fill a closed surface with tetrahedra, by the program tetgen.",
     .usage = "IN OUT.node [options]",
     .details = "The vertices keep their numbers; new ones follow. Polygons are cut into triangles. Needs the "
                "program tetgen\n"

@@ -165,19 +165,20 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"tolerance", "L", "vertices this near are one, or on an edge (default 1e-6 of the diagonal)", 0, 0},
+    {"tolerance", "L", "vertices within this distance are the same, or on an edge (default 1e-6 of the diagonal)",
+     0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_mesh_check_verb = {
     .name = "mesh check",
-    .summary = "What is wrong with a mesh file, what it means, and what a repair would do.",
+    .summary = "Find what is wrong with a mesh file, what it means, and what a repair would do.",
     .usage = "FILE [options]",
-    .details =
-        "Reads any file whose text can be understood, also with NaN coordinates and indices out of range. Each "
-        "finding\n"
-        "has a count, its first few elements by their numbers in the file (from 0), what it means, and what\n"
-        "`abut mesh convert --repair` does about it. Findings are results: the exit code is 0.\n",
+    .details = "Reads any file that can be parsed, even with NaN coordinates and indices out of range. Each "
+               "finding has a\n"
+               "count, its first few elements (numbered as in the file, from 0), what it means, and what abut mesh "
+               "convert\n"
+               "--repair does about it. The exit code is 0 whatever is found.\n",
     .example = "  abut mesh check part.stl\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

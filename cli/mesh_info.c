@@ -251,14 +251,14 @@ static const abut_cli_option options[] = {ABUT_CLI_FORMAT_OPTION};
 
 const abut_cli_verb abut_cli_mesh_info_verb = {
     .name = "mesh info",
-    .summary = "What a mesh file holds: counts, holes, bounds, volume, inertia, planar faces.",
+    .summary = "Print what a mesh file holds: counts, holes, bounds, volume, inertia, planar faces.",
     .usage = "FILE [options]",
     .details =
         "Reads .obj, .stl, .ply, .off, .msh and .node files. Open edges (one triangle) and non-manifold edges\n"
-        "(more than two) are counted, and the first of each named by their vertices, from 0. The orientation of a\n"
-        "closed surface is outward, or inside out where the volume is negative. Volume, centre and inertia are\n"
-        "those of a solid of density one, for closed and oriented surfaces; `brep` counts planar faces, straight\n"
-        "edges and corners, whatever the tessellation.\n",
+        "(more than two) are counted, and the first ones named by their vertices, from 0. A closed surface is\n"
+        "oriented outward, or inside out if its volume is negative. Volume, centre and inertia are those of a\n"
+        "solid of density one, for closed and oriented surfaces; brep counts planar faces, straight edges and\n"
+        "corners, whatever the triangulation.\n",
     .example = "  abut mesh info part.stl --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

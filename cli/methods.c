@@ -241,16 +241,16 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"plugin", "./FILE.so", "show the method of a shared object too; repeatable", 1, 0},
+    {"plugin", "./FILE.so", "also show the method of a shared object; repeatable", 1, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_methods_verb = {
     .name = "methods",
-    .summary = "The contact methods, where they stand in the taxonomy, and their options.",
+    .summary = "List the contact methods, their place in the taxonomy, and their options.",
     .usage = "[options]",
-    .details = "The words are those of Erleben 2018, Tables 1, 2, 3 and 5. JSON holds everything, CSV one row for\n"
-               "each method.\n",
+    .details = "The terms are those of Erleben 2018, Tables 1, 2, 3 and 5. JSON has everything, CSV one row per\n"
+               "method.\n",
     .example = "  abut methods --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -9,13 +9,13 @@
 #define ABUT_CLI_PAIR_OPTIONS                                                                                      \
     {"tolerance", "L", "what counts as touching, a length (default: 1e-6 of the smaller body)", 0, 0},             \
         {"envelope", "L", "report contacts up to this gap (default: up to the tolerance)", 0, 0},                  \
-        {"merge", "L", "contacts this near and parallel are one (default: 1e-6 of the smaller body)", 0, 0},       \
+        {"merge", "L", "merge parallel contacts this close (default: 1e-6 of the smaller body)", 0, 0},            \
         {"angle", "DEGREES", "directions within this angle are parallel (default: 5.73e-5)", 0, 0},                \
         {"raw", NULL, "keep redundant contacts", 0, 0},                                                            \
         {"option", "NAME=VALUE", "an option of the method, see abut methods; repeatable", 1, 0},                   \
-        {"normals", "all|spanning", "method regions: all normals, or at most three a region", 0, 0},               \
-        {"points", "corners|spanning", "method regions: all corners, or n + 1 points and six constraints a pair",  \
-         0, 0},                                                                                                    \
+        {"normals", "all|spanning", "method regions: all normals, or at most three per region", 0, 0},             \
+        {"points", "corners|spanning",                                                                             \
+         "method regions: all corners, or n + 1 points and six constraints per pair", 0, 0},                       \
     {                                                                                                              \
         "plugin", "./FILE.so", "a method from a shared object, run in a child process", 1, 0                       \
     }
@@ -24,7 +24,7 @@
 #define ABUT_CLI_QUERY_OPTIONS                                                                                     \
     ABUT_CLI_PAIR_OPTIONS,                                                                                         \
     {                                                                                                              \
-        "seconds", "N", "time limit for a query of a plug-in or a mesh by tetgen (default 60)", 0, 0               \
+        "seconds", "N", "time limit for a query of a plug-in or a run of tetgen (default 60)", 0, 0                \
     }
 
 /// The option --fallback.

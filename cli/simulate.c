@@ -487,52 +487,49 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
     {"fallback", "NAME",
-     "for bodies too deep in each other (default: convex where both are, else intersection), or none", 0, 0},
-    {"steps", "N", "how many steps (default: the scene's, 500 for a case)", 0, 0},
+     "method for bodies that overlap too much (default: convex if both are, else intersection), or none", 0, 0},
+    {"steps", "N", "number of steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
-    {"friction", "MU|infinite", "between all materials; infinite: no slip (default: the scene's, 0.5 for a case)",
-     0, 0},
-    {"stepper", "moreau|semi-implicit",
-     "where contacts are found: half a step ahead (default), or at its beginning", 0, 0},
-    {"response", "prox|mcp", "how contacts push: proximal Gauss-Seidel (default), or Lemke with a friction pyramid",
-     0, 0},
-    {"sweep", "forward|conjugate", "prox: plain sweeps, or there and back with conjugate directions (default)", 0,
+    {"friction", "MU|infinite", "of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
+    {"stepper", "moreau|semi-implicit", "find contacts half a step ahead (default), or at the start of the step", 0,
      0},
-    {"iterations", "N", "prox: at most this many in a step (default 1000)", 0, 0},
-    {"residual", "R", "prox: end a step's iterations at this relative residual (default 1e-8)", 0, 0},
-    {"speed-limit", "V",
-     "a body that is faster, spin times size counted, has diverged, and the run stops (default: none)", 0, 0},
-    {"warm-start", "on|off", "begin with the impulses of the last step (default on)", 0, 0},
-    {"stabilise", "on|off", "push overlapping bodies apart (default: the scene's, off for a case)", 0, 0},
-    {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
-    {"share", "S", "with --stabilise on: of an overlap, what a step takes away (default 0.5)", 0, 0},
-    {"torsion", "R", "prox: friction resists turning about the normal as at this radius (default 0: not)", 0, 0},
-    {"vertices", "N", "of spheres that spin (default 200)", 0, 0},
-    {"start", "vertex|face|random", "how a body that spins lies (default: vertex down)", 0, 0},
-    {"seed", "N", "of --start random (default 0)", 0, 0},
-    {"radius", "R", "of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
-    {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
-    {"timings", "on|off", "of --out: how long each phase of a step took (default on); off: the same file each time",
+    {"response", "prox|mcp", "solver: proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
+    {"sweep", "forward|conjugate", "prox: plain sweeps, or forward and back with conjugate directions (default)", 0,
+     0},
+    {"iterations", "N", "prox: most iterations in a step (default 1000)", 0, 0},
+    {"residual", "R", "prox: stop iterating at this relative residual (default 1e-8)", 0, 0},
+    {"speed-limit", "V", "stop the run if a body's speed plus its spin times its size exceeds this (default: none)",
      0, 0},
+    {"warm-start", "on|off", "start from the impulses of the last step (default on)", 0, 0},
+    {"stabilise", "on|off", "move overlapping bodies apart (default: the scene's, off for a case)", 0, 0},
+    {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
+    {"share", "S", "with --stabilise on: share of the overlap that a step removes (default 0.5)", 0, 0},
+    {"torsion", "R", "prox: friction resists spinning about the normal as if at this radius (default 0: no)", 0, 0},
+    {"vertices", "N", "vertices of a sphere that spins (default 200)", 0, 0},
+    {"start", "vertex|face|random", "which side of a body that spins is down (default: vertex)", 0, 0},
+    {"seed", "N", "seed of --start random (default 0)", 0, 0},
+    {"radius", "R", "radius of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
+    {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
+    {"timings", "on|off", "record how long each phase of a step took (default on); off: the same file each time", 0,
+     0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_simulate_verb = {
     .name = "simulate",
-    .summary = "Rigid bodies that stand, slide and fall on the contacts of a method.",
+    .summary = "Simulate rigid bodies with the contacts of a method.",
     .usage = "CASE|SCENE.json [options]",
     .details =
         "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the\n"
         "colosseum and an iron ball, temple, funnel: jacks fall through one), a body that spins without slip\n"
         "(spinning-box, spinning-sphere, rolling-spheres: a sphere on a fixed one) or a file of your own\n"
-        "(docs/scene-format.md). A table shows about ten steps; JSON and CSV have them all. solver: whether its\n"
-        "residual got small enough, or it ended at the limit of iterations; moved: the largest way of a body from\n"
-        "where it began. Ctrl-C ends it and prints what was done. Where a step fails, the line names step, bodies\n"
-        "and reason, what was done is printed, and the exit code is 3. A recording (--out) has all steps that "
-        "were\n"
-        "done, however the run ended.\n",
+        "(docs/scene-format.md). A table shows about ten steps; JSON and CSV have them all. solver: whether it\n"
+        "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
+        "ends the run and prints the steps done so far. If a step fails, they are printed too, the error line\n"
+        "gives step, bodies and reason, and the exit code is 3. A recording (--out) has all completed steps,\n"
+        "however the run ended.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

@@ -165,27 +165,24 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
     {"scene", "NAME", "a scene, or one of the ten cases (default: pillar)", 0, 0},                                 \
         {"method", "NAME[,NAME...]",                                                                               \
          "methods or groups (default: opposing, growth, closest-points, regions); repeatable", 1, 0},              \
-        {"step", "K", "the detection that is measured (default " DEFAULT_STEP ")", 0, 0},                          \
-        {"friction", "MU", "between all bodies (default 0.5)", 0, 0},                                              \
+        {"step", "K", "which detection is measured (default " DEFAULT_STEP ")", 0, 0},                             \
+        {"friction", "MU", "friction between all bodies (default 0.5)", 0, 0},                                     \
     {                                                                                                              \
-        "iterations", "N", "of the solver, in every step (default 1000)", 0, 0                                     \
+        "iterations", "N", "solver iterations in every step (default 1000)", 0, 0                                  \
     }
 
 #define QUALITY_DETAILS                                                                                            \
-    "Every run simulates the scene to a step with one method, and measures the normals of the contacts there. "    \
-    "good:\n"                                                                                                      \
-    "% of them with Q of at least 0.99, which a plot shows as right; exact: % within 1e-3 of the true normal; "    \
-    "mean_q\n"                                                                                                     \
-    "and least_q: of Q, 1 is best; fallbacks: pairs of bodies too deep in each other for the method. Methods are " \
-    "as in\n"                                                                                                      \
-    "the paper's program; --option reading=text takes them as in its text. docs/studies.md tells how to run on "   \
-    "many\n"                                                                                                       \
-    "machines. Where runs fail, they are named, the others go on, and the exit code is 3.\n"
+    "Every run simulates the scene up to a step with one method, and measures the normals of the contacts\n"       \
+    "there. good: % of them with Q of at least 0.99, which look right in a plot; exact: % within 1e-3 of the\n"    \
+    "true normal; mean_q, least_q: mean and least Q, 1 is best; fallbacks: pairs of bodies that overlap too\n"     \
+    "much for the method. Methods are as in the paper's program; --option reading=text takes them as in its\n"     \
+    "text. docs/studies.md explains how to run on many machines. Failed runs are named, the others continue,\n"    \
+    "and the exit code is 3.\n"
 
 static const abut_cli_option perturbation_options[] = {
-    {"scales", "S,S...", "how far bodies are moved at most, in metres (default 0.01,0.02,0.03)", 0, 0},
-    {"seeds", "N", "runs with other random numbers (default 10)", 0, 0},
-    {"axes", "xz", "along which they are moved (default xz, as the paper's program; its text says xy)", 0, 0},
+    {"scales", "S,S...", "largest displacements in metres (default 0.01,0.02,0.03)", 0, 0},
+    {"seeds", "N", "number of random seeds (default 10)", 0, 0},
+    {"axes", "xz", "axes of displacement (default xz, as in the paper's program; its text says xy)", 0, 0},
     QUALITY_OPTIONS("3"),
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_STUDY_OPTIONS,
@@ -193,9 +190,9 @@ static const abut_cli_option perturbation_options[] = {
 
 const abut_cli_verb abut_cli_study_perturbation_verb = {
     .name = "study perturbation",
-    .summary = "How good normals are where every body is moved a little at random.",
+    .summary = "Measure how good normals are after small random displacements.",
     .usage = "[options]",
-    .details = "Erleben 2018, section 8.5. Numbers are means over the seeds, with the least, the most and the "
+    .details = "Erleben 2018, section 8.5. Numbers are means over the seeds, with least, most and "
                "deviation.\n" QUALITY_DETAILS,
     .example = "  abut study perturbation --seeds 20 --out perturbation.json --curves perturbation.csv\n"
                "  mpirun -n 16 abut study perturbation --seeds 1000 --out perturbation.json\n",
@@ -215,11 +212,11 @@ static const abut_cli_option refinement_options[] = {
 
 const abut_cli_verb abut_cli_study_refinement_verb = {
     .name = "study refinement",
-    .summary = "How good normals are on finer meshes.",
+    .summary = "Measure how good normals are on finer meshes.",
     .usage = "[options]",
-    .details = "Erleben 2018, section 8.6. Needs the program tetgen, which may not end at the paper's ratio of "
-               "1.015: then the\n"
-               "run fails after --seconds, and the message names the next ratio to try.\n" QUALITY_DETAILS,
+    .details = "Erleben 2018, section 8.6. Needs the program tetgen, which may not terminate at the paper's ratio\n"
+               "of 1.015: the run then fails after --seconds, and the message names the next ratio to "
+               "try.\n" QUALITY_DETAILS,
     .example = "  abut study refinement --ratios coarse,1.05,1.1,1.2 --out refinement.json\n",
     .options = refinement_options,
     .option_count = (int)(sizeof refinement_options / sizeof refinement_options[0]),
@@ -229,7 +226,7 @@ const abut_cli_verb abut_cli_study_refinement_verb = {
 };
 
 static const abut_cli_option timestep_options[] = {
-    {"dts", "S,S...", "lengths of a step, in seconds (default 0.001,0.01,0.1)", 0, 0},
+    {"dts", "S,S...", "step lengths in seconds (default 0.001,0.01,0.1)", 0, 0},
     QUALITY_OPTIONS("4"),
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_STUDY_OPTIONS,
@@ -237,7 +234,7 @@ static const abut_cli_option timestep_options[] = {
 
 const abut_cli_verb abut_cli_study_timestep_verb = {
     .name = "study timestep",
-    .summary = "How good normals are with shorter and longer time steps.",
+    .summary = "Measure how good normals are with shorter and longer time steps.",
     .usage = "[options]",
     .details = "Erleben 2018, section 8.7.\n" QUALITY_DETAILS,
     .example = "  abut study timestep --curves timestep.csv\n",

@@ -41,17 +41,17 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"out", "RESULT.json", "write the result here", 0, 0},
-    {"curves", "FILE.csv", "write all series to this file too", 0, 0},
+    {"curves", "FILE.csv", "also write all series to this file", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_study_merge_verb = {
     .name = "study merge",
-    .summary = "The result of a study that was done in parts.",
+    .summary = "Put together the parts of a study.",
     .usage = "PART... [options]",
     .details =
-        "Puts the parts together that abut study ... --shard I/N wrote. They must be of one plan, and every run\n"
-        "must be in one of them. The result is that of the study without --shard, byte for byte.\n",
+        "Merges the parts that abut study ... --shard I/N wrote. They must belong to one plan, and every run must\n"
+        "be in one of them. The result is that of the study without --shard, byte for byte.\n",
     .example = "  abut study perturbation --shard 1/2 --out 1.part\n"
                "  abut study perturbation --shard 2/2 --out 2.part\n"
                "  abut study merge 1.part 2.part --out perturbation.json\n",

@@ -9,13 +9,13 @@
 
 /// Options of every verb that does a study.
 #define ABUT_CLI_STUDY_OPTIONS                                                                                     \
-    {"out", "RESULT.json", "write the result here; an interrupted study goes on when it is called again", 0, 0},   \
-        {"curves", "FILE.csv", "write all series to this file too", 0, 0},                                         \
+    {"out", "RESULT.json", "write the result here; the same command continues an interrupted study", 0, 0},        \
+        {"curves", "FILE.csv", "also write all series to this file", 0, 0},                                        \
         {"shard", "I/N", "do every N-th run from the I-th on, and write a part to --out: see abut study merge", 0, \
          0},                                                                                                       \
-        {"jobs", "N", "runs at a time (default: one for each thread of OpenMP; with mpirun 1 a rank)", 0, 0},      \
-        {"limit", "SECONDS", "a run that takes longer has failed (default 3600)", 0, 0},                           \
-        {"retry", NULL, "do runs again that failed before", 0, 0}, ABUT_CLI_FORMAT_OPTION
+        {"jobs", "N", "parallel runs (default: one per OpenMP thread; with mpirun one per rank)", 0, 0},           \
+        {"limit", "SECONDS", "time limit of a run, after which it has failed (default 3600)", 0, 0},               \
+        {"retry", NULL, "repeat runs that failed before", 0, 0}, ABUT_CLI_FORMAT_OPTION
 
 /// Whether mpirun or its like started this process, and another one before it on this machine.
 int abut_cli_is_later_rank(void);

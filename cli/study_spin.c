@@ -125,11 +125,12 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"scene", "NAME", "spinning-box, spinning-sphere (default) or rolling-spheres", 0, 0},
-    {"vertices", "N,N...", "of the spheres (default 50,100,200,1000,2000)", 0, 0},
-    {"starts", "WORD,...", "vertex, face, random: how the body lies at the beginning (default: all)", 0, 0},
+    {"vertices", "N,N...", "vertices of the spheres (default 50,100,200,1000,2000)", 0, 0},
+    {"starts", "WORD,...", "vertex, face, random: which side of the body is down at the start (default: all)", 0,
+     0},
     {"seeds", "N", "runs of each random start (default 20)", 0, 0},
-    {"dts", "S,S...", "lengths of a step, in seconds (default 0.001,0.01)", 0, 0},
-    {"radii", "R,R...", "of the body on a box, or of the fixed sphere below it (default 1)", 0, 0},
+    {"dts", "S,S...", "step lengths in seconds (default 0.001,0.01)", 0, 0},
+    {"radii", "R,R...", "radii of the body on a box, or of the fixed sphere below it (default 1)", 0, 0},
     {"tolerances", "T,T...", "what counts as touching, relative to the smaller body (default 1e-6)", 0, 0},
     {"method", "NAME[,NAME...]", "contact methods (default: convex); repeatable", 1, 0},
     {"response", "prox|mcp", "proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
@@ -138,19 +139,16 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_study_spin_verb = {
     .name = "study spin",
-    .summary = "What becomes of the energy of bodies that spin without slip.",
+    .summary = "Measure how much energy bodies keep that spin without slip.",
     .usage = "[options]",
     .details =
-        "Yi and Drumwright 2016, section V-B. A body spins for 5 s on a fixed box, or on a fixed sphere between "
-        "walls\n"
-        "without friction. outcome: keeps at least 99 % of its kinetic energy, stops (its spin falls below 1 % for "
-        "good)\n"
-        "or loses some; kept: the share of kinetic energy that is left; total_kept: the same and what it fell or "
-        "rose;\n"
-        "stop_time: when it stopped; paper, paper_stop_time: what the paper says of a sphere of so many vertices "
-        "and "
-        "this\n"
-        "time step, where it does. The series energy (--curves) is kinetic energy over that at the beginning.\n",
+        "Yi and Drumwright 2016, section V-B. A body spins for 5 s on a fixed box, or on a fixed sphere between\n"
+        "frictionless walls. outcome: keeps (at least 99 % of its kinetic energy), stops (its spin falls below 1 "
+        "%\n"
+        "for good) or loses; kept: the share of kinetic energy left; total_kept: the same with the change of\n"
+        "potential energy; stop_time: when it stopped; paper, paper_stop_time: what the paper says about this\n"
+        "number of vertices and time step, if anything. The series energy (--curves) is kinetic energy over its\n"
+        "initial value.\n",
     .example = "  abut study spin --vertices 50,100 --out spin.json --curves spin.csv\n"
                "  abut study spin --scene rolling-spheres --dts 0.001 --radii 0.01,0.1,1,10,100\n",
     .options = options,
