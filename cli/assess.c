@@ -531,7 +531,7 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_assess_verb = {
     .name = "assess",
-    .summary = "Measure how good contacts of methods are, on cases whose correct contacts are known.",
+    .summary = "Measure how good the contacts of methods are, on cases whose correct contacts are known.",
     .usage = "[options]",
     .details =
         "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case or, with\n"

@@ -191,7 +191,7 @@ static void print_table(const abut_cli_methods *methods, const abut_cli_table *t
     (void)fprintf(
         out,
         "\nThe default method is %s. Groups: erleben, all. origin: paper, a row of the tables of Erleben\n"
-        "2018; ours, a row that the paper does not have, placed by its words.\n",
+        "2018; ours, a method that the paper does not have, placed in its terms.\n",
         ABUT_CLI_DEFAULT_METHOD);
     for (int i = 0; i < methods->count; ++i) {
         const abut_method *row = methods->items[i].row;

@@ -139,7 +139,7 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_study_spin_verb = {
     .name = "study spin",
-    .summary = "Measure how much energy bodies keep that spin without slip.",
+    .summary = "Measure the energy that bodies keep while they spin without slip.",
     .usage = "[options]",
     .details =
         "Yi and Drumwright 2016, section V-B. A body spins for 5 s on a fixed box, or on a fixed sphere between\n"

@@ -39,7 +39,7 @@ static const char *const yes_no_choices[] = {"no", "yes", NULL};
 
 static const abut_option_info options[OPTION_COUNT] = {
     [OPTION_EPSILON] = {.name = "epsilon",
-                        .help = "how far surfaces recede, a length; 0: 0.001 of the shape's bounding diagonal",
+                        .help = "erosion distance, a length; 0: 0.001 of the shape's bounding diagonal",
                         .lower = 0.0,
                         .upper = 1e60},
     [OPTION_EROSION] = {.name = "erosion",
@@ -53,7 +53,7 @@ static const abut_option_info options[OPTION_COUNT] = {
                         .choices = reading_choices,
                         .value = READING_TEXT},
     [OPTION_PENETRATION] = {.name = "penetration",
-                            .help = "yes: contacts of features that are deeper than 2 epsilon, too (reading=text)",
+                            .help = "yes: also contacts of features deeper than 2 epsilon (reading=text)",
                             .choices = yes_no_choices,
                             .value = 0,
                             .is_of_query = 1},
@@ -541,7 +541,7 @@ const abut_method abut_method_closest_points = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "closest-points",
-    .summary = "closest points of features within 2 epsilon, on surfaces that recede by epsilon",
+    .summary = "closest points of features within 2 epsilon, on surfaces eroded by epsilon",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// consistent_vertex.c: vertices inside tetrahedra, with the normal of the face by which their edges come in
+// consistent_vertex.c: vertices inside tetrahedra, with the normal of the face through which their edges enter
 //
 // A vertex of one body in a tetrahedron of the other gives a contact at the vertex, with the normal of the surface
 // face of that tetrahedron which the edges at the vertex cross nearest to it.
@@ -93,8 +93,8 @@ static const char *const reading_choices[] = {"text", "program", NULL};
 static const abut_option_info options[] = {
     {.name = "reading",
      .help =
-         "text: one contact a vertex, by the nearest crossing with a surface triangle; program: one an edge of the "
-         "tetrahedron, by the planes of the triangles and without tolerance, as the author's program does",
+         "text: one contact per vertex, by the nearest crossing with a surface triangle; program: one per edge "
+         "of the tetrahedron, by the planes of the triangles and without tolerance, as the author's program does",
      .choices = reading_choices,
      .is_of_query = 1},
 };
@@ -103,7 +103,7 @@ const abut_method abut_method_consistent_vertex = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "consistent-vertex",
-    .summary = "vertices inside tetrahedra, with the normal of the face by which their edges come in",
+    .summary = "vertices inside tetrahedra, with the normal of the face through which their edges enter",
     .source = "Erleben 2018, section 6; Heidelberger et al. 2004",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 0,

@@ -314,7 +314,7 @@ const abut_method abut_method_implicit_field = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "implicit-field",
-    .summary = "vertices and points of edges in the other body's signed distance grid",
+    .summary = "vertices and points on edges, in the other body's signed distance grid",
     .source = "Erleben 2018, sections 3.2.4 and 3.3.3; Guendelman et al. 2003",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 0,

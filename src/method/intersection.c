@@ -314,7 +314,7 @@ static const abut_option_info options[] = {
      .choices = reading_choices,
      .is_of_query = 1},
     {.name = "skip-flat-edges",
-     .help = "yes: edges inside a plane, within `angle`, give no contact with an edge",
+     .help = "yes: edges inside a plane, within `angle`, give no edge contact",
      .choices = no_yes,
      .is_of_query = 1},
 };

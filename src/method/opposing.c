@@ -120,7 +120,7 @@ static abut_status query_opposing(const abut_query *query, abut_sink *sink)
 static const abut_option_info options[] = {
     ABUT_READING_OPTION,
     {.name = "cosine-limit",
-     .help = "faces oppose where the product of their unit normals is below this",
+     .help = "faces oppose if the dot product of their normals is below this",
      .value = 0.0,
      .lower = -1.0,
      .upper = 0.0,

@@ -68,7 +68,7 @@ const abut_method abut_method_surface_sat = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "surface-sat",
-    .summary = "the axis of least overlap of two tetrahedra, of features of the surface alone",
+    .summary = "the axis of least overlap of two tetrahedra, from features of the surface only",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

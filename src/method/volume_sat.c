@@ -36,7 +36,7 @@ const abut_method abut_method_volume_sat = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "volume-sat",
-    .summary = "the axis of least overlap of two tetrahedra, at the corners of their common part",
+    .summary = "the axis of least overlap of two tetrahedra, at the corners of their intersection",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

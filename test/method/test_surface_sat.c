@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_surface_sat.c: the axis of least overlap, of features of the surface alone
+// test_surface_sat.c: the axis of least overlap, from features of the surface only
 #include "tets.h"
 
 static void face_on_face(void **state)
