@@ -16,7 +16,7 @@
 
 enum { FACE_LIMIT = 24, CELL_LIMIT = 1024, KERNEL_ROUNDS = 256 };
 static const double plane_angle = 1e-9; ///< planes through one direction, as a sine
-static const double cell_step = 1e-4;   ///< from a corner of a cell into it; narrower cells are not seen
+static const double cell_step = 1e-4;   ///< from a corner of a cell into it, at most
 static const double kernel_sine = 1e-6; ///< of the angle at which a direction must see every face, at least
 
 /// One face sector at a vertex, between two edges.
@@ -148,6 +148,20 @@ static int add_cell(const fan *f, abut_vec3 w, cell *cells, int count)
     return count;
 }
 
+/// How far to go from a corner along a direction at right angles to stay in the cell: half the way to the first plane that
+/// does not go through the corner.
+static double step_into_cell(const fan *f, abut_vec3 corner, abut_vec3 direction)
+{
+    double step = cell_step;
+    for (int i = 0; i < f->normal_count; ++i) {
+        double height = abut_dot(f->normals[i], corner), slope = abut_dot(f->normals[i], direction);
+        if (fabs(height) > plane_angle && height * slope < 0.0) {
+            step = fmin(step, 0.5 * fabs(height / slope));
+        }
+    }
+    return step;
+}
+
 /// Adds the cells that meet at a corner: those between two neighbouring planes through it.
 static int add_cells_at(const fan *f, abut_vec3 corner, cell *cells, int count)
 {
@@ -173,7 +187,7 @@ static int add_cells_at(const fan *f, abut_vec3 corner, cell *cells, int count)
         double next = i + 1 < angle_count ? angles[i + 1] : angles[0] + 2.0 * 3.14159265358979323846;
         double middle = 0.5 * (angles[i] + next);
         abut_vec3 step = abut_add(abut_scale(cos(middle), u), abut_scale(sin(middle), w));
-        count = add_cell(f, abut_add_scaled(corner, cell_step, step), cells, count);
+        count = add_cell(f, abut_add_scaled(corner, step_into_cell(f, corner, step), step), cells, count);
     }
     return count;
 }

@@ -265,6 +265,62 @@ static void cubes_joined_at_a_corner(void **state)
     CHECK_DONE();
 }
 
+enum { STAR = 8, LAYERS = 2 };
+
+/// The corners of a star with four points, turned and scaled; returns the first.
+static int add_star(builder *b, double turn, double z, double scale)
+{
+    int first = b->vertex_count;
+    for (int i = 0; i < STAR; ++i) {
+        double angle = turn + 2.0 * acos(-1.0) * i / STAR, radius = scale * (i % 2 == 0 ? 1.2 : 0.7);
+        b->vertices[b->vertex_count++] = v3(radius * cos(angle), radius * sin(angle), z);
+    }
+    return first;
+}
+
+/// The sides of a star that is turned from layer to layer; returns the first corner.
+static int add_twisted_star(builder *b, double turn, double scale, int is_hole)
+{
+    int first = b->vertex_count;
+    for (int layer = 0; layer <= LAYERS; ++layer) {
+        (void)add_star(b, turn * layer, 0.75 * layer, scale);
+    }
+    for (int i = 0; i < STAR * LAYERS; ++i) {
+        int a = first + i, c = first + i / STAR * STAR + (i + 1) % STAR;
+        add_triangle(b, a, is_hole ? c + STAR : c, is_hole ? c : c + STAR);
+        add_triangle(b, a, is_hole ? a + STAR : c + STAR, is_hole ? c + STAR : a + STAR);
+    }
+    return first;
+}
+
+// A bolt with the profile of a star, turned a little from layer to layer, in its nut: all of its 32 triangles
+// touch. They are at small angles, so that near their corners some directions are between them by less than 1e-4.
+// 3 contacts a triangle.
+static void twisted_stars_touch(void **state)
+{
+    (void)state;
+    const double turns[] = {0.1, 0.01, 0.003, 0.0015, 0.001};
+    for (int k = 0; k < 5; ++k) {
+        builder bolt = {.vertex_count = 0}, nut = {.vertex_count = 0};
+        int star = add_twisted_star(&bolt, turns[k], 1.0, 0), top = star + LAYERS * STAR;
+        int middle = bolt.vertex_count;
+        bolt.vertices[bolt.vertex_count++] = v3(0, 0, 0);
+        bolt.vertices[bolt.vertex_count++] = v3(0, 0, 0.75 * LAYERS);
+        int hole = add_twisted_star(&nut, turns[k], 1.0, 1), outside = add_twisted_star(&nut, turns[k], 2.0, 0);
+        for (int i = 0; i < STAR; ++i) {
+            int next = (i + 1) % STAR, up = LAYERS * STAR;
+            add_triangle(&bolt, star + next, star + i, middle);
+            add_triangle(&bolt, top + i, top + next, middle + 1);
+            add_quad(&nut, hole + i, hole + next, outside + next, outside + i);
+            add_quad(&nut, outside + up + i, outside + up + next, hole + up + next, hole + up + i);
+        }
+        int contacts;
+        CHECK_STATUS(ask(&nut, &bolt, abut_pose_identity(), &contacts), ABUT_OK, "bolt");
+        CHECK_INT(contacts, 3 * 2 * STAR * LAYERS, "bolt");
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +329,7 @@ int main(void)
         cmocka_unit_test(narrow_triangles_do_not_hide_the_border),
         cmocka_unit_test(any_number_of_faces_meets_in_a_vertex),
         cmocka_unit_test(cubes_joined_at_a_corner),
+        cmocka_unit_test(twisted_stars_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
