@@ -80,7 +80,7 @@ typedef struct abut_finding {
     abut_finding_element element;
     const int *elements; ///< the first few, each of abut_finding_element_size() numbers
     int element_count;
-    const char *meaning; ///< in words of the trade
+    const char *meaning; ///< a sentence for people who make meshes
     abut_repair_effect effect;
     const char *repair; ///< what abut_repair() does about it
 } abut_finding;

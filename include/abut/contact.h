@@ -125,8 +125,8 @@ typedef struct abut_side {
     abut_vec3 angular_velocity;    ///< world frame
     const abut_pose *end_pose;     ///< pose at the end of the step, or NULL: follows from the velocity
     /// The caller's number of the body: keeps ids stable where both sides have equal shapes. Where a method treats
-    /// the two bodies differently (reading=program), the one with the lower key is the first; with equal keys that
-    /// hangs on the bits of the shapes.
+    /// the two bodies differently (reading=program), the one with the lower key is the first; with equal keys the
+    /// order follows from the data of the shapes.
     uint64_t key;
 } abut_side;
 
@@ -329,7 +329,7 @@ typedef struct abut_result {
 
 ABUT_API abut_result abut_result_default(void);
 
-/// Sets all counts, stats and the error back; the arrays stay.
+/// Sets all counts, the stats and the error to zero; the arrays stay.
 ABUT_API void abut_result_clear(abut_result *result);
 
 /// What is wrong with a contact of two meshes, for example "a normal that is not a unit vector", or NULL: numbers
@@ -482,7 +482,7 @@ ABUT_API double abut_query_option(const abut_query *query, const char *name);
 ABUT_API int abut_sink_contact(abut_sink *sink, const abut_contact *contact);
 /// Adds the derivative of the contact with this index.
 ABUT_API int abut_sink_derivative(abut_sink *sink, int contact, const abut_derivative *derivative);
-/// Each returns the index of the first item added.
+/// Each returns the index of the first item added, or -1 as above.
 ABUT_API int abut_sink_region(abut_sink *sink, const abut_region *region);
 ABUT_API int abut_sink_loop(abut_sink *sink, const abut_region_loop *loop);
 ABUT_API int abut_sink_cone(abut_sink *sink, const abut_region_cone *cone);

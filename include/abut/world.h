@@ -59,9 +59,9 @@ typedef struct abut_world_callbacks {
     abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
     /// At the beginning of each phase.
     void (*on_phase)(void *user, abut_phase phase);
-    void *user;
     /// At the end of a step that was done: the bodies are where it left them, and the report is of it.
     void (*on_step)(void *user, const abut_world *world);
+    void *user; ///< handed to all of them
 } abut_world_callbacks;
 
 /// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a
@@ -137,7 +137,7 @@ ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int 
 ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
                                          double *restitution, abut_error *error);
 /// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it
-/// answers ABUT_OVERLAP, the world's second method is asked as ever. Prepares the shapes of the bodies that are there.
+/// answers ABUT_OVERLAP, the world's second method is asked, as elsewhere. Prepares the shapes of the bodies that are there.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY,
 /// with the body's name in `error`, and then nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,

@@ -189,7 +189,8 @@ abut_status abut_sink_check(abut_sink *sink)
         }
     }
     if (sink->has_bad_index) {
-        return abut_fail(&sink->error, ABUT_METHOD_FAULT, "method %s: a derivative of a contact that is not there",
+        return abut_fail(&sink->error, ABUT_METHOD_FAULT,
+                         "method %s: a derivative of a contact that is not there, or a negative number of points",
                          name);
     }
     if (!vectors_are_finite(&sink->points) || !vectors_are_finite(&sink->directions) ||

@@ -83,7 +83,7 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
 {
     ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
     if (result->struct_size != sizeof *result) {
-        return ABUT_BAD_ARGUMENT; // it has no place for words that this library could know of
+        return ABUT_BAD_ARGUMENT; // without a message: its `error` may be elsewhere
     }
     abut_result_clear(result);
     abut_pair ordered;

@@ -56,7 +56,11 @@ void abut_sink_begin(abut_sink *sink, const abut_query *query)
 
 static int append(abut_sink *sink, abut_list *list, const void *items, int count, size_t item_size)
 {
-    if (count < 0 || count > INT_MAX - list->count ||
+    if (count < 0) {
+        sink->has_bad_index = 1;
+        return -1;
+    }
+    if (count > INT_MAX - list->count ||
         !abut_grow(&sink->context, &list->items, &list->capacity, list->count + count, item_size)) {
         sink->is_out_of_memory = 1;
         return -1;

@@ -34,7 +34,7 @@ struct abut_sink {
     abut_stats stats;
     abut_error error;
     int is_out_of_memory;
-    int has_bad_index; ///< a method named a contact that is not there
+    int has_bad_index; ///< a method named a contact that is not there, or added less than nothing
 };
 
 struct abut_workspace {

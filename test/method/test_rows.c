@@ -540,15 +540,26 @@ static void points_far_away_are_refused(void **state)
     CHECK_DONE();
 }
 
+static abut_status query_bad_count(const abut_query *query, abut_sink *sink)
+{
+    (void)query;
+    abut_vec3 point = v3(0, 0, 0);
+    CHECK_INT(abut_sink_points(sink, &point, -1), -1, "less than nothing");
+    return ABUT_OK;
+}
+
 static void derivatives_of_nothing_are_a_fault(void **state)
 {
     fixture *f = *state;
-    abut_method row = derivative_row;
-    row.query = query_bad_derivative;
-    abut_shape *a = make_shape(NULL, f->mesh_a, &row, NULL);
-    abut_pair pair = abut_pair_default(a, a);
-    CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_METHOD_FAULT, "fault");
-    abut_shape_destroy(a);
+    abut_status (*const queries[])(const abut_query *, abut_sink *) = {query_bad_derivative, query_bad_count};
+    for (int i = 0; i < 2; ++i) {
+        abut_method row = derivative_row;
+        row.query = queries[i];
+        abut_shape *a = make_shape(NULL, f->mesh_a, &row, NULL);
+        abut_pair pair = abut_pair_default(a, a);
+        CHECK_STATUS(abut_find_contacts(&pair, &row, NULL, f->work, &f->result), ABUT_METHOD_FAULT, "fault");
+        abut_shape_destroy(a);
+    }
     CHECK_DONE();
 }
 

@@ -4,7 +4,7 @@
 #
 # usage: package.sh WAY; the environment names SOURCE, BINARY (build tree), SCRATCH, CMAKE, CC, CXX, LAUNCHER.
 #
-# install              installs the build to SCRATCH/shared
+# install              installs the build to SCRATCH/shared; its libraries export what the headers declare, and nothing else
 # find-package         builds and runs the consumers against it with CMake
 # pkg-config           the same with the compiler alone
 # plugin               builds the example of a plug-in as docs/adding-a-method.md says, and uses it
@@ -63,6 +63,15 @@ install)
     rm -rf "$SCRATCH/shared"
     "$CMAKE" --install "$BINARY" --prefix "$SCRATCH/shared"
     "$SCRATCH/shared/bin/abut" --version
+    grep -rhoE 'abut_[a-z0-9_]+' "$SCRATCH/shared/include" | sort -u >"$SCRATCH/declared"
+    for library in $(find "$SCRATCH/shared" -name 'libabut*.so'); do
+        nm -D --defined-only "$library" | awk '{print $3}' | sort >"$SCRATCH/exported"
+        [ -s "$SCRATCH/exported" ]
+        if comm -13 "$SCRATCH/declared" "$SCRATCH/exported" | grep .; then
+            echo "package.sh: $library exports what no header declares" >&2
+            exit 1
+        fi
+    done
     ;;
 find-package)
     # Who links the shared library needs none of the packages it was built with.
