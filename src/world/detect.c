@@ -77,23 +77,13 @@ void abut_world_destroy_detectors(abut_world *world)
     }
 }
 
-/// How far a body reaches beyond its mesh: two bodies may be in contact where their boxes with this margin touch. A
-/// relative length is of the smaller body, so that the sum of both margins is enough.
-static double margin_of(const abut_params *params, double size)
-{
-    double tolerance = params->tolerance.value * (params->tolerance.is_relative ? size : 1.0);
-    double envelope = params->envelope.value * (params->envelope.is_relative ? size : 1.0);
-    return fmax(tolerance, envelope);
-}
-
+/// Two bodies may be in contact where their boxes with these margins touch. A relative length is of the smaller
+/// body, so that the sum of both margins is enough.
 static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose pose)
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
     double size = abut_box_diagonal(local);
-    double margin = 0.0;
-    for (int i = 0; i < world->choice_count; ++i) {
-        margin = fmax(margin, margin_of(&world->choices[i].params, size));
-    }
+    double margin = fmax(world->absolute_margin, world->relative_margin * size);
     margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * size;
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));

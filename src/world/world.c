@@ -69,6 +69,12 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     return ABUT_OK;
 }
 
+static void widen_margin(abut_world *world, abut_length length)
+{
+    double *margin = length.is_relative ? &world->relative_margin : &world->absolute_margin;
+    *margin = fmax(*margin, length.value);
+}
+
 /// The index of a method with its parameters, or -1 without memory. All of them are kept: worlds have few.
 static int add_choice(abut_world *world, const abut_method *method, const abut_params *params)
 {
@@ -76,6 +82,8 @@ static int add_choice(abut_world *world, const abut_method *method, const abut_p
                    sizeof *world->choices)) {
         return -1;
     }
+    widen_margin(world, params->tolerance);
+    widen_margin(world, params->envelope);
     world->choices[world->choice_count] = (abut_method_choice){method, *params};
     return world->choice_count++;
 }

@@ -83,6 +83,7 @@ struct abut_world {
     abut_method_choice fallback; ///< no method: there is none
     abut_method_choice convex;   ///< instead of `fallback`, for two convex bodies
     int choice_count, choice_capacity;
+    double absolute_margin, relative_margin; ///< the largest tolerance or envelope of all choices
 
     abut_body *bodies;
     abut_motion *kept; ///< before the step
