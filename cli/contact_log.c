@@ -203,6 +203,10 @@ static abut_status read_object(abut_cli_log *log, const json_t *object, abut_err
 
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error)
 {
+    const char *zero = memchr(line, '\0', length);
+    if (zero != NULL) { // jansson passes over one behind a number
+        return refuse(error, "there is a zero byte at column %d", (int)(zero - line) + 1);
+    }
     json_error_t reason;
     json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &reason);
     if (object == NULL) {

@@ -8,9 +8,15 @@ typedef struct cursor {
     const char *at, *end;
 } cursor;
 
+/// strchr() alone would find a zero byte in every set.
+static int is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
 static void skip_space(cursor *c)
 {
-    while (c->at < c->end && strchr(" \t\r\n", *c->at) != NULL && *c->at != '\0') {
+    while (c->at < c->end && is_one_of(*c->at, " \t\r\n")) {
         ++c->at;
     }
 }
@@ -62,7 +68,7 @@ static void skip_value(cursor *c)
             ++c->at;
             continue;
         } else {
-            while (c->at < c->end && strchr(",:]} \t\r\n", *c->at) == NULL) {
+            while (c->at < c->end && !is_one_of(*c->at, ",:]} \t\r\n")) {
                 ++c->at;
             }
         }

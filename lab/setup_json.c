@@ -665,11 +665,30 @@ static void read_root(reader *r, json_t *root)
     }
 }
 
+/// The line of the first zero byte, or 0. jansson passes over one behind a number.
+static int line_of_zero(const char *text, size_t length)
+{
+    const char *zero = length > 0 ? memchr(text, '\0', length) : NULL;
+    int line = zero != NULL;
+    for (const char *c = text; zero != NULL && c < zero; ++c) {
+        line += *c == '\n';
+    }
+    return line;
+}
+
 abut_status abut_setup_parse(const abut_context *context, const char *text, size_t length, const char *folder,
                              abut_setup **setup, abut_error *error)
 {
     reader r = {.text = text, .length = length, .folder = folder};
     *setup = NULL;
+    int zero_line = line_of_zero(text, length);
+    if (zero_line > 0) {
+        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: there is a zero byte", zero_line);
+        if (error != NULL) {
+            error->line = zero_line;
+        }
+        return status;
+    }
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (root == NULL) {

@@ -161,7 +161,7 @@ ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_de
 /// Halves edges longer than `length` until none is left (but those as short as the spacing of doubles); triangles
 /// are cut to match, so that neighbours stay neighbours. Polygons are cut into triangles first. Old vertices keep
 /// their numbers, new ones follow. ABUT_UNSUPPORTED for meshes with tetrahedra, ABUT_LIMIT where more than 100
-/// million triangles would be needed.
+/// million triangles and segments would be needed.
 ABUT_API abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *mesh, double length,
                                            abut_remade *remade, abut_error *error);
 

@@ -21,14 +21,14 @@ typedef struct splitter {
     abut_mesh_topology topology;
 } splitter;
 
-static const double triangle_limit = 1e8;
+static const double piece_limit = 1e8;
 
 static double length_squared(const abut_mesh_elements *elements, int a, int b)
 {
     return abut_norm_squared(abut_sub(elements->vertices[a], elements->vertices[b]));
 }
 
-// A lower bound of the triangles that the result will have, by area and by the longest sides.
+// A lower bound of the triangles and segments that the result will have, by area and by the longest sides.
 static abut_status check_size(const abut_mesh *mesh, double length, abut_error *error)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
@@ -41,10 +41,14 @@ static abut_status check_size(const abut_mesh *mesh, double length, abut_error *
         double area = abut_norm(abut_cross(abut_sub(v[t[1]], v[t[0]]), abut_sub(v[t[2]], v[t[0]])));
         count += fmax(1.0, sqrt(longest) / length + area / (length * length));
     }
-    if (!(count <= triangle_limit)) {
+    for (int i = 0; i < elements.segment_count; ++i) {
+        const int *ends = elements.segments + 2 * (size_t)i;
+        count += fmax(1.0, sqrt(length_squared(&elements, ends[0], ends[1])) / length);
+    }
+    if (!(count <= piece_limit)) {
         return abut_fail(error, ABUT_LIMIT,
-                         "edges of at most %g need about %.2g triangles; at most %.0g are possible", length, count,
-                         triangle_limit);
+                         "edges of at most %g need about %.2g triangles and segments; at most %.0g are possible",
+                         length, count, piece_limit);
     }
     return ABUT_OK;
 }

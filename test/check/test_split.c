@@ -141,16 +141,29 @@ static void test_refusals(void **state)
     def.tets = tet;
     def.tet_count = 1;
     assert_int_equal(abut_mesh_create(NULL, &def, &solid, NULL), ABUT_OK);
+    // a line of length 1 in pieces of at most 1e-9: 2^30 of them, and no triangle
+    abut_mesh_def wire = abut_mesh_def_default();
+    wire.vertices = vertices;
+    wire.vertex_count = 2;
+    wire.segments = tet;
+    wire.segment_count = 1;
+    abut_mesh *line = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &wire, &line, NULL), ABUT_OK);
     abut_remade remade;
     abut_error error;
     CHECK_STATUS(abut_split_long_edges(NULL, solid, 0.5, &remade, &error), ABUT_UNSUPPORTED, "tetrahedra");
     CHECK(strstr(error.text, "tetrahedra") != NULL, "%s", error.text);
     CHECK_STATUS(abut_split_long_edges(NULL, mesh, 1e-6, &remade, &error), ABUT_LIMIT, "too many");
+    failing_heap heap = {0};
+    abut_context context = failing_context(&heap);
+    heap.fail_at = 1; // it is seen before anything is taken
+    CHECK_STATUS(abut_split_long_edges(&context, line, 1e-9, &remade, &error), ABUT_LIMIT, "too many segments");
     CHECK_STATUS(abut_split_long_edges(NULL, mesh, 0.0, &remade, &error), ABUT_BAD_ARGUMENT, "zero");
     CHECK_STATUS(abut_split_long_edges(NULL, mesh, (double)NAN, &remade, &error), ABUT_BAD_ARGUMENT, "NaN");
     CHECK_STATUS(abut_split_long_edges(NULL, NULL, 1.0, &remade, &error), ABUT_BAD_ARGUMENT, "no mesh");
     abut_mesh_destroy(mesh);
     abut_mesh_destroy(solid);
+    abut_mesh_destroy(line);
     CHECK_DONE();
 }
 

@@ -168,6 +168,10 @@ class Assess(CommandTest):
         for text in ("0.5", "fine", "nan", "1000"):
             self.fails(*words, "--refine", text, says=["ratio", "1"])
 
+    def test_zero_bytes_in_contact_logs(self):
+        line = b'{"case": "sliding-spike", "position": [3\0, 0, 0], "normal": [0, 1, 0]}'
+        self.fails("assess", "--contacts", self.write("zero.jsonl", line), says="zero.jsonl:1: there is a zero byte at column 41")
+
     def test_scenes_are_not_in_contact_logs(self):
         log = self.write("log.jsonl", '{"case": "pillar", "contacts": []}\n')
         self.fails("assess", "--contacts", log, says="a scene")
