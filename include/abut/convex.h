@@ -4,7 +4,8 @@
 ///
 /// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
 /// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B.
-/// A query makes no heap call and may run in any number of threads on the same shapes. See docs/methods/convex.md.
+/// A query makes no heap call and may run in any number of threads on the same shapes; it takes up to 210 KB of
+/// stack. See docs/methods/convex.md.
 #ifndef ABUT_CONVEX_H
 #define ABUT_CONVEX_H
 
@@ -132,7 +133,8 @@ typedef struct abut_convex_point {
     abut_anchor anchor_a, anchor_b; ///< up to three vertices of the mesh
 } abut_convex_point;
 
-/// The caller owns the memory: `count` of `required` points are written.
+/// The caller owns the memory: `count` of `required` points are written. A `capacity` of 0 or less is no room, and
+/// `points` may then be NULL.
 typedef struct abut_convex_manifold {
     abut_convex_point *points;
     int capacity, count, required;
@@ -144,7 +146,9 @@ typedef struct abut_convex_manifold {
 
 /// The vertices of the intersection of what both bodies have on the contact plane, after moving them together.
 /// `result` is that of abut_convex_distance() for the same pair; ABUT_BAD_ARGUMENT where it is of other shapes.
-/// ABUT_TRUNCATED where `capacity` is too small.
+/// ABUT_TRUNCATED where `capacity` is too small. Vertices that are left out, since others say the same, are within the
+/// pair's tolerance of the polygon or segment of those that are taken; the contact points are within 4 tolerances of
+/// both bodies' polygons.
 ABUT_API abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_convex_result *result,
                                                abut_convex_manifold *manifold);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "convex/convex.h"
+#include "convex/planar.h"
 #include "math/expansion.h"
 
 #include <float.h>
@@ -122,6 +123,11 @@ static void find_sides(abut_convex *shape, int face)
         double height = abut_dot(across, abut_sub(last, from));
         shape->corners[face] = fmin(shape->corners[face], height);
         last = from;
+    }
+    for (int i = begin, before = end - 1; i < end; before = i++) {
+        if (abut_planar_is_sharp(abut_dot(shape->sides[before], shape->sides[i]))) {
+            shape->corners[face] = 0.0;
+        }
     }
 }
 

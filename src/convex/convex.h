@@ -33,8 +33,9 @@ struct abut_convex {
     int *face_edges;    ///< of each entry of `face_points`: the edge to the next point
     abut_vec3 *sides; ///< of each entry of `face_points`: unit, in the face, inward from the side to the next point
     double *inverse_lengths; ///< of each entry of `face_points`: one over the length of the side
-    double *corners;         ///< of faces: the least distance of a corner from the line through the two next to it
-    double *drops;           ///< of faces: how far below the plane all vertices are that have an edge to it
+    /// Of faces: the least distance of a corner from the line through the two next to it; 0 where one is sharp.
+    double *corners;
+    double *drops; ///< of faces: how far below the plane all vertices are that have an edge to it
     /// Of faces: the support along the normal; a vertex of the face, but where the face is so thin that the normal
     /// is not known well.
     int *tops;

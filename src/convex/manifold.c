@@ -14,6 +14,8 @@
 #include "convex/feature.h"
 #include "convex/planar.h"
 
+#include <assert.h>
+
 // What a shape has on its plane, seen along the normal.
 typedef struct touch {
     const abut_convex *shape;
@@ -110,6 +112,7 @@ static void take_sides(touch *t)
     abut_planar *set = &t->planar;
     const double *inverse_lengths = &t->shape->inverse_lengths[t->shape->face_begin[t->part.index]];
     int count = set->count, is_from_inside = t->is_from_inside;
+    set->line_count = count;
     for (int i = 0; i < count; ++i) {
         abut_vec2 from = set->points[i], to = set->points[i + 1 < count ? i + 1 : 0];
         double s = inverse_lengths[side_of(i, count, is_from_inside)];
@@ -194,6 +197,8 @@ typedef struct meeting {
     abut_planar_point points[2 * ABUT_PLANAR_POINTS];
     int count, is_repaired;
 } meeting;
+
+static_assert(sizeof(meeting) < 190000, "the public header tells the stack that a query takes");
 
 // What is seen along the normal is relative to the support of A, so that the distance of the shapes from their
 // origins does not matter.
@@ -329,7 +334,8 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     meet(&m, result->normal, frame.tolerance);
     measure(&m, manifold);
     manifold->required = m.count;
-    manifold->count = m.count < manifold->capacity ? m.count : manifold->capacity;
+    int capacity = manifold->capacity > 0 ? manifold->capacity : 0;
+    manifold->count = m.count < capacity ? m.count : capacity;
     manifold->repair_count = m.is_repaired;
     manifold->cap_count = m.a.is_capped + m.b.is_capped;
     for (int i = 0; i < manifold->count; ++i) {

@@ -68,68 +68,140 @@ static void sort_points(abut_planar *set)
     }
 }
 
-// Whether q is left of the way from p to r, or so near to it that it is no corner.
-static int is_no_corner(abut_vec2 p, abut_vec2 q, abut_vec2 r, double tolerance)
+// The corners of a hull, counter-clockwise; room for the two that are there twice while it is made.
+typedef struct ring {
+    abut_vec2 points[ABUT_PLANAR_POINTS + 2];
+    int ids[ABUT_PLANAR_POINTS + 2];
+    int count;
+} ring;
+
+// Takes back what is no left turn on the way to the next point; `first` is where the lower or the upper side
+// begins.
+static void add_to_hull(ring *r, int first, abut_vec2 point, int id)
 {
-    abut_vec2 way = sub(r, p);
-    if (squared(way) <= tolerance * tolerance) {
-        return is_near(p, q, tolerance);
+    while (r->count - first >= 2 && cross(sub(r->points[r->count - 1], r->points[r->count - 2]),
+                                          sub(point, r->points[r->count - 2])) <= 0.0) {
+        --r->count;
     }
-    double turn = cross(sub(q, p), way);
-    return turn <= 0.0 || turn * turn <= tolerance * tolerance * squared(way);
+    r->points[r->count] = point;
+    r->ids[r->count++] = id;
 }
 
-// One side of the hull, from `begin` in steps to `end`; q of each three in a row must be a corner.
-static int add_chain(const abut_planar *set, int begin, int end, int step, double tolerance, int *chain, int count)
+// Without a tolerance, so that nothing is lost that later points would make a corner.
+static void find_hull(const abut_planar *sorted, ring *r)
 {
-    int first = count;
-    for (int i = begin; i != end; i += step) {
-        while (count - first >= 2 && is_no_corner(set->points[chain[count - 2]], set->points[chain[count - 1]],
-                                                  set->points[i], tolerance)) {
-            --count;
+    r->count = 0;
+    for (int i = 0; i < sorted->count; ++i) {
+        add_to_hull(r, 0, sorted->points[i], sorted->ids[i]);
+    }
+    int first = r->count - 1;
+    for (int i = sorted->count - 2; i >= 0; --i) {
+        add_to_hull(r, first, sorted->points[i], sorted->ids[i]);
+    }
+    --r->count; // the first point, again
+}
+
+static int find_furthest(const ring *r)
+{
+    int furthest = 0;
+    double most = 0.0;
+    for (int i = 1; i < r->count; ++i) {
+        double distance = squared(sub(r->points[i], r->points[0]));
+        if (distance > most) {
+            most = distance;
+            furthest = i;
         }
-        chain[count++] = i;
     }
-    return count - 1; // the last one begins the other side
+    return furthest;
 }
 
-static void find_hull(abut_planar *set, double tolerance)
+static int is_near_segment(abut_vec2 p, abut_vec2 from, abut_vec2 to, double tolerance)
 {
-    sort_points(set);
-    int chain[2 * ABUT_PLANAR_POINTS];
-    int count = add_chain(set, 0, set->count, 1, tolerance, chain, 0);
-    count = add_chain(set, set->count - 1, -1, -1, tolerance, chain, count);
-    count = count < set->count ? count : set->count;
-    abut_vec2 points[ABUT_PLANAR_POINTS];
-    int ids[ABUT_PLANAR_POINTS];
-    for (int i = 0; i < count; ++i) {
-        points[i] = set->points[chain[i]];
-        ids[i] = set->ids[chain[i]];
+    abut_vec2 way = sub(to, from), side = sub(p, from);
+    double along = dot(side, way), length = squared(way), turn = cross(way, side);
+    if (along <= 0.0) {
+        return is_near(p, from, tolerance);
     }
+    if (along >= length) {
+        return is_near(p, to, tolerance);
+    }
+    return turn * turn <= tolerance * tolerance * length;
+}
+
+// Of corners that are numbered on after the last one.
+static int corner_of(const ring *r, int i)
+{
+    return i < r->count ? i : i - r->count;
+}
+
+// Whether all corners between two are near the segment of the two.
+static int can_skip(const ring *r, int from, int to, double tolerance)
+{
+    abut_vec2 p = r->points[corner_of(r, from)], q = r->points[corner_of(r, to)];
+    int i = from + 1;
+    while (i < to && is_near_segment(r->points[corner_of(r, i)], p, q, tolerance)) {
+        ++i;
+    }
+    return i == to;
+}
+
+// Begins with a corner that is far out, and goes on to the last one that nothing is lost on the way to; the way
+// ends where it began. All that is left out is near a side, and what was left out before does not matter.
+static void keep_corners(const ring *r, double tolerance, abut_planar *set)
+{
+    int begin = find_furthest(r), end = begin + r->count;
     set->count = 0;
-    for (int i = 0; i < count; ++i) {
-        if (set->count == 0 || !is_near(points[i], set->points[set->count - 1], tolerance)) {
-            set->ids[set->count] = ids[i];
-            set->points[set->count++] = points[i];
+    for (int i = begin, next; i < end; i = next) {
+        set->points[set->count] = r->points[corner_of(r, i)];
+        set->ids[set->count++] = r->ids[corner_of(r, i)];
+        next = i + 1;
+        while (next < end && can_skip(r, i, next + 1, tolerance)) {
+            ++next;
         }
     }
-    if (set->count > 1 && is_near(set->points[0], set->points[set->count - 1], tolerance)) {
-        --set->count;
+}
+
+static void find_sides(abut_planar *set)
+{
+    for (int i = 0; i < set->count; ++i) {
+        abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
+        double s = 1.0 / sqrt(squared(way));
+        set->normals[i] = abut_vec2_make(-s * way.y, s * way.x);
+        set->offsets[i] = dot(set->normals[i], from);
+    }
+}
+
+// A line through each sharp corner, at right angles to what halves it: beyond the corner, what is within the
+// tolerance of its two sides goes on far.
+static void find_bevels(abut_planar *set)
+{
+    set->line_count = set->count;
+    for (int i = 0, last = set->count - 1; i < set->count; last = i++) {
+        abut_vec2 u = set->normals[last], v = set->normals[i];
+        if (abut_planar_is_sharp(dot(u, v))) {
+            abut_vec2 inward = {v.y - u.y, u.x - v.x}; // from the corner along one side and back along the other
+            double s = 1.0 / sqrt(squared(inward));
+            set->bevels[set->line_count - set->count] = i;
+            set->normals[set->line_count] = abut_vec2_make(s * inward.x, s * inward.y);
+            set->offsets[set->line_count] = dot(set->normals[set->line_count], set->points[i]);
+            ++set->line_count;
+        }
     }
 }
 
 void abut_planar_close(abut_planar *set, double tolerance)
 {
     if (set->count > 2) {
-        find_hull(set, tolerance);
+        ring r;
+        sort_points(set);
+        find_hull(set, &r);
+        keep_corners(&r, tolerance, set);
     } else if (set->count == 2 && is_near(set->points[0], set->points[1], tolerance)) {
         set->count = 1;
     }
-    for (int i = 0; i < set->count && set->count > 2; ++i) {
-        abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
-        double s = 1.0 / sqrt(squared(way));
-        set->normals[i] = abut_vec2_make(-s * way.y, s * way.x);
-        set->offsets[i] = dot(set->normals[i], from);
+    if (set->count > 2) {
+        find_sides(set);
+        find_bevels(set);
     }
 }
 
@@ -143,7 +215,7 @@ static abut_vec2 nearest_on_side(const abut_planar *set, int i, abut_vec2 p)
     return length > 0.0 ? mix(from, to, clamp(dot(sub(p, from), way) / length)) : from;
 }
 
-// How far a point is left of a side.
+// How far a point is left of a line.
 static double height_over(const abut_planar *set, int i, abut_vec2 p)
 {
     return dot(set->normals[i], p) - set->offsets[i];
@@ -151,12 +223,12 @@ static double height_over(const abut_planar *set, int i, abut_vec2 p)
 
 static int is_inside(const abut_planar *set, abut_vec2 p)
 {
-    for (int i = 0; i < set->count; ++i) {
-        if (set->count < 3 || !(height_over(set, i, p) >= 0.0)) {
+    for (int i = 0; i < set->line_count && set->count > 2; ++i) {
+        if (!(height_over(set, i, p) >= 0.0)) {
             return 0;
         }
     }
-    return 1;
+    return set->count > 2;
 }
 
 static abut_vec2 nearest_in(const abut_planar *set, abut_vec2 p)
@@ -213,40 +285,81 @@ static inline void place_along(const abut_planar *set, int i, double t, double t
     }
 }
 
-static void place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance, abut_planar_place *place)
+// A point outside, on the side that is nearest.
+static void place_outside(const abut_planar *set, abut_vec2 p, double tolerance, abut_planar_place *place)
 {
-    abut_vec2 way = sub(set->points[after(i, set->count)], set->points[i]);
-    place_along(set, i, clamp(dot(sub(p, set->points[i]), way) / squared(way)), tolerance, place);
+    int nearest = 0;
+    double least = HUGE_VAL;
+    for (int i = 0; i < set->count; ++i) {
+        double distance = squared(sub(nearest_on_side(set, i, p), p));
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    abut_vec2 from = set->points[nearest], way = sub(set->points[after(nearest, set->count)], from);
+    place_along(set, nearest, clamp(dot(sub(p, from), way) / squared(way)), tolerance, place);
 }
 
-// Of the triangles from the first corner, the one that has the point.
+// A point near the line of a side. Beyond the end of the side, at a flat corner, it may be near the next one.
+static inline void place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance,
+                                 abut_planar_place *place)
+{
+    abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
+    double t = dot(sub(p, from), way) / squared(way);
+    if (t >= 0.0 && t <= 1.0) {
+        place_along(set, i, t, tolerance, place);
+    } else {
+        place_outside(set, p, tolerance, place);
+    }
+}
+
+// Of the triangles from the first corner, the one that has the point: on the way from the corner to a point of the
+// other side, so that the weights give the point whatever the shape of the triangle.
 static void place_in_fan(const abut_planar *set, abut_vec2 p, abut_planar_place *place)
 {
+    abut_vec2 w = sub(p, set->points[0]), u = sub(set->points[1], set->points[0]);
+    abut_vec2 v = sub(set->points[2], set->points[0]);
     int i = 1;
-    while (i + 2 < set->count && cross(sub(set->points[i + 1], set->points[0]), sub(p, set->points[0])) > 0.0) {
-        ++i;
+    double before = cross(u, w), past = cross(w, v);
+    for (; i + 2 < set->count && past < 0.0; ++i) {
+        before = -past;
+        u = v;
+        v = sub(set->points[i + 2], set->points[0]);
+        past = cross(w, v);
     }
-    abut_vec2 u = sub(set->points[i], set->points[0]), v = sub(set->points[i + 1], set->points[0]);
-    abut_vec2 w = sub(p, set->points[0]);
-    double s = 1.0 / cross(u, v), x = s * cross(w, v), y = s * cross(u, w);
-    *place = (abut_planar_place){{0, i, i + 1}, 3, {1.0 - x - y, x, y}};
+    double t = before / (before + past);
+    abut_vec2 across = mix(u, v, t);
+    double s = fabs(across.x) > fabs(across.y) ? w.x / across.x : w.y / across.y;
+    *place = (abut_planar_place){{0, i, i + 1}, 3, {1.0 - s, s * (1.0 - t), s * t}};
 }
 
-// How far a point is left of all sides of a polygon.
+// How far a point is left of all lines of a polygon.
 typedef struct heights {
-    double values[ABUT_PLANAR_POINTS];
+    double values[ABUT_PLANAR_LINES];
     double least;
 } heights;
 
 static void find_heights(const abut_planar *polygon, abut_vec2 p, heights *h)
 {
     double least = HUGE_VAL;
-    for (int i = 0, count = polygon->count; i < count; ++i) {
+    for (int i = 0, count = polygon->line_count; i < count; ++i) {
         double height = height_over(polygon, i, p);
         least = height < least ? height : least;
         h->values[i] = height;
     }
     h->least = least;
+}
+
+// A point near a line.
+static void place_on_line(const abut_planar *polygon, int line, abut_vec2 p, double tolerance,
+                          abut_planar_place *place)
+{
+    if (line < polygon->count) {
+        place_on_side(polygon, line, p, tolerance, place);
+    } else {
+        place_at_corner(polygon->bevels[line - polygon->count], place);
+    }
 }
 
 // A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the
@@ -258,11 +371,11 @@ static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights 
         place_in_fan(polygon, p, place);
         return;
     }
-    int side = 0;
-    while (h->values[side] != h->least) {
-        ++side;
+    int line = 0;
+    while (h->values[line] != h->least) {
+        ++line;
     }
-    place_on_side(polygon, side, p, tolerance, place);
+    place_on_line(polygon, line, p, tolerance, place);
 }
 
 // Any point of a set.
@@ -285,10 +398,10 @@ static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, ab
 // Around the set: what of each side is inside of the polygon, and where the set is outside, the corners of the
 // polygon from where the set left it to where it came back.
 
-// Where a side of the set crosses one of the polygon.
+// Where a side of the set crosses a line of the polygon.
 typedef struct crossing {
     int side; ///< of the set
-    int by;   ///< the polygon's side, or -1: there is none, the set's side begins or ends inside
+    int by;   ///< the polygon's line, or -1: there is none, the set's side begins or ends inside
     double t; ///< how far along the set's side
 } crossing;
 
@@ -300,6 +413,7 @@ typedef struct clip {
     int count;
     crossing left;     ///< where the set left the polygon last
     crossing first_in; ///< where it came into it, if it begins outside
+    int is_doubtful;   ///< a walk along the polygon met a corner that the set has not
 } clip;
 
 // A new point, or NULL for one that is as near to the last as the tolerance.
@@ -338,7 +452,11 @@ static void add_corner_of_polygon(clip *c, int i)
 {
     heights h;
     find_heights(c->set, c->polygon->points[i], &h);
-    abut_planar_point *point = h.least >= -c->tolerance ? add_point(c, c->polygon->points[i]) : NULL;
+    if (h.least < -c->tolerance) {
+        c->is_doubtful = 1;
+        return;
+    }
+    abut_planar_point *point = add_point(c, c->polygon->points[i]);
     if (point != NULL) {
         place_at_corner(i, place_in_polygon(c, point));
         place_inside(c->set, point->a, &h, c->tolerance, place_in_set(c, point));
@@ -355,8 +473,22 @@ static void add_crossing(clip *c, crossing x)
     abut_planar_point *point = add_point(c, point_of_crossing(c, x));
     if (point != NULL) {
         place_along(c->set, x.side, x.t, c->tolerance, place_in_set(c, point));
-        place_on_side(c->polygon, x.by, point->a, c->tolerance, place_in_polygon(c, point));
+        place_on_line(c->polygon, x.by, point->a, c->tolerance, place_in_polygon(c, point));
     }
+}
+
+// A side that leaves before it comes in passes a corner. Where that is no further out than the tolerance, it comes
+// in and leaves at one point.
+static int touches(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
+{
+    double t = 0.5 * (in->t + out->t);
+    for (int i = 0; i < c->polygon->line_count; ++i) {
+        if (from[i] + t * (to[i] - from[i]) < -c->tolerance) {
+            return 0;
+        }
+    }
+    in->t = out->t = t;
+    return 1;
 }
 
 // Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that
@@ -364,7 +496,7 @@ static void add_crossing(clip *c, crossing x)
 static int cut_side(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
 {
     double lowest = -c->tolerance;
-    for (int i = 0; i < c->polygon->count; ++i) {
+    for (int i = 0; i < c->polygon->line_count; ++i) {
         if (from[i] >= lowest && to[i] >= lowest) {
             continue;
         }
@@ -382,14 +514,21 @@ static int cut_side(const clip *c, const double *from, const double *to, crossin
             out->by = i;
         }
     }
-    return in->t <= out->t;
+    return in->t <= out->t || touches(c, from, to, in, out);
 }
 
 // Along the polygon, from where the set left it to where it comes back.
 static void add_corners_between(clip *c, crossing out, crossing in)
 {
-    for (int i = out.by; i != in.by;) {
-        i = after(i, c->polygon->count);
+    if (out.by == in.by) {
+        return;
+    }
+    const abut_planar *polygon = c->polygon;
+    int count = polygon->count, i = out.by < count ? after(out.by, count) : polygon->bevels[out.by - count];
+    int last = in.by < count ? in.by : polygon->bevels[in.by - count];
+    add_corner_of_polygon(c, i);
+    while (i != last) {
+        i = after(i, count);
         add_corner_of_polygon(c, i);
     }
 }
@@ -418,6 +557,64 @@ static void add_side(clip *c, int side, const heights *from, const heights *to)
     }
 }
 
+static int is_right_of(abut_vec2 p, abut_vec2 q)
+{
+    return p.x != q.x ? p.x > q.x : p.y > q.y;
+}
+
+// Into the order of a walk around: from the leftmost point along what is below the way to the rightmost, and back
+// along what is above it. Returns how many are below, with those two.
+static int sort_around(abut_planar_point *points, int count)
+{
+    abut_vec2 left = points[0].a, right = points[0].a;
+    for (int i = 1; i < count; ++i) {
+        left = is_right_of(left, points[i].a) ? points[i].a : left;
+        right = is_right_of(points[i].a, right) ? points[i].a : right;
+    }
+    abut_vec2 way = sub(right, left);
+    int below = 0;
+    for (int i = 0; i < count; ++i) {
+        abut_planar_point point = points[i];
+        int is_above = cross(way, sub(point.a, left)) > 0.0, k = i;
+        for (; k > (is_above ? below : 0); --k) {
+            int is_last_above = k > below;
+            if (is_last_above == is_above &&
+                (is_above ? !is_right_of(point.a, points[k - 1].a) : !is_right_of(points[k - 1].a, point.a))) {
+                break;
+            }
+            points[k] = points[k - 1];
+        }
+        points[k] = point;
+        below += !is_above;
+    }
+    return below;
+}
+
+// Where a walk met a corner that the set has not, a crossing was on another line than it should, within rounding or
+// the tolerance, and points may be out of order: leaves their hull.
+static int put_in_order(abut_planar_point *points, int count, double tolerance)
+{
+    int below = sort_around(points, count), kept = 0, first = 0;
+    for (int i = 0; i <= count; ++i) {
+        abut_vec2 p = i < count ? points[i].a : points[0].a;
+        while (kept - first >= 2 &&
+               cross(sub(points[kept - 1].a, points[kept - 2].a), sub(p, points[kept - 2].a)) <= 0.0) {
+            --kept;
+        }
+        if (i < count) {
+            points[kept++] = points[i];
+        }
+        first = i + 1 == below ? kept - 1 : first;
+    }
+    count = 0;
+    for (int i = 0; i < kept; ++i) {
+        if (count == 0 || !is_near(points[count - 1].a, points[i].a, tolerance)) {
+            points[count++] = points[i];
+        }
+    }
+    return count;
+}
+
 // A point, segment or polygon with a polygon.
 static int intersect_polygon(clip *c)
 {
@@ -439,6 +636,9 @@ static int intersect_polygon(clip *c)
         for (int i = 0; i < c->polygon->count; ++i) {
             add_corner_of_polygon(c, i);
         }
+    }
+    if (c->is_doubtful && c->count > 2) {
+        c->count = put_in_order(c->points, c->count, c->tolerance);
     }
     int is_closed = c->count > 1 && is_near(c->points[0].a, c->points[c->count - 1].a, c->tolerance);
     return c->count - is_closed;

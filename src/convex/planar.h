@@ -5,18 +5,31 @@
 
 #include <abut/math.h>
 
-enum { ABUT_PLANAR_POINTS = 512 };
+enum {
+    ABUT_PLANAR_POINTS = 512,
+    ABUT_PLANAR_BEVELS = 2,
+    ABUT_PLANAR_LINES = ABUT_PLANAR_POINTS + ABUT_PLANAR_BEVELS
+};
 
-/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A point p is normals[i] . p -
-/// offsets[i] to the left of the side of a polygon from point i to the next. Points and segments have no normals
-/// and offsets.
+/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A polygon has lines: a point
+/// p is normals[i] . p - offsets[i] to the left of line i. The first ones go through its sides, from point i to the
+/// next; the others, its bevels, through its sharp corners. What is no further than the tolerance to the right of
+/// all lines is within 4 tolerances of the polygon.
 typedef struct abut_planar {
     abut_vec2 points[ABUT_PLANAR_POINTS];
     int ids[ABUT_PLANAR_POINTS];
-    abut_vec2 normals[ABUT_PLANAR_POINTS];
-    double offsets[ABUT_PLANAR_POINTS];
-    int count;
+    abut_vec2 normals[ABUT_PLANAR_LINES];
+    double offsets[ABUT_PLANAR_LINES];
+    int bevels[ABUT_PLANAR_BEVELS]; ///< corners
+    int count, line_count;
 } abut_planar;
+
+/// Whether a corner is sharp, from the cosine between the normals of its sides: below 30 degrees. A polygon has at
+/// most two of them.
+static inline int abut_planar_is_sharp(double cosine)
+{
+    return cosine < -0.8660254037844387;
+}
 
 /// Where a point is in a set: at a corner, on a side, or inside. Three corners with weights that give the point;
 /// those after the first `count` have no weight.
@@ -32,12 +45,13 @@ typedef struct abut_planar_point {
     abut_planar_place on_a, on_b;
 } abut_planar_point;
 
-/// Leaves the corners of the convex hull: one, two, or more in order; and finds its sides. Points within
-/// `tolerance` of a side are no corners.
+/// Leaves corners of the convex hull: one, two, or more in order, and finds the lines. All points that are left
+/// out, of the hull or inside of it, are within the tolerance of what is left.
 void abut_planar_close(abut_planar *set, double tolerance);
 
-/// The corners of the intersection; `points` has room for 2 ABUT_PLANAR_POINTS. Sets that are further apart than the
-/// tolerance give their closest points, and `is_repaired` is 1. Returns the number of points.
+/// The corners of the intersection, within 4 tolerances of both sets; `points` has room for 2 ABUT_PLANAR_POINTS.
+/// Where there are none, gives the closest points of the two sets, and `is_repaired` is 1 if they are further apart
+/// than the tolerance. Returns the number of points.
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);
 

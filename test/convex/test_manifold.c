@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_manifold.c: contact points of boxes in known places, directions that tie, and who chooses
 #include "pairs.h"
+#include "polygons.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,8 @@ static void ask(const abut_convex_pair *pair, answer *a)
     }
 }
 
-// Two cubes of side 2, one on the other and moved by (1, 0.5): a rectangle of 1 x 1.5 at height 1, for gaps of any sign.
+// Two cubes of side 2, one on the other and moved by (1, 0.5): a rectangle of 1 x 1.5 at height 1, for gaps of any
+// sign.
 static void stacked_boxes_touch_in_a_rectangle(void **state)
 {
     (void)state;
@@ -50,8 +52,8 @@ static void stacked_boxes_touch_in_a_rectangle(void **state)
     CHECK_DONE();
 }
 
-// A cube on its edge over a cube: a segment of length 2, cut to 1.5 where it hangs over. On its corner: a point. Two cubes on
-// edges that cross: a point with two edges.
+// A cube on its edge over a cube: a segment of length 2, cut to 1.5 where it hangs over. On its corner: a point.
+// Two cubes on edges that cross: a point with two edges.
 static void edges_and_corners(void **state)
 {
     (void)state;
@@ -93,8 +95,8 @@ static void edges_and_corners(void **state)
     CHECK_DONE();
 }
 
-// A cube with a roof that is 0.005 high, under a cube: with a tolerance of 0.01 all of the roof is on the plane, and the contact is the
-// square of 2 x 2 around it; with the usual one it is the tip.
+// A cube with a roof that is 0.005 high, under a cube: with a tolerance of 0.01 all of the roof is on the plane,
+// and the contact is the square of 2 x 2 around it; with the usual one it is the tip.
 static void low_roofs_are_flat(void **state)
 {
     (void)state;
@@ -139,11 +141,72 @@ static void small_room_is_told(void **state)
     CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "distance");
     CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_TRUNCATED, "manifold");
     CHECK(m.count == 3 && m.required == 4, "%d of %d", m.count, m.required);
+    const int none[] = {0, -1, -2147483647};
+    for (int i = 0; i < 3; ++i) {
+        m = (abut_convex_manifold){.points = NULL, .capacity = none[i]};
+        CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_TRUNCATED, "no room");
+        CHECK(m.count == 0 && m.required == 4, "%d of %d", m.count, m.required);
+        CHECK_NEAR(m.measure, 4.0, 1e-12, "area");
+    }
     release_convex(&box);
     CHECK_DONE();
 }
 
-// A prism of 1,000 sides on its like: more vertices than are taken, which is counted; the others still give an area.
+// A cube of side 2, one of whose corners is cut by less than the tolerance, on a face of 6 x 6, and under it: a
+// square of 4 corners. Cut by 10 tolerances: 5 corners.
+static void cuts_below_the_tolerance_are_no_sides(void **state)
+{
+    (void)state;
+    test_convex box = make_convex_box(3.0, 3.0, 1.0);
+    const double cuts[] = {3e-8, 9e-10, 1e-10, 1e-11, 1e-12, 1e-13};
+    for (int i = 0; i < 6; ++i) {
+        abut_vec3 points[10] = {{1.0 - cuts[i], 1.0, 1.0}, {1.0, 1.0 - cuts[i], 1.0}, {1.0, 1.0, 1.0 - cuts[i]}};
+        for (int k = 0; k < 7; ++k) {
+            points[k + 3] = abut_vec3_make(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0);
+        }
+        test_convex cut = make_convex(points, 10);
+        for (int is_under = 0; is_under < 2; ++is_under) {
+            abut_convex_pair pair = is_under ? abut_convex_pair_default(box.convex, cut.convex)
+                                             : abut_convex_pair_default(cut.convex, box.convex);
+            pair.pose_b.position.z = is_under ? -2.0 : 2.0;
+            answer a;
+            ask(&pair, &a);
+            CHECK_INT(a.manifold.count, i == 0 ? 5 : 4, "corners");
+            CHECK_NEAR(a.manifold.measure, 4.0, 1e-8, "area");
+            CHECK_INT(a.manifold.repair_count, 0, "repairs");
+        }
+        release_convex(&cut);
+    }
+    release_convex(&box);
+    CHECK_DONE();
+}
+
+// Cubes of side 2 with a result that was right before one of them was moved by 5 along x: seen along the normal
+// they are 3 apart, from x = 1 to x = 4.
+static void features_that_do_not_meet_are_told(void **state)
+{
+    (void)state;
+    test_convex box = make_convex_box(1.0, 1.0, 1.0);
+    abut_convex_pair pair = abut_convex_pair_default(box.convex, box.convex);
+    pair.pose_b.position.z = 2.0;
+    abut_convex_result r;
+    CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "distance");
+    pair.pose_b.position.x = 5.0;
+    abut_convex_point point;
+    abut_convex_manifold m = {.points = &point, .capacity = 1};
+    CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_OK, "manifold");
+    CHECK_INT(m.repair_count, 1, "repairs");
+    CHECK_INT(m.count, 1, "closest points");
+    CHECK_INT(m.dimension, 0, "dimension");
+    CHECK_NEAR(point.position_a.x, 1.0, 1e-15, "on A");
+    CHECK_NEAR(point.position_b.x, 4.0, 1e-15, "on B");
+    CHECK_NEAR(point.position_b.y, point.position_a.y, 1e-15, "beside");
+    release_convex(&box);
+    CHECK_DONE();
+}
+
+// A prism of 1,000 sides on its like, with 512 vertices taken of each: of two neighbours one at least, so that a
+// disc of radius cos(2 pi / 1000) is in what both have. None has more than 488 gaps of two sides and 24 of one.
 static void large_faces_are_counted(void **state)
 {
     (void)state;
@@ -161,7 +224,9 @@ static void large_faces_are_counted(void **state)
     CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "distance");
     CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_OK, "manifold");
     CHECK_INT(m.cap_count, 2, "caps");
-    CHECK(m.measure > 0.4, "area %g", m.measure);
+    const double gap = 6.283185307179586 / 1000;
+    CHECK(m.measure >= 0.5 * 6.283185307179586 * cos(gap) * cos(gap), "area %.9g", m.measure);
+    CHECK(m.measure <= 0.5 * (488 * sin(2.0 * gap) + 24 * sin(gap)) + 1e-12, "area %.9g", m.measure);
     release_convex(&disc);
     CHECK_DONE();
 }
@@ -169,19 +234,6 @@ static void large_faces_are_counted(void **state)
 // ---- faces that meet in any way
 
 enum { CORNERS = 8 };
-
-// A convex polygon, counter-clockwise.
-typedef struct polygon {
-    long double x[4 * CORNERS], y[4 * CORNERS];
-    int count;
-} polygon;
-
-static long double height_of(const polygon *p, int side, long double x, long double y)
-{
-    int next = (side + 1) % p->count;
-    long double ux = p->x[next] - p->x[side], uy = p->y[next] - p->y[side];
-    return (ux * (y - p->y[side]) - uy * (x - p->x[side])) / sqrtl(ux * ux + uy * uy);
-}
 
 // Over all sides but those that are so short that they have no direction.
 static long double lowest_height(const polygon *p, long double x, long double y)
@@ -195,38 +247,6 @@ static long double lowest_height(const polygon *p, long double x, long double y)
         }
     }
     return lowest;
-}
-
-static long double area_of(const polygon *p)
-{
-    long double sum = 0.0L;
-    for (int i = 1; i + 1 < p->count; ++i) {
-        sum += (p->x[i] - p->x[0]) * (p->y[i + 1] - p->y[0]) - (p->y[i] - p->y[0]) * (p->x[i + 1] - p->x[0]);
-    }
-    return sum / 2.0L;
-}
-
-// What of p is in q, cut by one side after the other, without any tolerance.
-static polygon cut_polygon(polygon p, const polygon *q)
-{
-    for (int side = 0; side < q->count && p.count > 0; ++side) {
-        polygon next = {.count = 0};
-        for (int i = 0; i < p.count; ++i) {
-            int k = (i + 1) % p.count;
-            long double here = height_of(q, side, p.x[i], p.y[i]), there = height_of(q, side, p.x[k], p.y[k]);
-            if (here >= 0.0L) {
-                next.x[next.count] = p.x[i];
-                next.y[next.count++] = p.y[i];
-            }
-            if ((here < 0.0L) != (there < 0.0L)) {
-                long double t = here / (here - there);
-                next.x[next.count] = p.x[i] + t * (p.x[k] - p.x[i]);
-                next.y[next.count++] = p.y[i] + t * (p.y[k] - p.y[i]);
-            }
-        }
-        p = next;
-    }
-    return p;
 }
 
 // Even polygons about the origin, turned and moved.
@@ -289,8 +309,9 @@ static void check_meeting(const answer *a, const abut_convex_pair *pair, const t
     }
 }
 
-// Prisms of 3 to 8 sides, one over the other, turned and moved at random or so that corners and sides are on each other, or beside by up to some
-// tolerances: the contact is the intersection of the polygons, cut in long double without a tolerance.
+// Prisms of 3 to 8 sides, one over the other, turned and moved at random or so that corners and sides are on each
+// other, or beside by up to some tolerances: the contact is the intersection of the polygons, cut in long double
+// without a tolerance.
 static void faces_meet_in_their_intersection(void **state)
 {
     (void)state;
@@ -340,6 +361,8 @@ int main(void)
         cmocka_unit_test(edges_and_corners),
         cmocka_unit_test(low_roofs_are_flat),
         cmocka_unit_test(small_room_is_told),
+        cmocka_unit_test(cuts_below_the_tolerance_are_no_sides),
+        cmocka_unit_test(features_that_do_not_meet_are_told),
         cmocka_unit_test(large_faces_are_counted),
         cmocka_unit_test(faces_meet_in_their_intersection),
     };
