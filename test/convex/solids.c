@@ -93,7 +93,7 @@ static int add_sum(test_random *random, abut_vec3 *points)
         segments[k] = abut_scale(power_in(random, random_below(random, 3) ? -1.0 : -4.0, 0.0), random_unit(random));
     }
     if (random_below(random, 3) == 0) { // nearly parallel
-        segments[2] = abut_add_scaled(segments[1], power_in(random, -9.0, -1.0), segments[2]);
+        segments[2] = abut_add_scaled(segments[1], power_in(random, -9.0, -1.0), abut_unit(segments[2]));
     }
     if (count > 3 && random_below(random, 3) == 0) { // a prism
         segments[3] = abut_sub(segments[0], segments[1]);

@@ -15,7 +15,7 @@ static const double error_limit = 1e-13;
 // not.
 static const double tie_lowest = 0x1p-49, tie_highest = 0x1p-45;
 // Of the smaller body: how far out of a body witness points of overlapping bodies may be.
-static const double witness_limit = 2e-9;
+static const double witness_limit = 8e-9;
 
 typedef struct look {
     const sample *sample;
@@ -137,7 +137,7 @@ static void check_swapped(const look *l)
     swapped.pose_b = pair.pose_a;
     abut_convex_result r;
     CHECK_STATUS(abut_convex_distance(&swapped, NULL, NULL, &r), ABUT_OK, "swapped");
-    CHECK(fabs(r.distance - l->r->distance) <= 0.1 * l->limit, "pair %d: %.17g from A to B, %.17g from B to A",
+    CHECK(fabs(r.distance - l->r->distance) <= 0.25 * l->limit, "pair %d: %.17g from A to B, %.17g from B to A",
           l->number, l->r->distance, r.distance);
     double overlap = reference_overlap(l->truth, abut_negate(r.normal));
     CHECK(fabs(overlap + r.distance) <= l->limit, "pair %d: from B to A %.17g, along its normal %.17g", l->number,
