@@ -105,7 +105,8 @@ const bench_group *bench_groups(int *count);
 /// The group of that name, or NULL.
 const bench_group *bench_find(const char *name);
 
-/// Runs the chosen groups and prints one report to `out`. Returns 0 on failure, after a line on stderr and with nothing printed.
+/// Runs the chosen groups and prints one report to `out`. Returns 0 on failure, after a line on stderr and with
+/// nothing printed.
 int bench_run(FILE *out, const bench_options *options, const bench_group *const *chosen, int group_count);
 
 #endif

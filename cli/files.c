@@ -54,14 +54,15 @@ static abut_cli_exit check_present(const char *path, const struct stat *info)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
 }
 
-/// The name that a file has while it is written, to be freed; the same as in the library. The number leaves those of others alone.
+/// The name that a file has while it is written, to be freed; the same as in the library. The number leaves those
+/// of others alone.
 static char *part_of(const char *path, int number)
 {
     return abut_cli_print("%s.part%d", path, number);
 }
 
-/// A file that is not there: only making one tells whether it can be made, but not under its own name, which another process may
-/// take meanwhile. A full disk is not the name's fault.
+/// A file that is not there: only making one tells whether it can be made, but not under its own name, which
+/// another process may take meanwhile. A full disk is not the name's fault.
 static abut_cli_exit check_absent(const char *path)
 {
     char *folder = folder_of(path), *inside = abut_cli_print("%s/.", folder);

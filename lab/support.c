@@ -25,7 +25,11 @@ abut_status abut_lab_fail(abut_error *error, abut_status status, const char *for
 
 abut_context abut_lab_context(const abut_context *context)
 {
-    return context != NULL ? *context : abut_context_default();
+    abut_context made = abut_context_default();
+    if (context != NULL) {
+        (void)abut_lab_read_versioned(&made, sizeof made, context);
+    }
+    return made;
 }
 
 abut_context abut_lab_serial_context(void)

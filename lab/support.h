@@ -16,7 +16,7 @@ __attribute__((format(printf, 3, 4)))
 abut_status
 abut_lab_fail(abut_error *error, abut_status status, const char *format, ...);
 
-/// A copy of the caller's context, or the default one for NULL.
+/// A copy of the caller's context, which may be of an older version, or the default one for NULL.
 abut_context abut_lab_context(const abut_context *context);
 
 /// The default context with the calling thread alone: for a child process, which a fork gives no other.

@@ -258,7 +258,8 @@ typedef enum abut_event_kind {
     ABUT_EVENT_END = 4
 } abut_event_kind;
 
-/// What became of a contact or region since the memory's last commit. The library's own methods report none; a plug-in may.
+/// What became of a contact or region since the memory's last commit. The library's own methods report none; a
+/// plug-in may.
 typedef struct abut_event {
     abut_event_kind kind;
     int32_t is_region;

@@ -137,7 +137,8 @@ ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int 
 ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
                                          double *restitution, abut_error *error);
 /// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it
-/// answers ABUT_OVERLAP, the world's second method is asked, as elsewhere. Prepares the shapes of the bodies that are there.
+/// answers ABUT_OVERLAP, the world's second method is asked, as elsewhere. Prepares the shapes of the bodies that
+/// are there.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY,
 /// with the body's name in `error`, and then nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,

@@ -148,8 +148,8 @@ static int add_cell(const fan *f, abut_vec3 w, cell *cells, int count)
     return count;
 }
 
-/// How far to go from a corner along a direction at right angles to stay in the cell: half the way to the first plane that
-/// does not go through the corner.
+/// How far to go from a corner along a direction at right angles to stay in the cell: half the way to the first
+/// plane that does not go through the corner.
 static double step_into_cell(const fan *f, abut_vec3 corner, abut_vec3 direction)
 {
     double step = cell_step;

@@ -488,6 +488,33 @@ static void memory_may_run_out_anywhere(void **state)
     CHECK_DONE();
 }
 
+static int older_calls;
+
+static void *older_resize(void *user, void *block, size_t size)
+{
+    CHECK(user == NULL, "there is no such field");
+    ++older_calls;
+    return abut_context_default().resize(NULL, block, size);
+}
+
+/// A context that ends behind `resize`, in memory that ends there too: its memory is used, and nothing behind it is read.
+static void contexts_may_be_of_an_older_version(void **state)
+{
+    (void)state;
+    abut_context context = abut_context_default();
+    context.struct_size = offsetof(abut_context, parallel_for);
+    context.resize = older_resize;
+    abut_context *older = malloc(context.struct_size);
+    assert_non_null(older);
+    memcpy(older, &context, context.struct_size);
+    abut_case *made = NULL;
+    CHECK_STATUS(abut_case_create(older, "spikes", NULL, &made, NULL), ABUT_OK, "case");
+    free(older);
+    abut_case_destroy(made);
+    CHECK(older_calls > 0, "memory of the context");
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +529,7 @@ int main(void)
         cmocka_unit_test(states_are_parsed_strictly),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(contexts_may_be_of_an_older_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
