@@ -136,6 +136,9 @@ typedef struct abut_convex_point {
 /// The caller owns the memory: `count` of `required` points are written. A `capacity` of 0 or less is no room, and
 /// `points` may then be NULL.
 typedef struct abut_convex_manifold {
+    /// Vertices up to this far behind the contact plane belong to it too; 0 or less: none. With the overlap of the
+    /// bodies, all corners that are within the other body come out, each with a gap of its own between its positions.
+    double depth;
     abut_convex_point *points;
     int capacity, count, required;
     int dimension;    ///< 0 point, 1 segment, 2 polygon (counter-clockwise about the normal)

@@ -158,16 +158,16 @@ static int is_alone(const touch *t, abut_vec3 direction, double tolerance)
     return room > 0.0 && room * room > tilt * shape->length * shape->length;
 }
 
-static void find_touch(touch *t, const plane *p, double tolerance)
+static void find_touch(touch *t, const plane *p, double tolerance, double depth)
 {
     abut_planar *set = &t->planar;
     t->is_capped = 0;
     take_feature(t);
     int count = set->count;
-    if (t->part.kind != ABUT_FEATURE_VERTEX) {
+    if (t->part.kind != ABUT_FEATURE_VERTEX || depth > 0.0) {
         abut_vec3 direction = direction_of(t, p->normal);
-        if (!is_alone(t, direction, tolerance)) {
-            flood(t, direction, tolerance);
+        if (!is_alone(t, direction, tolerance + depth)) {
+            flood(t, direction, tolerance + depth);
         }
     }
     abut_mat3 rotation = t->rotation; // kept in registers: nothing that is stored below can change them
@@ -202,14 +202,14 @@ static_assert(sizeof(meeting) < 190000, "the public header tells the stack that 
 
 // What is seen along the normal is relative to the support of A, so that the distance of the shapes from their
 // origins does not matter.
-static void meet(meeting *m, abut_vec3 normal, double tolerance)
+static void meet(meeting *m, abut_vec3 normal, double tolerance, double depth)
 {
     plane p = plane_of(normal);
     p.origin = project(&p, place(&m->a, m->a.support));
     m->a.is_from_inside = 0;
     m->b.is_from_inside = 1;
-    find_touch(&m->a, &p, tolerance);
-    find_touch(&m->b, &p, tolerance);
+    find_touch(&m->a, &p, tolerance, depth);
+    find_touch(&m->b, &p, tolerance, depth);
     m->count = abut_planar_intersect(&m->a.planar, &m->b.planar, tolerance, m->points, &m->is_repaired);
 }
 
@@ -268,7 +268,7 @@ void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, d
     m.b.offset = frame->offset;
     m.b.part = abut_convex_top(frame->b, against, axis->b, tolerance);
     m.b.support = axis->b;
-    meet(&m, axis->normal, tolerance);
+    meet(&m, axis->normal, tolerance, 0.0);
     abut_vec3 middle = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
         middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.a, &m.points[i].on_a));
@@ -315,6 +315,7 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     if (status != ABUT_OK) {
         return status;
     }
+    double depth = manifold->depth > 0.0 ? manifold->depth : 0.0;
     int support_a = result->certificate.support_a, support_b = result->certificate.support_b;
     if (!is_part_of(frame.a, result->part_a, support_a) || !is_part_of(frame.b, result->part_b, support_b)) {
         return ABUT_BAD_ARGUMENT;
@@ -331,7 +332,7 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     m.b.offset = abut_sub(frame.position_b, frame.position_a);
     m.b.part = result->part_b;
     m.b.support = support_b;
-    meet(&m, result->normal, frame.tolerance);
+    meet(&m, result->normal, frame.tolerance, depth);
     measure(&m, manifold);
     manifold->required = m.count;
     int capacity = manifold->capacity > 0 ? manifold->capacity : 0;

@@ -14,36 +14,39 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "method/methods.h"
+#include "method/params.h"
 
 #include <abut/convex.h>
-#include <string.h>
 
-enum { GEOMETRY_MESH = 0, GEOMETRY_HULL = 1, POINTS_USUAL = 16 };
+enum { GEOMETRY_MESH = 0, GEOMETRY_HULL = 1, MANIFOLD_KISSING = 0, MANIFOLD_OVERLAP = 1, POINTS_USUAL = 16 };
 
 static const char *const geometry_choices[] = {"mesh", "hull", NULL};
+static const char *const manifold_choices[] = {"kissing", "overlap", NULL};
+
+enum { OPTION_GEOMETRY = 0, OPTION_MANIFOLD = 1 };
 
 static const abut_option_info options[] = {
     {.name = "geometry",
      .help = "mesh: must be convex; hull: the convex hull of the vertices",
      .choices = geometry_choices,
      .value = GEOMETRY_MESH},
+    {.name = "manifold",
+     .help = "kissing: what touches once the bodies are moved together; overlap: all corners within the other body",
+     .choices = manifold_choices,
+     .value = MANIFOLD_KISSING,
+     .is_of_query = 1},
 };
 
-static int takes_hull(const abut_params *params)
+static int choice_of(const abut_params *params, int option)
 {
-    for (int i = 0; i < params->option_count; ++i) {
-        if (strcmp(params->options[i].name, options[0].name) == 0) {
-            return (int)params->options[i].value == GEOMETRY_HULL;
-        }
-    }
-    return 0;
+    return (int)abut_params_option(params, &abut_method_convex, option);
 }
 
 static abut_status prepare_convex(const abut_shape *shape, const abut_params *params, const abut_context *context,
                                   void **data, abut_error *error)
 {
     abut_convex_params convex_params = abut_convex_params_default();
-    convex_params.takes_hull = takes_hull(params);
+    convex_params.takes_hull = choice_of(params, OPTION_GEOMETRY) == GEOMETRY_HULL;
     abut_convex *convex = NULL;
     abut_error reason = {0};
     abut_status status = abut_convex_create(context, abut_shape_mesh(shape), &convex_params, &convex, &reason);
@@ -166,9 +169,23 @@ static int add_region(const report *r, const abut_convex_manifold *manifold)
     return abut_sink_region(r->sink, &region);
 }
 
+static double reach_of(const abut_query *query)
+{
+    return fmax(query->tolerance, query->envelope);
+}
+
+static int is_within_reach(const report *r, const abut_convex_point *point)
+{
+    double gap = abut_dot(r->result->normal, abut_sub(point->position_b, point->position_a));
+    return gap - r->radius_a - r->radius_b <= reach_of(r->query);
+}
+
 static void add_contacts(const report *r, const abut_convex_pair *pair)
 {
     abut_convex_manifold manifold = {.capacity = POINTS_USUAL};
+    if (choice_of(r->query->params, OPTION_MANIFOLD) == MANIFOLD_OVERLAP) {
+        manifold.depth = r->radius_a + r->radius_b - r->result->distance;
+    }
     abut_status status = ABUT_TRUNCATED;
     for (int round = 0; round < 2 && status == ABUT_TRUNCATED; ++round) {
         manifold.points = abut_sink_scratch(r->sink, (size_t)manifold.capacity * sizeof *manifold.points);
@@ -183,6 +200,9 @@ static void add_contacts(const report *r, const abut_convex_pair *pair)
     stats->caps += manifold.cap_count;
     int region = add_region(r, &manifold);
     for (int i = 0; i < manifold.count; ++i) {
+        if (manifold.depth > 0.0 && !is_within_reach(r, &manifold.points[i])) {
+            continue; // of two tilted faces, corners may be apart
+        }
         add_contact(r, &manifold.points[i], region);
         stats->arbitrary_normals += r->result->rule == ABUT_RULE_NONE;
     }
@@ -215,7 +235,7 @@ static abut_status query_convex(const abut_query *query, abut_sink *sink)
     stats->fallbacks += result.fallback_count;
     report r = {query, &result, abut_shape_dilation(query->pair->a.shape),
                 abut_shape_dilation(query->pair->b.shape), sink};
-    if (result.distance - r.radius_a - r.radius_b <= fmax(query->tolerance, query->envelope)) {
+    if (result.distance - r.radius_a - r.radius_b <= reach_of(query)) {
         add_contacts(&r, &pair);
     }
     return ABUT_OK;

@@ -129,7 +129,12 @@ static abut_status take_pairs(abut_world *world)
         } else if (abut_memory_create(context, &memory) != ABUT_OK) {
             return ABUT_NO_MEMORY;
         }
-        world->pairs[world->pair_count++] = (abut_pair_state){found[i], memory, is_new};
+        abut_pair_state state = {.bodies = found[i], .memory = memory, .is_new = is_new};
+        if (!is_new) {
+            state.linear = world->known_pairs[k].linear;
+            state.angular = world->known_pairs[k].angular;
+        }
+        world->pairs[world->pair_count++] = state;
     }
     return ABUT_OK;
 }
@@ -186,18 +191,45 @@ abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const a
     }
 }
 
-/// Asks about two bodies; the answer is in the detector's result.
-static abut_status ask(const abut_world *world, abut_detector *d, abut_body_pair bodies, abut_memory *memory,
-                       int *is_fallback)
+/// Keeps how B moves as A sees it, at B's origin.
+static void keep_way(const abut_pair *pair, abut_pair_state *state)
 {
+    abut_vec3 arm = abut_sub(pair->b.pose.position, pair->a.pose.position);
+    abut_vec3 velocity_a = abut_add(pair->a.linear_velocity, abut_cross(pair->a.angular_velocity, arm));
+    state->linear = abut_sub(pair->b.linear_velocity, velocity_a);
+    state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
+}
+
+/// The pair as if it still moved the way that it came.
+static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
+{
+    abut_pair made = *pair;
+    made.a.linear_velocity = made.a.angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
+    made.b.linear_velocity = state->linear;
+    made.b.angular_velocity = state->angular;
+    return made;
+}
+
+/// Asks about two bodies; the answer is in the detector's result. Bodies that are in each other and do not move any
+/// more tell nothing of how they came there: the method that cannot answer is asked again with the way they came.
+static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_state *state, int *is_fallback)
+{
+    abut_body_pair bodies = state->bodies;
     const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
     const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
     abut_pair pair = abut_pair_default(a->shape, b->shape);
     pair.a = side_of(world, bodies.a);
     pair.b = side_of(world, bodies.b);
     pair.dt = world->def.dt;
-    pair.memory = memory;
+    pair.memory = state->memory;
     abut_status status = abut_detector_query(d, &pair, choice, &world->context);
+    if (status == ABUT_OVERLAP) {
+        abut_stats_add(&d->stats, &d->result.stats);
+        abut_pair before = on_the_way(&pair, state);
+        status = abut_detector_query(d, &before, choice, &world->context);
+    } else if (status == ABUT_OK) {
+        keep_way(&pair, state);
+    }
     *is_fallback = status == ABUT_OVERLAP && world->fallback.method != NULL;
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
@@ -237,7 +269,7 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
     for (int i = begin; i < end; ++i) {
         abut_body_pair bodies = world->pairs[i].bodies;
         abut_pair_answer answer = {.worker = worker};
-        abut_status status = ask(world, d, bodies, world->pairs[i].memory, &answer.is_fallback);
+        abut_status status = ask(world, d, &world->pairs[i], &answer.is_fallback);
         if (status == ABUT_OK) {
             status = keep_answer(&world->context, d, bodies, &answer);
         }

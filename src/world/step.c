@@ -129,8 +129,7 @@ static void keep_impulses(abut_world *world)
 /// No point of the body is faster, nor of a body of its size about any centre within it.
 static double speed_bound(const abut_body *body, abut_vec3 linear, abut_vec3 angular)
 {
-    double size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds);
-    return abut_norm(linear) + size * abut_norm(angular);
+    return abut_norm(linear) + body->size * abut_norm(angular);
 }
 
 /// Where the solver fails, the fastest body with a contact is the likely reason.

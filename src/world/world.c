@@ -109,7 +109,11 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     made->context = kept;
     made->def = read;
     made->fallback = (abut_method_choice){read.fallback, read.fallback_params};
+    // what is within another body must be held at all its corners, or it turns further in about the deepest
+    static const abut_option all_corners[] = {{"manifold", 1.0}};
     made->convex = (abut_method_choice){abut_method_find("convex"), abut_params_default()};
+    made->convex.params.options = all_corners;
+    made->convex.params.option_count = 1;
     abut_broad_init(&made->broad, &kept);
     status = add_choice(made, read.method, &read.params) >= 0 ? abut_solver_create(&kept, &made->solver)
                                                               : ABUT_NO_MEMORY;
@@ -483,6 +487,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
                          read.material);
     }
     body->shape = read.shape;
+    body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds);
     body->material = read.material;
     body->is_fixed = read.is_fixed != 0;
     abut_status status = prepare(world, body, name, error);

@@ -23,6 +23,7 @@ typedef struct abut_body {
     abut_motion motion;
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
+    double size; ///< the diagonal of the mesh's box
     int is_fixed;
     int is_convex; ///< where the world falls back on `convex`: the shape is prepared for it
     int material;
@@ -48,6 +49,8 @@ typedef struct abut_pair_state {
     abut_body_pair bodies;
     abut_memory *memory;
     int is_new; ///< not known after the last good step
+    /// How B moved as A saw it when the method last had an answer: the way they came into each other, if they did.
+    abut_vec3 linear, angular;
 } abut_pair_state;
 
 /// The answer for a pair: a range of a worker's contacts and regions.
