@@ -502,7 +502,7 @@ static const abut_cli_option options[] = {
     {"speed-limit", "V", "stop the run if a body's speed plus its spin times its size exceeds this (default: none)",
      0, 0},
     {"warm-start", "on|off", "start from the impulses of the last step (default on)", 0, 0},
-    {"stabilise", "on|off", "move overlapping bodies apart (default: the scene's, off for a case)", 0, 0},
+    {"stabilise", "on|off", "move overlapping bodies apart (default: on for a file and the funnel, else off)", 0, 0},
     {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
     {"share", "S", "with --stabilise on: share of the overlap that a step removes (default 0.5)", 0, 0},
     {"torsion", "R", "prox: friction resists spinning about the normal as if at this radius (default 0: no)", 0, 0},

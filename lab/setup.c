@@ -29,6 +29,7 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     builder.setup->dt = 0.01;
     builder.setup->steps = 500;
     builder.setup->stabilisation = abut_world_def_default().stabilisation;
+    builder.setup->stabilisation.is_on = 0; // the papers have none
     return builder;
 }
 

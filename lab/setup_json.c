@@ -585,18 +585,18 @@ static void read_array(reader *r, json_t *root, const char *key, int is_needed, 
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-/// Where it is there, it is on.
+/// On, whether it is there or not.
 static void read_stabilisation(reader *r, json_t *root)
 {
     static const char *const keys[] = {"slop", "share", "speed_limit", NULL};
     json_t *value = json_object_get(root, "stabilisation");
+    abut_stabilisation *s = &r->builder.setup->stabilisation;
+    s->is_on = 1;
     if (value == NULL) {
         return;
     }
-    abut_stabilisation *s = &r->builder.setup->stabilisation;
     into_key(r, "stabilisation");
     if (check_object(r, value, keys)) {
-        s->is_on = 1;
         s->slop = read_number(r, value, "slop", s->slop, 0.0, 1e30);
         s->share = read_number(r, value, "share", s->share, 0.0, 1.0);
         s->speed_limit = read_number(r, value, "speed_limit", s->speed_limit, 0.0, 1e30);

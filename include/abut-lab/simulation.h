@@ -56,7 +56,7 @@ typedef struct abut_setup {
     double dt;
     int steps; ///< how many to do, unless the caller says otherwise
     double linear_damping, angular_damping;
-    abut_stabilisation stabilisation; ///< off but for scenes that need it
+    abut_stabilisation stabilisation; ///< off, but on for JSON scenes and the funnel
     abut_context context;             ///< that its memory comes from
 } abut_setup;
 

@@ -67,7 +67,7 @@ typedef struct abut_world_callbacks {
 /// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a
 /// step, but at most by `speed_limit` dt. Their velocities stay as they are.
 typedef struct abut_stabilisation {
-    int is_on;
+    int is_on;          ///< default 1
     double slop;        ///< length; default 0
     double share;       ///< of the overlap, in a step; default 0.5
     double speed_limit; ///< default infinite
