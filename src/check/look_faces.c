@@ -38,8 +38,8 @@ static void add_slivers(abut_check *check, const abut_mesh_elements *elements, c
     }
 }
 
-static void add_uneven(abut_check *check, const abut_mesh_elements *elements, const int *sources, double *squares,
-                       double *scratch, double uneven)
+static void add_uneven(abut_check *check, const abut_mesh_elements *elements, const int *sources,
+                       const double *squares, double *scratch, double uneven)
 {
     for (int i = 0; i < elements->face_count; ++i) {
         scratch[i] = squares[i];
