@@ -29,7 +29,8 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     builder.setup->dt = 0.01;
     builder.setup->steps = 500;
     builder.setup->stabilisation = abut_world_def_default().stabilisation;
-    builder.setup->stabilisation.is_on = 0; // the papers have none
+    builder.setup->stabilisation.is_on = 0; // the papers have none, and do not look ahead
+    builder.setup->gap_rule = ABUT_GAP_NONE;
     return builder;
 }
 
@@ -340,6 +341,7 @@ abut_world_def abut_setup_world_def(const abut_setup *setup)
     def.dt = setup->dt;
     def.linear_damping = setup->linear_damping;
     def.angular_damping = setup->angular_damping;
+    def.gap_rule = setup->gap_rule;
     def.stabilisation = setup->stabilisation;
     return def;
 }

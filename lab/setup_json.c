@@ -653,6 +653,7 @@ static void read_root(reader *r, json_t *root)
         }
         out(r);
     }
+    r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
     read_stabilisation(r, root);
     read_materials(r, root);
     read_array(r, root, "pairs", 0, read_pair);

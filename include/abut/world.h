@@ -88,8 +88,10 @@ typedef struct abut_world_def {
     abut_solver_kind solver;
     abut_prox_params prox;
     abut_mcp_params mcp;
-    abut_gap_rule gap_rule; ///< default ABUT_GAP_NONE
-    int has_warm_start;     ///< begin with the impulses of the last step; default 1
+    /// Default ABUT_GAP_POSITIVE: contacts are found as far ahead as bodies can come in a step, if the method can tell, and
+    /// bodies that are apart may close the gap and no more, so that they land on each other and not in each other.
+    abut_gap_rule gap_rule;
+    int has_warm_start; ///< begin with the impulses of the last step; default 1
     abut_stabilisation stabilisation;
     /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of
     /// abut_solve_contact). Default 0: it does not. ABUT_SOLVER_PROX only: with another abut_world_create() refuses it.

@@ -79,11 +79,25 @@ void abut_world_destroy_detectors(abut_world *world)
 
 /// Two bodies may be in contact where their boxes with these margins touch. A relative length is of the smaller
 /// body, so that the sum of both margins is enough.
+/// How far bodies may come towards each other before their contacts are found again, where contacts ahead count: twice
+/// what they do now, so that gravity has room.
+static double look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
+{
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
+    return looks ? 2.0 * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
+}
+
+/// No point of a body moves faster about its centre.
+static double spin_speed_of(const abut_body *body)
+{
+    return body->size * abut_norm(body->motion.angular_velocity);
+}
+
 static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose pose)
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
-    double size = abut_box_diagonal(local);
-    double margin = fmax(world->absolute_margin, world->relative_margin * size);
+    double size = body->size, margin = fmax(world->absolute_margin, world->relative_margin * size);
+    margin += look_ahead(world, body->motion.linear_velocity, spin_speed_of(body));
     margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * size;
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
@@ -210,6 +224,25 @@ static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
     return made;
 }
 
+/// Asks a method about what is ahead too, as far as it can tell.
+static abut_status ask_ahead(const abut_world *world, abut_detector *d, const abut_pair *pair,
+                             abut_body_pair bodies, const abut_method_choice *choice)
+{
+    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
+    abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
+    double ahead = look_ahead(world, velocity, spin_speed_of(a) + spin_speed_of(b));
+    if (ahead > fmax(world->absolute_margin, world->relative_margin * fmin(a->size, b->size))) {
+        abut_method_choice wide = *choice;
+        wide.params.envelope = (abut_length){ahead, 0};
+        abut_status status = abut_detector_query(d, pair, &wide, &world->context);
+        if (status != ABUT_UNSUPPORTED) {
+            return status;
+        }
+        abut_stats_add(&d->stats, &d->result.stats);
+    }
+    return abut_detector_query(d, pair, choice, &world->context);
+}
+
 /// Asks about two bodies; the answer is in the detector's result. Bodies that are in each other and do not move any
 /// more tell nothing of how they came there: the method that cannot answer is asked again with the way they came.
 static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_state *state, int *is_fallback)
@@ -222,7 +255,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     pair.b = side_of(world, bodies.b);
     pair.dt = world->def.dt;
     pair.memory = state->memory;
-    abut_status status = abut_detector_query(d, &pair, choice, &world->context);
+    abut_status status = ask_ahead(world, d, &pair, bodies, choice);
     if (status == ABUT_OVERLAP) {
         abut_stats_add(&d->stats, &d->result.stats);
         abut_pair before = on_the_way(&pair, state);

@@ -24,6 +24,7 @@ abut_world_def abut_world_def_default(void)
     def.prox = abut_prox_params_default();
     def.mcp = abut_mcp_params_default();
     def.has_warm_start = 1;
+    def.gap_rule = ABUT_GAP_POSITIVE;
     def.stabilisation.is_on = 1;
     def.stabilisation.share = 0.5;
     def.stabilisation.speed_limit = HUGE_VAL;
