@@ -224,31 +224,6 @@ static int finish_polygons(region_search *s)
     return 1;
 }
 
-static int find_segments(region_search *s)
-{
-    const abut_touch *touch = s->touch;
-    neighbours around = {NULL, 0, 0};
-    for (int i = 0; i < touch->interval_count; ++i) {
-        const abut_touch_interval *interval = &touch->intervals[i];
-        around.count = 0;
-        for (int k = 0; k < 4; ++k) {
-            int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
-            if (region >= 0 && !add_neighbour(s, &around, &s->set->regions[region])) {
-                return 0;
-            }
-        }
-        abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
-        region.measure =
-            abut_norm(abut_sub(touch->nodes[interval->nodes[1]].point_a, touch->nodes[interval->nodes[0]].point_a));
-        int is_kept;
-        if (!consider(s, &region, &around, interval->nodes, 2, &is_kept)) {
-            return 0;
-        }
-        s->interval_kept[i] = is_kept ? s->set->region_count - 1 : -1;
-    }
-    return 1;
-}
-
 /// The regions that touch each place, as chains: `heads` by place, then `next`.
 typedef struct place_chains {
     int *heads, *next, *regions;
@@ -263,12 +238,13 @@ static void add_to_chain(place_chains *chains, int place, int region)
     chains->heads[place] = link;
 }
 
-/// Chains of all polygons and segments that were kept. Returns 0 where memory ran out.
-static int find_chains(const region_search *s, place_chains *chains)
+/// Chains of all polygons and, of the first `interval_count` segments, those that were kept. Returns 0 where memory
+/// ran out.
+static int find_chains(const region_search *s, int interval_count, place_chains *chains)
 {
     const abut_touch *touch = s->touch;
     size_t nodes = (size_t)touch->node_count;
-    size_t links = (size_t)s->faces.place_region_count + 2 * (size_t)touch->interval_count;
+    size_t links = (size_t)s->faces.place_region_count + 2 * (size_t)interval_count;
     chains->count = 0;
     chains->heads = abut_arena_take(touch->arena, (nodes + 2 * links + 1) * sizeof *chains->heads);
     if (chains->heads == NULL) {
@@ -280,7 +256,7 @@ static int find_chains(const region_search *s, place_chains *chains)
         chains->heads[i] = -1;
     }
     // a chain ends with what was added first: so they list polygons before segments, in order
-    for (int k = touch->interval_count - 1; k >= 0; --k) {
+    for (int k = interval_count - 1; k >= 0; --k) {
         const int *ends = touch->intervals[k].nodes;
         int from = s->places[ends[0]], to = s->places[ends[1]];
         if (s->interval_kept[k] >= 0) {
@@ -296,11 +272,61 @@ static int find_chains(const region_search *s, place_chains *chains)
     return 1;
 }
 
+/// Adds the polygons that touch both ends of a segment. What keeps its ends from moving into the other body keeps all
+/// between them, as the velocity is linear along it; so such a segment is needless even where no outline runs along
+/// it. Returns 0 where memory ran out.
+static int add_polygons_at_ends(const region_search *s, const place_chains *polygons, const int nodes[2],
+                                neighbours *around)
+{
+    for (int from = polygons->heads[s->places[nodes[0]]]; from >= 0; from = polygons->next[from]) {
+        int is_at_both = 0;
+        for (int to = polygons->heads[s->places[nodes[1]]]; to >= 0 && !is_at_both; to = polygons->next[to]) {
+            is_at_both = polygons->regions[to] == polygons->regions[from];
+        }
+        if (is_at_both && !add_neighbour(s, around, &s->set->regions[polygons->regions[from]])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int find_segments(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    neighbours around = {NULL, 0, 0};
+    place_chains polygons;
+    if (!find_chains(s, 0, &polygons)) {
+        return 0;
+    }
+    for (int i = 0; i < touch->interval_count; ++i) {
+        const abut_touch_interval *interval = &touch->intervals[i];
+        around.count = 0;
+        for (int k = 0; k < 4; ++k) {
+            int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
+            if (region >= 0 && !add_neighbour(s, &around, &s->set->regions[region])) {
+                return 0;
+            }
+        }
+        if (around.count == 0 && !add_polygons_at_ends(s, &polygons, interval->nodes, &around)) {
+            return 0;
+        }
+        abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
+        region.measure =
+            abut_norm(abut_sub(touch->nodes[interval->nodes[1]].point_a, touch->nodes[interval->nodes[0]].point_a));
+        int is_kept;
+        if (!consider(s, &region, &around, interval->nodes, 2, &is_kept)) {
+            return 0;
+        }
+        s->interval_kept[i] = is_kept ? s->set->region_count - 1 : -1;
+    }
+    return 1;
+}
+
 static int find_points(region_search *s)
 {
     const abut_touch *touch = s->touch;
     place_chains chains;
-    if (!find_chains(s, &chains)) {
+    if (!find_chains(s, touch->interval_count, &chains)) {
         return 0;
     }
     neighbours around = {NULL, 0, 0};

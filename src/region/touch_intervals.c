@@ -159,7 +159,8 @@ static void find_intervals(abut_touch_search *s, int side, abut_arena_list *inte
         const abut_touch_node *nodes[2] = {&touch->nodes[from->node], &touch->nodes[to->node]};
         abut_vec3 p = side == 0 ? nodes[0]->point_a : nodes[0]->point_b;
         abut_vec3 q = side == 0 ? nodes[1]->point_a : nodes[1]->point_b;
-        if (abut_norm_squared(abut_sub(q, p)) <= s->squared) {
+        // nodes at one place, which A's points tell for both sides: else an outline would have a hole here
+        if (abut_norm_squared(abut_sub(nodes[1]->point_a, nodes[0]->point_a)) <= s->squared) {
             continue;
         }
         abut_vec3 middle = abut_lerp(p, q, 0.5);

@@ -363,6 +363,39 @@ static void culling_keeps_what_does_not_separate(void **state)
     CHECK_DONE();
 }
 
+// An L and a T of area 5 on their twins, turned by 1e-7 to 1e-3: one polygon, which misses less than the angle times
+// 20, and no more than the tolerance times the outline's length. At some angles corners are within the tolerance of
+// two edges and further from the corner between these.
+static void twins_turned_a_little(void **state)
+{
+    (void)state;
+    const abut_vec2 l_profile[] = {{-1.5, -1.5}, {1.5, -1.5}, {1.5, -0.5}, {-0.5, -0.5}, {-0.5, 1.5}, {-1.5, 1.5}};
+    const abut_vec2 t_profile[] = {{-0.5, -1.5}, {0.5, -1.5}, {0.5, 0.5},  {1.5, 0.5},
+                                   {1.5, 1.5},   {-1.5, 1.5}, {-1.5, 0.5}, {-0.5, 0.5}};
+    for (int shape = 0; shape < 2; ++shape) {
+        const abut_vec2 *profile = shape == 0 ? l_profile : t_profile;
+        int count = shape == 0 ? 6 : 8;
+        fixture f = begin(make_prism(profile, count, -1.0, 0.0), make_prism(profile, count, 0.0, 1.0));
+        for (int i = 0; i <= 80; ++i) {
+            double angle = pow(10.0, -7.0 + 0.05 * i);
+            abut_pair pair = pair_of(&f);
+            pair.b.pose.rotation = abut_quat_from_axis(v3(0, 0, 1), angle);
+            find(&f, &pair);
+            CHECK(f.result.regions.count == 1, "shape %d, angle %g: %d regions", shape, angle,
+                  f.result.regions.count);
+            const abut_region *region = &f.result.regions.items[0];
+            CHECK_INT(region->kind, ABUT_REGION_POLYGON, "polygon");
+            CHECK(fabs(region->measure - 5.0) < 20.0 * angle + 5e-5, "angle %g: area %g", angle, region->measure);
+            CHECK_INT(f.result.stats.fallbacks, 0, "fallbacks");
+            for (int k = 0; k < f.result.contacts.count; ++k) {
+                CHECK_NEAR(f.result.contacts.items[k].normal.z, 1.0, 1e-9, "normal");
+            }
+        }
+        end(&f);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +403,7 @@ int main(void)
         cmocka_unit_test(tetrahedron_in_a_corner), cmocka_unit_test(nearly_equal_hexagons_share_a_hexagon),
         cmocka_unit_test(octagon_and_ring),        cmocka_unit_test(history_keeps_the_normal),
         cmocka_unit_test(deep_overlap_is_refused), cmocka_unit_test(culling_keeps_what_does_not_separate),
+        cmocka_unit_test(twins_turned_a_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
