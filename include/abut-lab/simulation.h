@@ -57,7 +57,7 @@ typedef struct abut_setup {
     int steps; ///< how many to do, unless the caller says otherwise
     double linear_damping, angular_damping;
     abut_stabilisation stabilisation; ///< off, but on for JSON scenes and the funnel
-    abut_gap_rule gap_rule; ///< ABUT_GAP_NONE, but ABUT_GAP_POSITIVE for JSON scenes
+    abut_gap_rule gap_rule;           ///< ABUT_GAP_NONE, but ABUT_GAP_POSITIVE for JSON scenes
     abut_context context;             ///< that its memory comes from
 } abut_setup;
 

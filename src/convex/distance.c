@@ -374,6 +374,15 @@ static int try_simplices(query *q, int a, int b)
     }
     abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
     if (!is_proven(q, &apart)) {
+        // Where edges are nearly parallel, many points are as close but for rounding, and the way between them has no
+        // good direction. The walk over features has, from the supports that are known now.
+        abut_apart again;
+        if (abut_convex_vclip(&q->frame, &part_a, &part_b, &again)) {
+            answer_apart(q, &again, part_a, part_b);
+            return 1;
+        }
+        part_a = vertex(apart.axis.a);
+        part_b = vertex(apart.axis.b);
         (void)try_facets(q, &apart, &part_a, &part_b);
     }
     answer_apart(q, &apart, part_a, part_b);

@@ -39,6 +39,7 @@ typedef struct facet {
     abut_axis_kind kind;
     int a, b;
     side from; ///< over which the walk came
+    int rose;  ///< whether the polar body's edge on that way goes away from the plane
 } facet;
 
 typedef struct walk {
@@ -61,6 +62,7 @@ typedef struct way {
     int face;         ///< at the end of the arc
     int crossing;     ///< the edge of the other body that the arc is on already, or -1
     abut_vec3 corner; ///< an end of the side
+    int rises;        ///< whether the edge of the polar body goes away from the plane
 } way;
 
 // A corner of the polar body and the plane, as one of the bodies sees them, with all lengths times a scale.
@@ -93,10 +95,15 @@ static inline fall fall_of(const view *v, abut_vec3 along)
     return (fall){down, abut_add_scaled(abut_scale(down, v->corner), v->level - v->ahead, along)};
 }
 
+static inline int is_rising(const view *v, const fall *f)
+{
+    return !(v->sign * f->down < 0.0);
+}
+
 // Whether the edge may be longer than 1 there, or does not meet the plane.
 static inline int is_long(const view *v, const fall *f)
 {
-    return !((v->sign * f->down < 0.0) & (abut_norm_squared(f->place) <= v->limit * (f->down * f->down)));
+    return is_rising(v, f) | !(abut_norm_squared(f->place) <= v->limit * (f->down * f->down));
 }
 
 static int other_face(const abut_convex *shape, int edge, int face)
@@ -227,6 +234,7 @@ static outcome follow(walk *w, int from, const way *s)
         find_neighbour(w, f, s, next);
         ++w->axis_count;
     }
+    next->rose = s->rises;
     if (is_met(w, next)) {
         return WALK_GOES_ON;
     }
@@ -264,9 +272,13 @@ static outcome expand_face(walk *w, int from)
         // angles to both
         side over = {is_b, shape->face_edges[i], is_b ? f->a : f->b};
         fall along = fall_of(&v, abut_cross(q, p));
-        if (is_long(&v, &along) && !(from > 0 && is_same_side(&over, &f->from))) { // not back
+        int rises = is_rising(&v, &along), is_back = is_same_side(&over, &f->from);
+        if (is_back && rises == f->rose) {
+            return WALK_ENDS; // see expand_edges()
+        }
+        if (is_long(&v, &along) && !(from > 0 && is_back)) {
             way s = {over, other_face(shape, over.edge, face), -1,
-                     is_b ? abut_negate(abut_mat3_apply(frame->rotation, p)) : p};
+                     is_b ? abut_negate(abut_mat3_apply(frame->rotation, p)) : p, rises};
             outcome next = follow(w, from, &s);
             if (next != WALK_GOES_ON) {
                 return next;
@@ -300,11 +312,21 @@ static outcome expand_edges(walk *w, int from)
     fall rest_a = {all.down - a.down, abut_sub(all.place, a.place)};
     fall rest_b = {all.down - b.down, abut_sub(all.place, b.place)};
     int are_long = is_long(&y, &a) | is_long(&y, &rest_b) << 1 | is_long(&y, &rest_a) << 2 | is_long(&y, &b) << 3;
-    if (from > 0) { // not back over the side that the walk came over
+    int rise =
+        is_rising(&y, &a) | is_rising(&y, &rest_b) << 1 | is_rising(&y, &rest_a) << 2 | is_rising(&y, &b) << 3;
+    if (f->from.edge >= 0) {
         int is_first = f->from.vertex == (f->from.body == 0 ? edge_b : edge_a)->points[0];
-        are_long &= ~(1 << (f->from.body == 0 ? (is_first ? 0 : 2) : (is_first ? 3 : 1)));
+        int back = f->from.body == 0 ? (is_first ? 0 : 2) : (is_first ? 3 : 1);
+        // The edge on the way here is the same on the way back: what rises one way falls the other. If not, rounding
+        // has told wrongly which edge comes next, as where faces are parallel but for some units in the last place.
+        if ((rise >> back & 1) == f->rose) {
+            return WALK_ENDS;
+        }
+        if (from > 0) {
+            are_long &= ~(1 << back);
+        }
     }
-    for (int i = 0; are_long != 0; ++i, are_long >>= 1) {
+    for (int i = 0; are_long != 0; ++i, are_long >>= 1, rise >>= 1) {
         if ((are_long & 1) == 0) {
             continue;
         }
@@ -316,7 +338,8 @@ static outcome expand_edges(walk *w, int from)
                  is_b ? f->a : f->b,
                  i == 1   ? abut_add(corner, u)
                  : i == 2 ? abut_sub(corner, v)
-                          : corner};
+                          : corner,
+                 rise & 1};
         outcome next = follow(w, from, &s);
         if (next != WALK_GOES_ON) {
             return next;
@@ -380,8 +403,8 @@ int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, i
     w.tie = abut_convex_rounding(frame);
     w.axis_count = 1;
     w.begun = 0;
-    facet start = {first->normal,    1.0,        first->overlap, first->kind, first->feature_a,
-                   first->feature_b, {0, -1, -1}};
+    facet start = {first->normal, 1.0, first->overlap, first->kind, first->feature_a, first->feature_b,
+                   {0, -1, -1},   0};
     outcome last = begin(&w, &start) ? WALK_GOES_ON : WALK_ENDS;
     for (int i = 0; i < w.count && last != WALK_ENDS; ++i) {
         last = w.facets[i].kind == ABUT_AXIS_EDGES ? expand_edges(&w, i) : expand_face(&w, i);
