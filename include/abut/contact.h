@@ -281,7 +281,8 @@ typedef struct abut_stats {
     int64_t data_bytes;          ///< memory of what the method itself prepared of both shapes
 } abut_stats;
 
-// Arrays of a result. The caller owns the memory: `count` of `required` items are written, at most `capacity`.
+// Arrays of a result. The caller owns the memory: `count` of `required` items are written, at most `capacity`. A
+// capacity that is negative, or not zero without memory, is ABUT_BAD_ARGUMENT.
 typedef struct abut_contact_array {
     abut_contact *items;
     int capacity, count, required;

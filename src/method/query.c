@@ -78,6 +78,32 @@ static abut_status run(const abut_query *query, abut_sink *sink)
     return status;
 }
 
+/// The caller's arrays: room is not negative, and memory is where there is room.
+static abut_status check_room(abut_result *result)
+{
+    const struct {
+        const char *name;
+        const void *items;
+        int capacity;
+    } arrays[] = {
+        {"contacts", result->contacts.items, result->contacts.capacity},
+        {"derivatives", result->derivatives.items, result->derivatives.capacity},
+        {"regions", result->regions.items, result->regions.capacity},
+        {"loops", result->loops.items, result->loops.capacity},
+        {"cones", result->cones.items, result->cones.capacity},
+        {"points", result->points.items, result->points.capacity},
+        {"directions", result->directions.items, result->directions.capacity},
+        {"events", result->events.items, result->events.capacity},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        if (arrays[i].capacity < 0 || (arrays[i].capacity > 0 && arrays[i].items == NULL)) {
+            return abut_fail(&result->error, ABUT_BAD_ARGUMENT, "the result has a capacity of %d %s, and %s memory",
+                             arrays[i].capacity, arrays[i].name, arrays[i].items == NULL ? "no" : "some");
+        }
+    }
+    return ABUT_OK;
+}
+
 abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                abut_workspace *workspace, abut_result *result)
 {
@@ -90,6 +116,9 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
     abut_params read;
     int is_swapped = 0;
     abut_status status = abut_pair_canonical(pair, &ordered, &is_swapped, &result->error);
+    if (status == ABUT_OK) {
+        status = check_room(result);
+    }
     if (status == ABUT_OK) {
         status = abut_params_read(params, method, &read, &result->error);
     }

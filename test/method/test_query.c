@@ -320,6 +320,35 @@ static void wrong_arguments_are_refused(void **state)
     CHECK_DONE();
 }
 
+// An array of the result whose capacity is negative, or has no memory: the array is named, nothing is written.
+static void room_that_is_not_there_is_refused(void **state)
+{
+    fixture *f = *state;
+    scripted[0] = plain_contact(v3(0, 0, 0), v3(0, 1, 0), 0);
+    scripted_count = 1;
+    const abut_pair pair = abut_pair_default(f->a, f->b);
+    for (int array = 0; array < 8; ++array) {
+        for (int capacity = -1; capacity <= 1; capacity += 2) {
+            abut_result result = abut_result_default();
+            const struct {
+                const char *name;
+                int *capacity;
+            } arrays[] = {
+                {"contacts", &result.contacts.capacity},     {"derivatives", &result.derivatives.capacity},
+                {"regions", &result.regions.capacity},       {"loops", &result.loops.capacity},
+                {"cones", &result.cones.capacity},           {"points", &result.points.capacity},
+                {"directions", &result.directions.capacity}, {"events", &result.events.capacity},
+            };
+            *arrays[array].capacity = capacity;
+            CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, NULL, f->work, &result), ABUT_BAD_ARGUMENT,
+                         "room");
+            CHECK(strstr(result.error.text, arrays[array].name) != NULL, "%s", result.error.text);
+            CHECK_INT(result.contacts.count, 0, "count");
+        }
+    }
+    CHECK_DONE();
+}
+
 // Speed of a contact: B rises at 2 and turns at 3 about z through its origin at x = 1; at x = 3 its point rises at 2 + 3 * 2.
 // The same motion given as an end pose gives the same speed to first order in dt.
 static void normal_speed_follows_from_the_motion(void **state)
@@ -561,6 +590,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(truncation_speaks_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(faulty_methods_are_caught, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_arguments_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(room_that_is_not_there_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(normal_speed_follows_from_the_motion, set_up, tear_down),
         cmocka_unit_test_setup_teardown(swapping_sides_turns_the_result, set_up, tear_down),
         cmocka_unit_test_setup_teardown(repeated_queries_make_no_heap_calls, set_up, tear_down),
