@@ -407,6 +407,25 @@ static int is_shown(const simulate_request *request, int index)
     return request->format == ABUT_CLI_CSV || index + 1 == request->row_count || (index + 1) % stride == 0;
 }
 
+/// Contacts of the second method may not be what the user asked for.
+static void print_fallbacks(const simulate_request *request, FILE *stream)
+{
+    int count = 0, last = 0;
+    for (int i = 0; i < request->row_count; ++i) {
+        if (request->rows[i].report.fallback_count > 0) {
+            ++count;
+            last = i + 1;
+        }
+    }
+    if (count > 0) {
+        (void)fprintf(
+            stream,
+            "In %d of %d steps, the last of them step %d, bodies overlapped too much for %s: the fallback "
+            "found their contacts\n",
+            count, request->row_count, last, request->def.method->name);
+    }
+}
+
 static abut_cli_exit print_request(const simulate_request *request)
 {
     abut_cli_text text;
@@ -435,6 +454,7 @@ static abut_cli_exit print_request(const simulate_request *request)
         if (request->row_count > 0) {
             (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                           counts.mean, counts.least, counts.most, counts.deviation);
+            print_fallbacks(request, text.stream);
         }
     }
     abut_cli_table_release(&table);

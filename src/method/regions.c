@@ -242,7 +242,8 @@ static abut_status find_touching_state(analysis *a)
                : abut_sink_fail(
                      a->sink, ABUT_OVERLAP,
                      "the bodies overlap by more than a thousandth of the smaller one's size, and did not touch "
-                     "one time step ago: method intersection can serve");
+                     "one time step ago: give the velocities that led there, or take method convex or "
+                     "intersection");
 }
 
 // ---- what was found, in the caller's words

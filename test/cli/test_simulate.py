@@ -163,10 +163,12 @@ class Simulate(CommandTest):
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
         error = self.fails("simulate", path, "--steps", "5", "--fallback", "none", code=3, says=("step 1", "(ground)", "(cube)"))
         self.assertIn("stopped after 0 of 5 steps", error)
-        self.assertIn("method intersection can serve", error)
+        self.assertIn("take method convex or intersection", error)
         for options in ([], ["--fallback", "convex"]):
             result = self.json("simulate", path, "--steps", "5", *options)
             self.assertEqual(result["steps"][0]["fallbacks"], 1)
+        table = self.text("simulate", path, "--steps", "5", "--stabilise", "off")
+        self.assertIn("In 5 of 5 steps, the last of them step 5, bodies overlapped too much for regions", table)
 
     def test_no_steps(self):
         self.assertNotIn("nan", self.text("simulate", "pillar", "--steps", "0"))

@@ -60,13 +60,18 @@ static int tear_down(void **state)
     return left;
 }
 
-static abut_status find(fixture *f, const abut_pair *pair)
+static abut_status find_with(fixture *f, const abut_pair *pair, const abut_params *params)
 {
-    abut_status status = abut_find_contacts(pair, method(), NULL, f->work, &f->result);
+    abut_status status = abut_find_contacts(pair, method(), params, f->work, &f->result);
     while (status == ABUT_TRUNCATED && abut_result_reserve(&f->context, &f->result) == ABUT_OK) {
-        status = abut_find_contacts(pair, method(), NULL, f->work, &f->result);
+        status = abut_find_contacts(pair, method(), params, f->work, &f->result);
     }
     return status;
+}
+
+static abut_status find(fixture *f, const abut_pair *pair)
+{
+    return find_with(f, pair, NULL);
 }
 
 // A cube on a cube, 0.01 deep and moved by 0.5: four corners at the height 0.995, normal up, one region of 1.5 x 2.
@@ -94,6 +99,34 @@ static void stacked_cubes(void **state)
     pair.b.pose.position.z = 2.01;
     CHECK_STATUS(find(f, &pair), ABUT_OK, "apart");
     CHECK_INT(f->result.contacts.count, 0, "apart");
+    CHECK_DONE();
+}
+
+// A cube on a cube, turned by 0.01 about y: along x, its lower corners are 0.02 sin apart in height, the deeper pair 0.05 deep. Kissing
+// cubes have the deeper edge in common; of what is within the other, all four corners are contacts with their own gaps.
+static void overlap_has_all_corners(void **state)
+{
+    fixture *f = *state;
+    static const abut_option overlap = {"manifold", 1.0};
+    abut_params params = abut_params_default();
+    abut_pair pair = abut_pair_default(f->shapes[0], f->shapes[1]);
+    double sine = sin(0.01), cosine = cos(0.01);
+    pair.b.pose.rotation = abut_quat_from_axis(v3(0.0, 1.0, 0.0), 0.01);
+    pair.b.pose.position = v3(0.0, 0.0, 1.0 - 0.05 + sine + cosine); // the lowest corner is at x = 1
+    CHECK_STATUS(find(f, &pair), ABUT_OK, "kissing");
+    CHECK_INT(f->result.contacts.count, 2, "kissing");
+    params.options = &overlap;
+    params.option_count = 1;
+    CHECK_STATUS(find_with(f, &pair, &params), ABUT_OK, "overlap");
+    CHECK_INT(f->result.contacts.count, 4, "corners");
+    for (int i = 0; i < f->result.contacts.count; ++i) {
+        const abut_contact *c = &f->result.contacts.items[i];
+        double x = c->position.x > 0.0 ? cosine - sine : -cosine - sine; // of B's corners; the first are beyond A's
+        x = fmin(1.0, fmax(-1.0, x));
+        double lowest = -0.05 + (cosine - sine - x) * sine / cosine;
+        CHECK_NEAR(c->gap, lowest, 1e-3, "gap of a corner");
+        CHECK_NEAR(c->normal.z, 1.0, 1e-15, "normal");
+    }
     CHECK_DONE();
 }
 
@@ -187,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(stacked_cubes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(overlap_has_all_corners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dilation_is_a_ball, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_and_heap, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusal_names_the_option, set_up, tear_down),
