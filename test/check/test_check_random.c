@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_check_random.c: good meshes damaged in known places, and searches against brute force
 #include "check/crossings.h"
+#include "effort.h"
 #include "prim/triangle_triangle.h"
 #include "random.h"
 #include "sick.h"
@@ -486,7 +487,7 @@ static void test_rubbish(void **state)
 {
     (void)state;
     test_random random = {99};
-    int rounds = getenv("ABUT_TEST_LONG") != NULL ? 60000 : 2000;
+    int rounds = sample_count(2000, 60000);
     for (int round = 0; round < rounds; ++round) {
         check_rubbish(&random, round);
     }

@@ -4,6 +4,7 @@
 // Each pair must have the distance of the reference within 1e-13 of its size and coordinates, apart and
 // overlapping, with a certificate, witness points and directions that hold by themselves, and the same seen from
 // the other body. ABUT_TEST_LONG=1 takes 100,000 pairs, ABUT_TEST_PAIR=<number> one of them.
+#include "effort.h"
 #include "reference.h"
 #include "samples.h"
 
@@ -189,9 +190,9 @@ static void check_sample(int number, tally *tallies)
 static void test_against_reference(void **state)
 {
     (void)state;
-    const char *wants_long = getenv("ABUT_TEST_LONG"), *wants_pair = getenv("ABUT_TEST_PAIR");
+    const char *wants_pair = getenv("ABUT_TEST_PAIR");
     int first = wants_pair != NULL ? atoi(wants_pair) : 0;
-    int count = wants_pair != NULL ? 1 : wants_long != NULL && wants_long[0] == '1' ? 100000 : 3000;
+    int count = wants_pair != NULL ? 1 : sample_count(3000, 100000);
     tally tallies[ARRANGEMENTS] = {{0}};
     for (int i = first; i < first + count; ++i) {
         check_sample(i, tallies);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test_manifold.c: contact points of boxes in known places, directions that tie, and who chooses
+#include "effort.h"
 #include "pairs.h"
 #include "polygons.h"
-
-#include <stdlib.h>
 
 enum { POINTS = 64 };
 
@@ -321,7 +320,7 @@ static void faces_meet_in_their_intersection(void **state)
         prisms[i] = make_prism(i);
     }
     test_random random = {11};
-    int count = getenv("ABUT_TEST_LONG") != NULL ? 1000000 : 20000, tried = 0;
+    int count = sample_count(20000, 1000000), tried = 0;
     for (int i = 0; i < count; ++i) {
         int sides_a = 3 + random_below(&random, CORNERS - 2);
         int sides_b = random_below(&random, 2) ? sides_a : 3 + random_below(&random, CORNERS - 2);

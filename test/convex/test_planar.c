@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test_planar.c: points, segments and polygons in the contact plane against hulls and cuts in long double
 #include "check.h"
+#include "effort.h"
 #include "polygons.h"
 #include "random.h"
 
 #include "convex/planar.h"
-
-#include <stdlib.h>
 
 static const double PI = 3.141592653589793;
 
@@ -275,7 +274,7 @@ static void sets_meet_in_their_intersection(void **state)
 {
     (void)state;
     test_random random = {21};
-    int count = getenv("ABUT_TEST_LONG") != NULL ? 3000000 : 20000, numbers[4] = {0, 0, 0, 0}, repairs = 0;
+    int count = sample_count(20000, 3000000), numbers[4] = {0, 0, 0, 0}, repairs = 0;
     for (int i = 0; i < count; ++i) {
         repairs += check_pair(&random, numbers);
     }

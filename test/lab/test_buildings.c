@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_buildings.c: the temple stands, and jacks fall through the funnel and not through its wall
 #include "check.h"
+#include "effort.h"
 
 #include <abut-lab/simulation.h>
-
-#include <stdlib.h>
-
-static int is_long(void)
-{
-    return getenv("ABUT_TEST_LONG") != NULL;
-}
 
 static abut_setup *make_setup(const char *name)
 {
@@ -41,7 +35,7 @@ static void the_temple_stands(void **state)
     CHECK_INT(setup->body_count, 1 + 3 + 44 * 5 + 24 + 7 * 10 + 4 + 6 * 7, "bodies");
     abut_simulation *simulation = start(setup);
     int first_count = 0;
-    for (int i = 0; i < (is_long() ? 500 : 10); ++i) {
+    for (int i = 0; i < (is_long_test() ? 500 : 10); ++i) {
         abut_error error;
         abut_status status = abut_world_step(simulation->world, &error);
         CHECK(status == ABUT_OK, "step %d: %s", i, error.text);
@@ -117,7 +111,7 @@ static void jacks_stay_in_the_funnel(void **state)
     (void)state;
     abut_setup *setup = make_setup("funnel");
     abut_simulation *simulation = start(setup);
-    int steps = is_long() ? 300 : 105, through = 0, touching = 0;
+    int steps = is_long_test() ? 300 : 105, through = 0, touching = 0;
     double before = HUGE_VAL, weight = 0.0;
     for (int i = 2; i < setup->body_count; ++i) {
         weight += abut_world_get_body(simulation->world, i).mass * abut_norm(setup->gravity);
@@ -140,7 +134,7 @@ static void jacks_stay_in_the_funnel(void **state)
         through += abut_world_get_body(simulation->world, k).center.y < 4.0;
     }
     CHECK(touching > 10, "there were contacts in %d steps", touching);
-    CHECK(!is_long() || through > 80, "%d of 100 came through", through);
+    CHECK(!is_long_test() || through > 80, "%d of 100 came through", through);
     abut_simulation_destroy(simulation);
     abut_setup_destroy(setup);
     CHECK_DONE();

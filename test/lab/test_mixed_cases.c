@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // test_mixed_cases.c: saddles: solids on paper, the normals of a spike on one, and that regions keeps two of them apart
 #include "check.h"
+#include "effort.h"
 #include "random.h"
 
 #include <abut-lab/lab.h>
-#include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
 enum { MAX_CONTACTS = 64 };
@@ -237,7 +237,7 @@ static void saddles_are_kept_apart(void **state)
     (void)state;
     test_random random = {2006};
     // five dips have 184 cones, which take a second
-    int rounds = getenv("ABUT_TEST_LONG") != NULL ? 20 : 4;
+    int rounds = sample_count(4, 20);
     for (int dips = 2; dips <= 6; ++dips) {
         char name[32];
         (void)snprintf(name, sizeof name, "saddles-%d", dips);

@@ -4,10 +4,10 @@
 // Truth is that of the cases: quality 100, coverage 100 of positions with normals, excess 1.0. It must hold when the bodies are
 // turned, scaled, moved far away, cut into other triangles, sunk a little, and with A and B swapped.
 #include "check.h"
+#include "effort.h"
 #include "mesh/tessellate.h"
 
 #include <abut-lab/lab.h>
-#include <stdlib.h>
 
 /// A case that was turned, scaled, moved and cut, with the truth that goes with it.
 typedef struct moved_case {
@@ -100,7 +100,6 @@ static void all_cases_are_perfect(void **state)
 {
     (void)state;
     test_random random = {2026};
-    int is_long = getenv("ABUT_TEST_LONG") != NULL;
     int case_count;
     const char *const *names = abut_case_names(&case_count);
     abut_workspace *work = NULL;
@@ -108,7 +107,7 @@ static void all_cases_are_perfect(void **state)
     for (int i = 0; i < case_count; ++i) {
         abut_case *c = NULL;
         assert_int_equal(abut_case_create(NULL, names[i], NULL, &c, NULL), ABUT_OK);
-        for (int round = 0; round < (is_long ? 200 : 40); ++round) {
+        for (int round = 0; round < sample_count(40, 200); ++round) {
             double scale = round == 0 ? 1.0 : pow(10.0, random_in(&random, -3.0, 3.0));
             double away = round % 3 == 2 ? 1e4 : 1.0;
             abut_pose motion = abut_pose_identity();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // test_scenes.c: Pillar, Wall and Arch: their geometry on paper, their measures, and that regions gets them right
 #include "check.h"
+#include "effort.h"
 #include "memory_fault.h"
 #include "mesh/tessellate.h"
 #include "random.h"
 
 #include <abut-lab/lab.h>
-#include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
 enum { MAX_PAIRS = 81 * 80 / 2, MAX_SAMPLES = 4096, MAX_MESHES = 8 };
@@ -609,7 +609,7 @@ static void regions_is_right_anywhere(void **state)
 {
     (void)state;
     test_random random = {2018};
-    int rounds = getenv("ABUT_TEST_LONG") != NULL ? 60 : 6;
+    int rounds = sample_count(6, 60);
     for (int round = 0; round < rounds; ++round) {
         abut_scene_params params = abut_scene_params_default();
         params.scale = pow(10.0, round < 2 ? (round == 0 ? -3.0 : 3.0) : random_in(&random, -3.0, 3.0));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_setup.c: setups of JSON texts, cases and scenes
 #include "check.h"
+#include "effort.h"
 
 #include <abut-lab/lab.h>
-
-#include <stdlib.h>
 
 static abut_status parse(const char *text, abut_setup **setup, abut_error *error)
 {
@@ -406,7 +405,7 @@ static void check_case_detection(const abut_case *fundamental, const abut_detect
 static void check_setup(const abut_setup *setup, const abut_case *fundamental, const abut_scene *scene)
 {
     static const int steps[] = {3, 500};
-    int step_count = getenv("ABUT_TEST_LONG") != NULL ? 2 : 1;
+    int step_count = is_long_test() ? 2 : 1;
     abut_error error;
     abut_world_def def = abut_setup_world_def(setup);
     abut_simulation *simulation = NULL;

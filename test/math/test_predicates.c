@@ -5,11 +5,11 @@
 // the last place, grids of neighbouring doubles, sizes from 1e-70 to 1e70 in one sample, copies and mirror images.
 // ABUT_TEST_LONG=1 takes 20 million samples of each predicate instead of one million.
 #include "check.h"
+#include "effort.h"
 #include "exact.h"
 #include "random.h"
 
 #include <abut/predicates.h>
-#include <stdlib.h>
 
 // n + 1 points with n coordinates each
 typedef struct sample {
@@ -193,17 +193,11 @@ static void report_sample(const sample *s, const char *label, int sign, int expe
     }
 }
 
-static int long_run(void)
-{
-    const char *value = getenv("ABUT_TEST_LONG");
-    return value != NULL && strcmp(value, "0") != 0;
-}
-
 // Random samples of every maker have the sign that exact arithmetic gives, and swapping two points flips it. Plain
 // arithmetic gets some of them wrong, and each stage decides some.
 static void check_against_exact(int n)
 {
-    int count = long_run() ? 20000000 : 1000000;
+    int count = sample_count(1000000, 20000000);
     test_random random = {(uint64_t)n};
     exact_room room;
     exact_init(&room);

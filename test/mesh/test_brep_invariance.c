@@ -5,10 +5,9 @@
 // of the solid as built, moved in the same way. The corners of the solid keep their coordinates bit by bit, so that
 // vertices must be equal; vertices that the cutting adds are off their planes and edges by rounding.
 #include "check.h"
+#include "effort.h"
 #include "mesh/brep_check.h"
 #include "mesh/tessellate.h"
-
-#include <stdlib.h>
 
 static const abut_vec3 pyramid_vertices[] = {{0, 0, 0}, {8, 0, 0}, {8, 8, 0}, {0, 8, 0}, {4, 4, 6},
                                              {2, 2, 0}, {6, 2, 0}, {6, 6, 0}, {2, 6, 0}, {4, 4, 2}};
@@ -130,11 +129,6 @@ static void try_one(const test_solid *solid, const char *name, trial wanted, tes
     solid_free(&a);
 }
 
-static int round_count(int count)
-{
-    return getenv("ABUT_TEST_LONG") != NULL ? 50 * count : count;
-}
-
 static void double_precision(void **state)
 {
     (void)state;
@@ -143,7 +137,7 @@ static void double_precision(void **state)
     for (int which = 0; which < SOLID_COUNT; ++which) {
         const char *name;
         test_solid solid = make_solid(which, &name);
-        for (int round = 0; round < round_count(60); ++round) {
+        for (int round = 0; round < sample_count(60, 3000); ++round) {
             trial wanted = {random_below(&random, 120), pow(10.0, random_in(&random, -3.0, 3.0)),
                             offsets[round % 3], ABUT_PRECISION_DOUBLE};
             try_one(&solid, name, wanted, &random);
@@ -163,7 +157,7 @@ static void float_precision(void **state)
     for (int which = 0; which < SOLID_COUNT; ++which) {
         const char *name;
         test_solid solid = make_solid(which, &name);
-        for (int round = 0; round < round_count(40); ++round) {
+        for (int round = 0; round < sample_count(40, 2000); ++round) {
             int offset_count = which == FLAT_ROOF || which == DISC ? 2 : 3;
             trial wanted = {random_below(&random, 120), pow(10.0, random_in(&random, -3.0, 3.0)),
                             offsets[round % offset_count], ABUT_PRECISION_FLOAT};
@@ -179,7 +173,7 @@ static void random_voxels(void **state)
 {
     (void)state;
     test_random random = {23};
-    for (int round = 0; round < round_count(150); ++round) {
+    for (int round = 0; round < sample_count(150, 7500); ++round) {
         char filled[28] = {0};
         for (int i = 0; i < 27; ++i) {
             filled[i] = i == 13 || random_below(&random, 100) < 55 ? '#' : '.';

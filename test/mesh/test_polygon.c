@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_polygon.c: polygons are cut into triangles that cover them once
 #include "check.h"
+#include "effort.h"
 #include "random.h"
 
 #include <abut/mesh.h>
@@ -277,7 +278,7 @@ static void many_large_polygons_take_no_time(void **state)
 {
     (void)state;
     enum { COUNT = 9998 };
-    int face_count = getenv("ABUT_TEST_LONG") != NULL ? 200 : 20;
+    int face_count = sample_count(20, 200);
     abut_vec3 *vertices = malloc((size_t)face_count * COUNT * sizeof *vertices);
     int *corners = malloc((size_t)face_count * COUNT * sizeof *corners);
     int *offsets = malloc((size_t)(face_count + 1) * sizeof *offsets);

@@ -5,11 +5,11 @@
 // Caratheodory it is then in the hull of one, two, three or four of them that are affinely independent. All choices are tried, in
 // integers: 64 bits for small grids, GMP for coordinates of 53 bits. It shares no idea with the tested code.
 #include "check.h"
+#include "effort.h"
 #include "prim/segment_triangle.h"
 #include "prim/triangle_triangle.h"
 #include "random.h"
 #include <gmp.h>
-#include <stdlib.h>
 
 typedef struct grid_vec {
     int64_t x, y, z;
@@ -171,7 +171,7 @@ static void triangles_of_small_grids(void **state)
 {
     (void)state;
     test_random random = {21};
-    int met = 0, count = getenv("ABUT_TEST_LONG") != NULL ? 10000000 : 100000;
+    int met = 0, count = sample_count(100000, 10000000);
     for (int i = 0; i < count; ++i) {
         grid_vec a[3], b[3];
         int size = 3 + random_below(&random, 4);
@@ -246,7 +246,7 @@ static void near_misses_by_rationals(void **state)
 {
     (void)state;
     test_random random = {23};
-    int met = 0, general = 0, count = getenv("ABUT_TEST_LONG") != NULL ? 400000 : 8000;
+    int met = 0, general = 0, count = sample_count(8000, 400000);
     for (int i = 0; i < count; ++i) {
         abut_vec3 a[3], b[3];
         for (int k = 0; k < 3; ++k) {

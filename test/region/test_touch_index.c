@@ -5,6 +5,7 @@
 // tree of planes of B. For solids that touch and do not overlap, both must list the same pairs of entities: in points where a
 // vertex is on something or edges cross, in segments where an edge lies on something.
 #include "check.h"
+#include "effort.h"
 #include "random.h"
 #include "region/touch.h"
 #include "spatial/index_solids.h"
@@ -149,7 +150,7 @@ static void test_voxel_solids(void **state)
 {
     (void)state;
     test_random random = {41};
-    int rounds = getenv("ABUT_TEST_LONG") != NULL ? 2000 : 60, touching = 0;
+    int rounds = sample_count(60, 2000), touching = 0;
     for (int i = 0; i < rounds; ++i) {
         indexed_solid a = i % 3 == 0 ? make_voxel_blob(3, ABUT_CUTS_BALANCED, &random)
                                      : make_indexed_solid(random_below(&random, VOXEL_SOLIDS), ABUT_CUTS_BALANCED);
@@ -173,7 +174,7 @@ static void test_gears(void **state)
 {
     (void)state;
     const int teeth[] = {3, 10, 100, 1000, 4999};
-    size_t count_of_gears = getenv("ABUT_TEST_LONG") != NULL ? 5 : 4; // the last has 10,000 faces
+    size_t count_of_gears = is_long_test() ? 5 : 4; // the last has 10,000 faces
     for (size_t i = 0; i < count_of_gears; ++i) {
         indexed_solid gear = make_gear(teeth[i], ABUT_CUTS_BALANCED);
         abut_quat turn = abut_quat_from_axis(abut_vec3_make(0, 0, 1), 0.3 * 6.283185307179586 / teeth[i]);

@@ -6,10 +6,9 @@
 // four squares around it in the polygon's plane are shared, or two opposite ones. And around each lattice point the eight cubes tell exactly
 // which motions are possible (and the four cubes around each edge): octant a of A forbids octant b of B all motions that go from b to a along every axis on which they
 // differ. The solids are then cut into random triangles, turned, scaled and moved.
+#include "effort.h"
 #include "mesh/tessellate.h"
 #include "shapes.h"
-
-#include <stdlib.h>
 
 enum { SIDE = 4, WORLD = 3 * SIDE }; ///< of a solid, and of the grid that holds both
 
@@ -487,7 +486,7 @@ static void allowed_motions_penetrate_in_second_order_only(void **state)
     (void)state;
     test_random random = {123};
     const double step = 1e-3;
-    int wanted = getenv("ABUT_TEST_LONG") != NULL ? 1000 : 40, tried = 0;
+    int wanted = sample_count(40, 1000), tried = 0;
     const abut_method *method = abut_method_find("regions");
     abut_workspace *work = NULL;
     assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
@@ -543,7 +542,7 @@ static void random_solids_touch_where_the_grid_says(void **state)
 {
     (void)state;
     test_random random = {77};
-    int wanted = getenv("ABUT_TEST_LONG") != NULL ? 3000 : 150, checked = 0, incomplete = 0;
+    int wanted = sample_count(150, 3000), checked = 0, incomplete = 0;
     abut_workspace *work = NULL;
     assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
     for (int round = 0; checked < wanted; ++round) {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test_index_intersect.c: the intersection set of two solids, against hand-made lists and a count of lattice cells
 #include "check.h"
+#include "effort.h"
 #include "random.h"
 #include "spatial/index_solids.h"
 
 #include <stdlib.h>
-
-static int effort(int count)
-{
-    return getenv("ABUT_TEST_LONG") != NULL ? 20 * count : count;
-}
 
 enum { CAPACITY = 20000 };
 
@@ -188,14 +184,14 @@ static void test_lattice_solids(void **state)
         for (int k = 0; k < VOXEL_SOLIDS; ++k) {
             indexed_solid a = make_indexed_solid(i, ABUT_CUTS_FACE_PLANES);
             indexed_solid b = make_indexed_solid(k, (i + k) % 2 ? ABUT_CUTS_BALANCED : ABUT_CUTS_FACE_PLANES);
-            for (int round = 0; round < effort(2); ++round) {
+            for (int round = 0; round < sample_count(2, 40); ++round) {
                 check_lattice_pair(&a, &b, &random);
             }
             free_indexed_solid(&b);
             free_indexed_solid(&a);
         }
     }
-    for (int i = 0; i < effort(6); ++i) {
+    for (int i = 0; i < sample_count(6, 120); ++i) {
         indexed_solid a = make_voxel_blob(3, ABUT_CUTS_BALANCED, &random);
         indexed_solid b = make_voxel_blob(4, i % 2 ? ABUT_CUTS_BALANCED : ABUT_CUTS_FACE_PLANES, &random);
         check_lattice_pair(&a, &b, &random);
@@ -225,7 +221,7 @@ static void test_swapped(void **state)
 {
     (void)state;
     test_random random = {22};
-    for (int i = 0; i < effort(60); ++i) {
+    for (int i = 0; i < sample_count(60, 1200); ++i) {
         indexed_solid a = make_indexed_solid(random_below(&random, VOXEL_SOLIDS), ABUT_CUTS_BALANCED);
         indexed_solid b = make_indexed_solid(random_below(&random, VOXEL_SOLIDS), ABUT_CUTS_FACE_PLANES);
         abut_vec3 shift = random_vec3(&random, 2.0);
@@ -238,7 +234,7 @@ static void test_swapped(void **state)
         free_indexed_solid(&b);
         free_indexed_solid(&a);
     }
-    for (int i = 0; i < effort(4); ++i) {
+    for (int i = 0; i < sample_count(4, 80); ++i) {
         indexed_solid a = make_indexed_solid(EXACT_SOLIDS + 1 + random_below(&random, 3), ABUT_CUTS_BALANCED);
         indexed_solid b = make_indexed_solid(EXACT_SOLIDS + 1 + random_below(&random, 3), ABUT_CUTS_BALANCED);
         check_swap(&a, &b, abut_pose_make(random_vec3(&random, 0.7), random_rotation(&random)));

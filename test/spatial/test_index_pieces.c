@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 // test_index_pieces.c: segments and polygons cut by a Brep-index, against the places of their points
 #include "check.h"
+#include "effort.h"
 #include "failing.h"
 #include "random.h"
 #include "spatial/index_solids.h"
-
-#include <stdlib.h>
-
-static int effort(int count)
-{
-    return getenv("ABUT_TEST_LONG") != NULL ? 100 * count : count;
-}
 
 enum { CAPACITY = 4096 };
 
@@ -84,7 +78,7 @@ static void test_segments(void **state)
     test_random random = {11};
     for (int which = 0; which < ALL_SOLIDS; ++which) {
         indexed_solid solid = make_indexed_solid(which, which % 2 ? ABUT_CUTS_BALANCED : ABUT_CUTS_FACE_PLANES);
-        for (int i = 0; i < effort(300); ++i) {
+        for (int i = 0; i < sample_count(300, 30000); ++i) {
             check_segment(&solid, random_point(&solid, &random), random_point(&solid, &random), &random);
             abut_vec3 a = random_grid_point(&solid, &random), b = random_grid_point(&solid, &random);
             if (which < EXACT_SOLIDS && abut_norm(abut_sub(a, b)) > 0.0) {
@@ -108,7 +102,7 @@ static void test_no_surface_is_missed(void **state)
         abut_brep_index_params params = abut_brep_index_params_default();
         params.tolerance = 1e-4;
         assert_int_equal(abut_brep_index_create(NULL, solid.brep, &params, &solid.index, NULL), ABUT_OK);
-        for (int i = 0; i < effort(1000); ++i) {
+        for (int i = 0; i < sample_count(1000, 100000); ++i) {
             check_segment(&solid, random_point(&solid, &random), random_point(&solid, &random), &random);
         }
         free_indexed_solid(&solid);
@@ -238,7 +232,7 @@ static void test_polygons(void **state)
     test_random random = {12};
     for (int which = 0; which < ALL_SOLIDS; ++which) {
         indexed_solid solid = make_indexed_solid(which, which % 2 ? ABUT_CUTS_FACE_PLANES : ABUT_CUTS_BALANCED);
-        for (int i = 0; i < effort(100); ++i) {
+        for (int i = 0; i < sample_count(100, 10000); ++i) {
             abut_vec3 corners[4];
             for (int k = 0; k < 3; ++k) {
                 corners[k] = random_point(&solid, &random);

@@ -3,15 +3,9 @@
 //
 // ABUT_TEST_LONG takes a hundred times as many random points: millions.
 #include "check.h"
+#include "effort.h"
 #include "random.h"
 #include "spatial/index_solids.h"
-
-#include <stdlib.h>
-
-static int effort(int count)
-{
-    return getenv("ABUT_TEST_LONG") != NULL ? 100 * count : count;
-}
 
 static void check_location(const indexed_solid *solid, abut_vec3 p, abut_location expected)
 {
@@ -44,11 +38,11 @@ static void test_random_points(void **state)
     for (int which = 0; which < ALL_SOLIDS; ++which) {
         for (int cuts = ABUT_CUTS_BALANCED; cuts <= ABUT_CUTS_FACE_PLANES; ++cuts) {
             indexed_solid solid = make_indexed_solid(which, (abut_index_cuts)cuts);
-            check_random_points(&solid, &random, effort(1000));
+            check_random_points(&solid, &random, sample_count(1000, 100000));
             free_indexed_solid(&solid);
         }
     }
-    for (int i = 0; i < effort(10); ++i) {
+    for (int i = 0; i < sample_count(10, 1000); ++i) {
         indexed_solid solid =
             make_voxel_blob(3 + i % 3, i % 2 ? ABUT_CUTS_BALANCED : ABUT_CUTS_FACE_PLANES, &random);
         check_random_points(&solid, &random, 500);
@@ -89,7 +83,7 @@ static void test_points_on_entities(void **state)
             free_indexed_solid(&solid);
         }
     }
-    for (int i = 0; i < effort(10); ++i) {
+    for (int i = 0; i < sample_count(10, 1000); ++i) {
         indexed_solid solid =
             make_voxel_blob(2 + i % 3, i % 2 ? ABUT_CUTS_BALANCED : ABUT_CUTS_FACE_PLANES, &random);
         check_grid_points(&solid, 0.5);
@@ -138,7 +132,7 @@ static void test_samples_of_moved_solids(void **state)
 {
     (void)state;
     test_random random = {3};
-    for (int round = 0; round < effort(3); ++round) {
+    for (int round = 0; round < sample_count(3, 300); ++round) {
         for (int which = 0; which <= EXACT_SOLIDS; ++which) {
             indexed_solid solid =
                 make_moved_solid(which, round % 2 ? ABUT_CUTS_FACE_PLANES : ABUT_CUTS_BALANCED, &random);
