@@ -11,7 +11,7 @@
 # fetch-content        builds abut as a part of the consumer, without options, and installs that to SCRATCH/static
 # static-find-package  as find-package, against the static library; also from a project that knows no C
 # static-pkg-config    as pkg-config, against the static library
-# headers              every public header alone, as C and as C++
+# headers              every public header alone, and all of them in newer C and C++
 set -eu
 consumer=$SOURCE/test/package/consumer
 
@@ -117,14 +117,13 @@ static-pkg-config)
     ;;
 headers)
     strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$SOURCE/include -I$BINARY/include"
-    for header in $(headers_of "$SOURCE/include") abut/version.h; do
-        for standard in c11 c17; do
-            printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$CC" -std=$standard $strict -xc -
-        done
-        for standard in c++11 c++20; do
-            printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$CXX" -std=$standard $strict -xc++ -
-        done
+    headers="$(headers_of "$SOURCE/include") abut/version.h"
+    for header in $headers; do
+        printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$CC" -std=c11 $strict -xc -
+        printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$CXX" -std=c++11 $strict -xc++ -
     done
+    printf '#include <%s>\n' $headers | "$CC" -std=c17 $strict -xc -
+    printf '#include <%s>\n' $headers | "$CXX" -std=c++20 $strict -xc++ -
     ;;
 *)
     echo "package.sh: unknown way '$1'" >&2
