@@ -130,8 +130,8 @@ class Assess(CommandTest):
             self.assertGreater(row["contacts"], 0)
         summary, = report["summary"]
         self.assertEqual([summary[k] for k in ("cases", "perfect", "unscored")], [6, 1, 5])
-        table = self.text("assess", "--case", "mixed", "--method", "regions")
-        self.assertIn("regions, touching: 1 of 1 case perfect; 5 without a score", table)
+        table = self.text("assess", "--case", "spike-on-saddle,saddles-3", "--method", "regions")
+        self.assertIn("regions, touching: 1 of 1 case perfect; 1 without a score", table)
         self.assertRegex(table, r"(?m)^saddles-3 +- +- +- +- +\d+ +\d+ +- +ok$")
 
     def test_scenes_are_at_rest(self):

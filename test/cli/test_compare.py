@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """test_compare.py: abut assess --compare paper"""
+import os
 import re
 import shutil
 import subprocess
@@ -90,6 +91,7 @@ class Compare(CommandTest):
         self.assertEqual([r["quality"]["ours"] for r in rows if r["method"] == "regions"], [100] * 4)
 
     @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
+    @unittest.skipIf(os.environ.get("ABUT_SANITIZE"), "hundreds of runs like those of test_cases.py, for the tool's sums")
     def test_experiments(self):
         # The tool scores contacts itself, and ends with an error where its scores are not those of the command.
         done = subprocess.run([SOURCE / "tools/reproduce.py", ABUT, "sliding-spike"], capture_output=True, text=True)
