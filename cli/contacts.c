@@ -379,7 +379,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method, see abut methods (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
-    {"pose-a", "\"X Y Z QW QX QY QZ\"", "pose of the first file; --pose-b, --pose-c, ... for the others", 0, 1},
+    {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b, --pose-c, ... for the others", 0, 1},
     {"velocity-a", "\"VX VY VZ WX WY WZ\"", "its linear and angular velocity; --velocity-b, ...", 0, 1},
     {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},
     {"dilation", "L", "sweep all bodies by a ball of this radius (default 0)", 0, 0},

@@ -223,7 +223,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"pose-a", "\"X Y Z QW QX QY QZ\"", "pose of the first file; --pose-b for the second", 0, 1},
+    {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b for the second", 0, 1},
     {"hull", NULL, "take the convex hulls of the files instead of refusing meshes that are not convex", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };

@@ -44,8 +44,13 @@ int abut_cli_parse_numbers(const char *text, double *values, int count)
 const char *abut_cli_parse_pose(const char *text, abut_pose *pose)
 {
     double v[7];
-    if (!abut_cli_parse_numbers(text, v, 7)) {
-        return "a pose is seven finite numbers \"x y z qw qx qy qz\"";
+    int has_rotation = !abut_cli_parse_numbers(text, v, 3);
+    if (has_rotation && !abut_cli_parse_numbers(text, v, 7)) {
+        return "a pose is seven finite numbers \"x y z qw qx qy qz\", or three without a rotation";
+    }
+    if (!has_rotation) {
+        *pose = abut_pose_make(abut_vec3_make(v[0], v[1], v[2]), abut_quat_make(1.0, 0.0, 0.0, 0.0));
+        return NULL;
     }
     if (v[3] == 0.0 && v[4] == 0.0 && v[5] == 0.0 && v[6] == 0.0) {
         return "the quaternion of a pose must not be zero; no rotation is \"1 0 0 0\"";

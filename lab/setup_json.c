@@ -503,13 +503,13 @@ static abut_quat read_rotation(reader *r, json_t *object)
         if (read_numbers(r, value, numbers, 4)) {
             double squared = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
                              numbers[3] * numbers[3];
-            if (!(fabs(squared - 1.0) <= 1e-6)) {
+            if (!(fabs(squared - 1.0) <= 1e-2)) { // some digits of it are enough
                 complain(r, ABUT_BAD_DATA, "must be a unit quaternion w x y z; its length is %g", sqrt(squared));
             }
         }
         out(r);
     }
-    return abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]);
+    return abut_quat_unit(abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]));
 }
 
 /// The index of what a key names, by a function that finds it.

@@ -81,8 +81,13 @@ class Contacts(CommandTest):
         two = self.json("contacts", self.cube, self.other, "--pose-b", "0.5,0.5, 1 1e-200 0 0 0")
         self.assertEqual(one, two)
 
+    def test_a_place_is_a_pose_without_rotation(self):
+        one = self.json("contacts", self.cube, self.other, "--pose-b", "0.5 0.5 1 1 0 0 0")
+        two = self.json("contacts", self.cube, self.other, "--pose-b", "0.5 0.5 1 ")
+        self.assertEqual(one, two)
+
     def test_bad_poses_and_velocities(self):
-        for pose in ("", "0 0 0", "0 0 0 0 0 0 0", "0 0 0 nan 0 0 0", "0 0 inf 1 0 0 0", "0 0 0 1 0 0 0 0", "0 0 0 1 0 0 x",
+        for pose in ("", "0 0", "0 0 0 1", "0 0 0 0 0 0 0", "0 0 0 nan 0 0 0", "0 0 inf 1 0 0 0", "0 0 0 1 0 0 0 0", "0 0 0 1 0 0 x",
                      "0x1 0 0 1 0 0 0", "1e999 0 0 1 0 0 0", "0 0 0 1 0 0 0,"):
             self.fails("contacts", BLOCK, SPIKE, "--pose-a", pose, says="--pose-a")
         for velocity in ("0 0 0", "0 0 0 0 0 nan", "a b c d e f"):
