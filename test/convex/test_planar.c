@@ -313,7 +313,8 @@ static void put_all(heap *h, const abut_vec2 *points, int count, double toleranc
 }
 
 // A square of side 2 with a corner cut by 6e-7, less than the tolerance of 1e-6: a square. A plate of 20 x 5e-7,
-// with corners along it: a segment of length 20. Points that are all within the tolerance of one: a point.
+// with corners along it: a segment of length 20, also for a plate whose leftmost point is in the middle. Points that
+// are all within the tolerance of one: a point.
 static void what_is_near_is_no_corner(void **state)
 {
     (void)state;
@@ -327,6 +328,10 @@ static void what_is_near_is_no_corner(void **state)
     put_all(&h, plate, 6, 1e-6);
     CHECK_INT(h.set.count, 2, "plate");
     CHECK_NEAR(fabs(h.set.points[1].x - h.set.points[0].x), 20.0, 0.0, "length");
+    const abut_vec2 upright[5] = {{0, 0}, {2e-7, -10}, {6e-7, -10}, {6e-7, 10}, {2e-7, 10}};
+    put_all(&h, upright, 5, 1e-6);
+    CHECK_INT(h.set.count, 2, "upright plate");
+    CHECK_NEAR(fabs(h.set.points[1].y - h.set.points[0].y), 20.0, 0.0, "length");
     const abut_vec2 grain[4] = {{0, 0}, {9e-7, 0}, {0, 4e-7}, {-5e-8, -1e-7}};
     put_all(&h, grain, 4, 1e-6);
     CHECK_INT(h.set.count, 1, "grain");
