@@ -301,17 +301,20 @@ static void place_outside(const abut_planar *set, abut_vec2 p, double tolerance,
     place_along(set, nearest, clamp(dot(sub(p, from), way) / squared(way)), tolerance, place);
 }
 
-// A point near the line of a side. Beyond the end of the side, at a flat corner, it may be near the next one.
-static inline void place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance,
-                                 abut_planar_place *place)
+// A point near the line of a side. Beyond the end of the side, at a flat corner, it may be near the next one. Returns
+// whether it is further beyond than the tolerance.
+static inline int place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance,
+                                abut_planar_place *place)
 {
     abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
-    double t = dot(sub(p, from), way) / squared(way);
+    double length = squared(way), t = dot(sub(p, from), way) / length;
     if (t >= 0.0 && t <= 1.0) {
         place_along(set, i, t, tolerance, place);
-    } else {
-        place_outside(set, p, tolerance, place);
+        return 0;
     }
+    place_outside(set, p, tolerance, place);
+    double beyond = t < 0.0 ? t : t - 1.0;
+    return beyond * beyond * length > tolerance * tolerance;
 }
 
 // Of the triangles from the first corner, the one that has the point: on the way from the corner to a point of the
@@ -351,15 +354,15 @@ static void find_heights(const abut_planar *polygon, abut_vec2 p, heights *h)
     h->least = least;
 }
 
-// A point near a line.
-static void place_on_line(const abut_planar *polygon, int line, abut_vec2 p, double tolerance,
-                          abut_planar_place *place)
+// A point near a line; returns whether it is beyond the side.
+static int place_on_line(const abut_planar *polygon, int line, abut_vec2 p, double tolerance,
+                         abut_planar_place *place)
 {
     if (line < polygon->count) {
-        place_on_side(polygon, line, p, tolerance, place);
-    } else {
-        place_at_corner(polygon->bevels[line - polygon->count], place);
+        return place_on_side(polygon, line, p, tolerance, place);
     }
+    place_at_corner(polygon->bevels[line - polygon->count], place);
+    return 0;
 }
 
 // A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the
@@ -413,7 +416,7 @@ typedef struct clip {
     int count;
     crossing left;     ///< where the set left the polygon last
     crossing first_in; ///< where it came into it, if it begins outside
-    int is_doubtful;   ///< a walk along the polygon met a corner that the set has not
+    int is_doubtful;   ///< a corner or a crossing is not where it should be
 } clip;
 
 // A new point, or NULL for one that is as near to the last as the tolerance.
@@ -473,7 +476,7 @@ static void add_crossing(clip *c, crossing x)
     abut_planar_point *point = add_point(c, point_of_crossing(c, x));
     if (point != NULL) {
         place_along(c->set, x.side, x.t, c->tolerance, place_in_set(c, point));
-        place_on_line(c->polygon, x.by, point->a, c->tolerance, place_in_polygon(c, point));
+        c->is_doubtful |= place_on_line(c->polygon, x.by, point->a, c->tolerance, place_in_polygon(c, point));
     }
 }
 
@@ -590,8 +593,8 @@ static int sort_around(abut_planar_point *points, int count)
     return below;
 }
 
-// Where a walk met a corner that the set has not, a crossing was on another line than it should, within rounding or
-// the tolerance, and points may be out of order: leaves their hull.
+// Where a walk meets a corner that the set has not, or a crossing is not on the side whose line it is on, lines were
+// taken in another order than they should, within rounding or the tolerance, and so may points: leaves their hull.
 static int put_in_order(abut_planar_point *points, int count, double tolerance)
 {
     int below = sort_around(points, count), kept = 0, first = 0;
