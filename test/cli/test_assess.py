@@ -302,7 +302,7 @@ class ContactLogs(CommandTest):
                 ({**good, "contacts": []}, "not both"), ({"case": "spikes", "contacts": {}}, "array"),
                 ({"case": "spikes", "contacts": [good, 7]}, "contact 1"), ({**good, "state": "sunk"}, "sunk"),
                 ({**good, "state": 1}, '"state"'), ({**good, "method": ""}, '"method"'), ({"schema": 2}, '"schema"'),
-                ("[" * 100000 + "\n", "JSON"), ('{"case": "spikes\0"}\n', "JSON")):
+                ("[" * 100000 + "\n", "JSON"), ('{"case": "spikes\0"}\n', "zero byte")):
             log = self.lines(good, line)
             self.fails("assess", "--contacts", log, says=["log.jsonl:2: ", says])
 
