@@ -44,6 +44,8 @@ struct abut_convex {
     int grid;      ///< cells along each side of the cube
     double reach;  ///< largest distance of a point from the frame's origin
     double length; ///< of the bounding diagonal
+    double
+        unsure; ///< heights of neighbours that differ by no more are not told apart; negative where that does not matter
     abut_vec3 center;
     double inner_radius; ///< of a ball about `center` that is inside
     double deviation;
@@ -88,7 +90,7 @@ static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction
     }
     *height = best_height;
     *gap = best_height - second;
-    if (*gap <= 0x1p-49 * shape->reach) {
+    if (*gap <= shape->unsure) {
         return abut_convex_peak_closely(shape, direction, best, level, height, gap);
     }
     return best;

@@ -126,6 +126,21 @@ static void find_ball(abut_convex *shape)
     shape->inner_radius = fmax(0.0, radius - 16.0 * DBL_EPSILON * shape->reach);
 }
 
+// Heights are rounded, and where an edge is short or a face is thin so are the slopes: one of 1/32 of the length is off by 32 roundings over the
+// whole shape, which is what ties.
+static void find_unsure(abut_convex *shape)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < shape->edge_count; ++i) {
+        least = fmin(least, shape->edges[i].squared);
+    }
+    for (int f = 0; f < shape->face_count; ++f) {
+        least = fmin(least, shape->corners[f] * fabs(shape->corners[f]));
+    }
+    int is_fine = least * 1024.0 >= shape->length * shape->length;
+    shape->unsure = is_fine ? -1.0 : 0x1p-49 * shape->reach;
+}
+
 static void find_tops(abut_convex *shape)
 {
     for (int f = 0; f < shape->face_count; ++f) {
@@ -145,6 +160,7 @@ static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_c
     }
     if (status == ABUT_OK) {
         find_ball(shape);
+        find_unsure(shape);
         find_tops(shape);
         status = abut_convex_make_starts(shape);
         abut_convex_find_zonotope(shape);

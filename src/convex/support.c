@@ -90,7 +90,7 @@ static int find_higher(const abut_convex *shape, abut_vec3 direction, int start)
 {
     const abut_vec3 *points = shape->points;
     int level[LEVEL_POINTS], count = 1;
-    double lowest = -0x1p-49 * shape->reach;
+    double lowest = -shape->unsure;
     level[0] = start;
     for (int i = 0; i < count; ++i) {
         for (int k = shape->link_begin[level[i]]; k < shape->link_begin[level[i] + 1]; ++k) {
