@@ -2,6 +2,7 @@
 """test_assess.py: abut assess, with its conditions, contact logs and plug-ins"""
 import csv
 import json
+import os
 import re
 import shutil
 import unittest
@@ -122,14 +123,16 @@ class Assess(CommandTest):
         self.assertIn("has no coverage (not defined here)", done.errors)
 
     def test_mixed_cases_are_scored_where_there_is_truth(self):
-        report = self.json("assess", "--case", "mixed", "--method", "regions")
+        # saddles-5 takes seconds, and many with sanitizers
+        cases = "spike-on-saddle,saddles-2,saddles-3,saddles-4,saddles-6" if os.environ.get("ABUT_SANITIZE") else "mixed"
+        report = self.json("assess", "--case", cases, "--method", "regions")
         spike, *saddles = report["results"]
         self.assertEqual([spike[k] for k in MEASURES], [100, 100, 100, 1, 2])
         for row in saddles:
             self.assertEqual((row["status"], [row[k] for k in MEASURES[:4]], row["minimum"]), ("ok", [None] * 4, None))
             self.assertGreater(row["contacts"], 0)
         summary, = report["summary"]
-        self.assertEqual([summary[k] for k in ("cases", "perfect", "unscored")], [6, 1, 5])
+        self.assertEqual([summary[k] for k in ("cases", "perfect", "unscored")], [1 + len(saddles), 1, len(saddles)])
         table = self.text("assess", "--case", "spike-on-saddle,saddles-3", "--method", "regions")
         self.assertIn("regions, touching: 1 of 1 case perfect; 1 without a score", table)
         self.assertRegex(table, r"(?m)^saddles-3 +- +- +- +- +\d+ +\d+ +- +ok$")
