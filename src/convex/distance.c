@@ -199,21 +199,27 @@ static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *ax
     return 0;
 }
 
-// Of two parallel faces, a corner of the one that gave the normal which is over the other.
-static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
-                          abut_vec3 *b)
+// What the body that did not give the normal of a face has on its plane.
+static abut_convex_part other_part(const abut_convex_frame *frame, const abut_axis *axis, double tolerance)
 {
     int is_a = axis->kind == ABUT_AXIS_FACE_A;
-    const abut_convex *own = is_a ? frame->a : frame->b, *other = is_a ? frame->b : frame->a;
     abut_vec3 direction = is_a ? abut_negate(abut_convex_to_b(frame, axis->normal)) : axis->normal;
+    return abut_convex_top(is_a ? frame->b : frame->a, direction, is_a ? axis->b : axis->a, tolerance);
+}
+
+// Of two parallel faces, a corner of the one that gave the normal which is over the other.
+static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part other,
+                          double tolerance, abut_vec3 *a, abut_vec3 *b)
+{
+    int is_a = axis->kind == ABUT_AXIS_FACE_A;
+    const abut_convex *own = is_a ? frame->a : frame->b;
     abut_axis turned = {
         .normal = axis->normal, .overlap = axis->overlap, .kind = is_a ? ABUT_AXIS_FACE_B : ABUT_AXIS_FACE_A};
     int face = is_a ? axis->feature_a : axis->feature_b;
-    abut_convex_part top = abut_convex_top(other, direction, is_a ? axis->b : axis->a, tolerance);
-    if (top.kind != ABUT_FEATURE_FACE) {
+    if (other.kind != ABUT_FEATURE_FACE) {
         return 0;
     }
-    *(is_a ? &turned.feature_b : &turned.feature_a) = top.index;
+    *(is_a ? &turned.feature_b : &turned.feature_a) = other.index;
     for (int i = own->face_begin[face]; i < own->face_begin[face + 1]; ++i) {
         *(is_a ? &turned.a : &turned.b) = own->face_points[i];
         if (witness_face(frame, &turned, tolerance, a, b)) {
@@ -223,15 +229,15 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     return 0;
 }
 
-// Witness points on both features. Returns 0 where there are none: parallel faces or edges with no vertex of one
-// over the other.
-static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
-                        abut_vec3 *b)
+// Witness points on both features; `other` is other_part(). Returns 0 where there are none: parallel faces or edges
+// with no vertex of one over the other.
+static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part other,
+                        double tolerance, abut_vec3 *a, abut_vec3 *b)
 {
     return axis->kind == ABUT_AXIS_EDGES
                ? witness_edges(frame, axis, a, b)
                : witness_face(frame, axis, tolerance, a, b) || witness_neighbour(frame, axis, tolerance, a, b) ||
-                     witness_corner(frame, axis, tolerance, a, b);
+                     witness_corner(frame, axis, other, tolerance, a, b);
 }
 
 static abut_convex_part vertex(int index)
@@ -281,10 +287,12 @@ static void name_features(query *q, const abut_axis *axis, abut_convex_part a, a
 static void finish_overlap(query *q, const abut_axis *axis)
 {
     abut_vec3 a, b;
-    if (!find_witness(&q->frame, axis, q->frame.tolerance, &a, &b)) {
-        abut_convex_middle(&q->frame, axis, q->frame.tolerance, &a, &b);
-    }
     name_features(q, axis, part_of_a(axis), part_of_b(axis));
+    abut_convex_part part_a = q->result->part_a, part_b = q->result->part_b;
+    abut_convex_part other = axis->kind == ABUT_AXIS_FACE_A ? part_b : part_a;
+    if (!find_witness(&q->frame, axis, other, q->frame.tolerance, &a, &b)) {
+        abut_convex_middle(&q->frame, axis, part_a, part_b, &a, &b);
+    }
     finish(q, axis, -axis->overlap, a, b);
     if (q->after != NULL) {
         abut_convex_memory next = {
@@ -350,10 +358,11 @@ static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_con
     abut_convex_overlap(frame, &apart->axis, 0, ABUT_OVERLAP_ALL, &overlap);
     q->result->axis_count += overlap.axis_count;
     ++q->result->fallback_count;
+    double rounding = abut_convex_rounding(frame);
     for (int i = 0; i < overlap.tie_count; ++i) {
         const abut_axis *axis = &overlap.ties[i];
-        if (axis->overlap < 0.0 &&
-            find_witness(frame, axis, abut_convex_rounding(frame), &apart->point_a, &apart->point_b)) {
+        if (axis->overlap < 0.0 && find_witness(frame, axis, other_part(frame, axis, rounding), rounding,
+                                                &apart->point_a, &apart->point_b)) {
             apart->axis = *axis;
             apart->distance = -axis->overlap;
             *a = part_of_a(axis);

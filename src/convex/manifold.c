@@ -253,22 +253,21 @@ static void find_anchor(const touch *t, const abut_planar_place *on, abut_anchor
     anchor->weights[3] = 0.0;
 }
 
-void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *point_a,
-                        abut_vec3 *point_b)
+void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part part_a,
+                        abut_convex_part part_b, abut_vec3 *point_a, abut_vec3 *point_b)
 {
     meeting m;
-    abut_vec3 against = abut_negate(abut_convex_to_b(frame, axis->normal));
     m.a.shape = frame->a;
     m.a.rotation = abut_mat3_identity();
     m.a.offset = abut_vec3_make(0.0, 0.0, 0.0);
-    m.a.part = abut_convex_top(frame->a, axis->normal, axis->a, tolerance);
+    m.a.part = part_a;
     m.a.support = axis->a;
     m.b.shape = frame->b;
     m.b.rotation = frame->rotation;
     m.b.offset = frame->offset;
-    m.b.part = abut_convex_top(frame->b, against, axis->b, tolerance);
+    m.b.part = part_b;
     m.b.support = axis->b;
-    meet(&m, axis->normal, tolerance, 0.0);
+    meet(&m, axis->normal, frame->tolerance, 0.0);
     abut_vec3 middle = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
         middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.a, &m.points[i].on_a));
