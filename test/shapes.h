@@ -49,6 +49,33 @@ static inline abut_mesh *make_solid_box(const abut_context *context, abut_vec3 l
     return mesh;
 }
 
+/// An L with the profile (0, 0), (2, 0), (2, 1), (corner, corner), (1, 2), (0, 2) and z from 0 to 1: three unit cubes where the
+/// inner corner is at 1, convex where it is at 1.5.
+static inline abut_mesh *make_l(const abut_context *context, double corner)
+{
+    const abut_vec2 profile[6] = {{0, 0}, {2, 0}, {2, 1}, {corner, corner}, {1, 2}, {0, 2}};
+    abut_vec3 vertices[12];
+    int offsets[9] = {0, 6, 12}, faces[36];
+    for (int i = 0; i < 12; ++i) {
+        vertices[i] = abut_vec3_make(profile[i % 6].x, profile[i % 6].y, i < 6 ? 0.0 : 1.0);
+        faces[i] = i < 6 ? 5 - i : i;
+    }
+    for (int i = 0; i < 6; ++i) {
+        int next = (i + 1) % 6, *side = &faces[12 + 4 * i];
+        side[0] = i, side[1] = next, side[2] = next + 6, side[3] = i + 6;
+        offsets[3 + i] = 12 + 4 * (i + 1);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 12;
+    def.face_offsets = offsets;
+    def.face_vertices = faces;
+    def.face_count = 8;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(context, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
 /// A tetrahedron of four vertices in any order.
 static inline abut_mesh *make_tetrahedron(const abut_context *context, const abut_vec3 vertices[4])
 {

@@ -81,15 +81,15 @@ typedef struct abut_world_def {
     abut_stepper stepper;
     const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
     abut_params params;        ///< of the method
-    /// Asked where the method answers ABUT_OVERLAP; default `intersection`, see `has_convex_fallback`. NULL: the
-    /// step fails then.
+    /// Asked where the method answers ABUT_OVERLAP, also with the velocities that it last had an answer for; default
+    /// `intersection`, see `has_convex_fallback`. NULL: the step fails then.
     const abut_method *fallback;
     abut_params fallback_params;
     abut_solver_kind solver;
     abut_prox_params prox;
     abut_mcp_params mcp;
-    /// Default ABUT_GAP_POSITIVE: contacts are found as far ahead as bodies can come in a step, if the method can tell, and
-    /// bodies that are apart may close the gap and no more, so that they land on each other and not in each other.
+    /// Default ABUT_GAP_POSITIVE: contacts are found as far ahead as bodies can come in a step, if the method can tell,
+    /// and bodies that are apart may close the gap and no more, so that they land on each other and not in each other.
     abut_gap_rule gap_rule;
     int has_warm_start; ///< begin with the impulses of the last step; default 1
     abut_stabilisation stabilisation;

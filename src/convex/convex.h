@@ -44,8 +44,8 @@ struct abut_convex {
     int grid;      ///< cells along each side of the cube
     double reach;  ///< largest distance of a point from the frame's origin
     double length; ///< of the bounding diagonal
-    double
-        unsure; ///< heights of neighbours that differ by no more are not told apart; negative where that does not matter
+    /// Heights of neighbours that differ by no more are not told apart; negative where that does not matter.
+    double unsure;
     abut_vec3 center;
     double inner_radius; ///< of a ball about `center` that is inside
     double deviation;
@@ -54,6 +54,17 @@ struct abut_convex {
     abut_feature *face_features;
     abut_zonotope zonotope;
 };
+
+/// Where a point is in a list, or -1.
+static inline int abut_convex_find_point(const int *points, int count, int point)
+{
+    for (int i = 0; i < count; ++i) {
+        if (points[i] == point) {
+            return i;
+        }
+    }
+    return -1;
+}
 
 static inline int abut_convex_is_end(const abut_convex *shape, int edge, int point)
 {

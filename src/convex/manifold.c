@@ -62,16 +62,6 @@ static abut_vec3 direction_of(const touch *t, abut_vec3 normal)
     return t->is_from_inside ? abut_negate(direction) : direction;
 }
 
-static int has_id(const abut_planar *set, int point)
-{
-    for (int i = 0; i < set->count; ++i) {
-        if (set->ids[i] == point) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 // Begins with the vertices of the feature of highest dimension; those of a face in order, seen from outside or inside.
 static void take_feature(touch *t)
 {
@@ -133,7 +123,7 @@ static void flood(touch *t, abut_vec3 direction, double tolerance)
         for (int k = shape->link_begin[set->ids[i]]; k < shape->link_begin[set->ids[i] + 1]; ++k) {
             int point = shape->links[k].point;
             if (point == last || point == next || abut_dot(shape->points[point], direction) < lowest ||
-                has_id(set, point)) {
+                abut_convex_find_point(set->ids, set->count, point) >= 0) {
                 continue;
             }
             if (set->count == ABUT_PLANAR_POINTS) {

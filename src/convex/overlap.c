@@ -235,16 +235,6 @@ static void walk_arc(search *s, int edge)
     s->b = at;
 }
 
-static int find_point(const int *points, int count, int point)
-{
-    for (int i = 0; i < count; ++i) {
-        if (points[i] == point) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 // The face of B to the left of an edge that leaves a point.
 static int left_of(const search *s, int point, int edge)
 {
@@ -278,7 +268,7 @@ static int flood_cap(search *s, int is_b, int start)
             if (!arc_meets_cap(shape, link.edge, axis, s->cosine)) {
                 continue;
             }
-            int found = find_point(points, count, link.point);
+            int found = abut_convex_find_point(points, count, link.point);
             if (found < 0) {
                 if (count == CAP_POINTS) {
                     return 0;
@@ -347,8 +337,9 @@ static void try_around(search *s, const abut_axis *from)
     }
 }
 
-// Where arcs nearly coincide, rounding decides which one the sweep crosses first, and a facet may be left out beside one that is nearly as
-// near. Looks around those that tie, until none is nearer there. What is measured is never below the least overlap.
+// Where arcs nearly coincide, rounding decides which one the sweep crosses first, and a facet may be left out beside
+// one that is nearly as near. Looks around those that tie, until none is nearer there. What is measured is never below
+// the least overlap.
 static void descend(search *s)
 {
     for (int i = 0; i < s->result->tie_count && !is_over(s); ++i) {

@@ -73,16 +73,6 @@ abut_status abut_convex_make_starts(abut_convex *shape)
 
 enum { LEVEL_POINTS = 64 };
 
-static int has_point(const int *points, int count, int point)
-{
-    for (int i = 0; i < count; ++i) {
-        if (points[i] == point) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 // Looks at all points that rounding cannot tell to be lower than `start` and that can be reached over such ones:
 // where an edge is short, its slope is the rounding of its ends, and may be down on the way up. Returns a neighbour
 // of one of them that is higher, or -1.
@@ -99,7 +89,7 @@ static int find_higher(const abut_convex *shape, abut_vec3 direction, int start)
             if (rise > -lowest) {
                 return point;
             }
-            if (rise >= lowest && count < LEVEL_POINTS && !has_point(level, count, point)) {
+            if (rise >= lowest && count < LEVEL_POINTS && abut_convex_find_point(level, count, point) < 0) {
                 level[count++] = point;
             }
         }

@@ -139,37 +139,11 @@ static void support_goes_on_over_short_edges(void **state)
     CHECK_DONE();
 }
 
-// An L of three unit cubes: the inner corner is behind the slope of its hull.
-static abut_mesh *make_l(double corner)
-{
-    const abut_vec2 profile[6] = {{0, 0}, {2, 0}, {2, 1}, {corner, corner}, {1, 2}, {0, 2}};
-    abut_vec3 vertices[12];
-    int offsets[9] = {0, 6, 12, 16, 20, 24, 28, 32, 36}, faces[36];
-    for (int i = 0; i < 12; ++i) {
-        vertices[i] = abut_vec3_make(profile[i % 6].x, profile[i % 6].y, i / 6);
-    }
-    for (int i = 0; i < 6; ++i) {
-        const int quad[4] = {i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6};
-        faces[i] = 5 - i;
-        faces[6 + i] = 6 + i;
-        memcpy(&faces[12 + 4 * i], quad, sizeof quad);
-    }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 12;
-    def.face_offsets = offsets;
-    def.face_vertices = faces;
-    def.face_count = 8;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    return mesh;
-}
-
 // Refused, with a vertex; taken as its hull, which has 10 vertices: two of the L are inside.
 static void nonconvex_is_refused(void **state)
 {
     (void)state;
-    abut_mesh *mesh = make_l(1.0);
+    abut_mesh *mesh = make_l(NULL, 1.0);
     abut_convex *convex;
     abut_error error;
     CHECK_STATUS(abut_convex_create(NULL, mesh, NULL, &convex, &error), ABUT_UNSUPPORTED, "an L");
@@ -190,7 +164,7 @@ static void small_dents_are_reported(void **state)
     (void)state;
     const double dents[2] = {1e-11, 1e-3}, tolerances[2] = {0.0, 1e-2};
     for (int i = 0; i < 2; ++i) {
-        abut_mesh *mesh = make_l(1.5 - dents[i]);
+        abut_mesh *mesh = make_l(NULL, 1.5 - dents[i]);
         abut_convex_params params = abut_convex_params_default();
         params.tolerance = tolerances[i];
         abut_convex *convex;
@@ -345,7 +319,7 @@ static void sizes_have_limits(void **state)
 static void allocation_failures_leave_nothing(void **state)
 {
     (void)state;
-    abut_mesh *mesh = make_l(1.5 - 1e-11); // checked, and then built again from the hull
+    abut_mesh *mesh = make_l(NULL, 1.5 - 1e-11); // checked, and then built again from the hull
     int is_done = 0;
     for (int limit = 1; !is_done && limit < 1000; ++limit) {
         failing_heap heap = {.fail_at = limit};
