@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // main.c: the command abut: finds the verb, prints help, and ends quietly where it must
 #define _POSIX_C_SOURCE 200809L
-#include "output.h"
-#include "study_run.h"
-#include "verbs.h"
+#include "shared/output.h"
+#include "verb/study_run.h"
+#include "verb/verbs.h"
 
 #include <fcntl.h>
 #include <pthread.h>

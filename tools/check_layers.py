@@ -13,17 +13,20 @@ FILE_LINES = 800
 FUNCTION_LINES = 120
 
 # Each folder may include itself and these. Public headers are named by their include path.
-LAYERS = ["src/base", "src/math", "src/prim", "src/mesh", "src/spatial", "src/check", "src/convex", "src/region",
+LAYERS = ["src/base", "src/math", "src/prim", "src/mesh", "src/io", "src/spatial", "src/check", "src/convex", "src/region",
           "src/method", "src/solve", "src/world"]
+LAB_LAYERS = ["lab/common", "lab/process", "lab/cases", "lab/scenes", "lab/recording", "lab/study"]
 MAY_USE = {
     "include/abut": {"include/abut"},
     "include/abut-lab": {"include/abut", "include/abut-lab"},
     **{layer: {"include/abut", *LAYERS[:i]} for i, layer in enumerate(LAYERS)},
     "src/solve": {"include/abut", "src/base", "src/math"},  # contacts are numbers to it
-    "lab": {"include/abut", "include/abut-lab"},
+    **{layer: {"include/abut", "include/abut-lab", *LAB_LAYERS[:i]} for i, layer in enumerate(LAB_LAYERS)},
     "peers": set(),
     "bench": {"include/abut", "include/abut-lab", "peers"},
-    "cli": {"include/abut", "include/abut-lab", "bench"},
+    "cli/shared": {"include/abut", "include/abut-lab"},
+    "cli/verb": {"include/abut", "include/abut-lab", "bench", "cli/shared"},
+    "cli": {"include/abut", "include/abut-lab", "cli/shared", "cli/verb"},
     "examples": {"include/abut", "include/abut-lab"},
 }
 # Headers of libraries from outside, and the folders that may know them. Tests may use all of them.
@@ -31,9 +34,9 @@ OUTSIDE = {
     "omp.h": {"src/base"},
     "libqhull_r/": {"src/mesh"},
     "jansson.h": {"cli", "lab"},
-    "hdf5.h": {"lab"},
-    "mpi.h": {"cli"},
-    "dlfcn.h": {"lab"},
+    "hdf5.h": {"lab/recording"},
+    "mpi.h": {"cli/verb"},
+    "dlfcn.h": {"lab/process"},
     "assimp/": {"peers"},
     "ccd/": {"peers"},
     "BulletCollision/": {"peers"},
@@ -50,9 +53,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 def folder_of(path, root):
     """The layer that a file belongs to, or None for tests."""
     parts = path.relative_to(root).parts
-    if parts[0] in ("src", "include"):
-        return "/".join(parts[:2])
-    return parts[0] if parts[0] in MAY_USE else None
+    names = ("/".join(parts[:2]), parts[0])
+    return next((name for name in names if name in MAY_USE), None)
 
 
 def target_folder(path, quoted, name, root):
@@ -60,7 +62,7 @@ def target_folder(path, quoted, name, root):
     if not quoted:
         top = name.split("/")[0]
         return f"include/{top}" if top in ("abut", "abut-lab") and "/" in name else None
-    for base in (path.parent, root / "src", root / "bench", root / "peers", root):
+    for base in (path.parent, root / "src", root / "lab", root / "cli", root / "bench", root / "peers", root):
         found = (base / name).resolve()
         if found.is_file() and found.is_relative_to(root):
             return folder_of(found, root) or "test"
@@ -80,7 +82,7 @@ def include_breaches(path, lines, root):
         if target is not None and target != folder and target not in MAY_USE[folder]:
             yield number, f"{folder} may not include {name} of {target}"
         for header, folders in OUTSIDE.items():
-            if name.startswith(header) and folder not in folders:
+            if name.startswith(header) and not {folder, folder.split("/")[0]} & folders:
                 yield number, f"{folder} may not use {header.rstrip('/')}"
 
 
@@ -102,6 +104,18 @@ def head_breaches(lines):
         yield 1, "the first line is not '// SPDX-License-Identifier: MIT'"
 
 
+def name_breaches(files, root):
+    """File names must be unique, so that a message or a search names one place. A private header may repeat the name
+    of the public header that it completes."""
+    first = {}
+    for path in files:
+        if folder_of(path, root) in ("include/abut", "include/abut-lab"):
+            continue
+        if path.name in first:
+            yield path, f"{first[path.name].relative_to(root)} has the same name"
+        first.setdefault(path.name, path)
+
+
 def main():
     root = Path(__file__).resolve().parent.parent
     tops = ["bench", "cli", "examples", "include", "lab", "peers", "src", "test"]
@@ -112,6 +126,9 @@ def main():
         for number, text in (*head_breaches(lines), *include_breaches(path, lines, root), *size_breaches(lines)):
             print(f"{path.relative_to(root)}:{number}: {text}")
             breaches += 1
+    for path, text in name_breaches(files, root):
+        print(f"{path.relative_to(root)}:1: {text}")
+        breaches += 1
     print(f"{len(files)} files, {breaches} breaches")
     return 1 if breaches or not files else 0
 

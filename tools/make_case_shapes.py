@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes lab/case_shapes.c: surfaces and tetrahedra of the bodies of the ten fundamental cases.
+"""Writes lab/cases/case_shapes.c: surfaces and tetrahedra of the bodies of the ten fundamental cases.
 
-    tools/make_case_shapes.py > lab/case_shapes.c
+    tools/make_case_shapes.py > lab/cases/case_shapes.c
 
 The surfaces are written down here and nowhere else. Each is given in unit form: a body of any size is the unit form times
 a scale per axis, so that its coordinates are rounded once at most. The tetrahedra are made by the program tetgen

@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/versioned.h"
+#include "check/arguments.h"
 #include "check/crossings.h"
 #include "check/look.h"
-#include "check/params.h"
 #include "mesh/mesh.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "check/arguments.h"
 #include "check/junctions.h"
-#include "check/params.h"
 #include "check/shells.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #define ABUT_CHECK_SURFACE_H
 
 #include "check/findings.h"
-#include "mesh/parts.h"
+#include "io/parts.h"
 
 typedef struct abut_surface {
     abut_parts parts; ///< vertices that are lost are somewhere among the others

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/versioned.h"
-#include "mesh/number.h"
+#include "io/number.h"
 
 #include <stdio.h>
 

@@ -14,7 +14,7 @@
 //          thousandth of the tolerance, unless something other than their place decided.
 // Cost:    linear in the triangle pairs near the contact, times a logarithm; no allocation.
 // Fails:   overlaps deeper than that, and meshes that are not closed: a status says so.
-#include "region/regions.h"
+#include "region/contact_regions.h"
 #include "region/kept.h"
 #include "region/spanning.h"
 

@@ -3,7 +3,7 @@
 #ifndef ABUT_REGION_KEPT_H
 #define ABUT_REGION_KEPT_H
 
-#include "region/regions.h"
+#include "region/contact_regions.h"
 
 /// The head of the block; arrays follow it. What `is_whole` marks is all that the analysis found, so that it can be
 /// told again.

@@ -3,7 +3,7 @@
 #ifndef ABUT_REGION_OUTLINES_H
 #define ABUT_REGION_OUTLINES_H
 
-#include "region/regions.h"
+#include "region/contact_regions.h"
 
 /// The same location for nodes within the tolerance of each other: the lowest of their numbers.
 int *abut_outline_places(const abut_touch *touch);

@@ -2,7 +2,7 @@
 // fuzz_tetgen.c: any bytes as the files of TetGen: .node, .ele, .face and .edge, parted by '%'
 #include "fuzz.h"
 
-#include "mesh/formats.h"
+#include "io/formats.h"
 
 enum { PIECE_COUNT = 4 };
 

@@ -27,7 +27,7 @@ class Layers(unittest.TestCase):
     def test_command_and_laboratory_see_public_headers_only(self):
         self.assertEqual(includes("cli/x.c", "#include <abut-lab/lab.h>"), [])
         self.assertEqual(len(includes("cli/x.c", '#include "base/error.h"', '#include "../src/base/memory.h"')), 2)
-        self.assertEqual(len(includes("lab/x.c", '#include "base/error.h"')), 1)
+        self.assertEqual(len(includes("lab/cases/x.c", '#include "base/error.h"')), 1)
 
     def test_library_does_not_know_the_laboratory(self):
         self.assertEqual(len(includes("src/method/x.c", "#include <abut-lab/case.h>")), 1)
@@ -36,6 +36,17 @@ class Layers(unittest.TestCase):
     def test_outside_libraries_have_one_home(self):
         self.assertEqual(includes("src/mesh/x.c", "#include <libqhull_r/libqhull_r.h>"), [])
         self.assertEqual(includes("src/method/x.c", "#include <jansson.h>"), ["src/method may not use jansson.h"])
+
+    def test_rooms_of_the_laboratory_and_the_command(self):
+        self.assertEqual(includes("lab/study/x.c", '#include "cases/case_meshes.h"'), [])
+        self.assertEqual(len(includes("lab/cases/x.c", '#include "study/study_text.h"')), 1)
+        self.assertEqual(len(includes("cli/shared/x.c", '#include "verb/verbs.h"')), 1)
+        self.assertEqual(len(includes("lab/cases/x.c", "#include <hdf5.h>")), 1)
+
+    def test_names_are_unique(self):
+        files = [ROOT / name for name in ("include/abut/mesh.h", "src/mesh/mesh.h", "lab/study/study.c", "cli/verb/study.c")]
+        self.assertEqual([text for _, text in check_layers.name_breaches(files, ROOT)],
+                         ["lab/study/study.c has the same name"])
 
     def test_sizes(self):
         function = ["int f(void)", "{", *["    ;"] * 118, "}"]

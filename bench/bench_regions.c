@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// bench_regions.c: time of a query of two solids that touch, and how it grows with the meshes and with the contact
+//
+// Scenes: bricks of a wall, upright and turned; two of the fundamental cases; boxes on a slab, where the contact grows;
+// and rough boxes, where the meshes grow and the contact stays: their touching face has two triangles, the face on
+// the far side a million. Bricks that slide and part show what culling saves. Every query is cold: it knows nothing
+// of the one before; but for the brick at rest, whose memory knows that it did not move.
+#include "contact_hash.h"
+#include "groups.h"
+
+#include <abut-lab/case.h>
+#include <stdlib.h>
+
+static const abut_vec3 brick_half = {0.3125, 0.2, 0.25};
+
+// A query with all that it needs.
+typedef struct scene {
+    abut_mesh *meshes[2]; // the second may be the first
+    abut_shape *shapes[2];
+    abut_workspace *workspace;
+    abut_result result;
+    abut_pair pair;
+    abut_params params;
+    const abut_method *method;
+    int calls; // of a repeat
+} scene;
+
+static int report_error(const char *text)
+{
+    (void)fprintf(stderr, "abut bench: %s\n", text);
+    return 0;
+}
+
+static uint64_t run_query(void *data)
+{
+    scene *s = data;
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < s->calls && status == ABUT_OK; ++i) {
+        status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
+    }
+    return bench_hash_contacts((uint64_t)status, &s->result.contacts);
+}
+
+static int prepare(scene *s, const abut_method *method)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (s->shapes[i] == NULL && s->meshes[i] == s->meshes[0] && i == 1) {
+            s->shapes[i] = s->shapes[0];
+        }
+        if (s->shapes[i] == NULL) {
+            abut_shape_def def = abut_shape_def_default();
+            def.mesh = s->meshes[i];
+            if (abut_shape_create(NULL, &def, &s->shapes[i], &s->result.error) != ABUT_OK) {
+                return report_error(s->result.error.text);
+            }
+        }
+        if (abut_shape_prepare(s->shapes[i], method, &s->params, &s->result.error) != ABUT_OK) {
+            return report_error(s->result.error.text);
+        }
+    }
+    s->pair.a.shape = s->shapes[0];
+    s->pair.b.shape = s->shapes[1];
+    s->method = method;
+    return s->workspace != NULL || abut_workspace_create(NULL, &s->workspace) == ABUT_OK ||
+           report_error("out of memory");
+}
+
+static int measure(bench_report *report, const bench_options *options, scene *s, const char *name,
+                   const char *subject)
+{
+    // the first query tells how much room the second needs
+    s->calls = 1;
+    (void)run_query(s);
+    if (abut_result_reserve(NULL, &s->result) != ABUT_OK) {
+        return report_error("out of memory");
+    }
+    abut_status status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
+    if (status != ABUT_OK) {
+        return report_error(s->result.error.text);
+    }
+    // repeats that are short, so that some of them are undisturbed on a busy machine
+    s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1;
+    bench_row row = {.scene = name,
+                     .subject = subject,
+                     .calls = s->calls,
+                     .values = {{"triangles", abut_mesh_get_elements(s->meshes[0]).triangle_count},
+                                {"contacts", s->result.contacts.count},
+                                {"candidates", (double)s->result.stats.candidate_pairs},
+                                {"tested", (double)s->result.stats.tested_pairs}}};
+    return bench_measure(report, options, &row, run_query, s);
+}
+
+static int measure_both(bench_report *report, const bench_options *options, scene *s, const char *name)
+{
+    static const char *const methods[] = {"regions", "intersection"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
+        if (!prepare(s, abut_method_find(methods[i])) || !measure(report, options, s, name, methods[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static scene start_scene(void)
+{
+    scene s = {.result = abut_result_default(), .params = abut_params_default()};
+    s.pair = abut_pair_default(NULL, NULL);
+    return s;
+}
+
+static void end_scene(scene *s)
+{
+    abut_result_release(NULL, &s->result);
+    abut_workspace_destroy(s->workspace);
+    if (s->shapes[1] != s->shapes[0]) {
+        abut_shape_destroy(s->shapes[1]);
+    }
+    abut_shape_destroy(s->shapes[0]);
+    if (s->meshes[1] != s->meshes[0]) {
+        abut_mesh_destroy(s->meshes[1]);
+    }
+    abut_mesh_destroy(s->meshes[0]);
+}
+
+static int make_mesh(const abut_vec3 *vertices, int vertex_count, const int *triangles, int triangle_count,
+                     abut_mesh **mesh)
+{
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.face_vertices = triangles;
+    def.face_count = triangle_count;
+    abut_error error;
+    return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || report_error(error.text);
+}
+
+// count x count boxes side by side, a box's width apart, with their lower sides in one plane.
+static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
+{
+    static const int box[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    size_t boxes = (size_t)count * (size_t)count;
+    abut_vec3 *vertices = malloc(boxes * 8 * sizeof *vertices);
+    int *triangles = malloc(boxes * 36 * sizeof *triangles);
+    int done = vertices != NULL && triangles != NULL ? 1 : report_error("out of memory");
+    for (size_t i = 0; done && i < boxes; ++i) {
+        double x = 4.0 * half.x * ((double)(i % (size_t)count) - 0.5 * (count - 1));
+        double y = 4.0 * half.y * ((double)(i / (size_t)count) - 0.5 * (count - 1));
+        for (int k = 0; k < 8; ++k) {
+            vertices[8 * i + (size_t)k] = abut_vec3_make(x + (k & 1 ? half.x : -half.x),
+                                                         y + (k & 2 ? half.y : -half.y), k & 4 ? half.z : -half.z);
+        }
+        for (int k = 0; k < 36; ++k) {
+            triangles[36 * i + (size_t)k] = box[k] + 8 * (int)i;
+        }
+    }
+    done = done && make_mesh(vertices, (int)boxes * 8, triangles, (int)boxes * 12, mesh);
+    free(triangles);
+    free(vertices);
+    return done;
+}
+
+// Brick on brick, the upper one set off by half a length and turned about the vertical.
+static int measure_bricks(bench_report *report, const bench_options *options, const char *name, double angle)
+{
+    scene s = start_scene();
+    int done = make_boxes(1, brick_half, &s.meshes[0]);
+    s.meshes[1] = s.meshes[0];
+    s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
+    s.pair.b.pose.rotation = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle);
+    done = done && measure_both(report, options, &s, name);
+    end_scene(&s);
+    return done;
+}
+
+// The same with a memory, of bodies that do not move.
+static int measure_rest(bench_report *report, const bench_options *options, const char *name)
+{
+    scene s = start_scene();
+    int done = make_boxes(1, brick_half, &s.meshes[0]);
+    s.meshes[1] = s.meshes[0];
+    s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
+    done = done && prepare(&s, abut_method_find("regions")) &&
+           (abut_memory_create(NULL, &s.pair.memory) == ABUT_OK || report_error("out of memory"));
+    if (done) {
+        s.calls = 1;
+        (void)run_query(&s);
+        abut_memory_commit(s.pair.memory);
+        done = measure(report, options, &s, name, "regions");
+        abut_memory_destroy(s.pair.memory);
+    }
+    end_scene(&s);
+    return done;
+}
+
+static int measure_case(bench_report *report, const bench_options *options, const char *name)
+{
+    abut_error error;
+    abut_case *fundamental = NULL;
+    if (abut_case_create(NULL, name, NULL, &fundamental, &error) != ABUT_OK) {
+        return report_error(error.text);
+    }
+    scene s = start_scene();
+    abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+    s.meshes[0] = fundamental->a.mesh;
+    s.meshes[1] = fundamental->b.mesh;
+    s.pair = abut_case_pair(fundamental, touching, NULL, NULL);
+    int done = measure_both(report, options, &s, name);
+    s.meshes[0] = s.meshes[1] = NULL; // the case's
+    end_scene(&s);
+    abut_case_destroy(fundamental);
+    return done;
+}
+
+// Boxes that stand on a slab: four contacts each.
+static int measure_contact(bench_report *report, const bench_options *options, const char *name, int count)
+{
+    scene s = start_scene();
+    abut_vec3 box = abut_vec3_make(0.1, 0.1, 0.1), slab = abut_vec3_make(0.25 * count, 0.25 * count, 0.1);
+    int done = make_boxes(count, box, &s.meshes[0]) && make_boxes(1, slab, &s.meshes[1]);
+    s.pair.b.pose.position = abut_vec3_make(0.013, 0.017, -0.2);
+    done = done && measure_both(report, options, &s, name);
+    end_scene(&s);
+    return done;
+}
+
+// The corners of a box's side that is n x n quads: a grid at the bottom (z = -0.5), rough inside, flat at its border.
+static void fill_grid(int n, abut_vec3 *vertices)
+{
+    for (int i = 0; i <= n; ++i) {
+        for (int k = 0; k <= n; ++k) {
+            int is_inner = i > 0 && i < n && k > 0 && k < n;
+            double bump = is_inner ? 0.2 / n * sin(12.9898 * i + 78.233 * k) : 0.0;
+            vertices[i * (n + 1) + k] = abut_vec3_make((double)i / n - 0.5, (double)k / n - 0.5, -0.5 + bump);
+        }
+    }
+}
+
+static int *add_triangle(int *end, int a, int b, int c)
+{
+    end[0] = a;
+    end[1] = b;
+    end[2] = c;
+    return end + 3;
+}
+
+// The vertex of the grid's border that is `step` of n steps along side `side`, counter-clockwise seen from above.
+static int border_vertex(int n, int side, int step)
+{
+    const int i[4] = {step, n, n - step, 0}, k[4] = {0, step, n, n - step};
+    return i[side] * (n + 1) + k[side];
+}
+
+// A box whose bottom is 2 n^2 triangles, and whose top is two. A belt keeps the many triangles of the sides from
+// the top.
+static int make_rough_box(int n, abut_mesh **mesh)
+{
+    int grid = (n + 1) * (n + 1), belt = grid, top = grid + 4, triangle_count = 2 * n * n + 4 * (n + 1) + 10;
+    abut_vec3 *vertices = malloc(((size_t)grid + 8) * sizeof *vertices);
+    int *triangles = malloc((size_t)triangle_count * 3 * sizeof *triangles);
+    int done = vertices != NULL && triangles != NULL ? 1 : report_error("out of memory");
+    if (done) {
+        int *end = triangles;
+        fill_grid(n, vertices);
+        for (int side = 0; side < 4; ++side) {
+            abut_vec3 corner = vertices[border_vertex(n, side, 0)];
+            int next = (side + 1) % 4;
+            vertices[belt + side] = abut_vec3_make(corner.x, corner.y, 0.0);
+            vertices[top + side] = abut_vec3_make(corner.x, corner.y, 0.5);
+            end = add_triangle(end, belt + side, belt + next, top + next);
+            end = add_triangle(end, belt + side, top + next, top + side);
+            end = add_triangle(end, belt + side, border_vertex(n, next, 0), belt + next);
+            for (int step = 0; step < n; ++step) {
+                end =
+                    add_triangle(end, belt + side, border_vertex(n, side, step), border_vertex(n, side, step + 1));
+            }
+        }
+        end = add_triangle(end, top, top + 1, top + 2);
+        end = add_triangle(end, top, top + 2, top + 3);
+        for (int i = 0; i < n * n; ++i) {
+            int at = i / n * (n + 1) + i % n;
+            end = add_triangle(end, at, at + 1, at + n + 2);
+            end = add_triangle(end, at, at + n + 2, at + n + 1);
+        }
+        done = make_mesh(vertices, grid + 8, triangles, triangle_count, mesh);
+    }
+    free(triangles);
+    free(vertices);
+    return done;
+}
+
+// Two rough boxes, top on top, set off by a third.
+static int measure_growth(bench_report *report, const bench_options *options, const char *name, int n)
+{
+    scene s = start_scene();
+    int done = make_rough_box(n, &s.meshes[0]);
+    s.meshes[1] = s.meshes[0];
+    s.pair.b.pose.position = abut_vec3_make(1.0 / 3.0, 0.0, 1.0);
+    s.pair.b.pose.rotation = abut_quat_make(0.0, 1.0, 0.0, 0.0);
+    s.params.tolerance = abut_absolute(1e-6);
+    done = done && measure_both(report, options, &s, name);
+    end_scene(&s);
+    return done;
+}
+
+// Boxes on a slab that move, with culling off and on.
+static int measure_culling(bench_report *report, const bench_options *options, const char *name, abut_vec3 velocity)
+{
+    static const char *const subjects[] = {"regions", "regions, culling"};
+    scene s = start_scene();
+    abut_option option = {.name = "culling"};
+    int done = make_boxes(1, brick_half, &s.meshes[0]);
+    s.meshes[1] = s.meshes[0];
+    s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
+    s.pair.b.linear_velocity = velocity;
+    s.pair.dt = 0.01;
+    for (int i = 0; i < 2 && done; ++i) {
+        option.value = i;
+        s.params.options = &option;
+        s.params.option_count = 1;
+        done = prepare(&s, abut_method_find("regions")) && measure(report, options, &s, name, subjects[i]);
+    }
+    end_scene(&s);
+    return done;
+}
+
+int bench_regions(bench_report *report, const bench_options *options)
+{
+    static const struct {
+        const char *name;
+        int size, is_large;
+    } contacts[] = {{"100 boxes on slab", 10, 0}, {"2,500 boxes on slab", 50, 0}},
+      growth[] = {{"rough box 20", 1, 0},   {"rough box 100", 5, 0},    {"rough box 1k", 21, 0},
+                  {"rough box 10k", 70, 0}, {"rough box 100k", 223, 1}, {"rough box 1m", 707, 1}};
+    int done = measure_bricks(report, options, "brick on brick", 0.0) &&
+               measure_bricks(report, options, "brick, turned by 0.3", 0.3) &&
+               measure_rest(report, options, "brick, at rest") && measure_case(report, options, "spike-in-hole") &&
+               measure_case(report, options, "cliff-edges") &&
+               measure_culling(report, options, "brick, sliding", abut_vec3_make(1.0, 0.0, 0.0)) &&
+               measure_culling(report, options, "brick, parting", abut_vec3_make(0.0, 0.0, 1.0));
+    for (size_t i = 0; i < sizeof contacts / sizeof contacts[0] && done; ++i) {
+        done = measure_contact(report, options, contacts[i].name, contacts[i].size);
+    }
+    for (size_t i = 0; i < sizeof growth / sizeof growth[0] && done; ++i) {
+        if (!growth[i].is_large || options->is_large) {
+            done = measure_growth(report, options, growth[i].name, growth[i].size);
+        }
+    }
+    return done;
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// contact_log.c: contacts that were made elsewhere, as JSON Lines (docs/contact-log.md)
+#define _POSIX_C_SOURCE 200809L
+#include "verb/contact_log.h"
+
+#include "shared/selection.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Of lines that name no method.
+static const char *const default_method = "external";
+
+// Editors of other systems begin UTF-8 files with it.
+static const char *const byte_order_mark = "\xef\xbb\xbf";
+
+// How far the length of a normal may be from one.
+static const double unit_tolerance = 1e-3;
+
+enum {
+    SAMPLES_HIGHEST = 100000000,
+    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes; a device without line ends would fill all memory
+};
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static abut_status
+refuse(abut_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = ABUT_BAD_DATA;
+    (void)vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return ABUT_BAD_DATA;
+}
+
+static abut_status read_vec3(const json_t *object, const char *name, abut_vec3 *v, abut_error *error)
+{
+    const json_t *array = json_object_get(object, name);
+    if (array == NULL) {
+        return refuse(error, "\"%s\" is missing", name);
+    }
+    double *targets[] = {&v->x, &v->y, &v->z};
+    int is_vector = json_is_array(array) && json_array_size(array) == 3;
+    for (size_t i = 0; i < 3 && is_vector; ++i) {
+        const json_t *item = json_array_get(array, i);
+        is_vector = json_is_number(item);
+        *targets[i] = json_number_value(item);
+    }
+    return is_vector ? ABUT_OK : refuse(error, "\"%s\" must be an array of three numbers", name);
+}
+
+static abut_status read_sample(const json_t *object, abut_sample *sample, abut_error *error)
+{
+    if (!json_is_object(object)) {
+        return refuse(error, "a contact must be an object with \"position\" and \"normal\"");
+    }
+    abut_status status = read_vec3(object, "position", &sample->position, error);
+    if (status == ABUT_OK) {
+        status = read_vec3(object, "normal", &sample->normal, error);
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    double length = abut_norm(sample->normal);
+    return fabs(length - 1.0) <= unit_tolerance
+               ? ABUT_OK
+               : refuse(error, "\"normal\" has length %g: it must be a unit vector from A to B", length);
+}
+
+// The text of an optional field, or `fallback`; NULL where it is something else than a text.
+static const char *read_text(const json_t *object, const char *name, const char *fallback)
+{
+    const json_t *value = json_object_get(object, name);
+    return value == NULL ? fallback : json_string_value(value);
+}
+
+/// What a line is about, in texts of its JSON value.
+typedef struct line_key {
+    const char *case_name;
+    const char *method;
+    const char *state_text;
+    abut_state state;
+} line_key;
+
+static abut_cli_log_entry *find_entry(abut_cli_log *log, const line_key *key)
+{
+    for (int i = 0; i < log->count; ++i) {
+        abut_cli_log_entry *entry = &log->entries[i];
+        if (strcmp(entry->case_name, key->case_name) == 0 && strcmp(entry->method, key->method) == 0 &&
+            entry->state.kind == key->state.kind && entry->state.depth == key->state.depth) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static void add_samples(abut_cli_log *log, const line_key *key, const abut_sample *samples, int count)
+{
+    abut_cli_log_entry *entry = find_entry(log, key);
+    if (entry == NULL) {
+        log->entries = abut_cli_resize(log->entries, (size_t)log->count + 1, sizeof *log->entries);
+        entry = &log->entries[log->count++];
+        *entry = (abut_cli_log_entry){.case_name = abut_cli_copy(key->case_name),
+                                      .method = abut_cli_copy(key->method),
+                                      .state = key->state,
+                                      .state_text = abut_cli_copy(key->state_text)};
+    }
+    if (entry->count + count > entry->capacity) {
+        entry->capacity = entry->count + count + entry->capacity / 2 + 16;
+        entry->samples = abut_cli_resize(entry->samples, (size_t)entry->capacity, sizeof *entry->samples);
+    }
+    if (count > 0) {
+        memcpy(entry->samples + entry->count, samples, (size_t)count * sizeof *samples);
+    }
+    entry->count += count;
+}
+
+static abut_status read_key(const abut_cli_log *log, const json_t *object, line_key *key, abut_error *error)
+{
+    const char *case_name = read_text(object, "case", NULL);
+    const char *method = read_text(object, "method", default_method);
+    const char *state = read_text(object, "state", log->default_state);
+    if (case_name == NULL) {
+        return refuse(error, "\"case\" must be there, with the name of a case; see abut cases");
+    }
+    if (!abut_cli_is_case(case_name)) {
+        const char *nearest = abut_cli_nearest_case(case_name);
+        if (nearest != NULL && strcmp(nearest, case_name) == 0) {
+            return refuse(error, "'%.64s' is a scene or a group: name a case of two bodies", case_name);
+        }
+        return nearest != NULL
+                   ? refuse(error, "unknown case '%.64s': do you mean %s?", case_name, nearest)
+                   : refuse(error, "unknown case '%.64s': abut cases lists those that exist", case_name);
+    }
+    if (method == NULL || method[0] == '\0') {
+        return refuse(error, "\"method\" must be a name");
+    }
+    if (state == NULL) {
+        return refuse(error, "\"state\" must be touching, detection or sunk:L");
+    }
+    *key = (line_key){.case_name = case_name, .method = method, .state_text = state};
+    return abut_state_parse(state, &key->state, error);
+}
+
+static abut_status read_object(abut_cli_log *log, const json_t *object, abut_error *error)
+{
+    if (!json_is_object(object)) {
+        return refuse(error, "a line must be a JSON object");
+    }
+    const json_t *schema = json_object_get(object, "schema");
+    if (schema != NULL && json_integer_value(schema) != 1) {
+        return refuse(error, "\"schema\" must be 1");
+    }
+    if (schema != NULL && json_object_size(object) == 1) {
+        return ABUT_OK;
+    }
+    line_key key;
+    abut_status status = read_key(log, object, &key, error);
+    const json_t *contacts = json_object_get(object, "contacts");
+    if (status != ABUT_OK) {
+        return status;
+    }
+    if (contacts == NULL && json_object_get(object, "position") == NULL &&
+        json_object_get(object, "normal") == NULL) {
+        return refuse(error, "no contacts: give \"position\" and \"normal\", or a list \"contacts\"");
+    }
+    if (contacts == NULL) {
+        abut_sample sample;
+        status = read_sample(object, &sample, error);
+        if (status == ABUT_OK) {
+            add_samples(log, &key, &sample, 1);
+        }
+        return status;
+    }
+    if (!json_is_array(contacts) || json_array_size(contacts) > SAMPLES_HIGHEST) {
+        return refuse(error, "\"contacts\" must be an array");
+    }
+    if (json_object_get(object, "position") != NULL || json_object_get(object, "normal") != NULL) {
+        return refuse(error, "a line is either one contact or a list \"contacts\", not both");
+    }
+    int count = (int)json_array_size(contacts);
+    abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        abut_error reason = {0};
+        status = read_sample(json_array_get(contacts, (size_t)i), &samples[i], &reason);
+        if (status != ABUT_OK) {
+            (void)refuse(error, "contact %d: %.200s", i, reason.text);
+        }
+    }
+    if (status == ABUT_OK) {
+        add_samples(log, &key, samples, count);
+    }
+    free(samples);
+    return status;
+}
+
+abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error)
+{
+    const char *zero = memchr(line, '\0', length);
+    if (zero != NULL) { // jansson passes over one behind a number
+        return refuse(error, "there is a zero byte at column %d", (int)(zero - line) + 1);
+    }
+    json_error_t reason;
+    json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &reason);
+    if (object == NULL) {
+        return refuse(error, "not valid JSON at column %d: %.160s", reason.column, reason.text);
+    }
+    abut_status status = read_object(log, object, error);
+    json_decref(object);
+    return status;
+}
+
+static int is_blank(const char *line, size_t length)
+{
+    size_t i = 0;
+    while (i < length && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r' || line[i] == '\n')) {
+        ++i;
+    }
+    return i == length;
+}
+
+/// A line of the file, without its end.
+typedef struct text_line {
+    char *text;
+    size_t length, capacity;
+} text_line;
+
+/// Reads the next line. Returns 0 at the end of the file, where it cannot be read, and where the line is too long.
+static int read_line(FILE *file, text_line *line)
+{
+    int c;
+    line->length = 0;
+    while ((c = getc_unlocked(file)) != EOF && c != '\n' && line->length < LINE_HIGHEST) {
+        if (line->length == line->capacity) {
+            line->capacity = 2 * line->capacity + 256;
+            line->text = abut_cli_resize(line->text, line->capacity, 1);
+        }
+        line->text[line->length++] = (char)c;
+    }
+    return c == '\n' || (c == EOF && line->length > 0 && !ferror(file));
+}
+
+abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
+{
+    int is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "r");
+    if (file == NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
+    }
+    abut_cli_exit code = ABUT_CLI_DONE;
+    text_line line = {0};
+    long long number = 1;
+    size_t mark = strlen(byte_order_mark);
+    for (; code == ABUT_CLI_DONE && read_line(file, &line); ++number) {
+        abut_error error = {0};
+        size_t start =
+            number == 1 && line.length >= mark && memcmp(line.text, byte_order_mark, mark) == 0 ? mark : 0;
+        size_t size = line.length - start;
+        const char *text = size > 0 ? line.text + start : "";
+        if (!is_blank(text, size) && abut_cli_log_read_line(log, text, size, &error) != ABUT_OK) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: %s", path, number, error.text);
+        }
+    }
+    if (code == ABUT_CLI_DONE && ferror(file)) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
+    } else if (code == ABUT_CLI_DONE && !feof(file)) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: the line is longer than %d bytes", path, number,
+                             LINE_HIGHEST);
+    }
+    free(line.text);
+    if (!is_stdin) {
+        (void)fclose(file);
+    }
+    return code;
+}
+
+void abut_cli_log_release(abut_cli_log *log)
+{
+    for (int i = 0; i < log->count; ++i) {
+        free(log->entries[i].case_name);
+        free(log->entries[i].method);
+        free(log->entries[i].state_text);
+        free(log->entries[i].samples);
+    }
+    free(log->entries);
+    *log = (abut_cli_log){0};
+}

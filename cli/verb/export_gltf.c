@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each body, and one animation
+//
+// A body that never moves has no part in the animation. Numbers of a glTF file are of single precision.
+#include "shared/files.h"
+#include "verb/export.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963 }; ///< numbers of the standard
+
+/// The buffer that all arrays go to, and the file's JSON.
+typedef struct gltf {
+    const abut_recording *recording;
+    char *bytes;
+    size_t size, capacity;
+    json_t *views, *accessors, *meshes, *nodes, *samplers, *channels;
+    int *mesh_indices;   ///< of each mesh in the file, or -1 where it has no triangles
+    int times;           ///< the accessor of all times
+    int is_out_of_range; ///< a number was too large for single precision
+} gltf;
+
+static void put_bytes(gltf *g, const void *bytes, size_t size)
+{
+    if (size > g->capacity - g->size) {
+        g->capacity = 2 * (g->size + size);
+        g->bytes = abut_cli_resize(g->bytes, g->capacity, 1);
+    }
+    memcpy(g->bytes + g->size, bytes, size);
+    g->size += size;
+}
+
+static void put_float(gltf *g, double value)
+{
+    float narrow = 0.0f;
+    if (fabs(value) <= (double)FLT_MAX) {
+        narrow = (float)value;
+    } else {
+        g->is_out_of_range = 1;
+    }
+    put_bytes(g, &narrow, sizeof narrow);
+}
+
+static void put_vector(gltf *g, abut_vec3 v)
+{
+    put_float(g, v.x);
+    put_float(g, v.y);
+    put_float(g, v.z);
+}
+
+/// An accessor of `count` items that were put into the buffer since it had `begin` bytes. Returns its index.
+static int add_accessor(gltf *g, size_t begin, const char *type, int component, int count, int target)
+{
+    json_t *view = json_object(), *accessor = json_object();
+    json_object_set_new(view, "buffer", json_integer(0));
+    json_object_set_new(view, "byteOffset", json_integer((json_int_t)begin));
+    json_object_set_new(view, "byteLength", json_integer((json_int_t)(g->size - begin)));
+    if (target != 0) {
+        json_object_set_new(view, "target", json_integer(target));
+    }
+    json_object_set_new(accessor, "bufferView", json_integer((json_int_t)json_array_size(g->views)));
+    json_object_set_new(accessor, "componentType", json_integer(component));
+    json_object_set_new(accessor, "count", json_integer(count));
+    json_object_set_new(accessor, "type", json_string(type));
+    json_array_append_new(g->views, view);
+    json_array_append_new(g->accessors, accessor);
+    return (int)json_array_size(g->accessors) - 1;
+}
+
+/// The least and largest value of each component, as they are in the buffer.
+static void set_bounds(gltf *g, int accessor, size_t begin, int components)
+{
+    json_t *lower = json_array(), *upper = json_array(), *item = json_array_get(g->accessors, (size_t)accessor);
+    size_t count = (g->size - begin) / sizeof(float);
+    for (size_t c = 0; c < (size_t)components; ++c) {
+        float least = FLT_MAX, most = -FLT_MAX, value;
+        for (size_t i = c; i < count; i += (size_t)components) {
+            memcpy(&value, g->bytes + begin + i * sizeof value, sizeof value);
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        json_array_append_new(lower, abut_cli_json_number((double)least));
+        json_array_append_new(upper, abut_cli_json_number((double)most));
+    }
+    json_object_set_new(item, "min", lower);
+    json_object_set_new(item, "max", upper);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Meshes and nodes
+
+static void add_mesh(gltf *g, int index)
+{
+    const abut_setup_mesh *mesh = &g->recording->meshes[index];
+    abut_mesh_elements e = abut_mesh_get_elements(mesh->mesh);
+    g->mesh_indices[index] = -1;
+    if (e.triangle_count == 0) {
+        return;
+    }
+    size_t begin = g->size;
+    for (int i = 0; i < e.vertex_count; ++i) {
+        put_vector(g, e.vertices[i]);
+    }
+    int positions = add_accessor(g, begin, "VEC3", FLOATS, e.vertex_count, VERTICES);
+    set_bounds(g, positions, begin, 3);
+    begin = g->size;
+    for (int i = 0; i < 3 * e.triangle_count; ++i) {
+        uint32_t vertex = (uint32_t)e.triangles[i];
+        put_bytes(g, &vertex, sizeof vertex);
+    }
+    int indices = add_accessor(g, begin, "SCALAR", UNSIGNED, 3 * e.triangle_count, INDICES);
+    json_t *object = json_object();
+    json_object_set_new(object, "name", abut_cli_json_text(mesh->name));
+    json_object_set_new(object, "primitives",
+                        json_pack("[{s:{s:i}, s:i}]", "attributes", "POSITION", positions, "indices", indices));
+    g->mesh_indices[index] = (int)json_array_size(g->meshes);
+    json_array_append_new(g->meshes, object);
+}
+
+static const abut_pose *pose_of(const gltf *g, int k, int body)
+{
+    return &g->recording->states[(size_t)k * (size_t)g->recording->body_count + (size_t)body].pose;
+}
+
+static int moves(const gltf *g, int body)
+{
+    for (int k = 1; k <= g->recording->step_count; ++k) {
+        if (memcmp(pose_of(g, k, body), pose_of(g, 0, body), sizeof(abut_pose)) != 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void add_channel(gltf *g, int body, const char *path, int output)
+{
+    int sampler = (int)json_array_size(g->samplers);
+    json_array_append_new(
+        g->samplers, json_pack("{s:i, s:i, s:s}", "input", g->times, "output", output, "interpolation", "LINEAR"));
+    json_array_append_new(
+        g->channels, json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node", body, "path", path));
+}
+
+static void add_motion(gltf *g, int body)
+{
+    int count = g->recording->step_count + 1;
+    size_t begin = g->size;
+    for (int k = 0; k < count; ++k) {
+        put_vector(g, pose_of(g, k, body)->position);
+    }
+    add_channel(g, body, "translation", add_accessor(g, begin, "VEC3", FLOATS, count, 0));
+    begin = g->size;
+    for (int k = 0; k < count; ++k) {
+        abut_quat q = pose_of(g, k, body)->rotation;
+        put_vector(g, abut_vec3_make(q.x, q.y, q.z));
+        put_float(g, q.w);
+    }
+    add_channel(g, body, "rotation", add_accessor(g, begin, "VEC4", FLOATS, count, 0));
+}
+
+static void add_node(gltf *g, int body)
+{
+    const abut_recording_body *from = &g->recording->bodies[body];
+    const abut_pose *pose = pose_of(g, 0, body);
+    abut_quat q = pose->rotation;
+    json_t *node = json_object(), *rotation = abut_cli_json_vec3(abut_vec3_make(q.x, q.y, q.z));
+    json_array_append_new(rotation, abut_cli_json_number(q.w));
+    json_object_set_new(node, "name", abut_cli_json_text(from->name));
+    if (g->mesh_indices[from->mesh] >= 0) {
+        json_object_set_new(node, "mesh", json_integer(g->mesh_indices[from->mesh]));
+    }
+    json_object_set_new(node, "translation", abut_cli_json_vec3(pose->position));
+    json_object_set_new(node, "rotation", rotation);
+    json_array_append_new(g->nodes, node);
+}
+
+/// Times of all states. They must grow, also in single precision.
+static abut_cli_exit add_times(gltf *g)
+{
+    size_t begin = g->size;
+    float last = -1.0f;
+    for (int k = 0; k <= g->recording->step_count; ++k) {
+        double time = k == 0 ? 0.0 : g->recording->steps[k - 1].time;
+        if (!(time <= (double)FLT_MAX && (float)time > last)) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "step %d at time %.17g: single precision, which glTF has, cannot tell it from the "
+                                 "step before: use --vtk or --csv",
+                                 k, time);
+        }
+        last = (float)time;
+        put_float(g, time);
+    }
+    g->times = add_accessor(g, begin, "SCALAR", FLOATS, g->recording->step_count + 1, 0);
+    set_bounds(g, g->times, begin, 1);
+    return ABUT_CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The file
+
+static char *base64_of(const char *bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char head[] = "data:application/octet-stream;base64,";
+    char *text = abut_cli_resize(NULL, sizeof head + (size + 2) / 3 * 4, 1), *to = text;
+    memcpy(to, head, sizeof head - 1);
+    to += sizeof head - 1;
+    for (size_t i = 0; i < size; i += 3) {
+        uint32_t bits = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            bits = bits << 8 | (i + k < size ? (unsigned char)bytes[i + k] : 0u);
+        }
+        for (size_t k = 0; k < 4; ++k) {
+            *to++ = i + k <= size ? digits[bits >> (18 - 6 * k) & 63u] : '=';
+        }
+    }
+    *to = '\0';
+    return text;
+}
+
+/// The whole JSON; `uri` of the buffer, or NULL: it follows in the same file.
+static json_t *document_of(const gltf *g, const char *uri)
+{
+    json_t *document = json_object(), *buffer = json_object(), *scene = json_array();
+    json_object_set_new(document, "asset", json_pack("{s:s, s:s}", "version", "2.0", "generator", "abut"));
+    for (int i = 0; i < g->recording->body_count; ++i) {
+        json_array_append_new(scene, json_integer(i));
+    }
+    json_object_set_new(document, "scene", json_integer(0));
+    json_object_set_new(document, "scenes", json_pack("[{s:o}]", "nodes", scene));
+    json_object_set(document, "nodes", g->nodes);
+    json_object_set(document, "accessors", g->accessors);
+    json_object_set(document, "bufferViews", g->views);
+    json_object_set_new(buffer, "byteLength", json_integer((json_int_t)g->size));
+    if (uri != NULL) {
+        json_object_set_new(buffer, "uri", json_string(uri));
+    }
+    json_object_set_new(document, "buffers", json_pack("[o]", buffer));
+    // The standard has no empty arrays.
+    if (json_array_size(g->meshes) > 0) {
+        json_object_set(document, "meshes", g->meshes);
+    }
+    if (json_array_size(g->channels) > 0) {
+        json_object_set_new(document, "animations",
+                            json_pack("[{s:O, s:O}]", "samplers", g->samplers, "channels", g->channels));
+    }
+    return document;
+}
+
+static void put_word(FILE *out, size_t value)
+{
+    for (int i = 0; i < 4; ++i) {
+        (void)fputc((int)(value >> (8 * i) & 0xffu), out);
+    }
+}
+
+/// The header and the two chunks of a binary file; all sizes are multiples of four.
+static abut_cli_exit print_binary(const gltf *g, const char *path, FILE *out)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    abut_cli_json_print(document_of(g, NULL), text.stream);
+    char *json = abut_cli_text_take(&text);
+    size_t padding = (4 - text.size % 4) % 4, total = 28 + text.size + padding + g->size;
+    abut_cli_exit code = total <= UINT32_MAX ? ABUT_CLI_DONE
+                                             : abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                                             "%s: a .glb file has at most 4 GB: use --vtk", path);
+    (void)fwrite("glTF", 1, 4, out);
+    put_word(out, 2);
+    put_word(out, total);
+    put_word(out, text.size + padding);
+    (void)fwrite("JSON", 1, 4, out);
+    (void)fwrite(json, 1, text.size, out);
+    (void)fwrite("   ", 1, padding, out);
+    put_word(out, g->size);
+    (void)fwrite("BIN\0", 1, 4, out);
+    (void)fwrite(g->bytes, 1, g->size, out);
+    free(json);
+    return code;
+}
+
+static abut_cli_exit write_file(const gltf *g, const char *path)
+{
+    size_t length = strlen(path);
+    abut_cli_exit code = ABUT_CLI_DONE;
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    if (length > 4 && strcmp(path + length - 4, ".glb") == 0) {
+        code = print_binary(g, path, text.stream);
+    } else {
+        char *uri = base64_of(g->bytes, g->size);
+        abut_cli_json_print(document_of(g, uri), text.stream);
+        free(uri);
+    }
+    char *content = abut_cli_text_take(&text);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_write_bytes(path, content, text.size);
+    free(content);
+    return code;
+}
+
+static abut_cli_exit fill(gltf *g)
+{
+    abut_cli_exit code = add_times(g);
+    for (int i = 0; i < g->recording->mesh_count; ++i) {
+        add_mesh(g, i);
+    }
+    for (int i = 0; i < g->recording->body_count && code == ABUT_CLI_DONE; ++i) {
+        add_node(g, i);
+        if (moves(g, i)) {
+            add_motion(g, i);
+        }
+    }
+    return code == ABUT_CLI_DONE && g->is_out_of_range
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "a position is too large for single precision, which glTF has: use --vtk or --csv")
+               : code;
+}
+
+abut_cli_exit abut_cli_export_gltf(const abut_recording *recording, const char *path, abut_cli_list *files)
+{
+    gltf g = {.recording = recording,
+              .views = json_array(),
+              .accessors = json_array(),
+              .meshes = json_array(),
+              .nodes = json_array(),
+              .samplers = json_array(),
+              .channels = json_array(),
+              .mesh_indices = abut_cli_resize(NULL, (size_t)recording->mesh_count, sizeof(int))};
+    abut_cli_exit code = fill(&g);
+    code = code != ABUT_CLI_DONE ? code : write_file(&g, path);
+    abut_cli_list_add(files, path);
+    json_decref(g.views);
+    json_decref(g.accessors);
+    json_decref(g.meshes);
+    json_decref(g.nodes);
+    json_decref(g.samplers);
+    json_decref(g.channels);
+    free(g.mesh_indices);
+    free(g.bytes);
+    return code;
+}

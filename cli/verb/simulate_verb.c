@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: MIT
+// simulate_verb.c: abut simulate CASE|SCENE.json
+#include "shared/output.h"
+#include "shared/parse.h"
+#include "shared/progress.h"
+#include "shared/query_options.h"
+#include "verb/motion_run.h"
+#include "verb/record.h"
+#include "verb/verbs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHOWN_STEPS = 10, ///< in a table
+    FIRST_ROWS = 64   ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
+};
+
+/// What a step left.
+typedef struct step_row {
+    abut_world_report report; ///< without its arrays
+    abut_world_energy energy;
+    double moved; ///< the largest way of a body from where it began
+} step_row;
+
+typedef struct simulate_request {
+    abut_cli_format format;
+    const char *name; ///< of the scene
+    int is_file;      ///< the name is that of a file, not of a case or scene
+    abut_setup *setup;
+    abut_world_def def;
+    abut_cli_record record;
+    abut_cli_methods methods;
+    abut_cli_query query;
+    abut_simulation *simulation;
+    int steps;
+    step_row *rows;
+    int row_count, row_capacity;
+    abut_status status; ///< of the last step
+    abut_error error;
+    int is_interrupted;
+} simulate_request;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Options
+
+static int is_spin_scene(const char *name)
+{
+    int count;
+    const char *const *names = abut_spin_names(&count);
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// A setup of a body that spins, with the options that only these have.
+static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    static const char *const starts[] = {"vertex", "face", "random", NULL};
+    abut_spin_params params = abut_spin_params_default(request->name);
+    if (strcmp(request->name, "spinning-box") == 0 && abut_cli_value_of(arguments, "vertices") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices is for spheres, not for spinning-box");
+    }
+    int start = (int)params.start, seed = (int)params.seed;
+    abut_cli_exit code = abut_cli_count_of(arguments, "vertices", 0, &params.vertices);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "start", starts, &start);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "seed", 0, &seed);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "radius", &params.radius);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "dt", &params.dt);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    params.start = (abut_spin_start)start;
+    params.seed = (uint64_t)seed;
+    abut_error error = {0};
+    abut_status status = abut_spin_setup(NULL, &params, &request->setup, &error);
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
+/// The options of bodies that spin make sense for no other.
+static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const char *name)
+{
+    static const char *const names[] = {"vertices", "start", "seed", "radius"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (abut_cli_value_of(arguments, names[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --%s is for spinning-box, spinning-sphere and rolling-spheres, not for %s",
+                                 names[i], name);
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+static const char *setup_word(const void *user, int index)
+{
+    (void)user;
+    return abut_setup_name(index);
+}
+
+/// All names, to be freed.
+static char *all_names(void)
+{
+    abut_cli_text names;
+    abut_cli_text_open(&names);
+    for (int i = 0; abut_setup_name(i) != NULL; ++i) {
+        (void)fprintf(names.stream, "%s%s", i > 0 ? ", " : "", abut_setup_name(i));
+    }
+    return abut_cli_text_take(&names);
+}
+
+static abut_cli_exit refuse_name(const char *name)
+{
+    const char *nearest = abut_cli_nearest(name, setup_word, NULL);
+    if (nearest != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? A file's name ends in .json",
+                             name, nearest);
+    }
+    char *names = all_names();
+    abut_cli_exit code = abut_cli_fail(
+        ABUT_CLI_BAD_INPUT, "unknown scene '%s': there are %s; a file's name ends in .json", name, names);
+    free(names);
+    return code;
+}
+
+static abut_cli_exit ask_for_name(void)
+{
+    char *names = all_names();
+    abut_cli_exit code =
+        abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                      "too few arguments: abut simulate needs a file that ends in .json, or one of %s", names);
+    free(names);
+    return code;
+}
+
+static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    abut_error error = {0};
+    if (is_spin_scene(request->name)) {
+        return load_spinning(arguments, request);
+    }
+    if (refuse_spinning(arguments, request->name) != ABUT_CLI_DONE) {
+        return ABUT_CLI_BAD_INPUT;
+    }
+    size_t length = strlen(request->name);
+    request->is_file = length > 5 && strcmp(request->name + length - 5, ".json") == 0;
+    if (request->is_file) {
+        abut_status status = abut_setup_read(NULL, request->name, &request->setup, &error);
+        return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(request->name, status, &error);
+    }
+    abut_status status = abut_setup_create(NULL, request->name, &request->setup, &error);
+    return status == ABUT_OK             ? ABUT_CLI_DONE
+           : status == ABUT_BAD_ARGUMENT ? refuse_name(request->name)
+                                         : abut_cli_fail_status(status, &error);
+}
+
+static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)
+{
+    const char *text = abut_cli_value_of(arguments, name);
+    double numbers[3];
+    if (text == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    if (!abut_cli_parse_numbers(text, numbers, 3)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be three numbers", name, text);
+    }
+    *vector = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
+    return ABUT_CLI_DONE;
+}
+
+static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    abut_cli_exit code = abut_cli_method_select(arguments, &request->methods);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    code = abut_cli_methods_check_motion(&request->methods);
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
+    request->def.method = request->methods.items[0].row;
+    request->def.params = request->query.params;
+    code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
+    abut_cli_fallback_apply(&request->query.fallback, &request->def);
+    return code;
+}
+
+static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_request *request)
+{
+    static const char *const steppers[] = {"moreau", "semi-implicit", NULL};
+    static const char *const solvers[] = {"prox", "mcp", NULL};
+    static const char *const sweeps[] = {"forward", "conjugate", NULL};
+    static const char *const switches[] = {"off", "on", NULL};
+    abut_world_def *def = &request->def;
+    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)def->prox.sweep;
+    double friction = -1.0;
+    const char *friction_text = abut_cli_value_of(arguments, "friction");
+    int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
+    request->steps = request->setup->steps;
+    const abut_cli_exit codes[] = {
+        abut_cli_count_of(arguments, "steps", 0, &request->steps),
+        abut_cli_range_of(arguments, "dt", 1e-12, 1e12, &def->dt), // as in scene files
+        vector_of(arguments, "gravity", &def->gravity),
+        abut_cli_word_of(arguments, "stepper", steppers, &stepper),
+        abut_cli_word_of(arguments, "response", solvers, &solver),
+        abut_cli_word_of(arguments, "sweep", sweeps, &sweep),
+        abut_cli_word_of(arguments, "warm-start", switches, &def->has_warm_start),
+        abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
+        abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
+        abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share),
+        abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
+        abut_cli_count_of(arguments, "iterations", 0, &def->prox.iteration_limit),
+        abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
+        abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit),
+        is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
+        if (codes[i] != ABUT_CLI_DONE) {
+            return codes[i];
+        }
+    }
+    if (!def->stabilisation.is_on &&
+        (abut_cli_value_of(arguments, "slop") != NULL || abut_cli_value_of(arguments, "share") != NULL)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --slop and --share need --stabilise on");
+    }
+    def->stepper = (abut_stepper)stepper;
+    def->solver = (abut_solver_kind)solver;
+    def->prox.sweep = (abut_sweep_rule)sweep;
+    friction = is_no_slip ? HUGE_VAL : friction;
+    if (friction >= 0.0) {
+        abut_setup_set_friction(request->setup, friction);
+    }
+    return ABUT_CLI_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Steps
+
+static void add_row(simulate_request *request)
+{
+    abut_world *world = request->simulation->world;
+    if (request->row_count == request->row_capacity) {
+        request->row_capacity = request->row_capacity > 0 ? 2 * request->row_capacity : FIRST_ROWS;
+        request->rows = abut_cli_resize(request->rows, (size_t)request->row_capacity, sizeof *request->rows);
+    }
+    step_row *row = &request->rows[request->row_count++];
+    row->report = abut_world_get_report(world);
+    row->energy = abut_world_get_energy(world);
+    row->moved = 0.0;
+    for (int i = 0; i < request->setup->body_count; ++i) {
+        abut_vec3 from = request->setup->bodies[i].pose.position;
+        row->moved = fmax(row->moved, abut_norm(abut_sub(abut_world_get_body(world, i).pose.position, from)));
+    }
+}
+
+/// Steps until all are done, one fails, the user wants the end, or the recording cannot be written.
+static abut_cli_exit run_steps(simulate_request *request)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    abut_cli_progress progress;
+    abut_cli_progress_begin(&progress, "steps", request->steps);
+    abut_cli_progress_hold(&progress);
+    while (request->row_count < request->steps && request->status == ABUT_OK && code == ABUT_CLI_DONE &&
+           !abut_cli_progress_is_interrupted(&progress)) {
+        request->status = abut_world_step(request->simulation->world, &request->error);
+        if (request->status == ABUT_OK) {
+            add_row(request);
+            code = abut_cli_record_add(&request->record);
+            abut_cli_progress_show(&progress, request->row_count);
+        }
+    }
+    request->is_interrupted = abut_cli_progress_is_interrupted(&progress);
+    if (code == ABUT_CLI_DONE) {
+        abut_recording_end end = request->is_interrupted      ? ABUT_RECORDING_INTERRUPTED
+                                 : request->status != ABUT_OK ? ABUT_RECORDING_FAILED
+                                                              : ABUT_RECORDING_DONE;
+        code = abut_cli_record_finish(&request->record, end,
+                                      end == ABUT_RECORDING_FAILED ? request->error.text : NULL);
+    }
+    abut_cli_progress_end(&progress);
+    return code;
+}
+
+static abut_cli_exit run_simulation(simulate_request *request)
+{
+    abut_status status =
+        abut_simulation_create(NULL, request->setup, &request->def, &request->simulation, &request->error);
+    if (status != ABUT_OK) {
+        return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
+                             abut_cli_message(status, &request->error));
+    }
+    abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
+                                               !request->is_file);
+    return code != ABUT_CLI_DONE ? code : run_steps(request);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Output
+
+/// Of the numbers of contacts.
+static abut_count_summary summarise(const simulate_request *request)
+{
+    int *counts = abut_cli_resize(NULL, (size_t)request->row_count, sizeof *counts);
+    for (int i = 0; i < request->row_count; ++i) {
+        counts[i] = request->rows[i].report.contact_count;
+    }
+    abut_count_summary summary = abut_summarise_counts(counts, request->row_count);
+    free(counts);
+    return summary;
+}
+
+static const char *ending(const simulate_request *request)
+{
+    return request->is_interrupted ? "interrupted" : request->status != ABUT_OK ? "failed" : "done";
+}
+
+static json_t *json_of_row(const step_row *row)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "step", json_integer(row->report.step));
+    json_object_set_new(object, "time", abut_cli_json_number(row->report.time));
+    json_object_set_new(object, "contacts", json_integer(row->report.contact_count));
+    json_object_set_new(object, "pairs", json_integer(row->report.pair_count));
+    json_object_set_new(object, "fallbacks", json_integer(row->report.fallback_count));
+    json_object_set_new(object, "outcome", json_string(abut_solve_outcome_text(row->report.outcome)));
+    json_object_set_new(object, "iterations", json_integer(row->report.iterations));
+    json_object_set_new(object, "residual", abut_cli_json_number(row->report.residual));
+    json_object_set_new(object, "kinetic_energy", abut_cli_json_number(row->energy.kinetic));
+    json_object_set_new(object, "potential_energy", abut_cli_json_number(row->energy.potential));
+    json_object_set_new(object, "moved", abut_cli_json_number(row->moved));
+    return object;
+}
+
+static json_t *json_of_bodies(const simulate_request *request)
+{
+    json_t *bodies = json_array();
+    for (int i = 0; i < request->setup->body_count; ++i) {
+        abut_body_state state = abut_world_get_body(request->simulation->world, i);
+        json_t *body = json_object();
+        json_object_set_new(body, "name", abut_cli_json_text(request->setup->bodies[i].name));
+        json_object_set_new(body, "pose", abut_cli_json_pose(state.pose));
+        json_object_set_new(body, "linear_velocity", abut_cli_json_vec3(state.linear_velocity));
+        json_object_set_new(body, "angular_velocity", abut_cli_json_vec3(state.angular_velocity));
+        json_array_append_new(bodies, body);
+    }
+    return bodies;
+}
+
+static json_t *json_of(const simulate_request *request)
+{
+    abut_count_summary counts = summarise(request);
+    json_t *document = abut_cli_json_document(), *steps = json_array(), *contacts = json_object();
+    for (int i = 0; i < request->row_count; ++i) {
+        json_array_append_new(steps, json_of_row(&request->rows[i]));
+    }
+    json_object_set_new(contacts, "mean", abut_cli_json_number(counts.mean));
+    json_object_set_new(contacts, "least", json_integer(counts.least));
+    json_object_set_new(contacts, "most", json_integer(counts.most));
+    json_object_set_new(contacts, "deviation", abut_cli_json_number(counts.deviation));
+    json_object_set_new(document, "scene", abut_cli_json_text(request->setup->name));
+    json_object_set_new(document, "method", json_string(request->def.method->name));
+    json_object_set_new(document, "dt", abut_cli_json_number(request->def.dt));
+    json_object_set_new(document, "end", json_string(ending(request)));
+    json_object_set_new(document, "contacts", contacts);
+    json_object_set_new(document, "steps", steps);
+    json_object_set_new(document, "bodies", json_of_bodies(request));
+    return document;
+}
+
+static const abut_cli_column columns[] = {
+    {"step", "step", ABUT_CLI_NUMBER},
+    {"time", "time", ABUT_CLI_NUMBER},
+    {"contacts", "contacts", ABUT_CLI_NUMBER},
+    {"pairs", "pairs", ABUT_CLI_NUMBER},
+    {"fallbacks", "fallbacks", ABUT_CLI_NUMBER},
+    {"outcome", "solver", ABUT_CLI_WORDS},
+    {"iterations", "iterations", ABUT_CLI_NUMBER},
+    {"residual", "residual", ABUT_CLI_NUMBER},
+    {"kinetic_energy", "kinetic", ABUT_CLI_NUMBER},
+    {"potential_energy", "potential", ABUT_CLI_NUMBER},
+    {"moved", "moved", ABUT_CLI_NUMBER},
+};
+
+static void add_cells(abut_cli_table *table, const step_row *row)
+{
+    abut_cli_add_number(table, (double)row->report.step);
+    abut_cli_add_number(table, row->report.time);
+    abut_cli_add_number(table, row->report.contact_count);
+    abut_cli_add_number(table, row->report.pair_count);
+    abut_cli_add_number(table, row->report.fallback_count);
+    abut_cli_add_text(table, abut_solve_outcome_text(row->report.outcome));
+    abut_cli_add_number(table, row->report.iterations);
+    abut_cli_add_number(table, row->report.residual);
+    abut_cli_add_number(table, row->energy.kinetic);
+    abut_cli_add_number(table, row->energy.potential);
+    abut_cli_add_number(table, row->moved);
+}
+
+/// Whether a table shows a step: about ten of them, evenly, and the last.
+static int is_shown(const simulate_request *request, int index)
+{
+    int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0);
+    return request->format == ABUT_CLI_CSV || index + 1 == request->row_count || (index + 1) % stride == 0;
+}
+
+/// Contacts of the second method may not be what the user asked for.
+static void print_fallbacks(const simulate_request *request, FILE *stream)
+{
+    int count = 0, last = 0;
+    for (int i = 0; i < request->row_count; ++i) {
+        if (request->rows[i].report.fallback_count > 0) {
+            ++count;
+            last = i + 1;
+        }
+    }
+    if (count > 0) {
+        (void)fprintf(
+            stream,
+            "In %d of %d steps, the last of them step %d, bodies overlapped too much for %s: the fallback "
+            "found their contacts\n",
+            count, request->row_count, last, request->def.method->name);
+    }
+}
+
+static abut_cli_exit print_request(const simulate_request *request)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    if (request->format == ABUT_CLI_JSON) {
+        abut_cli_json_print(json_of(request), text.stream);
+        return abut_cli_text_finish(&text);
+    }
+    abut_cli_table table;
+    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
+    for (int i = 0; i < request->row_count; ++i) {
+        if (is_shown(request, i)) {
+            add_cells(&table, &request->rows[i]);
+        }
+    }
+    if (request->format == ABUT_CLI_CSV) {
+        abut_cli_csv_print(&table, text.stream);
+    } else {
+        abut_count_summary counts = summarise(request);
+        const abut_world_def *def = &request->def;
+        (void)fprintf(
+            text.stream, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", request->setup->name, def->method->name,
+            def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
+            def->fallback != NULL ? def->fallback->name : "", request->row_count, def->dt, ending(request));
+        abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
+        if (request->row_count > 0) {
+            (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+                          counts.mean, counts.least, counts.most, counts.deviation);
+            print_fallbacks(request, text.stream);
+        }
+    }
+    abut_cli_table_release(&table);
+    return abut_cli_text_finish(&text);
+}
+
+static abut_cli_exit end_code(const simulate_request *request)
+{
+    if (request->is_interrupted) {
+        return abut_cli_fail(ABUT_CLI_UNFINISHED, "interrupted after %d of %d steps", request->row_count,
+                             request->steps);
+    }
+    abut_cli_exit code = request->status == ABUT_BAD_DATA ? ABUT_CLI_BAD_INPUT : ABUT_CLI_UNFINISHED;
+    return request->status == ABUT_OK ? ABUT_CLI_DONE
+                                      : abut_cli_fail(code, "stopped after %d of %d steps: %s", request->row_count,
+                                                      request->steps, request->error.text);
+}
+
+static abut_cli_exit run(const abut_cli_arguments *arguments)
+{
+    if (arguments->operand_count == 0) {
+        return ask_for_name();
+    }
+    simulate_request request = {.name = arguments->operands[0]};
+    abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
+    code = code != ABUT_CLI_DONE ? code : load_setup(arguments, &request);
+    if (code == ABUT_CLI_DONE) {
+        request.def = abut_setup_world_def(request.setup);
+        code = read_world(arguments, &request);
+    }
+    code = code != ABUT_CLI_DONE ? code : read_method(arguments, &request);
+    code =
+        code != ABUT_CLI_DONE ? code : abut_cli_record_of(arguments, request.name, &request.def, &request.record);
+    code = code != ABUT_CLI_DONE ? code : run_simulation(&request);
+    // a table without a line says nothing, but a program that reads JSON is to find how it ended
+    if (code == ABUT_CLI_DONE &&
+        (request.row_count > 0 || request.status == ABUT_OK || request.format == ABUT_CLI_JSON)) {
+        code = print_request(&request);
+    }
+    code = code != ABUT_CLI_DONE ? code : end_code(&request);
+    abut_cli_record_release(&request.record);
+    abut_simulation_destroy(request.simulation);
+    abut_setup_destroy(request.setup);
+    abut_cli_query_release(&request.query);
+    abut_cli_methods_release(&request.methods);
+    free(request.rows);
+    return code;
+}
+
+static const abut_cli_option options[] = {
+    {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
+    {"fallback", "NAME",
+     "method for bodies that overlap too much (default: convex if both are, else intersection), or none", 0, 0},
+    {"steps", "N", "number of steps (default: the scene's, 500 for a case)", 0, 0},
+    {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
+    {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
+    {"friction", "MU|infinite", "of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
+    {"stepper", "moreau|semi-implicit", "find contacts half a step ahead (default), or at the start of the step", 0,
+     0},
+    {"response", "prox|mcp", "solver: proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
+    {"sweep", "forward|conjugate", "prox: plain sweeps, or forward and back with conjugate directions (default)", 0,
+     0},
+    {"iterations", "N", "prox: most iterations in a step (default 1000)", 0, 0},
+    {"residual", "R", "prox: stop iterating at this relative residual (default 1e-8)", 0, 0},
+    {"speed-limit", "V", "stop the run if a body's speed plus its spin times its size exceeds this (default: none)",
+     0, 0},
+    {"warm-start", "on|off", "start from the impulses of the last step (default on)", 0, 0},
+    {"stabilise", "on|off", "move overlapping bodies apart (default: on for a file and the funnel, else off)", 0,
+     0},
+    {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
+    {"share", "S", "with --stabilise on: share of the overlap that a step removes (default 0.5)", 0, 0},
+    {"torsion", "R", "prox: friction resists spinning about the normal as if at this radius (default 0: no)", 0, 0},
+    {"vertices", "N", "vertices of a sphere that spins (default 200)", 0, 0},
+    {"start", "vertex|face|random", "which side of a body that spins is down (default: vertex)", 0, 0},
+    {"seed", "N", "seed of --start random (default 0)", 0, 0},
+    {"radius", "R", "radius of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
+    {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
+    {"timings", "on|off", "record how long each phase of a step took (default on); off: the same file each time", 0,
+     0},
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_FORMAT_OPTION,
+};
+
+const abut_cli_verb abut_cli_simulate_verb = {
+    .name = "simulate",
+    .summary = "Simulate rigid bodies with the contacts of a method.",
+    .usage = "CASE|SCENE.json [options]",
+    .details =
+        "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the\n"
+        "colosseum and an iron ball, temple, funnel: jacks fall through one), a body that spins without slip\n"
+        "(spinning-box, spinning-sphere, rolling-spheres: a sphere on a fixed one) or a file of your own\n"
+        "(docs/scene-format.md). A table shows about ten steps; JSON and CSV have them all. solver: whether it\n"
+        "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
+        "ends the run and prints the steps done so far. If a step fails, they are printed too, the error line\n"
+        "gives step, bodies and reason, and the exit code is 3. A recording (--out) has all completed steps,\n"
+        "however the run ended.\n",
+    .example = "  abut simulate pillar --method regions --steps 500\n"
+               "  abut simulate wall --dt 0.005 --format csv\n"
+               "  abut simulate arch --out arch.h5\n"
+               "  abut simulate spinning-sphere --method convex --vertices 100 --start random --seed 3\n",
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .operand_minimum = 0, // to list all names where there is none
+    .operand_maximum = 1,
+    .run = run,
+};

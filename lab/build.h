@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-// build.h: which build this is
-#ifndef ABUT_LAB_BUILD_H
-#define ABUT_LAB_BUILD_H
-
-/// The version and a hash of sources, compiler and flags, such as "0.1.0+4f9c02d1a7be": the same where results are.
-const char *abut_lab_build(void);
-
-#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// isolated.c: a query in a child process, which a crash or hang of the method cannot end
+//
+// The child makes shapes of its own, without threads, since a fork takes only the calling one along. It sends the
+// contacts as they are in memory; the parent trusts nothing of them, for the method may have written anywhere.
+#define _POSIX_C_SOURCE 200809L
+#include "common/lab_support.h"
+#include "process/child_task.h"
+
+#include <abut-lab/plugin.h>
+
+#include <string.h>
+
+enum {
+    MAX_CONTACTS = 1 << 18 ///< of one pair; more is a fault
+};
+
+static const uint64_t MAGIC = 0x61627574666f726bu; ///< begins a complete answer
+
+/// What the child sends, followed by `count` contacts.
+typedef struct answer {
+    uint64_t magic;
+    abut_status status;
+    int count;
+    abut_error error;
+} answer;
+
+/// What is asked, and what the child has sent so far.
+typedef struct question {
+    const abut_pair *pair;
+    const abut_method *method;
+    const abut_params *params;
+    abut_context context;
+    char *bytes;
+    size_t size, capacity;
+    int is_out_of_memory;
+} question;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The child
+
+static abut_status prepared_shape(const abut_context *context, const abut_shape *original,
+                                  const abut_method *method, const abut_params *params, abut_shape **shape,
+                                  abut_error *error)
+{
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = abut_shape_mesh(original);
+    def.dilation = abut_shape_dilation(original);
+    def.offset = abut_shape_offset(original);
+    abut_status status = abut_shape_create(context, &def, shape, error);
+    return status == ABUT_OK ? abut_shape_prepare(*shape, method, params, error) : status;
+}
+
+/// Replaces the shape or instance of a side by a prepared one of its own.
+static abut_status prepare_side(const abut_context *context, const abut_method *method, const abut_params *params,
+                                abut_side *side, abut_error *error)
+{
+    const abut_instance *soft = side->instance;
+    abut_shape *shape = NULL;
+    abut_status status = prepared_shape(context, soft != NULL ? abut_instance_shape(soft) : side->shape, method,
+                                        params, &shape, error);
+    side->shape = shape;
+    if (status == ABUT_OK && soft != NULL) {
+        abut_instance *instance = NULL;
+        status = abut_instance_create(context, shape, &instance, error);
+        if (status == ABUT_OK) {
+            status = abut_instance_move(instance, abut_instance_start(soft), abut_instance_end(soft), error);
+        }
+        side->instance = instance;
+    }
+    return status;
+}
+
+/// Prepares and asks. Nothing is released: the process ends.
+static abut_status run_query(const abut_pair *original, const abut_method *method, const abut_params *params,
+                             abut_result *result)
+{
+    abut_context context = abut_lab_serial_context();
+    abut_pair pair = *original;
+    abut_error *error = &result->error;
+    abut_status status = prepare_side(&context, method, params, &pair.a, error);
+    int is_one_body = original->a.shape == original->b.shape && original->a.instance == original->b.instance;
+    if (status == ABUT_OK && is_one_body) {
+        pair.b.shape = pair.a.shape;
+        pair.b.instance = pair.a.instance;
+    } else if (status == ABUT_OK) {
+        status = prepare_side(&context, method, params, &pair.b, error);
+    }
+    abut_workspace *workspace = NULL;
+    if (status == ABUT_OK) {
+        status = abut_workspace_create(&context, &workspace);
+    }
+    // Once to see how much room is needed, once to fill it.
+    if (status == ABUT_OK) {
+        status = abut_find_contacts(&pair, method, params, workspace, result);
+        status = status == ABUT_TRUNCATED ? ABUT_OK : status;
+    }
+    if (status == ABUT_OK && result->contacts.required > MAX_CONTACTS) {
+        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s found %d contacts, more than the limit of %d",
+                             method->name, result->contacts.required, MAX_CONTACTS);
+    }
+    int required = result->contacts.required;
+    if (status == ABUT_OK) {
+        status = abut_result_reserve(&context, result);
+    }
+    if (status == ABUT_OK) {
+        status = abut_find_contacts(&pair, method, params, workspace, result);
+    }
+    if (status == ABUT_TRUNCATED || (status == ABUT_OK && result->contacts.required != required)) {
+        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s gives another answer when it is asked again",
+                             method->name);
+    }
+    return status;
+}
+
+/// The child's side of a query.
+static void answer_query(void *user, int output)
+{
+    const question *q = user;
+    abut_result result = abut_result_default();
+    answer head;
+    memset(&head, 0, sizeof head); // all of it is sent, gaps too
+    head.magic = MAGIC;
+    head.status = run_query(q->pair, q->method, q->params, &result);
+    head.error = result.error;
+    head.count = head.status == ABUT_OK ? result.contacts.count : 0;
+    abut_child_write(output, &head, sizeof head);
+    abut_child_write(output, result.contacts.items, (size_t)head.count * sizeof(abut_contact));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The parent
+
+static int receive(void *user, const char *bytes, size_t size)
+{
+    const size_t limit = sizeof(answer) + (size_t)MAX_CONTACTS * sizeof(abut_contact);
+    question *r = user;
+    if (size > limit - r->size) {
+        return 0;
+    }
+    if (r->size + size > r->capacity) {
+        size_t capacity = 2 * (r->size + size);
+        char *grown = r->context.resize(r->context.user, r->bytes, capacity);
+        if (grown == NULL) {
+            r->is_out_of_memory = 1;
+            return 0;
+        }
+        r->bytes = grown;
+        r->capacity = capacity;
+    }
+    memcpy(r->bytes + r->size, bytes, size);
+    r->size += size;
+    return 1;
+}
+
+static abut_status copy_contacts(const abut_pair *pair, const abut_method *method, const char *bytes, int count,
+                                 abut_result *result)
+{
+    const abut_mesh *mesh_a = abut_side_mesh(&pair->a), *mesh_b = abut_side_mesh(&pair->b);
+    abut_contact_array *out = &result->contacts;
+    for (int i = 0; i < count; ++i) {
+        abut_contact contact;
+        memcpy(&contact, bytes + (size_t)i * sizeof contact, sizeof contact);
+        contact.region = -1; // regions stay with the child
+        const char *fault = abut_contact_fault(&contact, mesh_a, mesh_b);
+        if (fault != NULL) {
+            out->count = 0;
+            (void)abut_lab_fail(&result->error, ABUT_METHOD_FAULT, "%s: contact %d has %s", method->name, i, fault);
+            result->error.element = i;
+            return ABUT_METHOD_FAULT;
+        }
+        if (i < out->capacity) {
+            out->items[i] = contact;
+            out->count = i + 1;
+        }
+    }
+    out->required = count;
+    return out->required > out->capacity ? ABUT_TRUNCATED : ABUT_OK;
+}
+
+static abut_status read_answer(const abut_pair *pair, const abut_method *method, const question *r,
+                               abut_result *result)
+{
+    answer head;
+    int is_whole = r->size >= sizeof head;
+    if (is_whole) {
+        memcpy(&head, r->bytes, sizeof head);
+        is_whole = head.magic == MAGIC && head.count >= 0 && head.count <= MAX_CONTACTS &&
+                   r->size == sizeof head + (size_t)head.count * sizeof(abut_contact);
+    }
+    if (!is_whole || (unsigned)head.status > ABUT_METHOD_FAULT || head.status == ABUT_TRUNCATED) {
+        return abut_lab_fail(&result->error, ABUT_METHOD_FAULT, "%s: its answer is not complete", method->name);
+    }
+    if (head.status != ABUT_OK) {
+        head.error.text[sizeof head.error.text - 1] = '\0';
+        result->error = head.error;
+        result->error.status = head.status;
+        if (head.error.text[0] == '\0') {
+            return abut_lab_fail(&result->error, head.status, "%s: %s", method->name,
+                                 abut_status_text(head.status));
+        }
+        return head.status;
+    }
+    return copy_contacts(pair, method, r->bytes + sizeof head, head.count, result);
+}
+
+abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method *method, const abut_params *params,
+                                        double seconds, abut_result *result)
+{
+    if (result == NULL || result->struct_size != sizeof *result) {
+        return ABUT_BAD_ARGUMENT;
+    }
+    abut_result_clear(result);
+    if (pair == NULL || method == NULL || !(seconds > 0.0) || (pair->a.shape == NULL && pair->a.instance == NULL) ||
+        (pair->b.shape == NULL && pair->b.instance == NULL)) {
+        return abut_lab_fail(&result->error, ABUT_BAD_ARGUMENT,
+                             "abut_find_contacts_isolated: no pair, shape, method or time");
+    }
+    question q = {.pair = pair, .method = method, .params = params, .context = abut_context_default()};
+    abut_child_task task = {method->name, seconds, answer_query, receive, &q};
+    abut_status status = abut_child_run(&task, &result->error);
+    if (q.is_out_of_memory) {
+        status =
+            abut_lab_fail(&result->error, ABUT_NO_MEMORY, "out of memory for the contacts of %s", method->name);
+    }
+    if (status == ABUT_OK) {
+        status = read_answer(pair, method, &q, result);
+    }
+    abut_lab_free(&q.context, q.bytes);
+    return status;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// detection.c: the contacts of a simulation at a step, ready to be measured
+#include "common/lab_support.h"
+
+#include <abut-lab/simulation.h>
+
+static abut_status copy_samples(const abut_simulation *simulation, abut_detection *detection, abut_error *error)
+{
+    const abut_world_report *report = &detection->report;
+    detection->samples =
+        abut_lab_allocate(&simulation->context, (size_t)report->contact_count + 1, sizeof *detection->samples);
+    if (detection->samples == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", report->contact_count);
+    }
+    for (int i = 0; i < report->contact_count; ++i) {
+        const abut_world_contact *from = &report->contacts[i];
+        detection->samples[i] = (abut_scene_sample){.bodies = {from->body_a, from->body_b},
+                                                    .position = from->contact.position,
+                                                    .normal = from->contact.normal};
+    }
+    return ABUT_OK;
+}
+
+abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_detection *detection,
+                                   abut_error *error)
+{
+    *detection = (abut_detection){0};
+    int64_t done = abut_world_get_report(simulation->world).step;
+    if (step < 1 || step < done) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "step %d is not there: the simulation has done %lld", step,
+                             (long long)done);
+    }
+    for (; done < step; ++done) {
+        abut_status status = abut_world_step(simulation->world, error);
+        if (status != ABUT_OK) {
+            return status;
+        }
+    }
+    detection->report = abut_world_get_report(simulation->world);
+    abut_status status = copy_samples(simulation, detection, error);
+    if (status != ABUT_OK) {
+        abut_detection_release(simulation, detection);
+    }
+    return status;
+}
+
+void abut_detection_release(const abut_simulation *simulation, abut_detection *detection)
+{
+    abut_lab_free(&simulation->context, detection->samples);
+    *detection = (abut_detection){0};
+}

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: MIT
+// setup.c: setups of cases and scenes, and the world of a setup
+#include "scenes/setup.h"
+
+#include "common/lab_support.h"
+#include "scenes/buildings.h"
+
+#include <abut-lab/case.h>
+#include <abut-lab/scene.h>
+#include <abut-lab/spinning.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+abut_setup_builder abut_setup_begin(const abut_context *context, const char *name, abut_error *error)
+{
+    abut_setup_builder builder = {.context = abut_lab_context(context), .error = error};
+    builder.setup = abut_lab_allocate(&builder.context, 1, sizeof *builder.setup);
+    if (builder.setup == NULL) {
+        builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
+        return builder;
+    }
+    builder.setup->context = builder.context;
+    (void)snprintf(builder.setup->name, sizeof builder.setup->name, "%s", name);
+    builder.setup->gravity = abut_vec3_make(0.0, -9.82, 0.0);
+    builder.setup->dt = 0.01;
+    builder.setup->steps = 500;
+    builder.setup->stabilisation = abut_world_def_default().stabilisation;
+    builder.setup->stabilisation.is_on = 0; // the papers have none, and do not look ahead
+    builder.setup->gap_rule = ABUT_GAP_NONE;
+    return builder;
+}
+
+abut_status abut_setup_end(abut_setup_builder *builder, abut_setup **setup)
+{
+    if (builder->status != ABUT_OK) {
+        abut_setup_destroy(builder->setup);
+        builder->setup = NULL;
+    }
+    *setup = builder->setup;
+    return builder->status;
+}
+
+void abut_setup_destroy(abut_setup *setup)
+{
+    if (setup == NULL) {
+        return;
+    }
+    abut_context context = setup->context;
+    for (int i = 0; i < setup->mesh_count; ++i) {
+        abut_mesh_destroy(setup->meshes[i].mesh);
+    }
+    abut_lab_free(&context, setup->meshes);
+    abut_lab_free(&context, setup->materials);
+    abut_lab_free(&context, setup->pairs);
+    abut_lab_free(&context, setup->bodies);
+    abut_lab_free(&context, setup);
+}
+
+void abut_setup_set_friction(abut_setup *setup, double friction)
+{
+    for (int i = 0; i < setup->material_count; ++i) {
+        setup->materials[i].law.friction = friction;
+    }
+    for (int i = 0; i < setup->pair_count; ++i) {
+        setup->pairs[i].friction = friction;
+    }
+}
+
+/// Room for one item more in an array given by the address of its pointer; 0 where memory ran out.
+static int make_room(abut_setup_builder *builder, void *array, int count, int *capacity, size_t item_size)
+{
+    if (builder->status != ABUT_OK || count < *capacity) {
+        return builder->status == ABUT_OK;
+    }
+    void *items;
+    memcpy(&items, array, sizeof items);
+    int grown = count > INT_MAX / 2 ? 0 : count < 8 ? 16 : 2 * count;
+    void *block =
+        grown == 0 ? NULL : builder->context.resize(builder->context.user, items, (size_t)grown * item_size);
+    if (block == NULL) {
+        builder->status = abut_lab_fail(builder->error, ABUT_NO_MEMORY, "no memory for a setup");
+        return 0;
+    }
+    memcpy(array, &block, sizeof block);
+    *capacity = grown;
+    return 1;
+}
+
+int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh *mesh)
+{
+    abut_setup *s = builder->setup;
+    if (!make_room(builder, s == NULL ? NULL : &s->meshes, s == NULL ? 0 : s->mesh_count, &builder->mesh_capacity,
+                   sizeof *s->meshes)) {
+        abut_mesh_destroy(mesh);
+        return -1;
+    }
+    abut_setup_mesh *added = &s->meshes[s->mesh_count];
+    (void)snprintf(added->name, sizeof added->name, "%s", name);
+    added->mesh = mesh;
+    return s->mesh_count++;
+}
+
+int abut_setup_add_material(abut_setup_builder *builder, const char *name, const abut_material *law)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->materials, s->material_count, &builder->material_capacity, sizeof *s->materials)) {
+        return -1;
+    }
+    abut_setup_material *added = &s->materials[s->material_count];
+    (void)snprintf(added->name, sizeof added->name, "%s", name);
+    added->law = *law;
+    return s->material_count++;
+}
+
+int abut_setup_add_pair(abut_setup_builder *builder, const abut_setup_pair *pair)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->pairs, s->pair_count, &builder->pair_capacity, sizeof *s->pairs)) {
+        return -1;
+    }
+    s->pairs[s->pair_count] = *pair;
+    return s->pair_count++;
+}
+
+int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body)
+{
+    abut_setup *s = builder->setup;
+    if (builder->status != ABUT_OK ||
+        !make_room(builder, &s->bodies, s->body_count, &builder->body_capacity, sizeof *s->bodies)) {
+        return -1;
+    }
+    s->bodies[s->body_count] = *body;
+    return s->body_count++;
+}
+
+abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *mesh, double scale, abut_mesh **copy,
+                                 abut_error *error)
+{
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    abut_vec3 *vertices = abut_lab_allocate(context, (size_t)e.vertex_count + 1, sizeof *vertices);
+    if (vertices == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d vertices", e.vertex_count);
+    }
+    for (int i = 0; i < e.vertex_count; ++i) {
+        vertices[i] = abut_scale(scale, e.vertices[i]);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = e.vertex_count;
+    def.face_offsets = e.face_offsets;
+    def.face_vertices = e.face_vertices;
+    def.face_count = e.face_count;
+    def.tets = e.tets;
+    def.tet_count = e.tet_count;
+    abut_status status = abut_mesh_create(context, &def, copy, error);
+    abut_lab_free(context, vertices);
+    return status;
+}
+
+int abut_setup_find_mesh(const abut_setup *setup, const char *name)
+{
+    for (int i = 0; i < setup->mesh_count; ++i) {
+        if (strcmp(setup->meshes[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int abut_setup_find_material(const abut_setup *setup, const char *name)
+{
+    for (int i = 0; i < setup->material_count; ++i) {
+        if (strcmp(setup->materials[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Cases and scenes
+
+/// The paper's: stones of density 2000 (section 6), and the program's iron and damping.
+static void use_paper(abut_setup_builder *builder)
+{
+    abut_material stone = abut_material_default();
+    stone.density = 2000.0;
+    stone.friction = 0.5;
+    (void)abut_setup_add_material(builder, "stone", &stone);
+    abut_material iron = stone;
+    iron.density = 7900.0;
+    (void)abut_setup_add_material(builder, "iron", &iron);
+    if (builder->status == ABUT_OK) {
+        builder->setup->linear_damping = builder->setup->angular_damping = 0.01;
+    }
+}
+
+static abut_mesh *copy_mesh(abut_setup_builder *builder, const abut_mesh *mesh)
+{
+    abut_mesh *copy = NULL;
+    if (builder->status == ABUT_OK) {
+        builder->status = abut_setup_copy_mesh(&builder->context, mesh, 1.0, &copy, builder->error);
+    }
+    return copy;
+}
+
+static void add_case_body(abut_setup_builder *builder, const char *name, const abut_case_body *from)
+{
+    abut_setup_body body = {.mesh = abut_setup_add_mesh(builder, from->shape, copy_mesh(builder, from->mesh)),
+                            .pose = from->pose,
+                            .linear_velocity = from->linear_velocity,
+                            .is_fixed = from->is_fixed};
+    (void)snprintf(body.name, sizeof body.name, "%s", name);
+    (void)abut_setup_add_body(builder, &body);
+}
+
+static int has_name(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental, abut_setup **setup,
+                                   abut_error *error)
+{
+    abut_setup_builder builder = abut_setup_begin(context, fundamental->name, error);
+    use_paper(&builder);
+    add_case_body(&builder, "a", &fundamental->a);
+    add_case_body(&builder, "b", &fundamental->b);
+    if (builder.status == ABUT_OK) {
+        builder.setup->dt = fundamental->dt;
+    }
+    return abut_setup_end(&builder, setup);
+}
+
+static abut_status setup_of_case(const abut_context *context, const char *name, abut_setup **setup,
+                                 abut_error *error)
+{
+    abut_case *made = NULL;
+    abut_status status = abut_case_create(context, name, NULL, &made, error);
+    if (status == ABUT_OK) {
+        status = abut_setup_create_case(context, made, setup, error);
+    }
+    abut_case_destroy(made);
+    return status;
+}
+
+abut_status abut_setup_create_scene(const abut_context *context, const abut_scene *scene, abut_setup **setup,
+                                    abut_error *error)
+{
+    abut_setup_builder builder = abut_setup_begin(context, scene->name, error);
+    use_paper(&builder);
+    for (int i = 0; i < scene->mesh_count; ++i) {
+        char called[ABUT_SETUP_NAME_ROOM];
+        (void)snprintf(called, sizeof called, "mesh-%d", i);
+        (void)abut_setup_add_mesh(&builder, called, copy_mesh(&builder, scene->meshes[i]));
+    }
+    for (int i = 0; i < scene->body_count; ++i) {
+        const abut_scene_body *from = &scene->bodies[i];
+        abut_setup_body body = {.mesh = from->mesh, .pose = from->pose, .is_fixed = from->is_fixed};
+        (void)snprintf(body.name, sizeof body.name, "%s", from->name);
+        (void)abut_setup_add_body(&builder, &body);
+    }
+    return abut_setup_end(&builder, setup);
+}
+
+static abut_status setup_of_scene(const abut_context *context, const char *name, abut_setup **setup,
+                                  abut_error *error)
+{
+    abut_scene *made = NULL;
+    abut_status status = abut_scene_create(context, name, NULL, &made, error);
+    if (status == ABUT_OK) {
+        status = abut_setup_create_scene(context, made, setup, error);
+    }
+    abut_scene_destroy(made);
+    return status;
+}
+
+const char *abut_setup_name(int index)
+{
+    const char *const *(*const sources[])(int *) = {abut_case_names, abut_mixed_case_names, abut_scene_names,
+                                                    abut_building_names, abut_spin_names};
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && index >= 0; ++i) {
+        int count;
+        const char *const *names = sources[i](&count);
+        if (index < count) {
+            return names[index];
+        }
+        index -= count;
+    }
+    return NULL;
+}
+
+abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup, abut_error *error)
+{
+    *setup = NULL;
+    int case_count, mixed_count, scene_count;
+    const char *const *cases = abut_case_names(&case_count), *const *mixed = abut_mixed_case_names(&mixed_count);
+    const char *const *scenes = abut_scene_names(&scene_count);
+    if (has_name(cases, case_count, name) || has_name(mixed, mixed_count, name)) {
+        return setup_of_case(context, name, setup, error);
+    }
+    if (has_name(scenes, scene_count, name)) {
+        return setup_of_scene(context, name, setup, error);
+    }
+    int building_count;
+    const char *const *buildings = abut_building_names(&building_count);
+    if (has_name(buildings, building_count, name)) {
+        abut_setup_builder builder = abut_setup_begin(context, name, error);
+        use_paper(&builder);
+        abut_building_add(&builder, name);
+        return abut_setup_end(&builder, setup);
+    }
+    int spin_count;
+    const char *const *spins = abut_spin_names(&spin_count);
+    if (has_name(spins, spin_count, name)) {
+        abut_spin_params params = abut_spin_params_default(name);
+        return abut_spin_setup(context, &params, setup, error);
+    }
+    return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                         "there is no case, scene, building or body that spins of the name %.64s", name);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The world
+
+abut_world_def abut_setup_world_def(const abut_setup *setup)
+{
+    abut_world_def def = abut_world_def_default();
+    def.gravity = setup->gravity;
+    def.dt = setup->dt;
+    def.linear_damping = setup->linear_damping;
+    def.angular_damping = setup->angular_damping;
+    def.gap_rule = setup->gap_rule;
+    def.stabilisation = setup->stabilisation;
+    return def;
+}
+
+abut_world_def abut_setup_paper_def(const abut_setup *setup)
+{
+    abut_world_def def = abut_setup_world_def(setup);
+    def.stepper = ABUT_STEPPER_MOREAU;
+    def.solver = ABUT_SOLVER_PROX;
+    def.prox.sweep = ABUT_SWEEP_FORWARD;
+    def.prox.factor = ABUT_FACTOR_LOCAL;
+    def.prox.iteration_limit = 1000;
+    def.prox.absolute_tolerance = def.prox.relative_tolerance = 0.0;
+    def.has_warm_start = 0;
+    return def;
+}
+
+/// Puts line and path of what was read from JSON before what is wrong with it.
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static abut_status
+fail_at(abut_status status, abut_error *error, int line, const char *path, ...)
+{
+    if (error != NULL && line > 0) {
+        char place[ABUT_SETUP_NAME_ROOM + 16];
+        const abut_error reason = *error;
+        va_list arguments;
+        va_start(arguments, path);
+        (void)vsnprintf(place, sizeof place, path, arguments);
+        va_end(arguments);
+        (void)snprintf(error->text, sizeof error->text, "line %d: %s: %.150s", line, place, reason.text);
+        error->line = line;
+    }
+    return status;
+}
+
+static abut_status add_pair(abut_world *world, const abut_setup_pair *pair, abut_error *error)
+{
+    double friction = 0.0, restitution = 0.0;
+    abut_status status = abut_world_get_pair(world, pair->a, pair->b, &friction, &restitution, error);
+    if (status == ABUT_OK) {
+        friction = isnan(pair->friction) ? friction : pair->friction;
+        restitution = isnan(pair->restitution) ? restitution : pair->restitution;
+        status = abut_world_set_pair(world, pair->a, pair->b, friction, restitution, error);
+    }
+    if (status == ABUT_OK && pair->method != NULL) {
+        const abut_params params = abut_params_default();
+        status = abut_world_set_method(world, pair->a, pair->b, pair->method, &params, error);
+    }
+    return status;
+}
+
+static abut_status add_body(abut_simulation *simulation, const abut_setup *setup, int index, abut_error *error)
+{
+    const abut_setup_body *from = &setup->bodies[index];
+    abut_body_def def = abut_body_def_default();
+    def.name = from->name;
+    def.shape = simulation->shapes[from->mesh];
+    def.pose = from->pose;
+    def.linear_velocity = from->linear_velocity;
+    def.angular_velocity = from->angular_velocity;
+    def.is_fixed = from->is_fixed;
+    def.material = from->material;
+    abut_mass mass;
+    abut_status status = ABUT_OK;
+    if (from->mass > 0.0 && !from->is_fixed) {
+        status = abut_mesh_mass(setup->meshes[from->mesh].mesh, &mass, error);
+        // the world multiplies by the density
+        double factor = from->mass / (setup->materials[from->material].law.density * mass.mass);
+        mass.inertia.x = abut_scale(factor, mass.inertia.x);
+        mass.inertia.y = abut_scale(factor, mass.inertia.y);
+        mass.inertia.z = abut_scale(factor, mass.inertia.z);
+        mass.mass *= factor;
+        def.mass = &mass;
+    }
+    return status != ABUT_OK ? status : abut_world_add_body(simulation->world, &def, NULL, error);
+}
+
+static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, abut_error *error)
+{
+    abut_status status = ABUT_OK;
+    for (int i = 0; status == ABUT_OK && i < setup->mesh_count; ++i) {
+        const abut_setup_mesh *from = &setup->meshes[i];
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = from->mesh;
+        status = abut_shape_create(&simulation->context, &def, &simulation->shapes[i], error);
+        simulation->shape_count = i + 1;
+        if (status != ABUT_OK) {
+            return fail_at(status, error, from->line, "meshes.%s", from->name);
+        }
+    }
+    for (int i = 0; status == ABUT_OK && i < setup->material_count; ++i) {
+        status = abut_world_add_material(simulation->world, &setup->materials[i].law, NULL, error);
+    }
+    for (int i = 0; status == ABUT_OK && i < setup->pair_count; ++i) {
+        status = add_pair(simulation->world, &setup->pairs[i], error);
+    }
+    for (int i = 0; status == ABUT_OK && i < setup->body_count; ++i) {
+        status = add_body(simulation, setup, i, error);
+        if (status != ABUT_OK) {
+            return fail_at(status, error, setup->bodies[i].line, "bodies[%d]", i);
+        }
+    }
+    return status;
+}
+
+abut_status abut_simulation_create(const abut_context *context, const abut_setup *setup, const abut_world_def *def,
+                                   abut_simulation **simulation, abut_error *error)
+{
+    *simulation = NULL;
+    abut_context kept = abut_lab_context(context);
+    abut_simulation *made = abut_lab_allocate(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation");
+    }
+    made->context = kept;
+    made->shapes = abut_lab_allocate(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
+    abut_status status = made->shapes == NULL ? abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation")
+                                              : abut_world_create(&kept, def, &made->world, error);
+    if (status == ABUT_OK) {
+        status = fill_world(made, setup, error);
+    }
+    if (status != ABUT_OK) {
+        abut_simulation_destroy(made);
+        made = NULL;
+    }
+    *simulation = made;
+    return status;
+}
+
+void abut_simulation_destroy(abut_simulation *simulation)
+{
+    if (simulation == NULL) {
+        return;
+    }
+    abut_context context = simulation->context;
+    abut_world_destroy(simulation->world);
+    for (int i = 0; i < simulation->shape_count; ++i) {
+        abut_shape_destroy(simulation->shapes[i]);
+    }
+    abut_lab_free(&context, simulation->shapes);
+    abut_lab_free(&context, simulation);
+}

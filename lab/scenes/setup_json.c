@@ -1,0 +1,781 @@
+// SPDX-License-Identifier: MIT
+// setup_json.c: setups from JSON text; docs/scene-format.md is its page
+#include "common/json_place.h"
+#include "common/lab_support.h"
+#include "scenes/scene_meshes.h"
+#include "scenes/setup.h"
+
+#include <abut-lab/tetgen.h>
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PATH_DEPTH = 8,
+    PATH_ROOM = 160,
+    FILE_LIMIT = 256 * 1024 * 1024, ///< bytes
+    STEP_LIMIT = 1000000000
+};
+
+typedef struct reader {
+    abut_setup_builder builder;
+    json_t *seen; ///< its keys are the pairs and the names of bodies so far
+    const char *text;
+    size_t length;
+    const char *folder; ///< or NULL
+    abut_json_step path[PATH_DEPTH];
+    int depth;
+} reader;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Where we are, and what is wrong there
+
+static void into_key(reader *r, const char *key)
+{
+    abut_json_step step = {.key = key};
+    r->path[r->depth++] = step;
+}
+
+static void into_index(reader *r, size_t index)
+{
+    abut_json_step step = {.index = index};
+    r->path[r->depth++] = step;
+}
+
+static void out(reader *r)
+{
+    --r->depth;
+}
+
+/// Says what is wrong with the value at the path; the first one counts.
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+complain(reader *r, abut_status status, const char *format, ...)
+{
+    if (r->builder.status != ABUT_OK) {
+        return;
+    }
+    char path[PATH_ROOM] = "", reason[192];
+    size_t used = 0;
+    for (int i = 0; i < r->depth && used < sizeof path - 1; ++i) {
+        int written = r->path[i].key != NULL
+                          ? snprintf(path + used, sizeof path - used, "%s%.48s", i > 0 ? "." : "", r->path[i].key)
+                          : snprintf(path + used, sizeof path - used, "[%zu]", r->path[i].index);
+        used += written > 0 ? (size_t)written : 0;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    int line = abut_json_line(r->text, r->length, r->path, r->depth);
+    r->builder.status =
+        abut_lab_fail(r->builder.error, status, "line %d: %s%s%s", line, path, path[0] != '\0' ? ": " : "", reason);
+    if (r->builder.error != NULL) {
+        r->builder.error->line = line;
+    }
+}
+
+static int is_fine(const reader *r)
+{
+    return r->builder.status == ABUT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Values
+
+/// An object whose keys are all among `keys`, ended by NULL.
+static int check_object(reader *r, json_t *value, const char *const *keys)
+{
+    if (!json_is_object(value)) {
+        complain(r, ABUT_BAD_DATA, "must be an object");
+        return 0;
+    }
+    const char *key;
+    json_t *item;
+    json_object_foreach(value, key, item)
+    {
+        int is_known = 0;
+        for (int i = 0; keys[i] != NULL; ++i) {
+            is_known |= strcmp(keys[i], key) == 0;
+        }
+        if (!is_known) {
+            into_key(r, key);
+            complain(r, ABUT_BAD_DATA, "is not a key that is known here");
+            out(r);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// A number within limits; `missing` where the key is not there.
+static double read_number(reader *r, json_t *object, const char *key, double missing, double least, double most)
+{
+    json_t *value = json_object_get(object, key);
+    if (value == NULL) {
+        return missing;
+    }
+    into_key(r, key);
+    double number = json_number_value(value);
+    if (!json_is_number(value)) {
+        complain(r, ABUT_BAD_DATA, "must be a number");
+    } else if (!(number >= least && number <= most)) {
+        complain(r, ABUT_BAD_DATA, "is %g, but must be from %g to %g", number, least, most);
+    }
+    out(r);
+    return number;
+}
+
+/// A whole number from 0 to a limit.
+static int read_count(reader *r, json_t *object, const char *key, int missing, int most)
+{
+    double number = read_number(r, object, key, missing, 0.0, most);
+    if (is_fine(r) && number != floor(number)) {
+        into_key(r, key);
+        complain(r, ABUT_BAD_DATA, "is %g, but must be a whole number", number);
+        out(r);
+    }
+    return is_fine(r) ? (int)number : missing;
+}
+
+/// A number, or "infinite": no slip.
+static double read_friction(reader *r, json_t *object, double missing)
+{
+    json_t *value = json_object_get(object, "friction");
+    if (!json_is_string(value)) {
+        return read_number(r, object, "friction", missing, 0.0, 1e6);
+    }
+    if (strcmp(json_string_value(value), "infinite") != 0) {
+        into_key(r, "friction");
+        complain(r, ABUT_BAD_DATA, "must be a number or \"infinite\"");
+        out(r);
+    }
+    return INFINITY;
+}
+
+static int read_numbers(reader *r, json_t *value, double *numbers, size_t count)
+{
+    if (!json_is_array(value) || json_array_size(value) != count) {
+        complain(r, ABUT_BAD_DATA, "must be an array of %zu numbers", count);
+        return 0;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        json_t *item = json_array_get(value, i);
+        numbers[i] = json_number_value(item);
+        if (!json_is_number(item) || !isfinite(numbers[i])) {
+            into_index(r, i);
+            complain(r, ABUT_BAD_DATA, "must be a number");
+            out(r);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static abut_vec3 read_vector(reader *r, json_t *object, const char *key, abut_vec3 missing)
+{
+    json_t *value = json_object_get(object, key);
+    double numbers[3] = {missing.x, missing.y, missing.z};
+    if (value != NULL) {
+        into_key(r, key);
+        (void)read_numbers(r, value, numbers, 3);
+        out(r);
+    }
+    return abut_vec3_make(numbers[0], numbers[1], numbers[2]);
+}
+
+/// A text, or NULL where the key is not there.
+static const char *read_text(reader *r, json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (value != NULL && (!json_is_string(value) || strlen(json_string_value(value)) >= ABUT_SETUP_NAME_ROOM)) {
+        into_key(r, key);
+        complain(r, ABUT_BAD_DATA, "must be a text of at most %d characters", ABUT_SETUP_NAME_ROOM - 1);
+        out(r);
+    }
+    return json_string_value(value);
+}
+
+static int check_name(reader *r, const char *name)
+{
+    if (name[0] == '\0' || strlen(name) >= ABUT_SETUP_NAME_ROOM) {
+        complain(r, ABUT_BAD_DATA, "must have a name of 1 to %d characters", ABUT_SETUP_NAME_ROOM - 1);
+        return 0;
+    }
+    return 1;
+}
+
+/// Whether this was there before; from now on it was.
+static int is_repeated(reader *r, const char *what, const char *name)
+{
+    char key[2 * ABUT_SETUP_NAME_ROOM];
+    (void)snprintf(key, sizeof key, "%s %s", what, name);
+    if (json_object_get(r->seen, key) != NULL) {
+        return 1;
+    }
+    if (json_object_set_new(r->seen, key, json_true()) != 0) {
+        complain(r, ABUT_NO_MEMORY, "no memory for the names of a scene");
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Materials and pairs of them
+
+static void read_materials(reader *r, json_t *root)
+{
+    static const char *const keys[] = {"density", "friction", "restitution", NULL};
+    const char *name;
+    json_t *value;
+    json_t *materials = json_object_get(root, "materials");
+    into_key(r, "materials");
+    if (!json_is_object(materials) || json_object_size(materials) == 0) {
+        complain(r, ABUT_BAD_DATA, "there must be at least one material");
+    }
+    json_object_foreach(materials, name, value)
+    {
+        into_key(r, name);
+        abut_material law = abut_material_default();
+        if (is_fine(r) && check_name(r, name) && check_object(r, value, keys)) {
+            law.density = read_number(r, value, "density", law.density, 1e-30, 1e30);
+            law.friction = read_friction(r, value, law.friction);
+            law.restitution = read_number(r, value, "restitution", law.restitution, 0.0, 1.0);
+            (void)abut_setup_add_material(&r->builder, name, &law);
+        }
+        out(r);
+    }
+    out(r);
+}
+
+/// NULL where none is named.
+static const abut_method *read_method(reader *r, json_t *object)
+{
+    json_t *value = json_object_get(object, "method");
+    if (value == NULL) {
+        return NULL;
+    }
+    const char *name = json_string_value(value);
+    const abut_method *method = name != NULL ? abut_method_find(name) : NULL;
+    if (method == NULL) {
+        into_key(r, "method");
+        complain(r, ABUT_BAD_DATA, "there is no method \"%.64s\"", name == NULL ? "" : name);
+        out(r);
+    }
+    return method;
+}
+
+static void read_pair(reader *r, json_t *value)
+{
+    static const char *const keys[] = {"materials", "friction", "restitution", "method", NULL};
+    if (!check_object(r, value, keys)) {
+        return;
+    }
+    json_t *names = json_object_get(value, "materials");
+    into_key(r, "materials");
+    int indices[2] = {-1, -1};
+    if (!json_is_array(names) || json_array_size(names) != 2) {
+        complain(r, ABUT_BAD_DATA, "must name two materials");
+    }
+    for (size_t i = 0; is_fine(r) && i < 2; ++i) {
+        const char *name = json_string_value(json_array_get(names, i));
+        indices[i] = name == NULL ? -1 : abut_setup_find_material(r->builder.setup, name);
+        if (indices[i] < 0) {
+            into_index(r, i);
+            complain(r, ABUT_BAD_DATA, "there is no material \"%.64s\"", name == NULL ? "" : name);
+            out(r);
+        }
+    }
+    if (is_fine(r)) {
+        char both[32];
+        int is_ordered = indices[0] < indices[1];
+        (void)snprintf(both, sizeof both, "%d %d", indices[!is_ordered], indices[is_ordered]);
+        if (is_repeated(r, "pair", both)) {
+            complain(r, ABUT_BAD_DATA, "these two are there already: put all about them into one pair");
+        }
+    }
+    out(r);
+    if (is_fine(r)) {
+        abut_setup_pair pair = {.a = indices[0], .b = indices[1]};
+        pair.friction = read_friction(r, value, (double)NAN);
+        pair.restitution = read_number(r, value, "restitution", (double)NAN, 0.0, 1.0);
+        pair.method = read_method(r, value);
+        (void)abut_setup_add_pair(&r->builder, &pair);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Meshes
+
+static abut_mesh *scaled_mesh(reader *r, abut_mesh *mesh, double scale)
+{
+    abut_mesh *made = NULL;
+    abut_error reason;
+    abut_status status = abut_setup_copy_mesh(&r->builder.context, mesh, scale, &made, &reason);
+    if (status != ABUT_OK) {
+        complain(r, status, "%s", reason.text);
+    }
+    abut_mesh_destroy(mesh);
+    return made;
+}
+
+static abut_mesh *read_file_mesh(reader *r, json_t *value)
+{
+    const char *name = json_string_value(value);
+    if (name == NULL || name[0] == '\0') {
+        complain(r, ABUT_BAD_DATA, "must be the name of a mesh file");
+        return NULL;
+    }
+    if (r->folder == NULL) {
+        complain(r, ABUT_UNSUPPORTED, "there is no folder to read it from");
+        return NULL;
+    }
+    int is_absolute = name[0] == '/';
+    size_t room = strlen(r->folder) + strlen(name) + 2;
+    char *path = abut_lab_allocate(&r->builder.context, room, 1);
+    abut_mesh *mesh = NULL;
+    if (path == NULL) {
+        complain(r, ABUT_NO_MEMORY, "no memory for a path");
+        return NULL;
+    }
+    (void)snprintf(path, room, "%s%s%s", is_absolute ? "" : r->folder, is_absolute ? "" : "/", name);
+    abut_error reason;
+    abut_status status = abut_mesh_read(&r->builder.context, path, ABUT_FORMAT_AUTO, &mesh, &reason);
+    if (status != ABUT_OK) {
+        complain(r, status, "%s", reason.text);
+    }
+    abut_lab_free(&r->builder.context, path);
+    return mesh;
+}
+
+static abut_mesh *read_box(reader *r, json_t *value)
+{
+    double size[3];
+    if (!read_numbers(r, value, size, 3)) {
+        return NULL;
+    }
+    if (!(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0)) {
+        complain(r, ABUT_BAD_DATA, "a box needs three sizes above 0");
+        return NULL;
+    }
+    abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
+    static const int signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    for (int i = 0; i < ABUT_SCENE_CUBOID_CORNERS; ++i) {
+        corners[i] = abut_vec3_make(0.5 * size[0] * signs[i % 4][0], 0.5 * size[1] * signs[i % 4][1],
+                                    i < 4 ? 0.5 * size[2] : -0.5 * size[2]);
+    }
+    abut_scene_solid solid = abut_scene_cuboid(corners);
+    abut_scene_mesh_params params = {.scale = 1.0};
+    abut_mesh *mesh = NULL;
+    abut_error reason;
+    abut_status status = abut_scene_mesh_create(&r->builder.context, &solid, &params, &mesh, &reason);
+    if (status != ABUT_OK) {
+        complain(r, status, "%s", reason.text);
+    }
+    return mesh;
+}
+
+static abut_mesh *read_hull(reader *r, json_t *value)
+{
+    size_t count = json_array_size(value);
+    if (count < 4 || count > 1000000) {
+        complain(r, ABUT_BAD_DATA, "must be an array of 4 to 1000000 points");
+        return NULL;
+    }
+    abut_vec3 *points = abut_lab_allocate(&r->builder.context, count, sizeof *points);
+    abut_mesh *mesh = NULL;
+    if (points == NULL) {
+        complain(r, ABUT_NO_MEMORY, "no memory for %zu points", count);
+        return NULL;
+    }
+    for (size_t i = 0; is_fine(r) && i < count; ++i) {
+        double numbers[3] = {0.0, 0.0, 0.0};
+        into_index(r, i);
+        (void)read_numbers(r, json_array_get(value, i), numbers, 3);
+        out(r);
+        points[i] = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
+    }
+    if (is_fine(r)) {
+        abut_error reason;
+        abut_status status = abut_hull_create(&r->builder.context, points, (int)count, &mesh, NULL, &reason);
+        if (status != ABUT_OK) {
+            complain(r, status, "%s", reason.text);
+        }
+    }
+    abut_lab_free(&r->builder.context, points);
+    return mesh;
+}
+
+static abut_mesh *with_tets(reader *r, abut_mesh *mesh)
+{
+    abut_tetgen_params params = abut_tetgen_params_default();
+    abut_mesh *made = NULL;
+    abut_error reason;
+    abut_status status = abut_tetrahedralize(&r->builder.context, mesh, &params, &made, &reason);
+    if (status != ABUT_OK) {
+        complain(r, status, "%s", reason.text);
+    }
+    abut_mesh_destroy(mesh);
+    return made;
+}
+
+static void read_mesh(reader *r, const char *name, json_t *value)
+{
+    static const char *const keys[] = {"file", "box", "hull", "scale", "tetrahedra", NULL};
+    static const struct {
+        const char *key;
+        abut_mesh *(*read)(reader *, json_t *);
+    } kinds[] = {{"file", read_file_mesh}, {"box", read_box}, {"hull", read_hull}};
+    if (!check_name(r, name) || !check_object(r, value, keys)) {
+        return;
+    }
+    int kind = -1, kind_count = 0;
+    for (int i = 0; i < 3; ++i) {
+        if (json_object_get(value, kinds[i].key) != NULL) {
+            kind = i;
+            ++kind_count;
+        }
+    }
+    if (kind_count != 1) {
+        complain(r, ABUT_BAD_DATA, "must have one of \"file\", \"box\" and \"hull\"");
+        return;
+    }
+    into_key(r, kinds[kind].key);
+    abut_mesh *mesh = kinds[kind].read(r, json_object_get(value, kinds[kind].key));
+    out(r);
+    double scale = read_number(r, value, "scale", 1.0, 1e-12, 1e12);
+    json_t *tets = json_object_get(value, "tetrahedra");
+    if (mesh != NULL && is_fine(r) && scale != 1.0) {
+        mesh = scaled_mesh(r, mesh, scale);
+    }
+    if (tets != NULL) {
+        into_key(r, "tetrahedra");
+        if (!json_is_boolean(tets)) {
+            complain(r, ABUT_BAD_DATA, "must be true or false");
+        } else if (json_is_true(tets) && mesh != NULL && is_fine(r) &&
+                   abut_mesh_get_elements(mesh).tet_count == 0) {
+            mesh = with_tets(r, mesh);
+        }
+        out(r);
+    }
+    if (!is_fine(r)) {
+        abut_mesh_destroy(mesh);
+        return;
+    }
+    (void)abut_setup_add_mesh(&r->builder, name, mesh);
+}
+
+static void read_meshes(reader *r, json_t *root)
+{
+    const char *name;
+    json_t *value;
+    json_t *meshes = json_object_get(root, "meshes");
+    into_key(r, "meshes");
+    if (!json_is_object(meshes) || json_object_size(meshes) == 0) {
+        complain(r, ABUT_BAD_DATA, "there must be at least one mesh");
+    }
+    json_object_foreach(meshes, name, value)
+    {
+        into_key(r, name);
+        if (is_fine(r)) {
+            read_mesh(r, name, value);
+        }
+        out(r);
+    }
+    out(r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Bodies
+
+static abut_quat read_rotation(reader *r, json_t *object)
+{
+    json_t *value = json_object_get(object, "rotation");
+    double numbers[4] = {1.0, 0.0, 0.0, 0.0};
+    if (value != NULL) {
+        into_key(r, "rotation");
+        if (read_numbers(r, value, numbers, 4)) {
+            double squared = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
+                             numbers[3] * numbers[3];
+            if (!(fabs(squared - 1.0) <= 1e-2)) { // some digits of it are enough
+                complain(r, ABUT_BAD_DATA, "must be a unit quaternion w x y z; its length is %g", sqrt(squared));
+            }
+        }
+        out(r);
+    }
+    return abut_quat_unit(abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]));
+}
+
+/// The index of what a key names, by a function that finds it.
+static int read_reference(reader *r, json_t *object, const char *key, int (*find)(const abut_setup *, const char *))
+{
+    const char *name = read_text(r, object, key);
+    int index = name == NULL ? -1 : find(r->builder.setup, name);
+    if (index < 0) {
+        into_key(r, key);
+        if (name == NULL) {
+            complain(r, ABUT_BAD_DATA, "is missing");
+        } else {
+            complain(r, ABUT_BAD_DATA, "there is no %s \"%s\"", key, name);
+        }
+        out(r);
+    }
+    return index;
+}
+
+static void read_body(reader *r, json_t *value)
+{
+    static const char *const keys[] = {"name",     "mesh",     "material", "mass",  "position",
+                                       "rotation", "velocity", "spin",     "fixed", NULL};
+    if (!check_object(r, value, keys)) {
+        return;
+    }
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    abut_setup_body body = {.is_fixed = json_is_true(json_object_get(value, "fixed"))};
+    const char *name = read_text(r, value, "name");
+    if (name != NULL) {
+        (void)snprintf(body.name, sizeof body.name, "%s", name);
+    } else {
+        (void)snprintf(body.name, sizeof body.name, "body-%d", r->builder.setup->body_count);
+    }
+    if (is_fine(r) && is_repeated(r, "body", body.name)) {
+        into_key(r, "name");
+        complain(r, ABUT_BAD_DATA, "another body has the name \"%s\" already", body.name);
+        out(r);
+    }
+    body.mesh = read_reference(r, value, "mesh", abut_setup_find_mesh);
+    body.material = read_reference(r, value, "material", abut_setup_find_material);
+    body.mass = read_number(r, value, "mass", 0.0, 1e-30, 1e30);
+    body.pose = abut_pose_make(read_vector(r, value, "position", zero), read_rotation(r, value));
+    body.linear_velocity = read_vector(r, value, "velocity", zero);
+    body.angular_velocity = read_vector(r, value, "spin", zero);
+    json_t *fixed = json_object_get(value, "fixed");
+    if (fixed != NULL && !json_is_boolean(fixed)) {
+        into_key(r, "fixed");
+        complain(r, ABUT_BAD_DATA, "must be true or false");
+        out(r);
+    }
+    if (is_fine(r)) {
+        (void)abut_setup_add_body(&r->builder, &body);
+    }
+}
+
+/// The items of an array, each read by a function. `is_needed`: it must be there and have an item.
+static void read_array(reader *r, json_t *root, const char *key, int is_needed, void (*read)(reader *, json_t *))
+{
+    json_t *array = json_object_get(root, key);
+    into_key(r, key);
+    if ((array != NULL && !json_is_array(array)) || (is_needed && json_array_size(array) == 0)) {
+        complain(r, ABUT_BAD_DATA, is_needed ? "must be an array with at least one item" : "must be an array");
+    }
+    for (size_t i = 0; is_fine(r) && i < json_array_size(array); ++i) {
+        into_index(r, i);
+        read(r, json_array_get(array, i));
+        out(r);
+    }
+    out(r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The whole
+
+/// On, whether it is there or not.
+static void read_stabilisation(reader *r, json_t *root)
+{
+    static const char *const keys[] = {"slop", "share", "speed_limit", NULL};
+    json_t *value = json_object_get(root, "stabilisation");
+    abut_stabilisation *s = &r->builder.setup->stabilisation;
+    s->is_on = 1;
+    if (value == NULL) {
+        return;
+    }
+    into_key(r, "stabilisation");
+    if (check_object(r, value, keys)) {
+        s->slop = read_number(r, value, "slop", s->slop, 0.0, 1e30);
+        s->share = read_number(r, value, "share", s->share, 0.0, 1.0);
+        s->speed_limit = read_number(r, value, "speed_limit", s->speed_limit, 0.0, 1e30);
+    }
+    out(r);
+}
+
+/// What is wrong with meshes and bodies may turn out later, when a world is made of them.
+static void keep_lines(reader *r)
+{
+    abut_setup *s = r->builder.setup;
+    int count = s->mesh_count > s->body_count ? s->mesh_count : s->body_count;
+    int *lines = abut_lab_allocate(&r->builder.context, (size_t)count, sizeof *lines);
+    if (lines == NULL) {
+        complain(r, ABUT_NO_MEMORY, "no memory for %d lines", count);
+        return;
+    }
+    abut_json_lines(r->text, r->length, "meshes", lines, s->mesh_count);
+    for (int i = 0; i < s->mesh_count; ++i) {
+        s->meshes[i].line = lines[i];
+    }
+    abut_json_lines(r->text, r->length, "bodies", lines, s->body_count);
+    for (int i = 0; i < s->body_count; ++i) {
+        s->bodies[i].line = lines[i];
+    }
+    abut_lab_free(&r->builder.context, lines);
+}
+
+static void read_root(reader *r, json_t *root)
+{
+    static const char *const keys[] = {"schema",        "name",      "gravity", "dt",     "steps",  "damping",
+                                       "stabilisation", "materials", "pairs",   "meshes", "bodies", NULL};
+    static const char *const damping_keys[] = {"linear", "angular", NULL};
+    if (!check_object(r, root, keys)) {
+        return;
+    }
+    if (json_integer_value(json_object_get(root, "schema")) != 1) {
+        into_key(r, "schema");
+        complain(r, ABUT_BAD_DATA, "must be 1");
+        out(r);
+    }
+    abut_setup *s = r->builder.setup;
+    const char *name = read_text(r, root, "name");
+    (void)snprintf(s->name, sizeof s->name, "%s", name != NULL ? name : "scene");
+    s->gravity = read_vector(r, root, "gravity", s->gravity);
+    s->dt = read_number(r, root, "dt", s->dt, 1e-12, 1e12);
+    s->steps = read_count(r, root, "steps", s->steps, STEP_LIMIT);
+    json_t *damping = json_object_get(root, "damping");
+    if (damping != NULL) {
+        into_key(r, "damping");
+        if (check_object(r, damping, damping_keys)) {
+            s->linear_damping = read_number(r, damping, "linear", 0.0, 0.0, 1e30);
+            s->angular_damping = read_number(r, damping, "angular", 0.0, 0.0, 1e30);
+        }
+        out(r);
+    }
+    r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
+    read_stabilisation(r, root);
+    read_materials(r, root);
+    read_array(r, root, "pairs", 0, read_pair);
+    if (is_fine(r)) {
+        read_meshes(r, root);
+    }
+    read_array(r, root, "bodies", 1, read_body);
+    if (is_fine(r)) {
+        keep_lines(r);
+    }
+}
+
+/// The line of the first zero byte, or 0. jansson passes over one behind a number.
+static int line_of_zero(const char *text, size_t length)
+{
+    const char *zero = length > 0 ? memchr(text, '\0', length) : NULL;
+    int line = zero != NULL;
+    for (const char *c = text; zero != NULL && c < zero; ++c) {
+        line += *c == '\n';
+    }
+    return line;
+}
+
+abut_status abut_setup_parse(const abut_context *context, const char *text, size_t length, const char *folder,
+                             abut_setup **setup, abut_error *error)
+{
+    reader r = {.text = text, .length = length, .folder = folder};
+    *setup = NULL;
+    int zero_line = line_of_zero(text, length);
+    if (zero_line > 0) {
+        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: there is a zero byte", zero_line);
+        if (error != NULL) {
+            error->line = zero_line;
+        }
+        return status;
+    }
+    json_error_t problem;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL) {
+        int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+        const char *reason = has_mark ? "the file begins with a byte order mark: save it as UTF-8 without one"
+                             : json_error_code(&problem) == json_error_null_character ||
+                                     json_error_code(&problem) == json_error_null_byte_in_key
+                                 ? "a text has the character \\u0000, which no name can hold"
+                                 : problem.text;
+        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, reason);
+        if (error != NULL) {
+            error->line = problem.line;
+        }
+        return status;
+    }
+    r.builder = abut_setup_begin(context, "scene", error);
+    r.seen = json_object();
+    if (is_fine(&r)) {
+        read_root(&r, root);
+    }
+    json_decref(r.seen);
+    json_decref(root);
+    return abut_setup_end(&r.builder, setup);
+}
+
+static char *read_file(const abut_context *context, const char *path, size_t *length, abut_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        (void)abut_lab_fail(error, ABUT_IO, "cannot open %.128s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    for (;;) {
+        if (size == capacity) {
+            size_t grown = capacity == 0 ? 65536 : 2 * capacity;
+            char *block = grown > FILE_LIMIT ? NULL : context->resize(context->user, text, grown);
+            if (block == NULL) {
+                (void)abut_lab_fail(error, grown > FILE_LIMIT ? ABUT_LIMIT : ABUT_NO_MEMORY,
+                                    "%.128s is too large for a scene", path);
+                break;
+            }
+            text = block;
+            capacity = grown;
+        }
+        size_t got = fread(text + size, 1, capacity - size, file);
+        size += got;
+        if (got == 0) {
+            if (ferror(file)) {
+                (void)abut_lab_fail(error, ABUT_IO, "cannot read %.128s", path);
+                break;
+            }
+            (void)fclose(file);
+            *length = size;
+            return text;
+        }
+    }
+    (void)fclose(file);
+    abut_lab_free(context, text);
+    return NULL;
+}
+
+abut_status abut_setup_read(const abut_context *context, const char *path, abut_setup **setup, abut_error *error)
+{
+    *setup = NULL;
+    abut_context kept = abut_lab_context(context);
+    abut_error reason = {.element = -1};
+    size_t length = 0;
+    char *text = read_file(&kept, path, &length, &reason);
+    abut_status status = reason.status;
+    if (text != NULL) {
+        const char *slash = strrchr(path, '/');
+        size_t folder_length = slash == NULL ? 1 : (size_t)(slash - path) + (slash == path);
+        char *folder = abut_lab_allocate(&kept, folder_length + 1, 1);
+        if (folder == NULL) {
+            status = abut_lab_fail(&reason, ABUT_NO_MEMORY, "no memory for a path");
+        } else {
+            memcpy(folder, slash == NULL ? "." : path, folder_length);
+            status = abut_setup_parse(&kept, text, length, folder, setup, &reason);
+        }
+        abut_lab_free(&kept, folder);
+    }
+    abut_lab_free(&kept, text);
+    if (error != NULL) {
+        *error = reason;
+    }
+    return status;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// study_execute.c: all open runs of a study, dealt out to a crew
+#include "common/lab_support.h"
+#include "study/study_text.h"
+
+/// How far an execution is.
+typedef struct progress {
+    abut_study *study;
+    const abut_study_execution *how;
+    int next;        ///< the first run that may be open and not started
+    int busy;        ///< runs under way
+    int done, total; ///< of the shard
+} progress;
+
+static int is_wanted(const progress *p)
+{
+    return p->how->on_progress == NULL || p->how->on_progress(p->how->user, p->done, p->total);
+}
+
+/// Keeps the crew at work.
+static abut_status start_runs(progress *p, abut_error *error)
+{
+    abut_status status = ABUT_OK;
+    while (status == ABUT_OK && p->busy < p->how->crew.size && p->next < p->study->run_count) {
+        if (p->study->results[p->next].outcome == ABUT_STUDY_OPEN) {
+            status = p->how->crew.start(p->how->crew.user, p->next, error);
+            p->busy += status == ABUT_OK;
+        }
+        p->next += p->how->shard_count;
+    }
+    return status;
+}
+
+/// A run whose process wrote something else than a result has failed: its memory is not to be trusted.
+static abut_status take_line(progress *p, const abut_study_line *line, abut_error *error)
+{
+    abut_error why = {0};
+    int run = line->run;
+    abut_status status = abut_study_parse_result(p->study, line->text, line->length, &run, &why);
+    if (status == ABUT_BAD_DATA) {
+        abut_study_fail_result(&p->study->results[line->run], "the run gave no result that can be read");
+        status = ABUT_OK;
+    } else if (status != ABUT_OK) {
+        return abut_lab_fail(error, status, "%s", why.text);
+    }
+    --p->busy;
+    ++p->done;
+    return p->how->part != NULL ? abut_study_part_append(p->how->part, line->run, error) : status;
+}
+
+abut_study_execution abut_study_execution_default(void)
+{
+    return (abut_study_execution){.struct_size = sizeof(abut_study_execution), .shard_count = 1};
+}
+
+abut_status abut_study_execute(abut_study *study, const abut_study_execution *given, abut_error *error)
+{
+    abut_study_execution read = abut_study_execution_default(), *how = &read;
+    if (!abut_lab_read_versioned(&read, sizeof read, given)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "the execution was not made by abut_study_execution_default()");
+    }
+    if (how->shard_count < 1 || how->shard < 0 || how->shard >= how->shard_count || how->crew.size < 1) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no shard %d of %d, or nobody to do it", how->shard,
+                             how->shard_count);
+    }
+    progress p = {.study = study, .how = how, .next = how->shard};
+    int open = abut_study_count(study, how->shard, how->shard_count, ABUT_STUDY_OPEN);
+    for (int i = how->shard; i < study->run_count; i += how->shard_count) {
+        ++p.total;
+    }
+    p.done = p.total - open;
+    abut_status status = start_runs(&p, error);
+    while (status == ABUT_OK && p.busy > 0) {
+        if (!is_wanted(&p)) {
+            return abut_lab_fail(error, ABUT_LIMIT, "interrupted after %d of %d runs", p.done, p.total);
+        }
+        abut_study_line line;
+        status = how->crew.wait(how->crew.user, &line, error);
+        if (status == ABUT_OK && line.run >= 0) {
+            status = take_line(&p, &line, error);
+            status = status != ABUT_OK ? status : start_runs(&p, error);
+        }
+    }
+    return status;
+}

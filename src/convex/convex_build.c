@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+// convex_build.c: points, edges, faces and links of a convex shape, from the B-rep of a mesh
+#include "base/error.h"
+#include "base/memory.h"
+#include "convex/convex.h"
+#include "convex/planar.h"
+#include "math/expansion.h"
+
+#include <float.h>
+
+// The B-rep takes this as: merge only what the resolution of the coordinates cannot tell apart.
+static const double PLANARITY_LOWEST = DBL_MIN;
+
+// In roundings of a coordinate: how far a corner of a face may be from where it should be. The coordinates have
+// some, and hulls leave points out by more.
+static const double BLUR = 64.0;
+
+// In the same: what is in front of a face by less is on it.
+static const double SLACK = 8.0;
+
+// Faces with a smaller width, relative to their length, may have a normal that rounding has turned by more than
+// that.
+static const double THIN = 1.0 / 16.0;
+
+static abut_status check_brep(const abut_brep_elements *brep, abut_error *error)
+{
+    for (int f = 0; f < brep->face_count; ++f) {
+        if (brep->faces[f].loop_count != 1) {
+            return abut_fail_element(error, ABUT_UNSUPPORTED, brep->faces[f].source_face,
+                                     "not convex: face %d has a hole", brep->faces[f].source_face);
+        }
+    }
+    for (int e = 0; e < brep->edge_count; ++e) {
+        if (brep->edges[e].faces[0] < 0 || brep->edges[e].faces[1] < 0) {
+            return abut_fail_element(error, ABUT_UNSUPPORTED, brep->edges[e].source_edge,
+                                     "not convex: edge %d has one face", brep->edges[e].source_edge);
+        }
+    }
+    if (brep->vertex_count - brep->edge_count + brep->face_count != 2 || brep->face_count < 4) {
+        return abut_fail(error, ABUT_UNSUPPORTED, "not convex: %d vertices, %d edges and %d faces are no sphere",
+                         brep->vertex_count, brep->edge_count, brep->face_count);
+    }
+    return ABUT_OK;
+}
+
+static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
+{
+    const abut_context *context = &shape->context;
+    size_t points = (size_t)brep->vertex_count, edges = (size_t)brep->edge_count, faces = (size_t)brep->face_count;
+    shape->point_count = brep->vertex_count;
+    shape->edge_count = brep->edge_count;
+    shape->face_count = brep->face_count;
+    shape->points = abut_allocate(context, points, sizeof *shape->points);
+    shape->point_sources = abut_allocate(context, points, sizeof *shape->point_sources);
+    shape->link_begin = abut_allocate_zeroed(context, points + 1, sizeof *shape->link_begin);
+    shape->links = abut_allocate(context, 2 * edges, sizeof *shape->links);
+    shape->edges = abut_allocate(context, edges, sizeof *shape->edges);
+    shape->edge_features = abut_allocate(context, edges, sizeof *shape->edge_features);
+    shape->normals = abut_allocate(context, faces, sizeof *shape->normals);
+    shape->face_begin = abut_allocate(context, faces + 1, sizeof *shape->face_begin);
+    shape->face_points = abut_allocate(context, 2 * edges, sizeof *shape->face_points);
+    shape->face_edges = abut_allocate(context, 2 * edges, sizeof *shape->face_edges);
+    shape->sides = abut_allocate(context, 2 * edges, sizeof *shape->sides);
+    shape->inverse_lengths = abut_allocate(context, 2 * edges, sizeof *shape->inverse_lengths);
+    shape->drops = abut_allocate(context, faces, sizeof *shape->drops);
+    shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
+    shape->tops = abut_allocate(context, faces, sizeof *shape->tops);
+    shape->face_features = abut_allocate(context, faces, sizeof *shape->face_features);
+    int is_done = shape->points != NULL && shape->point_sources != NULL && shape->link_begin != NULL &&
+                  shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
+                  shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
+                  shape->face_edges != NULL && shape->sides != NULL && shape->inverse_lengths != NULL &&
+                  shape->corners != NULL && shape->drops != NULL && shape->tops != NULL &&
+                  shape->face_features != NULL;
+    return is_done ? ABUT_OK : ABUT_NO_MEMORY;
+}
+
+typedef struct way {
+    two_double x, y, z;
+} way;
+
+static way way_between(abut_vec3 from, abut_vec3 to)
+{
+    way w = {two_difference(to.x, from.x), two_difference(to.y, from.y), two_difference(to.z, from.z)};
+    return w;
+}
+
+// a b - c d, right to the last places also where the products nearly cancel.
+static double minor_of(two_double a, two_double b, two_double c, two_double d)
+{
+    two_double p = two_product(a.high, b.high), q = two_product(c.high, d.high);
+    two_double main = two_difference(p.high, q.high);
+    double rest = (a.high * b.low + a.low * b.high) - (c.high * d.low + c.low * d.high);
+    return main.high + (main.low + ((p.low - q.low) + rest));
+}
+
+// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not
+// matter. The normal of a thin face is as good as that of any other.
+static abut_vec3 area_vector(const abut_convex *shape, int face)
+{
+    const int *loop = &shape->face_points[shape->face_begin[face]];
+    int count = shape->face_begin[face + 1] - shape->face_begin[face];
+    abut_vec3 origin = shape->points[loop[0]], sum = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int i = 1; i + 1 < count; ++i) {
+        way u = way_between(origin, shape->points[loop[i]]), v = way_between(origin, shape->points[loop[i + 1]]);
+        sum = abut_add(sum, abut_vec3_make(minor_of(u.y, v.z, u.z, v.y), minor_of(u.z, v.x, u.x, v.z),
+                                           minor_of(u.x, v.y, u.y, v.x)));
+    }
+    return sum;
+}
+
+static void find_sides(abut_convex *shape, int face)
+{
+    int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
+    abut_vec3 last = shape->points[shape->face_points[end - 1]];
+    shape->corners[face] = HUGE_VAL;
+    for (int i = begin; i < end; ++i) {
+        abut_vec3 from = shape->points[shape->face_points[i]];
+        abut_vec3 to = shape->points[shape->face_points[i + 1 < end ? i + 1 : begin]];
+        shape->sides[i] = abut_unit(abut_cross(shape->normals[face], abut_sub(to, from)));
+        shape->inverse_lengths[i] = 1.0 / abut_norm(abut_sub(to, from));
+        abut_vec3 across = abut_unit(abut_cross(shape->normals[face], abut_sub(to, last)));
+        double height = abut_dot(across, abut_sub(last, from));
+        shape->corners[face] = fmin(shape->corners[face], height);
+        last = from;
+    }
+    for (int i = begin, before = end - 1; i < end; before = i++) {
+        if (abut_planar_is_sharp(abut_dot(shape->sides[before], shape->sides[i]))) {
+            shape->corners[face] = 0.0;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Normals of thin faces
+
+// The points of a face that are furthest from each other: the furthest from its first, and the furthest from that.
+static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_vec3 *to)
+{
+    int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
+    *from = *to = shape->points[shape->face_points[begin]];
+    for (int round = 0; round < 2; ++round) {
+        *from = *to;
+        double furthest = 0.0;
+        for (int i = begin; i < end; ++i) {
+            abut_vec3 p = shape->points[shape->face_points[i]];
+            double squared = abut_norm_squared(abut_sub(p, *from));
+            if (squared > furthest) {
+                furthest = squared;
+                *to = p;
+            }
+        }
+    }
+}
+
+// Turns the normal of a thin face about the line that the face is along, so that no vertex is in front, if rounding
+// of the coordinates can have turned it as far. Three points in a line but for their last digits have a normal that
+// is nothing but these digits.
+static void settle_normal(abut_convex *shape, int face, double twice_area)
+{
+    abut_vec3 from, to;
+    find_ends(shape, face, &from, &to);
+    double length = abut_norm(abut_sub(to, from)), width = twice_area / length;
+    if (!(width < THIN * length)) {
+        return;
+    }
+    abut_vec3 axis = abut_scale(1.0 / length, abut_sub(to, from)), n = shape->normals[face];
+    n = abut_unit(abut_add_scaled(n, -abut_dot(n, axis), axis));
+    abut_vec3 across = abut_cross(n, axis);
+    double slack = SLACK * DBL_EPSILON * shape->reach;
+    double lower = -HUGE_VAL, upper = HUGE_VAL; // tangents of the turns that put all vertices behind
+    for (int i = 0; i < shape->point_count; ++i) {
+        abut_vec3 p = abut_sub(shape->points[i], from);
+        double side = abut_dot(across, p), slope = (abut_dot(n, p) - slack) / side;
+        if (side > width) {
+            lower = fmax(lower, slope);
+        } else if (side < -width) {
+            upper = fmin(upper, slope);
+        }
+    }
+    double least = lower > 0.0 ? lower : upper < 0.0 ? upper : 0.0;
+    if (least != 0.0 && fabs(least) * width <= BLUR * DBL_EPSILON * shape->reach) {
+        shape->normals[face] = abut_unit(abut_add_scaled(n, -least, across));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Copies of the B-rep
+
+static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
+{
+    int count = 0;
+    for (int f = 0; f < brep->face_count; ++f) {
+        shape->face_begin[f] = count;
+        const abut_brep_loop *loop = &brep->loops[brep->faces[f].loop_begin];
+        for (int i = 0; i < loop->coedge_count; ++i) {
+            const abut_brep_coedge *coedge = &brep->coedges[loop->coedge_begin + i];
+            shape->face_points[count++] = brep->edges[coedge->edge].vertices[coedge->is_reversed != 0];
+        }
+        shape->face_begin[f + 1] = count;
+        abut_vec3 area = area_vector(shape, f);
+        shape->normals[f] = abut_unit(area);
+        settle_normal(shape, f, abut_norm(area));
+        find_sides(shape, f);
+    }
+}
+
+// Edges in the order in which a search over the faces meets them, so that the next one is near the last.
+static abut_status order_edges(abut_convex *shape, const abut_brep_elements *brep, int *order)
+{
+    int *queue = abut_allocate(&shape->context, (size_t)brep->face_count, sizeof *queue);
+    unsigned char *is_met = abut_allocate_zeroed(&shape->context, (size_t)brep->face_count, 1);
+    unsigned char *is_taken = abut_allocate_zeroed(&shape->context, (size_t)brep->edge_count, 1);
+    abut_status status = queue != NULL && is_met != NULL && is_taken != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+    int count = 0, queued = 0;
+    if (status == ABUT_OK) {
+        queue[queued++] = 0;
+        is_met[0] = 1;
+    }
+    for (int next = 0; next < queued; ++next) {
+        const abut_brep_loop *loop = &brep->loops[brep->faces[queue[next]].loop_begin];
+        for (int i = 0; i < loop->coedge_count; ++i) {
+            int e = brep->coedges[loop->coedge_begin + i].edge;
+            const abut_brep_edge *edge = &brep->edges[e];
+            int other = edge->faces[0] == queue[next] ? edge->faces[1] : edge->faces[0];
+            if (!is_taken[e]) {
+                is_taken[e] = 1;
+                order[count++] = e;
+            }
+            if (!is_met[other]) {
+                is_met[other] = 1;
+                queue[queued++] = other;
+            }
+        }
+    }
+    abut_free(&shape->context, queue);
+    abut_free(&shape->context, is_met);
+    abut_free(&shape->context, is_taken);
+    ABUT_ASSERT(status != ABUT_OK || count == brep->edge_count);
+    return status;
+}
+
+static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const int *order)
+{
+    for (int i = 0; i < brep->edge_count; ++i) {
+        const abut_brep_edge *from = &brep->edges[order[i]];
+        abut_convex_edge *to = &shape->edges[i];
+        *to =
+            (abut_convex_edge){{from->vertices[0], from->vertices[1]}, {from->faces[0], from->faces[1]}, 0.0, 0.0};
+        to->cosine = abut_dot(shape->normals[to->faces[0]], shape->normals[to->faces[1]]);
+        to->squared = abut_norm_squared(abut_sub(shape->points[to->points[1]], shape->points[to->points[0]]));
+        ++shape->link_begin[to->points[0]];
+        ++shape->link_begin[to->points[1]];
+    }
+    int sum = 0;
+    for (int p = 0; p <= shape->point_count; ++p) {
+        sum += shape->link_begin[p];
+        shape->link_begin[p] = sum; // the end of p's links, which moves to their beginning
+    }
+    for (int i = shape->edge_count - 1; i >= 0; --i) {
+        for (int k = 0; k < 2; ++k) {
+            int p = shape->edges[i].points[k];
+            shape->links[--shape->link_begin[p]] = (abut_convex_link){shape->edges[i].points[1 - k], i};
+        }
+    }
+}
+
+// The edge of each side of a face: of all edges, the one whose face is on its left, or on its right the other way.
+static void find_face_edges(abut_convex *shape)
+{
+    for (int e = 0; e < shape->edge_count; ++e) {
+        const abut_convex_edge *edge = &shape->edges[e];
+        for (int k = 0; k < 2; ++k) {
+            int side = shape->face_begin[edge->faces[k]];
+            while (shape->face_points[side] != edge->points[k]) {
+                ++side;
+            }
+            shape->face_edges[side] = e;
+        }
+    }
+}
+
+static void find_drops(abut_convex *shape)
+{
+    for (int f = 0; f < shape->face_count; ++f) {
+        int begin = shape->face_begin[f], end = shape->face_begin[f + 1];
+        shape->drops[f] = HUGE_VAL;
+        for (int i = begin; i < end; ++i) {
+            int point = shape->face_points[i];
+            int last = shape->face_points[i > begin ? i - 1 : end - 1];
+            int next = shape->face_points[i + 1 < end ? i + 1 : begin];
+            for (int k = shape->link_begin[point]; k < shape->link_begin[point + 1]; ++k) {
+                int other = shape->links[k].point;
+                if (other != last && other != next) {
+                    abut_vec3 up = abut_sub(shape->points[point], shape->points[other]);
+                    shape->drops[f] = fmin(shape->drops[f], abut_dot(shape->normals[f], up));
+                }
+            }
+        }
+    }
+}
+
+static abut_feature no_feature(void)
+{
+    abut_feature feature = {.kind = ABUT_FEATURE_NONE, .index = -1, .vertices = {-1, -1}};
+    return feature;
+}
+
+// An edge of the mesh that features are named in.
+static abut_feature name_edge(const abut_mesh *mesh, int edge, int is_merged)
+{
+    if (edge < 0) {
+        return no_feature();
+    }
+    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
+    abut_feature feature = {.kind = ABUT_FEATURE_EDGE,
+                            .index = edge,
+                            .vertices = {topology.edge_vertices[2 * edge], topology.edge_vertices[2 * edge + 1]},
+                            .is_merged = is_merged};
+    return feature;
+}
+
+static abut_feature name_face(int face, int is_merged)
+{
+    abut_feature feature = {.kind = ABUT_FEATURE_FACE, .index = face, .vertices = {-1, -1}, .is_merged = is_merged};
+    return feature;
+}
+
+static void name_own(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh, const int *order)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    for (int i = 0; i < shape->edge_count; ++i) {
+        const abut_brep_edge *edge = &brep->edges[order[i]];
+        shape->edge_features[i] = name_edge(mesh, edge->source_edge, edge->mesh_edge_count > 1);
+    }
+    for (int f = 0; f < shape->face_count; ++f) {
+        const abut_brep_face *face = &brep->faces[f];
+        int is_merged = 0;
+        for (int i = 0; i < face->triangle_count; ++i) {
+            int triangle = brep->face_triangles[face->triangle_begin + i];
+            is_merged |= elements.triangle_faces[triangle] != face->source_face;
+        }
+        shape->face_features[f] = name_face(face->source_face, is_merged);
+    }
+}
+
+// The lowest face of the mesh that has a triangle with all corners among those of a face of the hull, or -1;
+// `marks` has the number of the hull's face at its corners.
+static int find_face(const abut_convex *shape, const abut_mesh *mesh, const int *marks, int face, int *count)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
+    int found = -1;
+    *count = 0;
+    for (int i = shape->face_begin[face]; i < shape->face_begin[face + 1]; ++i) {
+        int vertex = shape->point_sources[shape->face_points[i]];
+        for (int k = topology.vertex_triangle_offsets[vertex]; k < topology.vertex_triangle_offsets[vertex + 1];
+             ++k) {
+            int triangle = topology.vertex_triangles[k], source = elements.triangle_faces[triangle];
+            const int *corners = &elements.triangles[3 * triangle];
+            if (marks[corners[0]] == face && marks[corners[1]] == face && marks[corners[2]] == face &&
+                source != found) {
+                ++*count;
+                found = found < 0 || source < found ? source : found;
+            }
+        }
+    }
+    return found;
+}
+
+static abut_status name_by_vertices(abut_convex *shape, const abut_mesh *mesh)
+{
+    int vertex_count = abut_mesh_get_elements(mesh).vertex_count;
+    int *marks = abut_allocate(&shape->context, (size_t)vertex_count, sizeof *marks);
+    if (marks == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < vertex_count; ++i) {
+        marks[i] = -1;
+    }
+    for (int i = 0; i < shape->edge_count; ++i) {
+        const int *points = shape->edges[i].points;
+        int edge = abut_mesh_find_edge(mesh, shape->point_sources[points[0]], shape->point_sources[points[1]]);
+        shape->edge_features[i] = name_edge(mesh, edge, 0);
+    }
+    for (int f = 0; f < shape->face_count; ++f) {
+        for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
+            marks[shape->point_sources[shape->face_points[i]]] = f;
+        }
+        int count, face = find_face(shape, mesh, marks, f, &count);
+        shape->face_features[f] = face < 0 ? no_feature() : name_face(face, count > 1);
+    }
+    abut_free(&shape->context, marks);
+    return ABUT_OK;
+}
+
+static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh,
+                             const abut_mesh *original, const int *sources)
+{
+    abut_status status = allocate(shape, brep);
+    int *order = abut_allocate(&shape->context, (size_t)brep->edge_count, sizeof *order);
+    if (status == ABUT_OK && order == NULL) {
+        status = ABUT_NO_MEMORY;
+    }
+    if (status == ABUT_OK) {
+        status = order_edges(shape, brep, order);
+    }
+    if (status == ABUT_OK) {
+        const abut_vec3 *vertices = abut_mesh_get_elements(mesh).vertices;
+        for (int i = 0; i < shape->point_count; ++i) {
+            int vertex = brep->vertices[i].source_vertex;
+            shape->points[i] = vertices[vertex];
+            shape->point_sources[i] = sources != NULL ? sources[vertex] : vertex;
+            shape->reach = fmax(shape->reach, abut_norm(shape->points[i]));
+        }
+        copy_faces(shape, brep);
+        copy_edges(shape, brep, order);
+        find_face_edges(shape);
+        find_drops(shape);
+        if (sources != NULL) {
+            status = name_by_vertices(shape, original);
+        } else {
+            name_own(shape, brep, original, order);
+        }
+    }
+    abut_free(&shape->context, order);
+    return status;
+}
+
+abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
+                              const int *sources, abut_error *error)
+{
+    abut_brep_params params = abut_brep_params_default();
+    params.planarity = PLANARITY_LOWEST;
+    abut_brep *brep;
+    abut_status status = abut_brep_create(&shape->context, mesh, &params, &brep, error);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    abut_brep_elements elements = abut_brep_get_elements(brep);
+    status = check_brep(&elements, error);
+    if (status == ABUT_OK) {
+        status = copy_brep(shape, &elements, mesh, original, sources);
+    }
+    abut_brep_destroy(brep);
+    return status;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// convex_shape.c: a convex shape from a mesh, checked, or from its hull
+//
+// Faces are merged only as far as the coordinates cannot tell them apart, so that the shape is the mesh and not
+// something near it. A mesh that is convex within the tolerance and not exactly gets the hull of its vertices,
+// since searches along edges need true convexity; how far that is from the mesh is its deviation.
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/versioned.h"
+#include "convex/convex.h"
+#include "mesh/size.h"
+
+#include <float.h>
+
+// Faces times vertices of the check; about four seconds.
+static const double CHECK_LIMIT = 4e9;
+
+abut_convex_params abut_convex_params_default(void)
+{
+    abut_convex_params params = {.struct_size = sizeof params};
+    return params;
+}
+
+// Says of a mesh what a convex solid cannot have.
+static abut_status check_surface(const abut_mesh *mesh, abut_error *error)
+{
+    abut_mesh_info info = abut_mesh_get_info(mesh);
+    if (!info.is_closed || !info.is_oriented) {
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "not convex: the surface has %d open, %d non-manifold and %d misoriented edges",
+                         info.boundary_edge_count, info.non_manifold_edge_count, info.misoriented_edge_count);
+    }
+    if (!(info.volume > 0.0)) {
+        return abut_fail(error, ABUT_UNSUPPORTED, "not convex: the mesh is inside out (volume %g)", info.volume);
+    }
+    return ABUT_OK;
+}
+
+// The largest distance of a vertex in front of a face; the first above `tolerance` ends the check.
+static abut_status check_convex(abut_convex *shape, double tolerance, abut_error *error)
+{
+    if ((double)shape->face_count * shape->point_count > CHECK_LIMIT) {
+        return abut_fail(error, ABUT_LIMIT, "%d faces and %d vertices are too many to check; take the hull",
+                         shape->face_count, shape->point_count);
+    }
+    shape->deviation = 0.0;
+    for (int f = 0; f < shape->face_count; ++f) {
+        abut_vec3 n = shape->normals[f];
+        double offset = -HUGE_VAL;
+        for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
+            offset = fmax(offset, abut_dot(n, shape->points[shape->face_points[i]]));
+        }
+        for (int i = 0; i < shape->point_count; ++i) {
+            double distance = abut_dot(n, shape->points[i]) - offset;
+            if (distance > tolerance) {
+                int vertex = shape->point_sources[i];
+                return abut_fail_element(error, ABUT_UNSUPPORTED, vertex,
+                                         "not convex: vertex %d is %g in front of face %d", vertex, distance,
+                                         shape->face_features[f].index);
+            }
+            shape->deviation = fmax(shape->deviation, distance);
+        }
+    }
+    return ABUT_OK;
+}
+
+static abut_status build_hull(abut_convex *shape, const abut_mesh *mesh, abut_error *error)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    int *sources = abut_allocate(&shape->context, (size_t)elements.vertex_count, sizeof *sources);
+    if (sources == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    abut_mesh *hull = NULL;
+    abut_status status =
+        abut_hull_create(&shape->context, elements.vertices, elements.vertex_count, &hull, sources, error);
+    if (status == ABUT_OK) {
+        status = abut_convex_build(shape, hull, mesh, sources, error);
+    }
+    abut_mesh_destroy(hull);
+    abut_free(&shape->context, sources);
+    return status;
+}
+
+static abut_status build_checked(abut_convex *shape, const abut_mesh *mesh, double relative, abut_error *error)
+{
+    abut_status status = check_surface(mesh, error);
+    if (status == ABUT_OK) {
+        status = abut_convex_build(shape, mesh, mesh, NULL, error);
+    }
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    double usual = elements.precision == ABUT_PRECISION_FLOAT ? 1e-6 : 1e-9;
+    double tolerance = (relative > 0.0 ? relative : usual) * abut_box_diagonal(elements.bounds);
+    if (status == ABUT_OK) {
+        status = check_convex(shape, tolerance, error);
+    }
+    // a few roundings of a coordinate are no deviation
+    if (status == ABUT_OK && shape->deviation > 16.0 * DBL_EPSILON * shape->reach) {
+        double deviation = shape->deviation;
+        abut_convex_clear(shape);
+        status = build_hull(shape, mesh, error);
+        shape->deviation = deviation;
+    }
+    return status;
+}
+
+// The middle of all vertices, and the nearest plane.
+static void find_ball(abut_convex *shape)
+{
+    abut_box box = abut_box_empty();
+    abut_vec3 sum = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int i = 0; i < shape->point_count; ++i) {
+        box = abut_box_add(box, shape->points[i]);
+        sum = abut_add(sum, abut_sub(shape->points[i], shape->points[0]));
+    }
+    shape->length = abut_box_diagonal(box);
+    shape->center = abut_add_scaled(shape->points[0], 1.0 / shape->point_count, sum);
+    double radius = HUGE_VAL;
+    for (int f = 0; f < shape->face_count; ++f) {
+        for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
+            abut_vec3 from_center = abut_sub(shape->points[shape->face_points[i]], shape->center);
+            radius = fmin(radius, abut_dot(shape->normals[f], from_center));
+        }
+    }
+    shape->inner_radius = fmax(0.0, radius - 16.0 * DBL_EPSILON * shape->reach);
+}
+
+// Heights are rounded, and with them the slopes of short edges and thin faces: with 1/32 of the shape's length, they are
+// off by 32 roundings over the whole shape. That much ties; what is longer needs no closer look.
+static void find_unsure(abut_convex *shape)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < shape->edge_count; ++i) {
+        least = fmin(least, shape->edges[i].squared);
+    }
+    for (int f = 0; f < shape->face_count; ++f) {
+        least = fmin(least, shape->corners[f] * fabs(shape->corners[f]));
+    }
+    int is_fine = least * 1024.0 >= shape->length * shape->length;
+    shape->unsure = is_fine ? -1.0 : 0x1p-49 * shape->reach;
+}
+
+static void find_tops(abut_convex *shape)
+{
+    for (int f = 0; f < shape->face_count; ++f) {
+        double height;
+        int start = shape->face_points[shape->face_begin[f]];
+        shape->tops[f] = abut_convex_climb(shape, shape->normals[f], start, &height);
+    }
+}
+
+static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_convex_params *params,
+                         abut_error *error)
+{
+    abut_status status = abut_mesh_check_size(mesh, error);
+    if (status == ABUT_OK) {
+        status = params->takes_hull ? build_hull(shape, mesh, error)
+                                    : build_checked(shape, mesh, params->tolerance, error);
+    }
+    if (status == ABUT_OK) {
+        find_ball(shape);
+        find_unsure(shape);
+        find_tops(shape);
+        status = abut_convex_make_starts(shape);
+        abut_convex_find_zonotope(shape);
+    }
+    if (status == ABUT_NO_MEMORY) {
+        return abut_fail(error, status, "no memory for a convex shape");
+    }
+    return status;
+}
+
+abut_status abut_convex_create(const abut_context *context, const abut_mesh *mesh, const abut_convex_params *params,
+                               abut_convex **convex, abut_error *error)
+{
+    ABUT_ASSERT(mesh != NULL && convex != NULL);
+    *convex = NULL;
+    abut_convex_params read = abut_convex_params_default();
+    if (params != NULL && !abut_read_versioned(&read, sizeof read, params)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_convex_params_default()");
+    }
+    if (!(read.tolerance >= 0.0) || !isfinite(read.tolerance)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the tolerance of a convex shape is %g", read.tolerance);
+    }
+    abut_context kept = abut_context_or_default(context);
+    abut_convex *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a convex shape");
+    }
+    made->context = kept;
+    abut_status status = build(made, mesh, &read, error);
+    if (status != ABUT_OK) {
+        abut_convex_destroy(made);
+        return status;
+    }
+    *convex = made;
+    return ABUT_OK;
+}
+
+void abut_convex_clear(abut_convex *shape)
+{
+    abut_context context = shape->context;
+    void *blocks[] = {shape->points,       shape->link_begin,      shape->links,         shape->edges,
+                      shape->normals,      shape->face_begin,      shape->face_points,   shape->face_edges,
+                      shape->sides,        shape->inverse_lengths, shape->corners,       shape->drops,
+                      shape->tops,         shape->starts,          shape->point_sources, shape->edge_features,
+                      shape->face_features};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
+        abut_free(&context, blocks[i]);
+    }
+    *shape = (abut_convex){.context = context};
+}
+
+void abut_convex_destroy(abut_convex *convex)
+{
+    if (convex != NULL) {
+        abut_context context = convex->context;
+        abut_convex_clear(convex);
+        abut_free(&context, convex);
+    }
+}
+
+abut_convex_info abut_convex_get_info(const abut_convex *convex)
+{
+    abut_convex_info info = {convex->point_count, convex->edge_count, convex->face_count,
+                             convex->deviation,   convex->center,     convex->inner_radius};
+    return info;
+}
+
+abut_vec3 abut_convex_vertex(const abut_convex *convex, int vertex, int *source)
+{
+    ABUT_ASSERT(vertex >= 0 && vertex < convex->point_count);
+    if (source != NULL) {
+        *source = convex->point_sources[vertex];
+    }
+    return convex->points[vertex];
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// formats.h: the readers and writers behind io.h
+#ifndef ABUT_IO_FORMATS_H
+#define ABUT_IO_FORMATS_H
+
+#include "io/file.h"
+#include "io/parts.h"
+
+/// Each reader adds what the file holds to `parts`. Messages go to the file's error.
+abut_status abut_obj_read(const abut_file *file, abut_parts *parts);
+abut_status abut_stl_read(const abut_file *file, abut_parts *parts);
+abut_status abut_ply_read(const abut_file *file, abut_parts *parts);
+abut_status abut_off_read(const abut_file *file, abut_parts *parts);
+abut_status abut_msh_read(const abut_file *file, abut_parts *parts);
+
+/// The files of TetGen, the nodes first. `base` is the number of the first node, 0 or 1.
+abut_status abut_node_read(const abut_file *file, abut_parts *parts, int *base);
+abut_status abut_ele_read(const abut_file *file, abut_parts *parts, int base);
+abut_status abut_face_read(const abut_file *file, abut_parts *parts, int base);
+abut_status abut_edge_read(const abut_file *file, abut_parts *parts, int base);
+
+/// Turns the triangles among the faces of `parts` that look at the only tetrahedron beside them, as those that TetGen
+/// writes do. `mesh` was built of `parts`. Returns how many were turned.
+int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts);
+
+/// Refuses a file whose name or content shows a format that is not read, and says what to do.
+abut_status abut_refuse_foreign_name(const abut_file *file);
+abut_status abut_refuse_foreign_content(const abut_file *file);
+
+/// Each writer refuses what its format cannot hold.
+abut_status abut_obj_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_stl_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_stl_write_text(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_ply_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_ply_write_text(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_off_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_msh_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+abut_status abut_vtu_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
+
+/// The first `stem_length` bytes of the path, then each extension, are the names of TetGen's files.
+abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, size_t stem_length,
+                              abut_error *error);
+
+/// Opens `path`, lets `write` fill it, and gives it its name.
+typedef void abut_content_writer(FILE *stream, const abut_mesh_elements *elements);
+abut_status abut_write_content(const abut_mesh_elements *elements, const char *path, abut_content_writer *write,
+                               abut_error *error);
+
+/// Prints three numbers, parted by blanks, that read back exactly.
+void abut_write_vec3(FILE *stream, abut_vec3 v);
+
+#endif

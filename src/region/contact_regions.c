@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// contact_regions.c: the contact regions of two touching solids, reduced to those that are needed, with their normals
+//
+// Polygons first, then segments, then points. A segment or point is left out where every motion that the regions
+// around it allow keeps its own neighbourhoods apart too: the rule behind definitions 1 and 2 of the paper, decided
+// by the feasible motions themselves instead of approximating half-spaces (with which definition 1 fails its own
+// figure 5). Where the feasible motions are a union of several cones, the one nearest to the relative velocity is
+// taken.
+//
+// Source:  Bouma and Vanecek 1993, section 3.
+#include "region/contact_regions.h"
+
+#include "region/outlines.h"
+#include "region/spanning.h"
+
+typedef struct region_search {
+    const abut_touch *touch;
+    const abut_region_hints *hints;
+    const int *places;
+    abut_face_contacts faces;
+    int *interval_kept; ///< the region of each interval that was kept, or -1
+    abut_region_set *set;
+} region_search;
+
+/// Whether the cone's normals are those that were chosen for the same entities before.
+static int is_remembered(const region_search *s, const abut_touch_region *region, abut_directions cone)
+{
+    for (int i = 0; i < s->hints->remembered_count; ++i) {
+        const abut_remembered_region *old = &s->hints->remembered[i];
+        if (old->a.kind != region->a.kind || old->a.index != region->a.index || old->b.kind != region->b.kind ||
+            old->b.index != region->b.index || old->normal_count != cone.count) {
+            continue;
+        }
+        int same = 0;
+        for (int k = 0; k < cone.count; ++k) {
+            for (int m = 0; m < old->normal_count; ++m) {
+                // bodies turn a little from step to step
+                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < 0.1;
+            }
+        }
+        return same >= cone.count;
+    }
+    return 0;
+}
+
+/// Marks the cones that are equally near to the velocity; all of them where the point rests. Returns how many.
+static int mark_nearest(const region_search *s, const abut_feasible *feasible, abut_vec3 point,
+                        unsigned char *is_near)
+{
+    abut_vec3 velocity = abut_add(s->hints->linear, abut_cross(s->hints->angular, point));
+    double speed = abut_norm(velocity), nearest = HUGE_VAL;
+    int rests = speed <= s->hints->least_speed, count = 0;
+    for (int i = 0; i < feasible->cone_count && !rests; ++i) {
+        nearest = fmin(nearest, abut_cone_distance(feasible->cones[i], velocity));
+    }
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        is_near[i] = rests || abut_cone_distance(feasible->cones[i], velocity) <= nearest + s->touch->angle * speed;
+        count += is_near[i];
+    }
+    return count;
+}
+
+/// Where several cones are equally near, takes the one that was taken before, if there is one.
+static int choose_remembered(const region_search *s, const abut_touch_region *region, unsigned char *is_near)
+{
+    for (int i = 0; i < region->feasible.cone_count; ++i) {
+        if (is_near[i] && is_remembered(s, region, region->feasible.cones[i])) {
+            for (int k = 0; k < region->feasible.cone_count; ++k) {
+                is_near[k] = k == i;
+            }
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// The normals of the cone nearest to the velocity; of all that are equally near, where nothing else decides.
+static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
+{
+    const abut_feasible *feasible = &region->feasible;
+    size_t room = 1;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        room += (size_t)feasible->cones[i].count;
+    }
+    abut_vec3 *normals = abut_arena_take(s->touch->arena, room * sizeof *normals);
+    unsigned char *is_near = abut_arena_take(s->touch->arena, (size_t)feasible->cone_count + 1);
+    if (normals == NULL || is_near == NULL) {
+        return 0;
+    }
+    region->rule = ABUT_RULE_GEOMETRY;
+    int tied = mark_nearest(s, feasible, point, is_near);
+    if (feasible->cone_count > 1) {
+        region->rule = tied == 1                               ? ABUT_RULE_VELOCITY
+                       : choose_remembered(s, region, is_near) ? ABUT_RULE_HISTORY
+                                                               : ABUT_RULE_NONE;
+    }
+    int count = 0;
+    for (int i = 0; i < feasible->cone_count; ++i) {
+        abut_directions cone = feasible->cones[i];
+        for (int k = 0; is_near[i] && k < cone.count; ++k) {
+            int is_new = 1;
+            for (int m = 0; m < count; ++m) {
+                is_new &= abut_norm(abut_sub(normals[m], cone.items[k])) > 4.0 * s->touch->angle;
+            }
+            if (is_new) {
+                normals[count++] = cone.items[k];
+            }
+        }
+    }
+    region->normals.items = normals;
+    region->normals.count = s->hints->is_spanning ? abut_spanning_normals(normals, count) : count;
+    s->set->ambiguous += region->rule == ABUT_RULE_NONE;
+    s->set->capped += feasible->is_capped;
+    return 1;
+}
+
+/// Normals of regions that touch a place or segment, in the arena.
+typedef struct neighbours {
+    abut_vec3 *normals;
+    int count, capacity;
+} neighbours;
+
+/// Returns 0 where memory ran out.
+static int add_neighbour(const region_search *s, neighbours *n, const abut_touch_region *region)
+{
+    if (n->count + region->normals.count > n->capacity) {
+        int capacity = 2 * (n->count + region->normals.count) + 8;
+        abut_vec3 *normals = abut_arena_take(s->touch->arena, (size_t)capacity * sizeof *normals);
+        if (normals == NULL) {
+            return 0;
+        }
+        for (int i = 0; i < n->count; ++i) {
+            normals[i] = n->normals[i];
+        }
+        n->normals = normals;
+        n->capacity = capacity;
+    }
+    for (int i = 0; i < region->normals.count; ++i) {
+        n->normals[n->count++] = region->normals.items[i];
+    }
+    return 1;
+}
+
+static void add_region(region_search *s, abut_touch_region *region, const int *nodes, int count)
+{
+    abut_region_set *set = s->set;
+    region->outline_begin = set->outline_count;
+    region->outline_count = 1;
+    abut_outline outline = {set->corner_count, count, 0};
+    set->outlines[set->outline_count++] = outline;
+    for (int i = 0; i < count; ++i) {
+        set->corners[set->corner_count++] = nodes[i];
+    }
+    set->regions[set->region_count++] = *region;
+}
+
+/// Whether a normal from A to B separates what the two solids are near a point; then a region around it with this
+/// normal makes the point needless without further ado.
+static int is_separated(const abut_touch *touch, const abut_touch_region *region, abut_vec3 n)
+{
+    const abut_touch_side *a = &touch->sides[0], *b = &touch->sides[1];
+    abut_vec3 of_a = abut_negate(abut_mat3_apply_transposed(a->rotation, n));
+    abut_vec3 of_b = abut_mat3_apply_transposed(b->rotation, n);
+    return abut_region_is_beyond(a->model, region->a, of_a, touch->angle) &&
+           abut_region_is_beyond(b->model, region->b, of_b, touch->angle);
+}
+
+/// Keeps a region of lower dimension unless its neighbours make it needless. Returns 0 where memory ran out.
+static int consider(region_search *s, abut_touch_region *region, const neighbours *around, const int *nodes,
+                    int count, int *is_kept)
+{
+    const abut_touch *touch = s->touch;
+    *is_kept = 0;
+    for (int i = 0; i < around->count; ++i) {
+        if (is_separated(touch, region, around->normals[i])) {
+            ++s->set->dropped;
+            return 1;
+        }
+    }
+    abut_local_solid a, b;
+    if (!abut_region_local_solid(touch->sides[0].model, region->a, touch->sides[0].rotation, touch->arena, &a) ||
+        !abut_region_local_solid(touch->sides[1].model, region->b, touch->sides[1].rotation, touch->arena, &b) ||
+        !abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
+        return 0;
+    }
+    int is_coarse = a.is_coarse || b.is_coarse;
+    s->set->capped += is_coarse;
+    s->set->overlaps |= region->feasible.overlaps && !is_coarse;
+    abut_directions constraints = {around->normals, around->count};
+    int is_needless = region->feasible.clause_count == 0
+                          ? 1
+                          : abut_feasible_contains(touch->arena, &region->feasible, constraints, touch->angle);
+    if (is_needless != 0) {
+        s->set->dropped += is_needless > 0;
+        return is_needless > 0;
+    }
+    abut_vec3 middle = abut_lerp(touch->nodes[nodes[0]].point_a, touch->nodes[nodes[count - 1]].point_a, 0.5);
+    if (!abut_feasible_cones(touch->arena, touch->angle, &region->feasible) || !choose_normals(s, region, middle)) {
+        return 0;
+    }
+    *is_kept = 1;
+    add_region(s, region, nodes, count);
+    return 1;
+}
+
+static int finish_polygons(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    for (int i = 0; i < s->set->region_count; ++i) {
+        abut_touch_region *region = &s->set->regions[i];
+        abut_vec3 *normal = abut_arena_take(touch->arena, sizeof *normal);
+        abut_directions *cone = abut_arena_take(touch->arena, sizeof *cone);
+        if (normal == NULL || cone == NULL) {
+            return 0;
+        }
+        *normal = abut_touch_normal(&touch->sides[0], region->a.index);
+        cone->items = normal;
+        cone->count = 1;
+        region->normals = *cone;
+        region->feasible.clauses = region->feasible.cones = cone;
+        region->feasible.clause_count = region->feasible.cone_count = 1;
+        region->rule = ABUT_RULE_GEOMETRY;
+    }
+    return 1;
+}
+
+/// The regions that touch each place, as chains: `heads` by place, then `next`.
+typedef struct place_chains {
+    int *heads, *next, *regions;
+    int count;
+} place_chains;
+
+static void add_to_chain(place_chains *chains, int place, int region)
+{
+    int link = chains->count++;
+    chains->regions[link] = region;
+    chains->next[link] = chains->heads[place];
+    chains->heads[place] = link;
+}
+
+/// Chains of all polygons and, of the first `interval_count` segments, those that were kept. Returns 0 where memory
+/// ran out.
+static int find_chains(const region_search *s, int interval_count, place_chains *chains)
+{
+    const abut_touch *touch = s->touch;
+    size_t nodes = (size_t)touch->node_count;
+    size_t links = (size_t)s->faces.place_region_count + 2 * (size_t)interval_count;
+    chains->count = 0;
+    chains->heads = abut_arena_take(touch->arena, (nodes + 2 * links + 1) * sizeof *chains->heads);
+    if (chains->heads == NULL) {
+        return 0;
+    }
+    chains->next = chains->heads + nodes;
+    chains->regions = chains->next + links;
+    for (size_t i = 0; i < nodes; ++i) {
+        chains->heads[i] = -1;
+    }
+    // a chain ends with what was added first: so they list polygons before segments, in order
+    for (int k = interval_count - 1; k >= 0; --k) {
+        const int *ends = touch->intervals[k].nodes;
+        int from = s->places[ends[0]], to = s->places[ends[1]];
+        if (s->interval_kept[k] >= 0) {
+            add_to_chain(chains, from, s->interval_kept[k]);
+            if (to != from) {
+                add_to_chain(chains, to, s->interval_kept[k]);
+            }
+        }
+    }
+    for (int k = s->faces.place_region_count - 1; k >= 0; --k) {
+        add_to_chain(chains, s->faces.place_regions[2 * k], s->faces.place_regions[2 * k + 1]);
+    }
+    return 1;
+}
+
+/// Adds the polygons that touch both ends of a segment. What keeps its ends from moving into the other body keeps all
+/// between them, as the velocity is linear along it; so such a segment is needless even where no outline runs along
+/// it. Returns 0 where memory ran out.
+static int add_polygons_at_ends(const region_search *s, const place_chains *polygons, const int nodes[2],
+                                neighbours *around)
+{
+    for (int from = polygons->heads[s->places[nodes[0]]]; from >= 0; from = polygons->next[from]) {
+        int is_at_both = 0;
+        for (int to = polygons->heads[s->places[nodes[1]]]; to >= 0 && !is_at_both; to = polygons->next[to]) {
+            is_at_both = polygons->regions[to] == polygons->regions[from];
+        }
+        if (is_at_both && !add_neighbour(s, around, &s->set->regions[polygons->regions[from]])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int find_segments(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    neighbours around = {NULL, 0, 0};
+    place_chains polygons;
+    if (!find_chains(s, 0, &polygons)) {
+        return 0;
+    }
+    for (int i = 0; i < touch->interval_count; ++i) {
+        const abut_touch_interval *interval = &touch->intervals[i];
+        around.count = 0;
+        for (int k = 0; k < 4; ++k) {
+            int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
+            if (region >= 0 && !add_neighbour(s, &around, &s->set->regions[region])) {
+                return 0;
+            }
+        }
+        if (around.count == 0 && !add_polygons_at_ends(s, &polygons, interval->nodes, &around)) {
+            return 0;
+        }
+        abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
+        region.measure =
+            abut_norm(abut_sub(touch->nodes[interval->nodes[1]].point_a, touch->nodes[interval->nodes[0]].point_a));
+        int is_kept;
+        if (!consider(s, &region, &around, interval->nodes, 2, &is_kept)) {
+            return 0;
+        }
+        s->interval_kept[i] = is_kept ? s->set->region_count - 1 : -1;
+    }
+    return 1;
+}
+
+static int find_points(region_search *s)
+{
+    const abut_touch *touch = s->touch;
+    place_chains chains;
+    if (!find_chains(s, touch->interval_count, &chains)) {
+        return 0;
+    }
+    neighbours around = {NULL, 0, 0};
+    for (int i = 0; i < touch->node_count; ++i) {
+        around.count = 0;
+        for (int link = chains.heads[s->places[i]]; link >= 0; link = chains.next[link]) {
+            if (!add_neighbour(s, &around, &s->set->regions[chains.regions[link]])) {
+                return 0;
+            }
+        }
+        abut_touch_region region = {.a = touch->nodes[i].a, .b = touch->nodes[i].b};
+        int is_kept;
+        if (!consider(s, &region, &around, &i, 1, &is_kept)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set)
+{
+    abut_region_set empty = {0};
+    *set = empty;
+    region_search s = {.touch = touch, .hints = hints, .set = set};
+    s.places = abut_outline_places(touch);
+    s.interval_kept = abut_arena_take(touch->arena, ((size_t)touch->interval_count + 1) * sizeof *s.interval_kept);
+    return s.places != NULL && s.interval_kept != NULL && abut_outlines_find(touch, s.places, set, &s.faces) &&
+           finish_polygons(&s) && find_segments(&s) && find_points(&s);
+}
