@@ -7,6 +7,7 @@
 ///
 /// Life of a query: read or create meshes; create a shape of each; prepare the shapes for a method; then call
 /// abut_find_contacts() as often as needed, from any number of threads, each with its own workspace and result.
+/// abut_find_mesh_contacts() does all of it in one call, for a program that asks once.
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
 
@@ -76,9 +77,11 @@ typedef struct abut_workspace abut_workspace;
 /// What to make a shape of. Start from abut_shape_def_default().
 typedef struct abut_shape_def {
     size_t struct_size;
-    const abut_mesh *mesh; ///< kept, not copied: it must outlive the shape
+    const abut_mesh *mesh; ///< not copied: it must outlive the shape
     double dilation;       ///< the shape is the mesh swept by a ball of this radius; default 0
     double offset;         ///< the surface is moved outward by this length along its normals; default 0
+    /// Instead of `mesh`: the shape owns this mesh and destroys it. If abut_shape_create() fails, it stays the caller's.
+    abut_mesh *owned_mesh;
 } abut_shape_def;
 
 ABUT_API abut_shape_def abut_shape_def_default(void);
@@ -200,7 +203,7 @@ typedef struct abut_contact {
     abut_anchor anchor_a;
     abut_anchor anchor_b;
     abut_rule rule;
-    int32_t region; ///< index in abut_result.regions, or -1
+    int32_t region; ///< index in the regions that came with this contact, or -1
     uint32_t flags; ///< ABUT_CONTACT_...
     uint64_t id;    ///< made of features, normal feature and an ordinal: the same contact keeps it over time
 } abut_contact;
@@ -281,8 +284,60 @@ typedef struct abut_stats {
     int64_t data_bytes;          ///< memory of what the method itself prepared of both shapes
 } abut_stats;
 
-// Arrays of a result. The caller owns the memory: `count` of `required` items are written, at most `capacity`. A
-// capacity that is negative, or not zero without memory, is ABUT_BAD_ARGUMENT.
+// Arrays of a result. They belong to the workspace.
+typedef struct abut_contact_view {
+    const abut_contact *items;
+    int count;
+} abut_contact_view;
+typedef struct abut_derivative_view {
+    const abut_derivative *items;
+    int count;
+} abut_derivative_view;
+typedef struct abut_region_view {
+    const abut_region *items;
+    int count;
+} abut_region_view;
+typedef struct abut_loop_view {
+    const abut_region_loop *items;
+    int count;
+} abut_loop_view;
+typedef struct abut_cone_view {
+    const abut_region_cone *items;
+    int count;
+} abut_cone_view;
+typedef struct abut_vec3_view {
+    const abut_vec3 *items;
+    int count;
+} abut_vec3_view;
+typedef struct abut_event_view {
+    const abut_event *items;
+    int count;
+} abut_event_view;
+
+/// The answer to a query. Its arrays belong to the workspace of the query and are valid until that workspace is used
+/// again or destroyed; abut_result_copy() copies them. Start from abut_result_default().
+typedef struct abut_result {
+    size_t struct_size;
+    abut_contact_view contacts;       ///< in feature order
+    abut_derivative_view derivatives; ///< parallel to `contacts`; empty unless asked for
+    abut_region_view regions;
+    abut_loop_view loops;
+    abut_cone_view cones;
+    abut_vec3_view points;
+    abut_vec3_view directions;
+    abut_event_view events;
+    abut_stats stats;
+    abut_error error;
+} abut_result;
+
+ABUT_API abut_result abut_result_default(void);
+
+/// Empties all arrays, the stats and the error.
+ABUT_API void abut_result_clear(abut_result *result);
+
+// Arrays of the caller, for abut_result_copy(). `capacity` is the room in `items`. The copy sets `required` to the
+// number of items in the result and `count` to the number copied. An array with `items` NULL and capacity 0 is not
+// wanted.
 typedef struct abut_contact_array {
     abut_contact *items;
     int capacity, count, required;
@@ -312,27 +367,27 @@ typedef struct abut_event_array {
     int capacity, count, required;
 } abut_event_array;
 
-/// Where contacts go. Start from abut_result_default(), then point the arrays that are wanted to memory of your own,
-/// or let abut_result_reserve() do it. Regions with their loops, cones, points and directions are written all or not
-/// at all, so that no range points outside.
-typedef struct abut_result {
+/// Memory of the caller for the arrays of a result. Start from abut_buffers_default(), which wants nothing.
+typedef struct abut_buffers {
     size_t struct_size;
-    abut_contact_array contacts;       ///< in feature order
-    abut_derivative_array derivatives; ///< parallel to contacts
+    abut_contact_array contacts;
+    abut_derivative_array derivatives;
     abut_region_array regions;
     abut_loop_array loops;
     abut_cone_array cones;
     abut_vec3_array points;
     abut_vec3_array directions;
     abut_event_array events;
-    abut_stats stats;
-    abut_error error;
-} abut_result;
+} abut_buffers;
 
-ABUT_API abut_result abut_result_default(void);
+ABUT_API abut_buffers abut_buffers_default(void);
 
-/// Sets all counts, the stats and the error to zero; the arrays stay.
-ABUT_API void abut_result_clear(abut_result *result);
+/// Copies the arrays of a result to those of the caller, as far as there is room. Regions are copied with all their
+/// loops, cones, points and directions or not at all; without its region a contact has `region` -1.
+/// @return ABUT_OK; ABUT_TRUNCATED if an array that is wanted was too small: give it room for `required` items and
+///         copy again, the query need not be repeated; ABUT_BAD_ARGUMENT for a negative capacity or a capacity
+///         without memory, and then nothing is copied
+ABUT_API abut_status abut_result_copy(const abut_result *result, abut_buffers *buffers);
 
 /// What is wrong with a contact of two meshes, for example "a normal that is not a unit vector", or NULL: numbers
 /// are finite, the normal is a unit vector, features, vertices and flags exist, weights add up to 1.
@@ -341,11 +396,6 @@ ABUT_API const char *abut_contact_fault(const abut_contact *contact, const abut_
 /// The same for a region, apart from its ranges, whose arrays the caller knows.
 ABUT_API const char *abut_region_fault(const abut_region *region, const abut_mesh *a, const abut_mesh *b);
 
-/// Gives every array room for what the last query required; keeps what is there. Only for results whose arrays
-/// were all made by this function. Release with abut_result_release().
-ABUT_API abut_status abut_result_reserve(const abut_context *context, abut_result *result);
-ABUT_API void abut_result_release(const abut_context *context, abut_result *result);
-
 // ---------------------------------------------------------------------------------------------------------------
 // Queries
 
@@ -353,12 +403,19 @@ ABUT_API void abut_result_release(const abut_context *context, abut_result *resu
 ABUT_API abut_status abut_workspace_create(const abut_context *context, abut_workspace **workspace);
 ABUT_API void abut_workspace_destroy(abut_workspace *workspace);
 
-/// The contacts of a pair. The same input gives the same bytes at any number of threads; with A and B swapped the
-/// contacts are the same, with sides exchanged and normals turned.
-/// @return ABUT_OK; ABUT_TRUNCATED where there was no room for all contacts, or another array with memory was too
-///         small; else a failure, with the reason in result->error and all counts zero.
+/// Finds the contacts of a pair. The same input gives the same bytes at any number of threads. With A and B swapped
+/// the contacts are the same, with sides exchanged and normals flipped.
+/// @param params NULL: the defaults
+/// @param result gets the answer, as views into `workspace`
+/// @return ABUT_OK, or a failure with the reason in result->error and all arrays empty
 ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                         abut_workspace *workspace, abut_result *result);
+
+/// Copies contacts that come from elsewhere, for example from another process, into the workspace and makes them the
+/// answer, as abut_find_contacts() would. Their `region` becomes -1.
+/// @return ABUT_OK or ABUT_NO_MEMORY
+ABUT_API abut_status abut_workspace_put(abut_workspace *workspace, const abut_contact *contacts, int count,
+                                        abut_result *result);
 
 /// What is known of a pair from earlier queries. A query reads the committed state and writes the next one; nothing
 /// changes until abut_memory_commit(), so that a stepper can try times and go back. A memory belongs to one pair:
@@ -370,6 +427,32 @@ ABUT_API void abut_memory_destroy(abut_memory *memory);
 ABUT_API void abut_memory_commit(abut_memory *memory);
 /// Forgets everything, as if new.
 ABUT_API void abut_memory_clear(abut_memory *memory);
+
+// ---------------------------------------------------------------------------------------------------------------
+// One call
+
+/// Two meshes to find the contacts of. Start from abut_mesh_pair_default().
+typedef struct abut_mesh_pair {
+    size_t struct_size;
+    const abut_mesh *a, *b;
+    abut_pose pose_a, pose_b;  ///< default: the identity
+    const abut_method *method; ///< NULL: `regions`
+    const abut_params *params; ///< NULL: the defaults
+} abut_mesh_pair;
+
+ABUT_API abut_mesh_pair abut_mesh_pair_default(const abut_mesh *a, const abut_mesh *b);
+
+/// A result that owns its arrays.
+typedef struct abut_answer abut_answer;
+
+/// Finds the contacts of two meshes in one call: makes the shapes, prepares them and asks. A program that asks about
+/// the same meshes again keeps shapes and a workspace, and calls abut_find_contacts().
+/// @param answer destroy with abut_answer_destroy(); it does not need the meshes; NULL after a failure
+ABUT_API abut_status abut_find_mesh_contacts(const abut_context *context, const abut_mesh_pair *pair,
+                                             abut_answer **answer, abut_error *error);
+/// Valid as long as the answer.
+ABUT_API const abut_result *abut_answer_result(const abut_answer *answer);
+ABUT_API void abut_answer_destroy(abut_answer *answer);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Methods

@@ -29,8 +29,9 @@ typedef struct cell {
     int64_t x, y, z;
 } cell;
 
-/// A chained hash table of the kept drafts: `heads` by hash, `next` by draft.
+/// A chained hash table of the kept drafts: `heads` by hash, `next` and `cells` by place in `order`.
 typedef struct cell_table {
+    const int *order;
     int *heads;
     int *next;
     cell *cells;
@@ -76,7 +77,8 @@ static int cell_has_same(const cell_table *table, const abut_draft *drafts, cons
                          const sameness *same)
 {
     for (int i = table->heads[hash_cell(c) & table->mask]; i >= 0; i = table->next[i]) {
-        if (memcmp(&table->cells[i], &c, sizeof c) == 0 && is_same(&drafts[i].contact, &draft->contact, same)) {
+        if (memcmp(&table->cells[i], &c, sizeof c) == 0 &&
+            is_same(&drafts[table->order[i]].contact, &draft->contact, same)) {
             return 1;
         }
     }
@@ -103,61 +105,66 @@ static int has_same(const cell_table *table, const abut_draft *drafts, const abu
     return 0;
 }
 
-/// For a few contacts a look at all of them is faster than a table.
-static int filter_few(abut_draft *drafts, int count, const sameness *same)
+/// For a few contacts a look at all of them is faster than a table. Returns how many are kept.
+static int filter_few(const abut_draft *drafts, int *order, int count, const sameness *same)
 {
     int kept = 0;
     for (int i = 0; i < count; ++i) {
         int k = 0;
-        while (k < kept && !is_same(&drafts[k].contact, &drafts[i].contact, same)) {
+        while (k < kept && !is_same(&drafts[order[k]].contact, &drafts[order[i]].contact, same)) {
             ++k;
         }
         if (k == kept) {
-            drafts[kept++] = drafts[i];
+            order[kept++] = order[i];
         }
     }
     return kept;
 }
 
-int abut_filter_redundant(abut_sink *sink, double merge, double angle)
+/// Returns how many are kept, or -1 if memory ran out.
+static int filter_many(abut_arena *arena, const abut_draft *drafts, int *order, int count, const sameness *same)
 {
-    abut_draft *drafts = sink->drafts.items;
-    int count = sink->drafts.count;
-    sameness same = make_sameness(merge, angle);
-    if (count <= FEW) {
-        sink->drafts.count = filter_few(drafts, count, &same);
-        sink->stats.filtered_contacts = count - sink->drafts.count;
-        return 1;
-    }
     uint64_t size = 16;
     while (size < 2 * (uint64_t)count) {
         size *= 2;
     }
-    cell_table table = {.mask = size - 1};
-    table.heads = abut_arena_take(&sink->arena, size * sizeof *table.heads);
-    table.next = abut_arena_take(&sink->arena, (size_t)count * sizeof *table.next);
-    table.cells = abut_arena_take(&sink->arena, (size_t)count * sizeof *table.cells);
+    cell_table table = {.order = order, .mask = size - 1};
+    table.heads = abut_arena_take(arena, size * sizeof *table.heads);
+    table.next = abut_arena_take(arena, (size_t)count * sizeof *table.next);
+    table.cells = abut_arena_take(arena, (size_t)count * sizeof *table.cells);
     if (table.heads == NULL || table.next == NULL || table.cells == NULL) {
-        return 0;
+        return -1;
     }
     memset(table.heads, 0xff, size * sizeof *table.heads);
-    abut_vec3 origin = drafts[0].contact.position;
+    abut_vec3 origin = drafts[order[0]].contact.position;
     // exact equality only needs cells that are small, not of width zero; 1e-300 would overflow the division
-    double width = fmax(CELL_WIDTH * merge, 0x1p-500);
+    double width = fmax(CELL_WIDTH * same->merge, 0x1p-500);
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-        if (has_same(&table, drafts, &drafts[i], origin, width, &same)) {
+        const abut_draft *draft = &drafts[order[i]];
+        if (has_same(&table, drafts, draft, origin, width, same)) {
             continue;
         }
-        cell c = cell_of(drafts[i].contact.position, origin, width);
-        drafts[kept] = drafts[i];
+        cell c = cell_of(draft->contact.position, origin, width);
+        order[kept] = order[i];
         table.cells[kept] = c;
         uint64_t slot = hash_cell(c) & table.mask;
         table.next[kept] = table.heads[slot];
         table.heads[slot] = kept;
         ++kept;
     }
-    sink->stats.filtered_contacts = count - kept;
-    sink->drafts.count = kept;
+    return kept;
+}
+
+int abut_filter_redundant(abut_sink *sink, int *order, int *count)
+{
+    sameness same = make_sameness(sink->query->merge, sink->query->angle);
+    int kept = *count <= FEW ? filter_few(sink->drafts.items, order, *count, &same)
+                             : filter_many(&sink->arena, sink->drafts.items, order, *count, &same);
+    if (kept < 0) {
+        return 0;
+    }
+    sink->stats.filtered_contacts = *count - kept;
+    *count = kept;
     return 1;
 }

@@ -51,7 +51,7 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
     return query;
 }
 
-static abut_status run(const abut_query *query, abut_sink *sink)
+static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink, abut_result *result)
 {
     abut_sink_begin(sink, query);
     if (!isfinite(query->tolerance) || !isfinite(query->envelope) || !isfinite(query->merge)) {
@@ -72,36 +72,7 @@ static abut_status run(const abut_query *query, abut_sink *sink)
     }
     abut_sink_complete(sink);
     status = abut_sink_check(sink);
-    if (status == ABUT_OK) {
-        status = abut_sink_finish(sink);
-    }
-    return status;
-}
-
-/// The caller's arrays: room is not negative, and memory is where there is room.
-static abut_status check_room(abut_result *result)
-{
-    const struct {
-        const char *name;
-        const void *items;
-        int capacity;
-    } arrays[] = {
-        {"contacts", result->contacts.items, result->contacts.capacity},
-        {"derivatives", result->derivatives.items, result->derivatives.capacity},
-        {"regions", result->regions.items, result->regions.capacity},
-        {"loops", result->loops.items, result->loops.capacity},
-        {"cones", result->cones.items, result->cones.capacity},
-        {"points", result->points.items, result->points.capacity},
-        {"directions", result->directions.items, result->directions.capacity},
-        {"events", result->events.items, result->events.capacity},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        if (arrays[i].capacity < 0 || (arrays[i].capacity > 0 && arrays[i].items == NULL)) {
-            return abut_fail(&result->error, ABUT_BAD_ARGUMENT, "the result has a capacity of %d %s, and %s memory",
-                             arrays[i].capacity, arrays[i].name, arrays[i].items == NULL ? "no" : "some");
-        }
-    }
-    return ABUT_OK;
+    return status == ABUT_OK ? abut_sink_finish(sink, is_swapped, result) : status;
 }
 
 abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
@@ -117,9 +88,6 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
     int is_swapped = 0;
     abut_status status = abut_pair_canonical(pair, &ordered, &is_swapped, &result->error);
     if (status == ABUT_OK) {
-        status = check_room(result);
-    }
-    if (status == ABUT_OK) {
         status = abut_params_read(params, method, &read, &result->error);
     }
     if (status == ABUT_OK) {
@@ -131,15 +99,15 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
     if (status == ABUT_OK) {
         abut_query query = make_query(&ordered, &read, method);
         abut_sink *sink = &workspace->sink;
-        status = run(&query, sink);
+        status = run(&query, is_swapped, sink, result);
+        if (status != ABUT_OK) {
+            abut_result_clear(result); // of arrays that were delivered before memory ran out
+        }
         result->stats = sink->stats;
         result->error = sink->error;
-        if (status == ABUT_OK) {
-            status = abut_sink_deliver(sink, is_swapped, result);
-        }
         sink->query = NULL;
     }
-    if (status != ABUT_OK && status != ABUT_TRUNCATED && ordered.memory != NULL) {
+    if (status != ABUT_OK && ordered.memory != NULL) {
         abut_memory_drop(ordered.memory);
     }
     return status;

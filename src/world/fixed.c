@@ -45,7 +45,7 @@ static abut_status look(abut_world *world, abut_body_pair bodies, int *overlaps,
             }
             continue;
         }
-        abut_status answer = abut_detector_query(d, &pair, &choice, &world->context);
+        abut_status answer = abut_detector_query(d, &pair, &choice);
         if (answer == ABUT_NO_MEMORY) {
             *reason = d->result.error;
             return answer;
