@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // filter.c: removing redundant contacts: same position and same normal
 //
-// Contacts are put into the cells of a hashed grid. Cells are some merging distances wide, so that all candidates
-// for "the same" are in few cells, mostly one to three, and few contacts that differ share one. The first of equal
-// ones stays: the drafts are in feature order, so which one that is does not depend on the order in which a method
-// found them.
+// A hashed grid holds the contacts. Its cells are several merging distances wide: a contact's duplicates are in few
+// cells, mostly one to three, and few different contacts share a cell. The first of several duplicates stays. The
+// drafts are in feature order, so the choice does not depend on the order in which the method found them.
 //
 // Source:  Erleben 2018, section 8.1 ("post filtering").
-// Cost:    linear in the number of contacts, as long as few of them share a cell without being the same.
+// Cost:    linear in the number of contacts, as long as few different ones share a cell.
 #include "method/filter.h"
 
 #include "base/hash.h"
@@ -15,11 +14,11 @@
 #include <string.h>
 
 enum {
-    FEW = 16,      ///< contacts
-    CELL_WIDTH = 8 ///< merging distances
+    FEW = 16,      ///< contacts; up to here comparing all pairs is faster than a table
+    CELL_WIDTH = 8 ///< in merging distances
 };
 
-/// What counts as the same.
+/// The limits within which two contacts are the same.
 typedef struct sameness {
     double merge;
     double squared_merge, squared_chord; ///< of positions and normals
@@ -38,8 +37,7 @@ typedef struct cell_table {
     uint64_t mask;
 } cell_table;
 
-/// Cell coordinates stay far from overflow: beyond this many cells from the first contact they are clamped, which costs
-/// time where many contacts share such a cell, and never changes the result.
+/// Clamped to a range far from overflow. Contacts beyond it share cells, which costs time but does not change the result.
 static int64_t clamped_cell(double offset, double width)
 {
     const double limit = 0x1p60;
@@ -85,7 +83,7 @@ static int cell_has_same(const cell_table *table, const abut_draft *drafts, cons
     return 0;
 }
 
-/// Looks at the cells within the merging distance, and half of it for rounding: at most eight.
+/// Searches the cells within 1.5 merging distances (half of one for rounding): at most eight.
 static int has_same(const cell_table *table, const abut_draft *drafts, const abut_draft *draft, abut_vec3 origin,
                     double width, const sameness *same)
 {
@@ -105,7 +103,7 @@ static int has_same(const cell_table *table, const abut_draft *drafts, const abu
     return 0;
 }
 
-/// For a few contacts a look at all of them is faster than a table. Returns how many are kept.
+/// Compares all pairs. Returns how many are kept.
 static int filter_few(const abut_draft *drafts, int *order, int count, const sameness *same)
 {
     int kept = 0;
@@ -137,7 +135,7 @@ static int filter_many(abut_arena *arena, const abut_draft *drafts, int *order, 
     }
     memset(table.heads, 0xff, size * sizeof *table.heads);
     abut_vec3 origin = drafts[order[0]].contact.position;
-    // exact equality only needs cells that are small, not of width zero; 1e-300 would overflow the division
+    // for merge 0 any small width will do; a width of 1e-300 would overflow the division
     double width = fmax(CELL_WIDTH * same->merge, 0x1p-500);
     int kept = 0;
     for (int i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// finish.c: from what a method found to what the caller gets: complete, sorted, filtered, numbered, turned back
+// finish.c: from a method's drafts to the answer: complete, sort, remove redundant ones, number, exchange sides
 #include "method/finish.h"
 
 #include "base/error.h"
@@ -39,8 +39,8 @@ static int compare_features(const abut_contact *a, const abut_contact *b)
     return 0;
 }
 
-/// Where a contact of certain features is among those of the same features: in A's frame and rounded, so that
-/// neither a motion of both bodies nor what rounding makes of it changes the order.
+/// Orders contacts of equal features by place and normal, in A's frame and rounded: a common motion of both bodies, and
+/// the rounding that it brings, do not change the order.
 typedef struct sort_key {
     double values[8];
 } sort_key;
@@ -60,8 +60,8 @@ static sort_key key_of(const abut_contact *c, const abut_mat3 *rotation, abut_ve
     return key;
 }
 
-/// Feature order, then place and normal, so that the order does not depend on how the method went about it; the
-/// stable sort leaves contacts that are equal in all of it in the order of adding.
+/// Feature order, then place and normal, so that the order does not depend on the method's order of work. The sort is
+/// stable: contacts that are equal in all of it stay in the order in which they were added.
 static int compare_drafts(const void *user, int left, int right)
 {
     const sort_input *input = user;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// finish.h: from what a method found to what the caller gets
+// finish.h: from a method's drafts to the answer
 #ifndef ABUT_METHOD_FINISH_H
 #define ABUT_METHOD_FINISH_H
 
 #include "method/workspace.h"
 
-/// Fills in what the library computes of each contact: midpoint, gap, speed.
+/// Fills in what the library computes for each contact: midpoint, gap, speed.
 void abut_sink_complete(abut_sink *sink);
 
 /// Checks what a method put into the sink: finite numbers, unit normals, features and ranges that exist.

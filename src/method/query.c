@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query.c: the way of a query: check, canonical order, method, check again, finish, deliver
+// query.c: the path of a query: check, canonical order, method, check its output, finish and deliver
 #include "base/error.h"
 #include "method/finish.h"
 #include "method/pair.h"
@@ -7,7 +7,7 @@
 #include "method/params.h"
 #include "method/shape.h"
 
-/// Soft bodies have trees of their own, made when the body was.
+/// Whether a soft body has all the trees of its shape. It got its own when it was created.
 static int instance_has_trees(const abut_instance *instance, const abut_shape *shape)
 {
     for (int kind = 0; kind < ABUT_ELEMENT_KINDS; ++kind) {
@@ -30,7 +30,7 @@ static abut_status check_prepared(const abut_side *side, const abut_method *meth
     if (side->instance != NULL && !instance_has_trees(side->instance, abut_side_shape(side))) {
         return abut_fail(
             error, ABUT_UNPREPARED,
-            "the soft body of side %s was made before its shape was prepared for method %s: make it anew", name,
+            "the soft body of side %s is older than what its shape prepared for method %s: create it again", name,
             method->name);
     }
     return ABUT_OK;
@@ -42,7 +42,7 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
     abut_query query = {.pair = pair, .params = params, .method = method};
     query.b_to_a = abut_pose_relative(pair->a.pose, pair->b.pose);
     query.is_self = abut_pair_is_self(pair);
-    // a single point has no size: then the other side's counts
+    // a single point has no size: use the other side's
     query.size = size_a > 0.0 && size_b > 0.0 ? fmin(size_a, size_b) : fmax(size_a, size_b);
     query.tolerance = abut_length_resolve(params->tolerance, query.size);
     query.envelope = abut_length_resolve(params->envelope, query.size);
@@ -56,8 +56,7 @@ static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink,
     abut_sink_begin(sink, query);
     if (!isfinite(query->tolerance) || !isfinite(query->envelope) || !isfinite(query->merge)) {
         return abut_fail(&sink->error, ABUT_BAD_ARGUMENT,
-                         "a relative tolerance, envelope or merge is no finite length for bodies of size %g",
-                         query->size);
+                         "a relative tolerance, envelope or merge overflows for bodies of size %g", query->size);
     }
     abut_status status = query->method->query(query, sink);
     if (sink->is_out_of_memory) {
@@ -80,7 +79,7 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
 {
     ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
     if (result->struct_size != sizeof *result) {
-        return ABUT_BAD_ARGUMENT; // without a message: its `error` may be elsewhere
+        return ABUT_BAD_ARGUMENT; // no message: in a struct of another size `error` may be elsewhere
     }
     abut_result_clear(result);
     abut_pair ordered;
@@ -101,7 +100,7 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
         abut_sink *sink = &workspace->sink;
         status = run(&query, is_swapped, sink, result);
         if (status != ABUT_OK) {
-            abut_result_clear(result); // of arrays that were delivered before memory ran out
+            abut_result_clear(result); // it may already name arrays if memory ran out late
         }
         result->stats = sink->stats;
         result->error = sink->error;

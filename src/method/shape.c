@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shape.c: a mesh with thickness, and what methods had prepared of it
+// shape.c: a mesh with thickness, and what was prepared for methods
 #include "method/shape.h"
 
 #include "base/context.h"
@@ -23,7 +23,7 @@ typedef struct preparation {
 struct abut_shape {
     abut_context context;
     const abut_mesh *mesh;
-    abut_mesh *owned_mesh; ///< the same, or NULL if it belongs to somebody else
+    abut_mesh *owned_mesh; ///< the same mesh if the shape owns it, else NULL
     double dilation, offset;
     uint64_t hash;
     double diagonal;
@@ -48,7 +48,8 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     *shape = NULL;
     abut_shape_def read = abut_shape_def_default();
     if (!abut_read_versioned(&read, sizeof read, def)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape was not defined by abut_shape_def_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the shape's definition was not made by abut_shape_def_default()");
     }
     if ((read.mesh == NULL) == (read.owned_mesh == NULL)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape has %s: set either mesh or owned_mesh",
@@ -102,7 +103,7 @@ void abut_shape_destroy(abut_shape *shape)
     abut_free(&context, shape);
 }
 
-/// Whether the mesh is something the method can take; says what is wrong where it is not.
+/// Refuses a mesh that the method cannot use, with the reason.
 static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, abut_error *error)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);

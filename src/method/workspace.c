@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// workspace.c: the sink into which methods put what they find, and the workspace that keeps its memory
+// workspace.c: the sink that collects a method's output, and the workspace that keeps its memory
 #include "method/workspace.h"
 
 #include "base/context.h"
