@@ -5,7 +5,7 @@
 // bodies, to the poses of the query, and into the world.
 #include "method/regions_analysis.h"
 
-#include "base/hash.h"
+#include "method/feature_hash.h"
 #include "region/spanning.h"
 
 /// The point of B at a node, in the frame of B's mesh.
@@ -51,15 +51,6 @@ static int add_directions(abut_regions_analysis *a, const abut_touch_region *reg
     return first < 0 ? 0 : first;
 }
 
-static uint64_t region_id(const abut_regions_analysis *a, const abut_touch_region *region, int ordinal)
-{
-    abut_feature x = abut_regions_feature(a->sides[0].model, region->a);
-    abut_feature y = abut_regions_feature(a->sides[1].model, region->b);
-    uint64_t id = abut_hash_mix(ABUT_HASH_START, (uint64_t)x.kind << 32 | (uint32_t)x.index);
-    id = abut_hash_mix(id, (uint64_t)y.kind << 32 | (uint32_t)y.index);
-    return abut_hash_mix(id, (uint64_t)ordinal);
-}
-
 static void deliver_outline(abut_regions_analysis *a, const abut_outline *outline)
 {
     abut_region_loop loop = {a->sink->points.count, outline->count, outline->is_hole};
@@ -84,8 +75,8 @@ static void deliver_region(abut_regions_analysis *a, const abut_touch_region *re
                        .cone_begin = a->sink->cones.count,
                        .cone_count = region->feasible.cone_count,
                        .measure = region->measure,
-                       .rule = region->rule,
-                       .id = region_id(a, region, ordinal)};
+                       .rule = region->rule};
+    out.id = abut_hash_mix(abut_hash_features(out.feature_a, out.feature_b), (uint64_t)ordinal);
     out.normal_begin = add_directions(a, region, region->normals);
     for (int i = 0; i < region->feasible.cone_count; ++i) {
         abut_region_cone cone = {.direction_begin = add_directions(a, region, region->feasible.cones[i]),
