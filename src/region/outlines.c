@@ -7,7 +7,7 @@
 // the chain stays open, and there is no polygon.
 #include "region/outlines.h"
 
-#include "base/sort.h"
+#include "region/arena_list.h"
 
 #include <string.h>
 
@@ -28,7 +28,6 @@ typedef struct outline_search {
     const int *places;
     boundary *items;
     int count;
-    int is_out_of_memory;
 } outline_search;
 
 typedef struct loop {
@@ -42,25 +41,16 @@ static abut_vec3 node_point(const abut_touch *touch, int node)
     return touch->nodes[node].point_a;
 }
 
-static int compare_sweep(const void *user, int a, int b)
-{
-    const abut_touch *touch = user;
-    double x = abut_touch_sweep(node_point(touch, a)), y = abut_touch_sweep(node_point(touch, b));
-    return x < y ? -1 : x > y ? 1 : a - b;
-}
-
 int *abut_outline_places(const abut_touch *touch)
 {
-    size_t count = (size_t)touch->node_count;
-    int *places = abut_arena_take(touch->arena, (count + 1) * sizeof *places);
-    int *order = abut_arena_take(touch->arena, 2 * (count + 1) * sizeof *order);
+    int *places = abut_arena_take(touch->arena, ((size_t)touch->node_count + 1) * sizeof *places);
+    const int *order = abut_arena_order(touch->arena, touch->node_count, abut_touch_compare_sweep, touch->nodes);
     if (places == NULL || order == NULL) {
         return NULL;
     }
     for (int i = 0; i < touch->node_count; ++i) {
-        places[i] = order[i] = i;
+        places[i] = i;
     }
-    abut_sort_indices(order, order + count, touch->node_count, compare_sweep, touch);
     double squared = touch->tolerance * touch->tolerance;
     for (int i = 0; i < touch->node_count; ++i) {
         abut_vec3 p = node_point(touch, order[i]);
@@ -163,16 +153,11 @@ static int compare_boundaries(const void *user, int a, int b)
 
 static int sort_boundaries(outline_search *s)
 {
-    size_t count = (size_t)s->count;
-    int *order = abut_arena_take(s->touch->arena, 2 * (count + 1) * sizeof *order);
-    boundary *sorted = abut_arena_take(s->touch->arena, (count + 1) * sizeof *sorted);
+    const int *order = abut_arena_order(s->touch->arena, s->count, compare_boundaries, s->items);
+    boundary *sorted = abut_arena_take(s->touch->arena, ((size_t)s->count + 1) * sizeof *sorted);
     if (order == NULL || sorted == NULL) {
         return 0;
     }
-    for (int i = 0; i < s->count; ++i) {
-        order[i] = i;
-    }
-    abut_sort_indices(order, order + count, s->count, compare_boundaries, s->items);
     int kept = 0;
     for (int i = 0; i < s->count; ++i) {
         // the same piece twice: where an edge runs along two others within the tolerance
