@@ -7,7 +7,7 @@
 // to a union of convex cones.
 #include "region/cone.h"
 
-#include "region/arena_list.h"
+#include "base/arena_list.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 // Source:  Bouma and Vanecek 1993, section 3.
 #include "region/contact_regions.h"
 
-#include "region/arena_list.h"
+#include "base/arena_list.h"
 #include "region/outlines.h"
 #include "region/spanning.h"
 

@@ -7,7 +7,7 @@
 // the chain stays open, and there is no polygon.
 #include "region/outlines.h"
 
-#include "region/arena_list.h"
+#include "base/arena_list.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef ABUT_REGION_TOUCH_SEARCH_H
 #define ABUT_REGION_TOUCH_SEARCH_H
 
-#include "region/arena_list.h"
+#include "base/arena_list.h"
 #include "region/touch.h"
 
 /// A vertex of one side near the other's surface.

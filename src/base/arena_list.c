@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // arena_list.c: growing arrays and sorted orders in an arena
-#include "region/arena_list.h"
+#include "base/arena_list.h"
 
+#include <limits.h>
 #include <string.h>
 
 void *abut_arena_list_add(abut_arena *arena, abut_arena_list *list, int count, size_t item_size)
 {
+    if (count > INT_MAX / 2 - list->count) {
+        return NULL;
+    }
     int needed = list->count + count;
     if (list->items == NULL || needed > list->capacity) {
         // an arena takes nothing back before its reset: doubling wastes at most as much as the list needs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // arena_list.h: growing arrays and sorted orders in an arena
-#ifndef ABUT_REGION_ARENA_LIST_H
-#define ABUT_REGION_ARENA_LIST_H
+#ifndef ABUT_BASE_ARENA_LIST_H
+#define ABUT_BASE_ARENA_LIST_H
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -12,7 +12,8 @@ typedef struct abut_arena_list {
     int count, capacity;
 } abut_arena_list;
 
-/// Adds `count` items, uninitialised. Returns the first of them, or NULL if memory ran out.
+/// Adds `count` items, uninitialised. Returns the first of them, or NULL if memory ran out or there are too many for
+/// an int.
 void *abut_arena_list_add(abut_arena *arena, abut_arena_list *list, int count, size_t item_size);
 
 /// The indices 0 to count - 1, sorted. Returns NULL if memory ran out.
