@@ -4,8 +4,8 @@
 
 #include "prim/point_triangle.h"
 
-/// Times the angle: a face has a normal of a region if the two are this near. cone.c merges normals within 4 angles; the
-/// one that it kept may be off by as much again.
+/// Times the angle: a face has a normal of a region if the two are this near. Rays within 4 angles of each other are
+/// one (cone.h), and the one that was kept may itself be 4 angles away from the face's normal.
 static const double face_angles = 8.0;
 
 abut_feature abut_regions_feature(const abut_region_model *model, abut_entity entity)

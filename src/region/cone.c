@@ -16,6 +16,10 @@ enum {
     COVER_CHOICES = 4096 ///< tried to see whether cones cover another
 };
 
+/// Times the angle: a direction is beyond a plane if its sine with it is larger. Sums of rays, each known within 4
+/// angles, are tested against normals that are rays as well.
+static const double clearly_beyond = 8.0;
+
 /// A growing list of directions in an arena.
 typedef struct direction_list {
     abut_arena *arena;
@@ -60,7 +64,7 @@ static int push_ray(direction_list *rays, abut_directions constraints, abut_vec3
     }
     abut_directions known = directions_of(rays);
     for (int i = 0; i < known.count; ++i) {
-        if (is_same(known.items[i], ray, 4.0 * angle)) {
+        if (abut_cone_is_same_ray(known.items[i], ray, angle)) {
             return 1;
         }
     }
@@ -386,7 +390,7 @@ static int is_covered(abut_arena *arena, const cone_list *list, int which, doubl
         }
         int is_outside = 1;
         for (int i = cone.count; i < count; ++i) {
-            is_outside &= abut_dot(tried[i], inner) > 8.0 * angle;
+            is_outside &= abut_dot(tried[i], inner) > clearly_beyond * angle;
         }
         if (is_outside) {
             return 0;
@@ -508,7 +512,7 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
         }
         int is_forbidden = 1;
         for (int k = 0; k < clause.count; ++k) {
-            is_forbidden &= abut_dot(clause.items[k], inner) < -8.0 * angle;
+            is_forbidden &= abut_dot(clause.items[k], inner) < -clearly_beyond * angle;
         }
         if (is_forbidden) {
             return 0;

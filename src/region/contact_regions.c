@@ -14,6 +14,11 @@
 #include "region/outlines.h"
 #include "region/spanning.h"
 
+/// Distance of unit normals (about radians) below which a normal is the one that was chosen before. Normals are
+/// remembered in A's frame, so those of A's faces stay, and those of B's turn with B. 0.1 a query is one turn a second
+/// at 60 queries a second. Faces that meet at a smaller angle than this may be taken for each other.
+static const double remembered_distance = 0.1;
+
 typedef struct region_search {
     const abut_touch *touch;
     const abut_region_hints *hints;
@@ -35,8 +40,7 @@ static int is_remembered(const region_search *s, const abut_touch_region *region
         int same = 0;
         for (int k = 0; k < cone.count; ++k) {
             for (int m = 0; m < old->normal_count; ++m) {
-                // bodies turn a little from step to step
-                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < 0.1;
+                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < remembered_distance;
             }
         }
         return same >= cone.count;
@@ -101,7 +105,7 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         for (int k = 0; is_near[i] && k < cone.count; ++k) {
             int is_new = 1;
             for (int m = 0; m < count; ++m) {
-                is_new &= abut_norm(abut_sub(normals[m], cone.items[k])) > 4.0 * s->touch->angle;
+                is_new &= !abut_cone_is_same_ray(normals[m], cone.items[k], s->touch->angle);
             }
             if (is_new) {
                 normals[count++] = cone.items[k];

@@ -12,6 +12,13 @@
 #include <string.h>
 
 enum { NONE = -1 };
+static const double pi = 3.14159265358979323846;
+
+/// Cosine of the largest angle between faces that may share a polygon. find_loops() keeps polygons of more area than
+/// tolerance times perimeter. Such a polygon holds a disc of radius r > tolerance. Its corners, and so the disc, are
+/// within the tolerance of both planes: r sin(angle) <= tolerance. Beyond 60 degrees only specks with r < 1.16
+/// tolerances could be left.
+static const double least_opposition = 0.5;
 
 /// A directed piece of the boundary of (f, g), with the polygon to its left seen along A's normal.
 typedef struct boundary {
@@ -94,10 +101,11 @@ static void add_boundary(outline_search *s, int face_a, int face_b, int interval
     }
 }
 
+/// Whether two faces may share a polygon.
 static int faces_oppose(const abut_touch *touch, int face_a, int face_b)
 {
     return abut_dot(abut_touch_normal(&touch->sides[0], face_a), abut_touch_normal(&touch->sides[1], face_b)) <
-           -0.5;
+           -least_opposition;
 }
 
 /// Along its own edge a face is to the left of coedges that run forward: faces[0]. Seen along A's normal, B's faces are
@@ -206,7 +214,7 @@ static int next_boundary(const outline_search *s, int begin, int end, int arrivi
         const boundary *out = &s->items[i];
         abut_vec3 along = abut_sub(node_point(s->touch, out->nodes[1]), node_point(s->touch, out->nodes[0]));
         double angle = atan2(abut_dot(normal, abut_cross(back, along)), abut_dot(back, along));
-        angle = angle <= 0.0 ? angle + 2.0 * 3.14159265358979323846 : angle;
+        angle = angle <= 0.0 ? angle + 2.0 * pi : angle;
         // straight back is the last choice
         angle = out->places[1] == in->places[0] ? 0.0 : angle;
         if (angle > best_angle) {
@@ -276,7 +284,7 @@ static int is_inside(const abut_touch *touch, const int *nodes, int count, abut_
         abut_vec3 b = abut_sub(node_point(touch, nodes[(i + 1) % count]), p);
         turn += atan2(abut_dot(normal, abut_cross(a, b)), abut_dot(a, b));
     }
-    return turn > 3.0;
+    return turn > pi; // 2 pi inside, 0 outside
 }
 
 /// Room for what a search may produce at most.
