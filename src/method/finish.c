@@ -3,8 +3,8 @@
 #include "method/finish.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/sort.h"
+#include "method/feature_hash.h"
 #include "method/filter.h"
 #include "method/pair.h"
 
@@ -95,11 +95,6 @@ static int *sorted_order(abut_sink *sink)
     return order;
 }
 
-static uint64_t hash_feature(uint64_t hash, const abut_feature *feature)
-{
-    return abut_hash_mix(hash, (uint64_t)feature->kind << 32 | (uint32_t)feature->index);
-}
-
 /// Ids are made in canonical order, so that they do not change when the caller swaps A and B.
 static void number(abut_draft *drafts, const int *order, int count)
 {
@@ -107,8 +102,8 @@ static void number(abut_draft *drafts, const int *order, int count)
     for (int i = 0; i < count; ++i) {
         abut_contact *c = &drafts[order[i]].contact;
         ordinal = i > 0 && compare_features(&drafts[order[i - 1]].contact, c) == 0 ? ordinal + 1 : 0;
-        uint64_t hash = hash_feature(hash_feature(ABUT_HASH_START, &c->feature_a), &c->feature_b);
-        hash = hash_feature(abut_hash_mix(hash, (uint64_t)c->normal_side), &c->normal_feature);
+        uint64_t hash = abut_hash_features(c->feature_a, c->feature_b);
+        hash = abut_hash_feature(abut_hash_mix(hash, (uint64_t)c->normal_side), c->normal_feature);
         c->id = abut_hash_mix(hash, (uint64_t)ordinal);
     }
 }

@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+const char *const abut_reading_choices[] = {"text", "program", NULL};
+const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
+
 abut_params abut_params_default(void)
 {
     abut_params params = {0};
