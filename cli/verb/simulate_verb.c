@@ -13,8 +13,9 @@
 #include <string.h>
 
 enum {
-    SHOWN_STEPS = 10, ///< in a table
-    FIRST_ROWS = 64   ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
+    SHOWN_STEPS = 10,   ///< in a table
+    SHOWN_FINDINGS = 5, ///< of abut_world_validate()
+    FIRST_ROWS = 64     ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
 };
 
 /// What a step left.
@@ -285,6 +286,38 @@ static abut_cli_exit run_steps(simulate_request *request)
     return code;
 }
 
+typedef struct scene_notes {
+    const simulate_request *request;
+    int count;
+} scene_notes;
+
+/// Prints a finding, with the line of the later one of its two bodies if the scene is a file.
+static int print_finding(void *user, const abut_world_finding *finding)
+{
+    scene_notes *notes = user;
+    const simulate_request *request = notes->request;
+    int line = request->setup->bodies[finding->body_b].line;
+    ++notes->count;
+    if (notes->count <= SHOWN_FINDINGS && line > 0) {
+        abut_cli_note("%s: line %d: %s", request->name, line, finding->text);
+    } else if (notes->count <= SHOWN_FINDINGS) {
+        abut_cli_note("%s: %s", request->name, finding->text);
+    }
+    return 0;
+}
+
+/// Notes on what is suspicious in the scene; the run goes on.
+static abut_cli_exit print_findings(const simulate_request *request)
+{
+    scene_notes notes = {request, 0};
+    abut_error error = {0};
+    abut_status status = abut_world_validate(request->simulation->world, print_finding, &notes, &error);
+    if (notes.count > SHOWN_FINDINGS) {
+        abut_cli_note("%s: %d more pairs like these", request->name, notes.count - SHOWN_FINDINGS);
+    }
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
 static abut_cli_exit run_simulation(simulate_request *request)
 {
     abut_status status =
@@ -293,8 +326,10 @@ static abut_cli_exit run_simulation(simulate_request *request)
         return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
                              abut_cli_message(status, &request->error));
     }
-    abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
-                                               !request->is_file);
+    abut_cli_exit code = print_findings(request);
+    code = code != ABUT_CLI_DONE ? code
+                                 : abut_cli_record_begin(&request->record, request->setup, request->simulation,
+                                                         &request->def, !request->is_file);
     return code != ABUT_CLI_DONE ? code : run_steps(request);
 }
 
@@ -550,7 +585,7 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
         "ends the run and prints the steps done so far. If a step fails, they are printed too, the error line\n"
         "gives step, bodies and reason, and the exit code is 3. A recording (--out) has all completed steps,\n"
-        "however the run ended.\n",
+        "however the run ended. Fixed bodies that overlap are noted on stderr, and do no harm.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"
