@@ -25,7 +25,7 @@ packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev
 case $1 in
 assess) ;;
 bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" ;;
-test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen python3 python3-numpy" ;;
+test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy" ;;
 *) usage ;;
 esac
 
