@@ -5,6 +5,7 @@
 - Every C block of a document is found, as it stands, in a file that the tests compile: a block that follows
   `<!-- from FILE -->` is a part of FILE. A block without that line must not be marked as C.
 - Every relative link leads to a file, and to a heading of it where it names one.
+- Every name abut_... or ABUT_... in a document, or in a comment of a public header, occurs in the code.
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md knows it.
@@ -18,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = re.compile(r"^<!-- from (\S+) -->$")
+NAME = re.compile(r"\b(?:abut|ABUT)_\w+")
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
@@ -79,11 +81,31 @@ def link_breaches(path, lines):
                     yield number, f"{name or path.name} has no heading for #{anchor}"
 
 
+def names_of_code():
+    """All names in C files, without their comments, and in build files."""
+    names = set()
+    for folder in ("include", "src", "lab", "cli", "bench", "peers", "examples", "test"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".c", ".h", ".cpp", ".in"):
+                names.update(NAME.findall(re.sub("//.*", "", path.read_text(encoding="utf-8"))))
+    for path in (ROOT / "CMakeLists.txt", ROOT / "Makefile", *(ROOT / "cmake").iterdir()):
+        names.update(NAME.findall(path.read_text(encoding="utf-8")))
+    return names
+
+
+def name_breaches(lines, names):
+    for number, line in enumerate(lines, 1):
+        for name in NAME.findall(line):
+            # ABUT_CONTACT_ stands for all names that begin with it
+            if name not in names and not (name.endswith("_") and any(known.startswith(name) for known in names)):
+                yield number, f"there is no {name}"
+
+
 def package_breaches():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
     reasons = set(re.findall("`(.*?)`", " ".join(rows)))
     packages = set()
-    for purpose in ("assess", "bench", "test"):
+    for purpose in ("assess", "bench", "docs", "package", "test"):
         listed = subprocess.run([ROOT / "tools/setup.sh", "--list", purpose], capture_output=True, text=True, check=True)
         packages |= set(listed.stdout.split())
     for package in sorted(packages - reasons):
@@ -109,10 +131,16 @@ def version_breaches():
 
 def main():
     documents = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    names = names_of_code()
     breaches = 0
     for path in documents:
         lines = path.read_text(encoding="utf-8").splitlines()
-        for number, text in (*block_breaches(lines), *link_breaches(path, lines)):
+        for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names)):
+            print(f"{path.relative_to(ROOT)}:{number}: {text}")
+            breaches += 1
+    for path in sorted((ROOT / "include").rglob("*.h")):
+        comments = [line.partition("//")[2] for line in path.read_text(encoding="utf-8").splitlines()]
+        for number, text in name_breaches(comments, names):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
     for text in (*package_breaches(), *folder_breaches(), *version_breaches()):

@@ -80,6 +80,12 @@ class Documents(unittest.TestCase):
                          [(5, "CONTRIBUTING.md has no heading for #no-heading"),
                           (6, "README.md has no heading for #three-commands")])
 
+    def test_names(self):
+        names = {"abut_mesh_read", "ABUT_CONTACT_OLD"}
+        self.assertEqual(list(check_docs.name_breaches(["`abut_mesh_read()`, flags ABUT_CONTACT_..."], names)), [])
+        self.assertEqual(list(check_docs.name_breaches(["", "abut_mesh_reed(), ABUT_CONTRACT_..."], names)),
+                         [(2, "there is no abut_mesh_reed"), (2, "there is no ABUT_CONTRACT_")])
+
 
 if __name__ == "__main__":
     unittest.main()
