@@ -8,7 +8,7 @@
 - Every name abut_... or ABUT_... in a document, or in a comment of a public header, occurs in the code.
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
-- The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md knows it.
+- The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md and debian/changelog know it.
 Prints every breach as file:line and ends with 1 where there is one.
 """
 import re
@@ -127,6 +127,8 @@ def version_breaches():
         yield f"CITATION.cff does not say version {version}"
     if f"[{version}]" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
         yield f"CHANGELOG.md does not know version {version}"
+    if not (ROOT / "debian/changelog").read_text(encoding="utf-8").startswith(f"abut ({version}) "):
+        yield f"debian/changelog does not begin with version {version}"
 
 
 def main():
