@@ -8,9 +8,12 @@
 - Every name abut_... or ABUT_... in a document, or in a comment of a public header, occurs in the code.
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
+- Every `make TARGET` of a document or workflow is one of the Makefile, every preset of a workflow is one of CMakePresets.json.
+- Lines have at most 120 columns, without tables, blocks of code and the targets of links. Only a warning for now.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md and debian/changelog know it.
 Prints every breach as file:line and ends with 1 where there is one.
 """
+import json
 import re
 import subprocess
 import sys
@@ -20,6 +23,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = re.compile(r"^<!-- from (\S+) -->$")
 NAME = re.compile(r"\b(?:abut|ABUT)_\w+")
+MAKE = re.compile(r"(?:`|run: )make (?:\w+=\S+ )*([a-z][a-z-]*)")
+LINE_LENGTH = 120
+LONG_LINES_FAIL = False
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
@@ -101,6 +107,34 @@ def name_breaches(lines, names):
                 yield number, f"there is no {name}"
 
 
+def target_breaches(lines, targets):
+    for number, line in enumerate(lines, 1):
+        for target in MAKE.findall(line):
+            if target not in targets:
+                yield number, f"there is no make {target}"
+
+
+def workflow_breaches(targets):
+    presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["testPresets"]}
+    for path in sorted((ROOT / ".github/workflows").glob("*.yml")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, 1):
+            for preset in re.findall(r"[a-z-]+", "".join(re.findall(r"^ *preset: \[(.*)\]$", line))):
+                if preset not in presets:
+                    yield f"{path.relative_to(ROOT)}:{number}: there is no preset {preset}"
+        for number, text in target_breaches(lines, targets):
+            yield f"{path.relative_to(ROOT)}:{number}: {text}"
+
+
+def length_breaches(lines):
+    is_code = False
+    for number, line in enumerate(lines, 1):
+        is_code ^= line.startswith("```")
+        text = re.sub(r"\]\([^)]*\)|https?://\S+", "", line)
+        if len(text) > LINE_LENGTH and not is_code and not line.lstrip().startswith("|"):
+            yield number, f"the line has {len(text)} columns, more than {LINE_LENGTH}"
+
+
 def package_breaches():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
     reasons = set(re.findall("`(.*?)`", " ".join(rows)))
@@ -134,18 +168,23 @@ def version_breaches():
 def main():
     documents = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
     names = names_of_code()
+    targets = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8")))
     breaches = 0
     for path in documents:
         lines = path.read_text(encoding="utf-8").splitlines()
-        for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names)):
+        for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names),
+                             *target_breaches(lines, targets)):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
+        for number, text in length_breaches(lines):
+            print(f"{path.relative_to(ROOT)}:{number}: {text}{'' if LONG_LINES_FAIL else ' (warning)'}")
+            breaches += LONG_LINES_FAIL
     for path in sorted((ROOT / "include").rglob("*.h")):
         comments = [line.partition("//")[2] for line in path.read_text(encoding="utf-8").splitlines()]
         for number, text in name_breaches(comments, names):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
-    for text in (*package_breaches(), *folder_breaches(), *version_breaches()):
+    for text in (*workflow_breaches(targets), *package_breaches(), *folder_breaches(), *version_breaches()):
         print(text)
         breaches += 1
     print(f"{len(documents)} documents, {breaches} breaches")
