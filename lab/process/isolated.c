@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// isolated.c: a query in a child process, which a crash or hang of the method cannot end
+// isolated.c: a query in a child process, so that a crash or hang of the method does not end the caller
 //
-// The child makes shapes of its own, without threads, since a fork takes only the calling one along. It sends the
-// contacts as they are in memory; the parent trusts nothing of them, for the method may have written anywhere.
+// The child makes its own shapes, without threads: after fork() only the calling thread exists. It sends the contacts
+// as they are in memory. The parent checks all of them, because the method may have overwritten anything.
 #define _POSIX_C_SOURCE 200809L
 #include "common/lab_support.h"
 #include "process/child_task.h"
@@ -15,7 +15,7 @@ enum {
     MAX_CONTACTS = 1 << 18 ///< of one pair; more is a fault
 };
 
-static const uint64_t MAGIC = 0x61627574666f726bu; ///< begins a complete answer
+static const uint64_t MAGIC = 0x61627574666f726bu; ///< first bytes of every answer: "abutfork"
 
 /// What the child sends, followed by `count` contacts.
 typedef struct answer {
@@ -25,7 +25,7 @@ typedef struct answer {
     abut_error error;
 } answer;
 
-/// What is asked, and what the child has sent so far.
+/// The query, and what the child has sent so far.
 typedef struct question {
     const abut_pair *pair;
     const abut_method *method;
@@ -51,7 +51,7 @@ static abut_status prepared_shape(const abut_context *context, const abut_shape 
     return status == ABUT_OK ? abut_shape_prepare(*shape, method, params, error) : status;
 }
 
-/// Replaces the shape or instance of a side by a prepared one of its own.
+/// Replaces the shape or instance of a side by a new, prepared one.
 static abut_status prepare_side(const abut_context *context, const abut_method *method, const abut_params *params,
                                 abut_side *side, abut_error *error)
 {
@@ -71,7 +71,7 @@ static abut_status prepare_side(const abut_context *context, const abut_method *
     return status;
 }
 
-/// Prepares and asks. Nothing is released: the process ends.
+/// Prepares and queries. Nothing is released, because the process ends.
 static abut_status run_query(const abut_pair *original, const abut_method *method, const abut_params *params,
                              abut_result *result)
 {
@@ -90,7 +90,7 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
     if (status == ABUT_OK) {
         status = abut_workspace_create(&context, &workspace);
     }
-    // Once to see how much room is needed, once to fill it.
+    // The first query counts the contacts, the second one delivers them.
     if (status == ABUT_OK) {
         status = abut_find_contacts(&pair, method, params, workspace, result);
         status = status == ABUT_TRUNCATED ? ABUT_OK : status;
@@ -107,19 +107,19 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
         status = abut_find_contacts(&pair, method, params, workspace, result);
     }
     if (status == ABUT_TRUNCATED || (status == ABUT_OK && result->contacts.required != required)) {
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s gives another answer when it is asked again",
-                             method->name);
+        return abut_lab_fail(error, ABUT_METHOD_FAULT,
+                             "%s is not deterministic: a second query gave another answer", method->name);
     }
     return status;
 }
 
-/// The child's side of a query.
+/// Runs in the child.
 static void answer_query(void *user, int output)
 {
     const question *q = user;
     abut_result result = abut_result_default();
     answer head;
-    memset(&head, 0, sizeof head); // all of it is sent, gaps too
+    memset(&head, 0, sizeof head); // padding is sent too
     head.magic = MAGIC;
     head.status = run_query(q->pair, q->method, q->params, &result);
     head.error = result.error;
@@ -161,7 +161,7 @@ static abut_status copy_contacts(const abut_pair *pair, const abut_method *metho
     for (int i = 0; i < count; ++i) {
         abut_contact contact;
         memcpy(&contact, bytes + (size_t)i * sizeof contact, sizeof contact);
-        contact.region = -1; // regions stay with the child
+        contact.region = -1; // regions are not sent
         const char *fault = abut_contact_fault(&contact, mesh_a, mesh_b);
         if (fault != NULL) {
             out->count = 0;
@@ -214,7 +214,7 @@ abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method
     if (pair == NULL || method == NULL || !(seconds > 0.0) || (pair->a.shape == NULL && pair->a.instance == NULL) ||
         (pair->b.shape == NULL && pair->b.instance == NULL)) {
         return abut_lab_fail(&result->error, ABUT_BAD_ARGUMENT,
-                             "abut_find_contacts_isolated: no pair, shape, method or time");
+                             "abut_find_contacts_isolated: pair, shapes, method and a time limit are needed");
     }
     question q = {.pair = pair, .method = method, .params = params, .context = abut_context_default()};
     abut_child_task task = {method->name, seconds, answer_query, receive, &q};
