@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// isolated.c: a query in a child process, which a crash or hang of the method cannot end
+// isolated.c: a query in a child process, so that a crash or hang of the method does not end the caller
 //
-// The child makes shapes of its own, without threads, since a fork takes only the calling one along. It sends the
-// contacts as they are in memory; the parent trusts nothing of them, for the method may have written anywhere.
+// The child makes its own shapes, without threads: after fork() only the calling thread exists. It sends the contacts
+// as they are in memory. The parent checks all of them, because the method may have overwritten anything.
 #define _POSIX_C_SOURCE 200809L
 #include "common/lab_support.h"
 #include "process/child_task.h"
@@ -15,7 +15,7 @@ enum {
     MAX_CONTACTS = 1 << 18 ///< of one pair; more is a fault
 };
 
-static const uint64_t MAGIC = 0x61627574666f726bu; ///< begins a complete answer
+static const uint64_t MAGIC = 0x61627574666f726bu; ///< first bytes of every answer: "abutfork"
 
 /// What the child sends, followed by `count` contacts.
 typedef struct answer {
@@ -53,7 +53,7 @@ static abut_status prepared_shape(const abut_context *context, const abut_shape 
     return status == ABUT_OK ? abut_shape_prepare(*shape, method, params, error) : status;
 }
 
-/// Replaces the shape or instance of a side by a prepared one of its own.
+/// Replaces the shape or instance of a side by a new, prepared one.
 static abut_status prepare_side(const abut_context *context, const abut_method *method, const abut_params *params,
                                 abut_side *side, abut_error *error)
 {
@@ -73,7 +73,7 @@ static abut_status prepare_side(const abut_context *context, const abut_method *
     return status;
 }
 
-/// Prepares and asks. Nothing is released: the process ends.
+/// Prepares and queries. Nothing is released, because the process ends.
 static abut_status run_query(const abut_pair *original, const abut_method *method, const abut_params *params,
                              abut_result *result)
 {
@@ -102,13 +102,13 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
     return status;
 }
 
-/// The child's side of a query.
+/// Runs in the child.
 static void answer_query(void *user, int output)
 {
     const question *q = user;
     abut_result result = abut_result_default();
     answer head;
-    memset(&head, 0, sizeof head); // all of it is sent, gaps too
+    memset(&head, 0, sizeof head); // padding is sent too
     head.magic = MAGIC;
     head.status = run_query(q->pair, q->method, q->params, &result);
     head.error = result.error;
