@@ -6,15 +6,6 @@ const char *const abut_cli_feature_words[] = {"none", "vertex", "edge", "face", 
 const char *const abut_cli_rule_words[] = {"geometry", "history", "velocity", "none", NULL};
 const char *const abut_cli_region_words[] = {"point", "segment", "polygon", NULL};
 
-json_t *abut_cli_json_points(const abut_vec3 *points, int count)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < count; ++i) {
-        json_array_append_new(array, abut_cli_json_vec3(points[i]));
-    }
-    return array;
-}
-
 const char *abut_cli_solve_words(const void *outcome)
 {
     return abut_solve_outcome_text(*(const abut_solve_outcome *)outcome);

@@ -25,7 +25,4 @@ extern const abut_cli_layout abut_cli_stats_layout;   ///< of abut_stats, for JS
 /// The regions of an abut_result.
 json_t *abut_cli_json_regions(const void *result);
 
-/// `count` vectors.
-json_t *abut_cli_json_points(const abut_vec3 *points, int count);
-
 #endif
