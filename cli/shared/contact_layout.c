@@ -220,7 +220,7 @@ json_t *abut_cli_json_regions(const void *result)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Stats
+// Stats, and numbers of contacts of many steps
 
 static const abut_cli_member stats_members[] = {
     {"candidate_pairs", NULL, ABUT_CLI_AT(abut_stats, candidate_pairs)},
@@ -235,3 +235,11 @@ static const abut_cli_member stats_members[] = {
     {"data_bytes", NULL, ABUT_CLI_AT(abut_stats, data_bytes)},
 };
 const abut_cli_layout abut_cli_stats_layout = ABUT_CLI_LAYOUT(stats_members);
+
+static const abut_cli_member count_members[] = {
+    {"mean", NULL, ABUT_CLI_AT(abut_count_summary, mean)},
+    {"least", NULL, ABUT_CLI_AT(abut_count_summary, least)},
+    {"most", NULL, ABUT_CLI_AT(abut_count_summary, most)},
+    {"deviation", NULL, ABUT_CLI_AT(abut_count_summary, deviation)},
+};
+const abut_cli_layout abut_cli_count_layout = ABUT_CLI_LAYOUT(count_members);

@@ -5,6 +5,7 @@
 
 #include "shared/layout.h"
 
+#include <abut-lab/measure.h>
 #include <abut/abut.h>
 
 /// Words for the enums, up to NULL.
@@ -21,6 +22,7 @@ const char *abut_cli_solve_words(const void *outcome);
 extern const abut_cli_layout abut_cli_feature_layout; ///< of abut_feature, for JSON only
 extern const abut_cli_layout abut_cli_contact_layout; ///< of abut_contact
 extern const abut_cli_layout abut_cli_stats_layout;   ///< of abut_stats, for JSON only
+extern const abut_cli_layout abut_cli_count_layout;   ///< of abut_count_summary, for JSON only
 
 /// The regions of an abut_result.
 json_t *abut_cli_json_regions(const void *result);
