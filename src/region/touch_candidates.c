@@ -510,7 +510,11 @@ static void collect(const abut_touch_search *s, int side, near_parts *near)
 /// For small meshes a look at all is faster than two trees.
 static void test_all(abut_touch_search *s)
 {
-    near_parts near[2];
+    near_parts *near = abut_arena_take(s->touch->arena, 2 * sizeof *near);
+    if (near == NULL) {
+        s->is_out_of_memory = 1;
+        return;
+    }
     collect(s, 0, &near[0]);
     collect(s, 1, &near[1]);
     s->touch->candidate_pairs += (int64_t)near[0].triangle_count * near[1].triangle_count;
