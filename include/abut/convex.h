@@ -4,8 +4,8 @@
 ///
 /// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
 /// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B.
-/// Any number of threads may query the same shapes. A query takes at most 48 KB of stack and makes no heap call, except
-/// for features of more than 32 vertices if the pair has no `scratch`. See docs/methods/convex.md.
+/// Any number of threads may query the same shapes. A query takes at most 48 KB of stack. It makes no heap call, except
+/// for features with many vertices if the pair has no `scratch`. See docs/methods/convex.md.
 #ifndef ABUT_CONVEX_H
 #define ABUT_CONVEX_H
 
@@ -58,7 +58,7 @@ typedef struct abut_convex_pair {
     abut_vec3 velocity; ///< of B relative to A; decides between directions that tie; zero: does not
     double tolerance;   ///< vertices this near to the contact plane are on it; 0: 1e-9 of the smaller diagonal
     /// Memory that a query may use while it runs, aligned for doubles; NULL: none. Use each by one thread at a time.
-    /// A query whose features have more than 32 vertices on the contact plane needs it, or else calls the heap.
+    /// Without it, a query calls the heap if the bodies have more than 48 vertices on the contact plane together.
     void *scratch;
     size_t scratch_size; ///< in bytes, see abut_convex_scratch_size()
 } abut_convex_pair;

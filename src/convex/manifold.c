@@ -8,7 +8,7 @@
 //
 // Source:  Yi and Drumwright 2016, sections III-A and IV-E. Their first repair (no vertex on the plane) cannot
 //          occur, since the plane is that of the support; the second (nothing in common) is counted.
-// Cost:    product of the numbers of vertices on the plane. Up to 32 each take no memory but the stack.
+// Cost:    product of the numbers of vertices on the plane. Up to 48 of both together take no memory but the stack.
 // Fails:   with ABUT_NO_MEMORY, if more vertices need memory and there is none.
 #include "convex/manifold.h"
 #include "base/error.h"
@@ -192,8 +192,13 @@ static void place_touch(touch *t, const plane *p, double tolerance)
 // ---------------------------------------------------------------------------------------------------------------
 // Both shapes
 
-// Doubles of a meeting that are on the stack: enough for 32 corners each, and little enough for a frame of 16 KB.
-enum { DOUBLES_ON_STACK = 1408 };
+// Bytes of the arrays of two sets with so many corners together.
+#define ARRAYS_SIZE(corners)                                                                                       \
+    ((corners) * (sizeof(abut_planar_point) + sizeof(abut_vec2) + sizeof(abut_vec3)) +                             \
+     ((corners) + (size_t)2 * ABUT_PLANAR_BEVELS) * (sizeof(abut_vec2) + sizeof(double)))
+
+// Of both sets together. With this many, a frame is well below 16 KB, and most bodies have faces of fewer corners.
+enum { CORNERS_ON_STACK = 48 };
 
 // Both shapes on their planes, in a frame that may be turned against both.
 typedef struct meeting {
@@ -201,18 +206,10 @@ typedef struct meeting {
     abut_planar_point *points;
     int count, is_repaired;
     void *heap; ///< what end_meeting() frees, or NULL
-    double stack[DOUBLES_ON_STACK];
+    double stack[ARRAYS_SIZE(CORNERS_ON_STACK) / sizeof(double)];
 } meeting;
 
 static_assert(sizeof(abut_planar_point) % sizeof(double) == 0, "arrays of doubles may follow");
-
-// Bytes of the arrays of two sets with so many corners.
-static size_t size_of_arrays(int count_a, int count_b)
-{
-    size_t corners = (size_t)count_a + (size_t)count_b, lines = corners + (size_t)2 * ABUT_PLANAR_BEVELS;
-    return corners * (sizeof(abut_planar_point) + sizeof(abut_vec2) + sizeof(abut_vec3)) +
-           lines * (sizeof(abut_vec2) + sizeof(double));
-}
 
 // Cuts the arrays of a set from memory; returns what is left.
 static double *cut_arrays(touch *t, double *memory)
@@ -228,7 +225,7 @@ static double *cut_arrays(touch *t, double *memory)
 // Memory for both sets: on the stack, of the caller, or else from the heap. Returns 0 if there is none.
 static int take_memory(meeting *m, const abut_convex_frame *frame)
 {
-    size_t size = size_of_arrays(m->a.planar.count, m->b.planar.count);
+    size_t size = ARRAYS_SIZE((size_t)m->a.planar.count + (size_t)m->b.planar.count);
     double *memory = m->stack;
     m->heap = NULL;
     if (size > sizeof m->stack && frame->scratch != NULL && size <= frame->scratch_size) {
@@ -248,15 +245,15 @@ static void end_meeting(meeting *m, const abut_convex_frame *frame)
     abut_free(&frame->a->context, m->heap);
 }
 
-static int count_most(const abut_convex *shape)
+static size_t count_most(const abut_convex *shape)
 {
-    return shape->point_count < ABUT_PLANAR_POINTS ? shape->point_count : ABUT_PLANAR_POINTS;
+    return (size_t)(shape->point_count < ABUT_PLANAR_POINTS ? shape->point_count : ABUT_PLANAR_POINTS);
 }
 
 size_t abut_convex_scratch_size(const abut_convex *a, const abut_convex *b)
 {
     ABUT_ASSERT(a != NULL && b != NULL);
-    size_t size = size_of_arrays(count_most(a), count_most(b));
+    size_t size = ARRAYS_SIZE(count_most(a) + count_most(b));
     return size > sizeof((meeting *)NULL)->stack ? size : 0;
 }
 
