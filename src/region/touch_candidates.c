@@ -511,7 +511,6 @@ static void collect(const abut_touch_search *s, int side, near_parts *near)
 /// For small meshes a look at all is faster than two trees.
 static void test_all(abut_touch_search *s)
 {
-    // too much for a small stack
     near_parts *near = abut_arena_take(s->touch->arena, 2 * sizeof *near);
     if (near == NULL) {
         s->is_out_of_memory = 1;
