@@ -353,6 +353,29 @@ static void history_follows_small_turns(void **state)
     CHECK_DONE();
 }
 
+// A tip stands at rest on the ridge of a roof with slopes of 0.03: nothing decides between the normals of the two slopes, so
+// there are two contacts. Each names the face that its normal is of, although the two normals are only 0.06 apart. By
+// make_prism(), the right slope is face 4 and the left one face 5.
+static void normals_name_their_own_face(void **state)
+{
+    (void)state;
+    const abut_vec2 roof[] = {{-1, -1}, {1, -1}, {1, -0.03}, {0, 0}, {-1, -0.03}};
+    const abut_vec3 tip[] = {{0, 0, 0.5}, {-0.3, 1, 0.4}, {0.3, 1, 0.4}, {0, 1, 0.8}};
+    fixture f = begin(make_prism(roof, 5, 0.0, 1.0), make_tetrahedron(NULL, tip));
+    abut_pair pair = pair_of(&f);
+    find(&f, &pair);
+    const expected_contact expected[] = {{tip[0], v3(0.03, 1, 0)}, {tip[0], v3(-0.03, 1, 0)}};
+    check(&f, 0, 0, 1, expected, 2, "tip on a ridge");
+    for (int i = 0; i < f.result.contacts.count; ++i) {
+        const abut_contact *c = &f.result.contacts.items[i];
+        CHECK_INT(c->normal_side, ABUT_NORMAL_A, "of the roof");
+        CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "a slope");
+        CHECK_INT(c->normal_feature.index, c->normal.x > 0.0 ? 4 : 5, "the slope of the normal");
+    }
+    end(&f);
+    CHECK_DONE();
+}
+
 // A comb stands on a floor y = 0 that begins at z = -0.5, with its three teeth on the floor and its back off it: three
 // polygons of the same two faces. Moved to x = 0 it also touches a wall with its side, whose face comes before the floor's
 // in A's mesh. On paper: the three polygons have three ids, and keep them at the wall; the wall's polygon has a fourth.
@@ -485,6 +508,7 @@ int main(void)
         cmocka_unit_test(culling_keeps_what_does_not_separate),
         cmocka_unit_test(twins_turned_a_little),
         cmocka_unit_test(history_follows_small_turns),
+        cmocka_unit_test(normals_name_their_own_face),
         cmocka_unit_test(regions_of_the_same_faces_have_ids_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
