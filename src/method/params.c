@@ -3,10 +3,10 @@
 #include "method/params.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "io/number.h"
 
 #include <stdio.h>
+#include <string.h>
 
 abut_params abut_params_default(void)
 {
