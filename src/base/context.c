@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// context.c: the default context: malloc, and OpenMP where it is built in
+// context.c: the default context (malloc, and OpenMP if it is built in), and reading structs of the caller
 #include "base/context.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 
 #include <stdlib.h>
+#include <string.h>
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
@@ -78,16 +78,27 @@ abut_context abut_context_default(void)
     return context;
 }
 
+int abut_read_versioned(void *out, size_t out_size, const void *in)
+{
+    size_t in_size;
+    memcpy(&in_size, in, sizeof in_size);
+    if (in_size < sizeof in_size || in_size > out_size) {
+        return 0;
+    }
+    memcpy(out, in, in_size);
+    memcpy(out, &out_size, sizeof out_size);
+    return 1;
+}
+
 abut_context abut_context_or_default(const abut_context *context)
 {
     const abut_context standard = abut_context_default();
     abut_context made = standard;
     if (context != NULL) {
         int is_read = abut_read_versioned(&made, sizeof made, context);
-        ABUT_ASSERT(is_read); // else it was not made of abut_context_default()
+        ABUT_ASSERT(is_read); // otherwise it was not made by abut_context_default()
         (void)is_read;
     }
-    made.struct_size = sizeof made;
     made.resize = made.resize != NULL ? made.resize : standard.resize;
     if (made.parallel_for == NULL) {
         made.parallel_for = standard.parallel_for;

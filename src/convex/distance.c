@@ -6,7 +6,6 @@
 // Minkowski difference. Without one, or where it proves nothing, the direction between the middles tells which
 // search to begin with.
 #include "base/error.h"
-#include "base/versioned.h"
 #include "convex/apart.h"
 #include "convex/feature.h"
 #include "convex/manifold.h"

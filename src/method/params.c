@@ -3,10 +3,10 @@
 #include "method/params.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "io/number.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char *const abut_reading_choices[] = {"text", "program", NULL};
 const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
