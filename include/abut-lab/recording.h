@@ -127,7 +127,6 @@ typedef struct abut_recorder_def {
     const char *path; ///< a file of this name is replaced
     const abut_setup *setup;
     const abut_simulation *simulation; ///< of the setup, before its first step
-    const abut_world_def *world_def;   ///< that the simulation was made of
     const abut_case *known_case;       ///< where the right contacts are known: the setup's case, or NULL
     const abut_scene *known_scene;     ///< the setup's scene, or NULL
     int piece_rows;                    ///< rows by which the file's arrays grow, from 1; default 256
@@ -189,7 +188,6 @@ typedef struct abut_recording {
     int residual_count;
     abut_recording_timing *timings; ///< of each step, or NULL
     uint64_t hash;                  ///< of all but the timings
-    abut_context context;           ///< that its memory comes from
 } abut_recording;
 
 /// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on

@@ -75,7 +75,6 @@ typedef struct abut_study {
     int parameter_count, run_count;
     abut_study_result *results; ///< of each run
     void *data;                 ///< of the kind; NULL where the study was read from a file, and cannot be run
-    abut_context context;
 } abut_study;
 
 /// A kind of study: a row of the table.
@@ -212,10 +211,10 @@ ABUT_API int abut_study_count(const abut_study *study, int shard, int shard_coun
 // ---------------------------------------------------------------------------------------------------------------
 // The studies of Erleben 2018, sections 8.5 to 8.7: how good normals are after a few steps of a simulation
 
-/// A contact method with its parameters, which are copied.
+/// A contact method with its parameters.
 typedef struct abut_quality_method {
     const abut_method *method;
-    abut_params params;
+    const abut_params *params; ///< copied, with their options; NULL: the defaults
 } abut_quality_method;
 
 /// Start from abut_quality_def_default().

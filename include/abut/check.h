@@ -147,7 +147,6 @@ typedef struct abut_remade {
     /// For each face the old one that it is, or is a piece of; -1 for a boundary face of tetrahedra.
     int *face_sources;
     abut_repair_counts counts;
-    abut_context context;
 } abut_remade;
 
 /// Welds vertices within the tolerance, drops what is broken, degenerate, duplicate or unused, cuts faces at
@@ -165,7 +164,8 @@ ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_de
 ABUT_API abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *mesh, double length,
                                            abut_remade *remade, abut_error *error);
 
-ABUT_API void abut_remade_release(abut_remade *remade);
+/// Frees what abut_repair() or abut_split_long_edges() made with the same context.
+ABUT_API void abut_remade_release(const abut_context *context, abut_remade *remade);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,11 @@ int abut_lab_read_versioned(void *out, size_t out_size, const void *in);
 void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size);
 void abut_lab_free(const abut_context *context, void *block);
 
+/// A zeroed object of a public struct, with a copy of the context hidden in front of it; NULL where memory ran out.
+void *abut_lab_object_create(const abut_context *context, size_t size);
+const abut_context *abut_lab_object_context(const void *object);
+void abut_lab_object_destroy(void *object); ///< takes NULL
+
 /// strtod() and "%.17g" with a decimal point, whatever the locale of the host has.
 double abut_lab_read_number(const char *text, char **end);
 void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /// Copies the caller's struct over `out`, which holds the defaults; fields that the caller's version does not have keep
-/// theirs. Both begin with `size_t struct_size`. Returns 0 where the caller's size makes no sense: zero (not made by
-/// the ..._default() function) or larger than this library knows.
+/// them. Both begin with `size_t struct_size`, which becomes `out_size`. Returns 0 if the caller's size makes no sense:
+/// zero (not made by the ..._default() function) or larger than this library knows.
 static inline int abut_read_versioned(void *out, size_t out_size, const void *in)
 {
     size_t in_size;
@@ -17,6 +17,7 @@ static inline int abut_read_versioned(void *out, size_t out_size, const void *in
         return 0;
     }
     memcpy(out, in, in_size);
+    memcpy(out, &out_size, sizeof out_size);
     return 1;
 }
 

@@ -75,7 +75,10 @@ typedef struct abut_detector {
 
 struct abut_world {
     abut_context context;
-    abut_world_def def;
+    abut_world_def def; ///< its pointers are to the next four
+    abut_params params, fallback_params;
+    abut_prox_params prox;
+    abut_mcp_params mcp;
     int64_t step;
 
     abut_material *materials;
