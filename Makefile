@@ -20,7 +20,7 @@ THREADED := threads query rows
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
 build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS) $(TIMEOUT)
 
-.PHONY: assess test test-long bench reproduce install format clean setup help build
+.PHONY: assess test test-long test-threads bench reproduce docs package install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -36,6 +36,9 @@ test: ## build and run all tests: optimised with warnings as errors, then with A
 test-long: export ABUT_TEST_LONG = 1
 test-long: TIMEOUT = --timeout 3600
 test-long: test ## the same with the long campaigns, and threads with TSan
+	@$(MAKE) test-threads TIMEOUT="$(TIMEOUT)"
+
+test-threads: ## run the threading tests with TSan
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
 
@@ -49,6 +52,16 @@ reproduce: ## write docs/reproduction-cells.md, and tables and plots of docs/rep
 	@$(MAKE) build
 	@tools/reproduce.py $(ABUT) > build/reproduction-cells.md && mv build/reproduction-cells.md docs/
 	@tools/reproduce_simulations.sh $(ABUT) build docs
+
+docs: ## make the reference pages of the headers in build/docs (Doxygen, warnings are errors)
+	@$(call setup,docs)
+	@mkdir -p build
+	@ABUT_VERSION=$$(sed -n 's/^project(abut VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt) doxygen Doxyfile
+	@echo "make docs: build/docs/html/index.html"
+
+package: ## build the Debian packages in build/package, check them, and compile the example against them
+	@$(call setup,package)
+	@tools/package.sh build/package
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)
@@ -69,7 +82,7 @@ build: ## build the release in build/release
 	@$(call configure_and_build,release)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 	@echo "SETUP=0 leaves the installed packages alone; JOBS=N sets the number of parallel jobs"
 
 # $(call setup,PURPOSE): quick where nothing is missing

@@ -63,7 +63,6 @@ void abut_world_destroy_detectors(abut_world *world)
     for (int i = 0; i < world->detector_count; ++i) {
         abut_detector *d = &world->detectors[i];
         abut_workspace_destroy(d->workspace);
-        abut_result_release(&world->context, &d->result);
         abut_free(&world->context, d->contacts);
         abut_region_list_release(&world->context, &d->regions);
     }
@@ -194,20 +193,9 @@ static abut_side side_of(const abut_world *world, int index)
     return side;
 }
 
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice,
-                                const abut_context *context)
+abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice)
 {
-    for (;;) {
-        abut_status status = abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
-        // regions without any room are left out in silence
-        int is_whole = status != ABUT_TRUNCATED && d->result.regions.count == d->result.regions.required;
-        if (is_whole || (status != ABUT_OK && status != ABUT_TRUNCATED)) {
-            return status;
-        }
-        if (abut_result_reserve(context, &d->result) != ABUT_OK) {
-            return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
-        }
-    }
+    return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
 }
 
 /// Keeps how B moves as A sees it, at B's origin.
@@ -239,13 +227,13 @@ static abut_status ask_ahead(const abut_world *world, abut_detector *d, const ab
     if (ahead > fmax(world->absolute_margin, world->relative_margin * fmin(a->size, b->size))) {
         abut_method_choice wide = *choice;
         wide.params.envelope = (abut_length){ahead, 0};
-        abut_status status = abut_detector_query(d, pair, &wide, &world->context);
+        abut_status status = abut_detector_query(d, pair, &wide);
         if (status != ABUT_UNSUPPORTED) {
             return status;
         }
         abut_stats_add(&d->stats, &d->result.stats);
     }
-    return abut_detector_query(d, pair, choice, &world->context);
+    return abut_detector_query(d, pair, choice);
 }
 
 /// Asks about two bodies; the answer is in the detector's result. Bodies that are in each other and do not move any
@@ -264,7 +252,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     if (status == ABUT_OVERLAP) {
         abut_stats_add(&d->stats, &d->result.stats);
         abut_pair before = on_the_way(&pair, state);
-        status = abut_detector_query(d, &before, choice, &world->context);
+        status = abut_detector_query(d, &before, choice);
     } else if (status == ABUT_OK) {
         keep_way(&pair, state);
     }
@@ -272,7 +260,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
         const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
-        status = abut_detector_query(d, &pair, second, &world->context);
+        status = abut_detector_query(d, &pair, second);
     }
     return status;
 }

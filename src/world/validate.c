@@ -66,7 +66,6 @@ static void end(validation *v)
         abut_shape_destroy(v->copies[i].shape);
     }
     abut_workspace_destroy(v->detector.workspace);
-    abut_result_release(context, &v->detector.result);
     abut_broad_release(&v->broad);
     abut_free(context, v->fixed);
     abut_free(context, v->boxes);
@@ -108,7 +107,7 @@ static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut
         status = abut_shape_prepare(b, choice->method, &choice->params, &reason);
     }
     if (status == ABUT_OK) {
-        status = abut_detector_query(&v->detector, pair, choice, &v->world->context);
+        status = abut_detector_query(&v->detector, pair, choice);
     }
     if (status == ABUT_OVERLAP) {
         *overlaps = 1;
@@ -117,7 +116,7 @@ static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut
     if (status != ABUT_OK) {
         return status;
     }
-    const abut_contact_array *contacts = &v->detector.result.contacts;
+    const abut_contact_view *contacts = &v->detector.result.contacts;
     double least = 0.0, size = fmin(abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(a)).bounds),
                                     abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(b)).bounds));
     for (int i = 0; i < contacts->count; ++i) {

@@ -154,9 +154,8 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 /// After a good step: what was found of its pairs is known from now on.
 void abut_world_commit_pairs(abut_world *world);
-/// Asks a method, with as much room as it takes; the answer is in the detector's result.
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice,
-                                const abut_context *context);
+/// Asks a method; the answer is in the detector's result.
+abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice);
 /// Names step, bodies and reason.
 abut_status abut_world_fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
                                  abut_error *error);
