@@ -132,7 +132,14 @@ typedef struct abut_recorder_def {
     int piece_rows;                    ///< rows by which the file's arrays grow, from 1; default 256
 } abut_recorder_def;
 
-ABUT_API abut_recorder_def abut_recorder_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_recorder_def_init(abut_recorder_def *def, size_t size);
+static inline abut_recorder_def abut_recorder_def_default(void)
+{
+    abut_recorder_def def;
+    abut_recorder_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Makes the file, with meshes, bodies and their first states. A file that another recorder is writing stays as it is.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made, is written by

@@ -92,13 +92,30 @@ ABUT_API void abut_setup_destroy(abut_setup *setup);
 /// The same friction between everything, whatever materials and pairs say.
 ABUT_API void abut_setup_set_friction(abut_setup *setup, double friction);
 
+/// Writes the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_setup_world_def_init(const abut_setup *setup, abut_world_def *def, size_t size);
 /// The definition of the setup's world, to be changed as wished before abut_simulation_create().
-ABUT_API abut_world_def abut_setup_world_def(const abut_setup *setup);
+static inline abut_world_def abut_setup_world_def(const abut_setup *setup)
+{
+    abut_world_def def;
+    abut_setup_world_def_init(setup, &def, sizeof def);
+    return def;
+}
 
+/// Write the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_setup_paper_def_init(const abut_setup *setup, abut_world_def *def, size_t size);
+ABUT_API void abut_paper_prox_params_init(abut_prox_params *params, size_t size);
 /// The definition with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in
 /// every step whatever the residual is, from impulses of zero. Writes the solver's parameters to `prox`, to which the
 /// definition then points.
-ABUT_API abut_world_def abut_setup_paper_def(const abut_setup *setup, abut_prox_params *prox);
+static inline abut_world_def abut_setup_paper_def(const abut_setup *setup, abut_prox_params *prox)
+{
+    abut_world_def def;
+    abut_setup_paper_def_init(setup, &def, sizeof def);
+    abut_paper_prox_params_init(prox, sizeof *prox);
+    def.prox = prox;
+    return def;
+}
 
 /// A world with the shapes of its bodies.
 typedef struct abut_simulation {

@@ -104,7 +104,14 @@ typedef struct abut_check_params {
     int element_limit; ///< elements of each finding that are named, at most a million; default 10
 } abut_check_params;
 
-ABUT_API abut_check_params abut_check_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_check_params_init(abut_check_params *params, size_t size);
+static inline abut_check_params abut_check_params_default(void)
+{
+    abut_check_params params;
+    abut_check_params_init(&params, sizeof params);
+    return params;
+}
 
 typedef struct abut_check abut_check;
 

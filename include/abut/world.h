@@ -108,7 +108,14 @@ typedef struct abut_world_def {
     abut_world_callbacks callbacks;
 } abut_world_def;
 
-ABUT_API abut_world_def abut_world_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_world_def_init(abut_world_def *def, size_t size);
+static inline abut_world_def abut_world_def_default(void)
+{
+    abut_world_def def;
+    abut_world_def_init(&def, sizeof def);
+    return def;
+}
 
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT with the field that makes no sense, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
@@ -129,7 +136,14 @@ typedef struct abut_material {
     double restitution; ///< of the material on itself, 0 to 1; default 0; that of abut_solve_contact
 } abut_material;
 
-ABUT_API abut_material abut_material_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_material_init(abut_material *material, size_t size);
+static inline abut_material abut_material_default(void)
+{
+    abut_material material;
+    abut_material_init(&material, sizeof material);
+    return material;
+}
 
 /// Adds a material; its number is the count of those added before. Two materials meet with the geometric mean of their
 /// frictions, where 0 on no slip is 0, and the larger restitution, unless abut_world_set_pair() says otherwise.
@@ -164,7 +178,14 @@ typedef struct abut_body_def {
                            ///< used for fixed bodies
 } abut_body_def;
 
-ABUT_API abut_body_def abut_body_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_body_def_init(abut_body_def *def, size_t size);
+static inline abut_body_def abut_body_def_default(void)
+{
+    abut_body_def def;
+    abut_body_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Adds a body; its number is the count of those added before.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED (a

@@ -51,6 +51,13 @@ int abut_lab_read_versioned(void *out, size_t out_size, const void *in)
     return 1;
 }
 
+void abut_lab_write_versioned(void *out, size_t out_size, const void *in, size_t in_size)
+{
+    memset(out, 0, out_size);
+    memcpy(out, in, out_size < in_size ? out_size : in_size);
+    memcpy(out, &out_size, sizeof out_size);
+}
+
 void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size)
 {
     if (count > SIZE_MAX / item_size) {

@@ -27,6 +27,10 @@ abut_context abut_lab_serial_context(void);
 /// than this library.
 int abut_lab_read_versioned(void *out, size_t out_size, const void *in);
 
+/// Writes the defaults `in` to the caller's struct, which may be of another version: as many bytes as both have, and zero
+/// for the rest. Its `struct_size` becomes `out_size`, what the caller knows.
+void abut_lab_write_versioned(void *out, size_t out_size, const void *in, size_t in_size);
+
 /// Zeroed memory of the context; NULL where memory ran out or the size overflows.
 void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size);
 void abut_lab_free(const abut_context *context, void *block);

@@ -335,7 +335,7 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
 // ---------------------------------------------------------------------------------------------------------------
 // The world
 
-abut_world_def abut_setup_world_def(const abut_setup *setup)
+static abut_world_def world_def(const abut_setup *setup)
 {
     abut_world_def def = abut_world_def_default();
     def.gravity = setup->gravity;
@@ -347,19 +347,29 @@ abut_world_def abut_setup_world_def(const abut_setup *setup)
     return def;
 }
 
-abut_world_def abut_setup_paper_def(const abut_setup *setup, abut_prox_params *prox)
+void abut_setup_world_def_init(const abut_setup *setup, abut_world_def *def, size_t size)
 {
-    abut_world_def def = abut_setup_world_def(setup);
-    def.stepper = ABUT_STEPPER_MOREAU;
-    def.solver = ABUT_SOLVER_PROX;
-    *prox = abut_prox_params_default();
-    prox->sweep = ABUT_SWEEP_FORWARD;
-    prox->factor = ABUT_FACTOR_LOCAL;
-    prox->iteration_limit = 1000;
-    prox->absolute_tolerance = prox->relative_tolerance = 0.0;
-    def.prox = prox;
-    def.has_warm_start = 0;
-    return def;
+    const abut_world_def made = world_def(setup);
+    abut_lab_write_versioned(def, size, &made, sizeof made);
+}
+
+void abut_setup_paper_def_init(const abut_setup *setup, abut_world_def *def, size_t size)
+{
+    abut_world_def made = world_def(setup);
+    made.stepper = ABUT_STEPPER_MOREAU;
+    made.solver = ABUT_SOLVER_PROX;
+    made.has_warm_start = 0;
+    abut_lab_write_versioned(def, size, &made, sizeof made);
+}
+
+void abut_paper_prox_params_init(abut_prox_params *params, size_t size)
+{
+    abut_prox_params made = abut_prox_params_default();
+    made.sweep = ABUT_SWEEP_FORWARD;
+    made.factor = ABUT_FACTOR_LOCAL;
+    made.iteration_limit = 1000;
+    made.absolute_tolerance = made.relative_tolerance = 0.0;
+    abut_lab_write_versioned(params, size, &made, sizeof made);
 }
 
 /// Puts line and path of what was read from JSON before what is wrong with it.

@@ -34,7 +34,7 @@ typedef struct quality_data {
     double refine_seconds;
 } quality_data;
 
-abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
+static abut_quality_def default_quality_def(const abut_study_kind *kind)
 {
     abut_quality_def def = {.struct_size = sizeof def,
                             .scene = "pillar",
@@ -56,6 +56,12 @@ abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
         def.step = 4; // errors of bad contacts have had time to grow
     }
     return def;
+}
+
+void abut_quality_def_init(const abut_study_kind *kind, abut_quality_def *def, size_t size)
+{
+    const abut_quality_def made = default_quality_def(kind);
+    abut_lab_write_versioned(def, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

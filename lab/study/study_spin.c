@@ -28,7 +28,7 @@ typedef struct spin_data {
     abut_solver_kind solver;
 } spin_data;
 
-abut_spin_study_def abut_spin_study_def_default(void)
+static abut_spin_study_def default_spin_study_def(void)
 {
     return (abut_spin_study_def){.struct_size = sizeof(abut_spin_study_def),
                                  .scene = "spinning-sphere",
@@ -45,6 +45,12 @@ abut_spin_study_def abut_spin_study_def_default(void)
                                  .methods = METHODS,
                                  .method_count = 1,
                                  .seed_count = 20};
+}
+
+void abut_spin_study_def_init(abut_spin_study_def *def, size_t size)
+{
+    const abut_spin_study_def made = default_spin_study_def();
+    abut_lab_write_versioned(def, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

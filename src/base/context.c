@@ -68,7 +68,7 @@ void abut_parallel_for(const abut_context *context, int count, int grain, abut_r
     }
 }
 
-abut_context abut_context_default(void)
+static abut_context default_context(void)
 {
     abut_context context = {0};
     context.struct_size = sizeof context;
@@ -76,6 +76,12 @@ abut_context abut_context_default(void)
     context.parallel_for = default_parallel_for;
     context.worker_count = default_worker_count();
     return context;
+}
+
+void abut_context_init(abut_context *context, size_t size)
+{
+    const abut_context made = default_context();
+    abut_write_versioned(context, size, &made, sizeof made);
 }
 
 abut_context abut_context_or_default(const abut_context *context)

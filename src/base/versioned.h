@@ -21,4 +21,13 @@ static inline int abut_read_versioned(void *out, size_t out_size, const void *in
     return 1;
 }
 
+/// Writes the defaults `in` to the caller's struct, which may be of another version: as many bytes as both have, and zero
+/// for the rest. Its `struct_size` becomes `out_size`, what the caller knows.
+static inline void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_size)
+{
+    memset(out, 0, out_size);
+    memcpy(out, in, out_size < in_size ? out_size : in_size);
+    memcpy(out, &out_size, sizeof out_size);
+}
+
 #endif

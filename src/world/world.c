@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-abut_world_def abut_world_def_default(void)
+static abut_world_def default_world_def(void)
 {
     abut_world_def def = {0};
     def.struct_size = sizeof def;
@@ -26,6 +26,12 @@ abut_world_def abut_world_def_default(void)
     def.stabilisation.speed_limit = HUGE_VAL;
     def.speed_limit = HUGE_VAL;
     return def;
+}
+
+void abut_world_def_init(abut_world_def *def, size_t size)
+{
+    const abut_world_def made = default_world_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 static abut_status check_def(const abut_world_def *def, abut_error *error)
@@ -189,10 +195,16 @@ const abut_world_def *abut_world_get_def(const abut_world *world)
 // ---------------------------------------------------------------------------------------------------------------
 // Materials
 
-abut_material abut_material_default(void)
+static abut_material default_material(void)
 {
     abut_material material = {.struct_size = sizeof material, .density = 1000.0, .friction = 0.5};
     return material;
+}
+
+void abut_material_init(abut_material *material, size_t size)
+{
+    const abut_material made = default_material();
+    abut_write_versioned(material, size, &made, sizeof made);
 }
 
 static abut_status check_law(double friction, double restitution, abut_error *error)
@@ -313,13 +325,19 @@ abut_contact_law abut_world_law(const abut_world *world, int material_a, int mat
 // ---------------------------------------------------------------------------------------------------------------
 // Bodies
 
-abut_body_def abut_body_def_default(void)
+static abut_body_def default_body_def(void)
 {
     abut_body_def def = {0};
     def.struct_size = sizeof def;
     def.pose = abut_pose_identity();
     def.material = -1;
     return def;
+}
+
+void abut_body_def_init(abut_body_def *def, size_t size)
+{
+    const abut_body_def made = default_body_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM])
