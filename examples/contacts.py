@@ -32,7 +32,6 @@ contact = np.dtype([("position_a", "3f8"), ("position_b", "3f8"), ("position", "
                     ("normal_feature", "5i4"), ("normal_side", "i4"), ("anchor_a", anchor), ("anchor_b", anchor),
                     ("rule", "i4"), ("region", "i4"), ("flags", "u4"), ("id", "u8")], align=True)
 
-abut.abut_mesh_pair_default.restype = Pair
 abut.abut_answer_result.restype = c.POINTER(Result)
 error = Error()
 
@@ -46,7 +45,8 @@ def read(path):
     return mesh
 
 paths = sys.argv[2:] or [os.path.join(os.path.dirname(__file__), name) for name in ("block.obj", "spike.obj")]
-pair, answer = abut.abut_mesh_pair_default(*map(read, paths)), p()
+pair, answer = Pair(), p()
+abut.abut_mesh_pair_init(*map(read, paths), c.byref(pair), size(c.sizeof(pair)))
 check(abut.abut_find_mesh_contacts(None, c.byref(pair), c.byref(answer), c.byref(error)))
 contacts = abut.abut_answer_result(answer).contents.contacts
 items = (c.c_char * (contacts.count * contact.itemsize)).from_address(contacts.items or 0)

@@ -48,6 +48,8 @@ OUTSIDE = {
     "gmp.h": set(),
     "cmocka.h": set(),
 }
+# Structs whose `struct_size` must match exactly: they do not grow.
+EXACT = {"abut_result", "abut_buffers", "abut_method", "abut_study_kind"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 
@@ -117,6 +119,24 @@ def name_breaches(files, root):
         first.setdefault(path.name, path)
 
 
+def struct_breaches(texts):
+    """Structs that may grow (with `struct_size`) must not be inside others or be returned by exported functions: their
+    size would be part of somebody else's layout. `texts` are the public headers by path."""
+    struct = re.compile(r"^(?:typedef )?struct (abut_\w+) \{\n(.*?)^\}", re.M | re.S)
+    bodies = [(path, text, match) for path, text in texts.items() for match in struct.finditer(text)]
+    growing = {match.group(1) for _, _, match in bodies if "size_t struct_size;" in match.group(2)} - EXACT
+    for path, text, match in bodies:
+        for member in re.finditer(r"^ +(?:const )?(abut_\w+) \w", match.group(2), re.M):
+            if member.group(1) in growing:
+                line = text[:match.start(2) + member.start()].count("\n") + 1
+                yield path, line, f"{match.group(1)} contains {member.group(1)}, which may grow: point to it"
+    for path, text in texts.items():
+        for match in re.finditer(r"^ABUT_API (abut_\w+) (\w+)\(", text, re.M):
+            if match.group(1) in growing:
+                line = text[:match.start()].count("\n") + 1
+                yield path, line, f"{match.group(2)} returns {match.group(1)}, which may grow: write to the caller's"
+
+
 def main():
     root = Path(__file__).resolve().parent.parent
     tops = ["bench", "cli", "examples", "include", "lab", "peers", "src", "test"]
@@ -129,6 +149,10 @@ def main():
             breaches += 1
     for path, text in name_breaches(files, root):
         print(f"{path.relative_to(root)}:1: {text}")
+        breaches += 1
+    public = {p: p.read_text(encoding="utf-8") for p in files if folder_of(p, root) in ("include/abut", "include/abut-lab")}
+    for path, number, text in struct_breaches(public):
+        print(f"{path.relative_to(root)}:{number}: {text}")
         breaches += 1
     print(f"{len(files)} files, {breaches} breaches")
     return 1 if breaches or not files else 0

@@ -31,6 +31,7 @@ typedef struct simulate_request {
     int is_file;      ///< the name is that of a file, not of a case or scene
     abut_setup *setup;
     abut_world_def def;
+    abut_prox_params prox; ///< `def` points to it
     abut_cli_record record;
     abut_cli_methods methods;
     abut_cli_query query;
@@ -184,7 +185,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     }
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
     request->def.method = request->methods.items[0].row;
-    request->def.params = request->query.params;
+    request->def.params = &request->query.params;
     code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
     abut_cli_fallback_apply(&request->query.fallback, &request->def);
     return code;
@@ -197,7 +198,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     static const char *const sweeps[] = {"forward", "conjugate", NULL};
     static const char *const switches[] = {"off", "on", NULL};
     abut_world_def *def = &request->def;
-    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)def->prox.sweep;
+    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)request->prox.sweep;
     double friction = -1.0;
     const char *friction_text = abut_cli_value_of(arguments, "friction");
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
@@ -214,8 +215,8 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
         abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share),
         abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
-        abut_cli_count_of(arguments, "iterations", 0, &def->prox.iteration_limit),
-        abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
+        abut_cli_count_of(arguments, "iterations", 0, &request->prox.iteration_limit),
+        abut_cli_number_of(arguments, "residual", 0.0, &request->prox.relative_tolerance),
         abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit),
         is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
     };
@@ -230,7 +231,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     }
     def->stepper = (abut_stepper)stepper;
     def->solver = (abut_solver_kind)solver;
-    def->prox.sweep = (abut_sweep_rule)sweep;
+    request->prox.sweep = (abut_sweep_rule)sweep;
     friction = is_no_slip ? HUGE_VAL : friction;
     if (friction >= 0.0) {
         abut_setup_set_friction(request->setup, friction);
@@ -327,9 +328,9 @@ static abut_cli_exit run_simulation(simulate_request *request)
                              abut_cli_message(status, &request->error));
     }
     abut_cli_exit code = print_findings(request);
-    code = code != ABUT_CLI_DONE ? code
-                                 : abut_cli_record_begin(&request->record, request->setup, request->simulation,
-                                                         &request->def, !request->is_file);
+    code = code != ABUT_CLI_DONE
+               ? code
+               : abut_cli_record_begin(&request->record, request->setup, request->simulation, !request->is_file);
     return code != ABUT_CLI_DONE ? code : run_steps(request);
 }
 
@@ -504,6 +505,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : load_setup(arguments, &request);
     if (code == ABUT_CLI_DONE) {
         request.def = abut_setup_world_def(request.setup);
+        request.prox = abut_prox_params_default();
+        request.def.prox = &request.prox;
         code = read_world(arguments, &request);
     }
     code = code != ABUT_CLI_DONE ? code : read_method(arguments, &request);

@@ -63,7 +63,14 @@ enum {
     ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives; only methods of plug-ins do
 };
 
-ABUT_API abut_params abut_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_params_init(abut_params *params, size_t size);
+static inline abut_params abut_params_default(void)
+{
+    abut_params params;
+    abut_params_init(&params, sizeof params);
+    return params;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Shapes and pairs
@@ -84,7 +91,14 @@ typedef struct abut_shape_def {
     abut_mesh *owned_mesh;
 } abut_shape_def;
 
-ABUT_API abut_shape_def abut_shape_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_shape_def_init(abut_shape_def *def, size_t size);
+static inline abut_shape_def abut_shape_def_default(void)
+{
+    abut_shape_def def;
+    abut_shape_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Creates a shape. A shape is constant: threads may share it, except during abut_shape_prepare() and
 /// abut_shape_destroy().
@@ -148,7 +162,14 @@ typedef struct abut_pair {
     abut_memory *memory; ///< of this pair, or NULL
 } abut_pair;
 
-ABUT_API abut_pair abut_pair_default(const abut_shape *a, const abut_shape *b);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_pair_init(const abut_shape *a, const abut_shape *b, abut_pair *pair, size_t size);
+static inline abut_pair abut_pair_default(const abut_shape *a, const abut_shape *b)
+{
+    abut_pair pair;
+    abut_pair_init(a, b, &pair, sizeof pair);
+    return pair;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts and results
@@ -446,7 +467,14 @@ typedef struct abut_mesh_pair {
     const abut_params *params; ///< NULL: the defaults
 } abut_mesh_pair;
 
-ABUT_API abut_mesh_pair abut_mesh_pair_default(const abut_mesh *a, const abut_mesh *b);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_mesh_pair_init(const abut_mesh *a, const abut_mesh *b, abut_mesh_pair *pair, size_t size);
+static inline abut_mesh_pair abut_mesh_pair_default(const abut_mesh *a, const abut_mesh *b)
+{
+    abut_mesh_pair pair;
+    abut_mesh_pair_init(a, b, &pair, sizeof pair);
+    return pair;
+}
 
 /// A result that owns its arrays.
 typedef struct abut_answer abut_answer;

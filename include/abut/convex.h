@@ -26,7 +26,14 @@ typedef struct abut_convex_params {
     int takes_hull; ///< 1: the convex hull of the mesh's vertices; 0: the mesh must be convex
 } abut_convex_params;
 
-ABUT_API abut_convex_params abut_convex_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_convex_params_init(abut_convex_params *params, size_t size);
+static inline abut_convex_params abut_convex_params_default(void)
+{
+    abut_convex_params params;
+    abut_convex_params_init(&params, sizeof params);
+    return params;
+}
 
 /// Makes a shape of a mesh, which must outlive it. ABUT_UNSUPPORTED, with the first vertex that is in front of a face,
 /// where the mesh is not convex, or where its size is not between ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE;
@@ -63,7 +70,15 @@ typedef struct abut_convex_pair {
     size_t scratch_size; ///< in bytes, see abut_convex_scratch_size()
 } abut_convex_pair;
 
-ABUT_API abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_convex_pair_init(const abut_convex *a, const abut_convex *b, abut_convex_pair *pair,
+                                    size_t size);
+static inline abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b)
+{
+    abut_convex_pair pair;
+    abut_convex_pair_init(a, b, &pair, sizeof pair);
+    return pair;
+}
 
 /// The `scratch_size` with which no query of the two shapes calls the heap, at most 190 KB; 0 if none ever does.
 ABUT_API size_t abut_convex_scratch_size(const abut_convex *a, const abut_convex *b);

@@ -73,21 +73,25 @@ typedef struct abut_stabilisation {
     double speed_limit; ///< default infinite
 } abut_stabilisation;
 
-/// Start from abut_world_def_default().
+/// Start from abut_world_def_default(). abut_world_create() copies what the pointers to parameters refer to; NULL, the
+/// default of all four, means default parameters.
 typedef struct abut_world_def {
     size_t struct_size;
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
     const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
-    abut_params params;        ///< of the method
+    const abut_params *params; ///< of the method
     /// Asked where the method answers ABUT_OVERLAP, also with the velocities that it last had an answer for; default
     /// `intersection`, see `has_convex_fallback`. NULL: the step fails then.
     const abut_method *fallback;
-    abut_params fallback_params;
+    const abut_params *fallback_params;
+    /// Set to 0 to use `fallback` for two convex bodies too; 1, the default: these use `convex`. Ignored if `fallback` is
+    /// NULL.
+    int has_convex_fallback;
     abut_solver_kind solver;
-    abut_prox_params prox;
-    abut_mcp_params mcp;
+    const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start
+    const abut_mcp_params *mcp;
     /// Default ABUT_GAP_POSITIVE: contacts are found as far ahead as bodies can come in a step, if the method can tell,
     /// and bodies that are apart may close the gap and no more, so that they land on each other and not in each other.
     abut_gap_rule gap_rule;
@@ -102,17 +106,24 @@ typedef struct abut_world_def {
     /// diverged; default infinite.
     double speed_limit;
     abut_world_callbacks callbacks;
-    /// Where both bodies are convex, `convex` is asked instead of `fallback`; default 1. Who sets `fallback` and
-    /// wants it for convex bodies too sets this to 0. Without a `fallback` it counts for nothing.
-    int has_convex_fallback;
 } abut_world_def;
 
-ABUT_API abut_world_def abut_world_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_world_def_init(abut_world_def *def, size_t size);
+static inline abut_world_def abut_world_def_default(void)
+{
+    abut_world_def def;
+    abut_world_def_init(&def, sizeof def);
+    return def;
+}
 
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT with the field that makes no sense, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
                                        abut_error *error);
 ABUT_API void abut_world_destroy(abut_world *world);
+
+/// The definition that the world uses. All pointers to parameters are set; they and the result belong to the world.
+ABUT_API const abut_world_def *abut_world_get_def(const abut_world *world);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Materials and bodies
@@ -125,7 +136,14 @@ typedef struct abut_material {
     double restitution; ///< of the material on itself, 0 to 1; default 0; that of abut_solve_contact
 } abut_material;
 
-ABUT_API abut_material abut_material_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_material_init(abut_material *material, size_t size);
+static inline abut_material abut_material_default(void)
+{
+    abut_material material;
+    abut_material_init(&material, sizeof material);
+    return material;
+}
 
 /// Adds a material; its number is the count of those added before. Two materials meet with the geometric mean of their
 /// frictions, where 0 on no slip is 0, and the larger restitution, unless abut_world_set_pair() says otherwise.
@@ -160,7 +178,14 @@ typedef struct abut_body_def {
                            ///< used for fixed bodies
 } abut_body_def;
 
-ABUT_API abut_body_def abut_body_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_body_def_init(abut_body_def *def, size_t size);
+static inline abut_body_def abut_body_def_default(void)
+{
+    abut_body_def def;
+    abut_body_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Adds a body; its number is the count of those added before.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED (a

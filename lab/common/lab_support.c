@@ -14,6 +14,35 @@ abut_context abut_lab_serial_context(void)
     return context;
 }
 
+typedef union object_head {
+    abut_context context;
+    max_align_t alignment;
+} object_head;
+
+void *abut_lab_object_create(const abut_context *context, size_t size)
+{
+    object_head *head = abut_allocate_zeroed(context, 1, sizeof *head + size);
+    if (head == NULL) {
+        return NULL;
+    }
+    head->context = *context;
+    return head + 1;
+}
+
+const abut_context *abut_lab_object_context(const void *object)
+{
+    return &((const object_head *)object - 1)->context;
+}
+
+void abut_lab_object_destroy(void *object)
+{
+    if (object != NULL) {
+        object_head *head = (object_head *)object - 1;
+        abut_context context = head->context;
+        abut_free(&context, head);
+    }
+}
+
 /// The C locale for this thread; `kept` is for leave_c_locale().
 static locale_t enter_c_locale(locale_t *kept)
 {

@@ -19,6 +19,11 @@ enum { ABUT_LAB_NUMBER_ROOM = 32 };
 /// The default context, but on the calling thread alone: after a fork the child process has no other.
 abut_context abut_lab_serial_context(void);
 
+/// A zeroed object of a public struct, with a copy of the context hidden in front of it; NULL if memory ran out.
+void *abut_lab_object_create(const abut_context *context, size_t size);
+const abut_context *abut_lab_object_context(const void *object);
+void abut_lab_object_destroy(void *object); ///< takes NULL
+
 /// strtod() and "%.17g" in the C locale, whatever locale the program has set.
 double abut_lab_read_number(const char *text, char **end);
 void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);

@@ -34,7 +34,7 @@ typedef struct job {
     double bytes;
 } job;
 
-abut_tetgen_params abut_tetgen_params_default(void)
+static abut_tetgen_params default_tetgen_params(void)
 {
     abut_tetgen_params params = {0};
     params.struct_size = sizeof params;
@@ -43,6 +43,12 @@ abut_tetgen_params abut_tetgen_params_default(void)
     params.seconds = 60.0;
     params.megabytes = 4096.0;
     return params;
+}
+
+void abut_tetgen_params_init(abut_tetgen_params *params, size_t size)
+{
+    const abut_tetgen_params made = default_tetgen_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 /// Allows switches that shape the tetrahedra or change what is printed. All others read or write more files, or change

@@ -565,11 +565,10 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
 {
     *recording = NULL;
     reading r = {.context = abut_lab_context(context), .error = error};
-    r.recording = abut_lab_allocate(&r.context, 1, sizeof *r.recording);
+    r.recording = abut_lab_object_create(&r.context, sizeof *r.recording);
     if (r.recording == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
     }
-    r.recording->context = r.context;
     r.status = abut_recording_fetch(&r.context, path, &r.raw, error);
     if (r.status == ABUT_OK) {
         check_about(&r);
@@ -597,25 +596,25 @@ void abut_recording_destroy(abut_recording *recording)
     if (recording == NULL) {
         return;
     }
-    abut_context context = recording->context;
+    const abut_context *context = abut_lab_object_context(recording);
     for (int i = 0; i < recording->mesh_count; ++i) {
         abut_mesh_destroy(recording->meshes[i].mesh);
     }
-    abut_lab_free(&context, recording->meshes);
-    abut_lab_free(&context, recording->materials);
-    abut_lab_free(&context, recording->pairs);
-    abut_lab_free(&context, recording->bodies);
-    abut_lab_free(&context, recording->steps);
-    abut_lab_free(&context, recording->states);
-    abut_lab_free(&context, recording->contacts);
-    abut_lab_free(&context, recording->contact_begins);
-    abut_lab_free(&context, recording->region_begins);
-    abut_lab_free(&context, (void *)recording->regions.items);
-    abut_lab_free(&context, (void *)recording->regions.loops);
-    abut_lab_free(&context, (void *)recording->regions.cones);
-    abut_lab_free(&context, (void *)recording->regions.points);
-    abut_lab_free(&context, (void *)recording->regions.directions);
-    abut_lab_free(&context, recording->residuals);
-    abut_lab_free(&context, recording->timings);
-    abut_lab_free(&context, recording);
+    abut_lab_free(context, recording->meshes);
+    abut_lab_free(context, recording->materials);
+    abut_lab_free(context, recording->pairs);
+    abut_lab_free(context, recording->bodies);
+    abut_lab_free(context, recording->steps);
+    abut_lab_free(context, recording->states);
+    abut_lab_free(context, recording->contacts);
+    abut_lab_free(context, recording->contact_begins);
+    abut_lab_free(context, recording->region_begins);
+    abut_lab_free(context, (void *)recording->regions.items);
+    abut_lab_free(context, (void *)recording->regions.loops);
+    abut_lab_free(context, (void *)recording->regions.cones);
+    abut_lab_free(context, (void *)recording->regions.points);
+    abut_lab_free(context, (void *)recording->regions.directions);
+    abut_lab_free(context, recording->residuals);
+    abut_lab_free(context, recording->timings);
+    abut_lab_object_destroy(recording);
 }

@@ -283,7 +283,7 @@ static int make_tables(abut_recorder *recorder)
 static void fill_about(abut_recorder *recorder)
 {
     abut_recording_about *about = &recorder->about;
-    const abut_world_def *def = recorder->def.world_def;
+    const abut_world_def *def = abut_world_get_def(recorder->world);
     about->version = ABUT_RECORDING_VERSION;
     (void)snprintf(about->library, sizeof about->library, "%s", abut_version());
     (void)snprintf(about->scene, sizeof about->scene, "%s", recorder->def.setup->name);
@@ -294,17 +294,17 @@ static void fill_about(abut_recorder *recorder)
     }
     about->dt = def->dt;
     about->gravity = def->gravity;
-    (void)abut_lab_print_params(def->method, &def->params, about->params, sizeof about->params);
+    (void)abut_lab_print_params(def->method, def->params, about->params, sizeof about->params);
     about->stepper = def->stepper;
     about->solver = def->solver;
-    about->sweep = def->prox.sweep;
-    about->factor = def->prox.factor;
-    about->iteration_limit = def->prox.iteration_limit;
-    about->absolute_tolerance = def->prox.absolute_tolerance;
-    about->relative_tolerance = def->prox.relative_tolerance;
-    about->directions = def->mcp.directions;
-    about->pivot_limit = def->mcp.iteration_limit;
-    about->mcp_tolerance = def->mcp.tolerance;
+    about->sweep = def->prox->sweep;
+    about->factor = def->prox->factor;
+    about->iteration_limit = def->prox->iteration_limit;
+    about->absolute_tolerance = def->prox->absolute_tolerance;
+    about->relative_tolerance = def->prox->relative_tolerance;
+    about->directions = def->mcp->directions;
+    about->pivot_limit = def->mcp->iteration_limit;
+    about->mcp_tolerance = def->mcp->tolerance;
     about->gap_rule = def->gap_rule;
     about->has_warm_start = def->has_warm_start != 0;
     about->stabilisation = def->stabilisation;
@@ -326,10 +326,10 @@ static int append_materials(abut_recorder *recorder)
     const abut_setup *setup = recorder->def.setup;
     int is_written = 1;
     for (int i = 0; i < setup->material_count && is_written; ++i) {
-        const abut_material *law = &setup->materials[i].law;
+        const abut_setup_material *from = &setup->materials[i];
         abut_recording_material row = {
-            .density = law->density, .friction = law->friction, .restitution = law->restitution};
-        (void)snprintf(row.name, sizeof row.name, "%s", setup->materials[i].name);
+            .density = from->density, .friction = from->friction, .restitution = from->restitution};
+        (void)snprintf(row.name, sizeof row.name, "%s", from->name);
         is_written = append(recorder, ABUT_TABLE_MATERIALS, &row, 1);
     }
     for (int i = 0; i < setup->pair_count && is_written; ++i) {
@@ -375,9 +375,15 @@ static int begin_file(abut_recorder *recorder)
            H5Fflush(recorder->file, H5F_SCOPE_LOCAL) >= 0;
 }
 
-abut_recorder_def abut_recorder_def_default(void)
+static abut_recorder_def default_recorder_def(void)
 {
     return (abut_recorder_def){.struct_size = sizeof(abut_recorder_def), .piece_rows = 256};
+}
+
+void abut_recorder_def_init(abut_recorder_def *def, size_t size)
+{
+    const abut_recorder_def made = default_recorder_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *given,
@@ -386,10 +392,9 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
     *recorder = NULL;
     abut_recorder_def read = abut_recorder_def_default(), *def = &read;
     if (given == NULL || !abut_lab_read_versioned(&read, sizeof read, given) || def->path == NULL ||
-        def->setup == NULL || def->simulation == NULL || def->world_def == NULL || def->piece_rows < 1) {
-        return abut_lab_fail(
-            error, ABUT_BAD_ARGUMENT,
-            "abut_recorder_create: no path, setup, simulation or definition, or no rows in a piece");
+        def->setup == NULL || def->simulation == NULL || def->piece_rows < 1) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "abut_recorder_create: no path, setup or simulation, or no rows in a piece");
     }
     abut_context kept = abut_lab_context(context);
     abut_recorder *made = abut_lab_allocate(&kept, 1, sizeof *made);

@@ -84,12 +84,11 @@ abut_status abut_study_create(const abut_context *context, const abut_study_kind
                              kind->struct_size, sizeof *kind);
     }
     abut_context kept = abut_lab_context(context);
-    *study = abut_lab_allocate(&kept, 1, sizeof **study);
+    *study = abut_lab_object_create(&kept, sizeof **study);
     if (*study == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     (*study)->kind = kind;
-    (*study)->context = kept;
     return ABUT_OK;
 }
 
@@ -98,17 +97,17 @@ void abut_study_destroy(abut_study *study)
     if (study == NULL) {
         return;
     }
-    abut_context context = study->context;
+    const abut_context *context = abut_lab_object_context(study);
     if (study->data != NULL && study->kind->release != NULL) {
-        study->kind->release(study->data, &context);
+        study->kind->release(study->data, context);
     }
     for (int i = 0; i < study->run_count; ++i) {
-        abut_study_result_release(&context, &study->results[i]);
+        abut_study_result_release(context, &study->results[i]);
     }
-    abut_lab_free(&context, study->settings);
-    abut_lab_free(&context, study->parameters);
-    abut_lab_free(&context, study->results);
-    abut_lab_free(&context, study);
+    abut_lab_free(context, study->settings);
+    abut_lab_free(context, study->parameters);
+    abut_lab_free(context, study->results);
+    abut_lab_object_destroy(study);
 }
 
 /// Room for one item more in an array of `count` that grows by doubling; NULL where memory ran out.
@@ -126,7 +125,8 @@ abut_status abut_study_set(abut_study *study, abut_study_value setting, abut_err
     if (status != ABUT_OK) {
         return status;
     }
-    abut_study_value *items = grown(&study->context, study->settings, study->setting_count, sizeof *items);
+    abut_study_value *items =
+        grown(abut_lab_object_context(study), study->settings, study->setting_count, sizeof *items);
     if (items == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
@@ -162,7 +162,7 @@ abut_status abut_study_add_run(abut_study *study, const abut_study_value *parame
     if (status != ABUT_OK) {
         return status;
     }
-    const abut_context *context = &study->context;
+    const abut_context *context = abut_lab_object_context(study);
     size_t row = (size_t)count * sizeof *parameters;
     abut_study_value *rows = grown(context, study->parameters, study->run_count, row);
     study->parameters = rows != NULL ? rows : study->parameters;
@@ -261,7 +261,7 @@ void abut_study_reopen_failed(abut_study *study)
 {
     for (int i = 0; i < study->run_count; ++i) {
         if (study->results[i].outcome == ABUT_STUDY_FAILED) {
-            abut_study_result_release(&study->context, &study->results[i]);
+            abut_study_result_release(abut_lab_object_context(study), &study->results[i]);
         }
     }
 }

@@ -48,9 +48,15 @@ static abut_status take_line(progress *p, const abut_study_line *line, abut_erro
     return p->how->part != NULL ? abut_study_part_append(p->how->part, line->run, error) : status;
 }
 
-abut_study_execution abut_study_execution_default(void)
+static abut_study_execution default_study_execution(void)
 {
     return (abut_study_execution){.struct_size = sizeof(abut_study_execution), .shard_count = 1};
+}
+
+void abut_study_execution_init(abut_study_execution *how, size_t size)
+{
+    const abut_study_execution made = default_study_execution();
+    abut_write_versioned(how, size, &made, sizeof made);
 }
 
 abut_status abut_study_execute(abut_study *study, const abut_study_execution *given, abut_error *error)

@@ -53,11 +53,11 @@ static abut_status dump(const abut_study *study, json_t *document, int failures,
 {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
     size_t size = failures == 0 ? json_dumpb(document, NULL, 0, flags) : 0;
-    *text = size > 0 ? abut_lab_allocate(&study->context, size + 1, 1) : NULL;
+    *text = size > 0 ? abut_lab_allocate(abut_lab_object_context(study), size + 1, 1) : NULL;
     int is_printed = *text != NULL && json_dumpb(document, *text, size, flags) == size;
     json_decref(document);
     if (!is_printed) {
-        abut_lab_free(&study->context, *text);
+        abut_lab_free(abut_lab_object_context(study), *text);
         *text = NULL;
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for the text of a study");
     }
@@ -122,7 +122,7 @@ abut_status abut_study_print_as(const abut_study *study, int run, const abut_stu
 
 void abut_study_text_release(const abut_study *study, char *text)
 {
-    abut_lab_free(&study->context, text);
+    abut_lab_free(abut_lab_object_context(study), text);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -380,14 +380,14 @@ abut_status abut_study_parse_result(abut_study *study, const char *text, size_t 
     }
     abut_study_result result;
     memset(&result, 0, sizeof result);
-    status = status != ABUT_OK ? status : read_result(&study->context, document, &result, error);
+    status = status != ABUT_OK ? status : read_result(abut_lab_object_context(study), document, &result, error);
     json_decref(document);
     if (status != ABUT_OK) {
-        abut_study_result_release(&study->context, &result);
+        abut_study_result_release(abut_lab_object_context(study), &result);
         return status;
     }
     *run = (int)at;
-    abut_study_result_release(&study->context, &study->results[at]);
+    abut_study_result_release(abut_lab_object_context(study), &study->results[at]);
     study->results[at] = result;
     return ABUT_OK;
 }

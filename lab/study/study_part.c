@@ -214,15 +214,15 @@ abut_status abut_study_part_open(abut_study *study, const char *path, abut_study
     if (status != ABUT_OK) {
         return status;
     }
-    abut_study_part *made = abut_lab_allocate(&study->context, 1, sizeof *made);
+    abut_study_part *made = abut_lab_allocate(abut_lab_object_context(study), 1, sizeof *made);
     status = made != NULL ? ABUT_OK : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a part");
     status = status != ABUT_OK ? status : abut_study_print_plan(study, &plan, error);
-    status = status != ABUT_OK ? status : load(&study->context, file, &old, error);
+    status = status != ABUT_OK ? status : load(abut_lab_object_context(study), file, &old, error);
     status = status != ABUT_OK ? status : join(study, file, &old, plan, error);
-    abut_lab_free(&study->context, old.bytes);
+    abut_lab_free(abut_lab_object_context(study), old.bytes);
     abut_study_text_release(study, plan);
     if (status != ABUT_OK) {
-        abut_lab_free(&study->context, made);
+        abut_lab_free(abut_lab_object_context(study), made);
         (void)close(file);
         return status;
     }
@@ -244,7 +244,7 @@ void abut_study_part_close(abut_study_part *part)
 {
     if (part != NULL) {
         (void)close(part->file);
-        abut_lab_free(&part->study->context, part);
+        abut_lab_free(abut_lab_object_context(part->study), part);
     }
 }
 

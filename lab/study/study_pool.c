@@ -4,6 +4,7 @@
 // A run that crashes or never ends takes only its own process along. The process that forks has one thread here,
 // and a child none but its own: nothing depends on what threads would hold.
 #define _XOPEN_SOURCE 700
+#include "common/lab_support.h"
 #include "process/child_task.h"
 #include "study/study_text.h"
 
@@ -81,13 +82,13 @@ abut_status abut_study_pool_create(const abut_study *study, int size, double sec
     if (study->data == NULL) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study that was read from a file cannot be run");
     }
-    abut_study_pool *made = abut_lab_allocate(&study->context, 1, sizeof *made);
+    abut_study_pool *made = abut_lab_allocate(abut_lab_object_context(study), 1, sizeof *made);
     if (made != NULL) {
         made->study = study;
         made->seconds = seconds;
         made->size = size;
-        made->jobs = abut_lab_allocate(&study->context, (size_t)size, sizeof *made->jobs);
-        made->polled = abut_lab_allocate(&study->context, (size_t)size, sizeof *made->polled);
+        made->jobs = abut_lab_allocate(abut_lab_object_context(study), (size_t)size, sizeof *made->jobs);
+        made->polled = abut_lab_allocate(abut_lab_object_context(study), (size_t)size, sizeof *made->polled);
     }
     if (made == NULL || made->jobs == NULL || made->polled == NULL) {
         abut_study_pool_destroy(made);
@@ -113,7 +114,7 @@ static void stop(abut_study_pool *pool, job *j)
     }
     (void)abut_child_reap(j->child, ABUT_CHILD_INTERRUPTED, until);
     (void)close(j->output);
-    abut_lab_free(&pool->study->context, j->bytes);
+    abut_lab_free(abut_lab_object_context(pool->study), j->bytes);
     *j = (job){.run = -1};
 }
 
@@ -127,7 +128,7 @@ void abut_study_pool_destroy(abut_study_pool *pool)
             stop(pool, &pool->jobs[i]);
         }
     }
-    const abut_context context = pool->study->context;
+    const abut_context context = *abut_lab_object_context(pool->study);
     abut_lab_free(&context, pool->line);
     abut_lab_free(&context, pool->jobs);
     abut_lab_free(&context, pool->polled);
@@ -169,7 +170,7 @@ static int read_some(const abut_study_pool *pool, job *j)
         return 1;
     }
     if (j->size + (size_t)size > j->capacity) {
-        const abut_context *context = &pool->study->context;
+        const abut_context *context = abut_lab_object_context(pool->study);
         size_t capacity = 2 * (j->size + (size_t)size);
         char *grown = capacity <= LINE_LIMIT ? context->resize(context->user, j->bytes, capacity) : NULL;
         if (grown == NULL) {
@@ -230,7 +231,7 @@ static abut_status finish(abut_study_pool *pool, job *j, abut_child_end end, abu
         ended.bytes = NULL;
         *line = (abut_study_line){ended.run, pool->line, ended.size};
     }
-    abut_lab_free(&pool->study->context, ended.bytes);
+    abut_lab_free(abut_lab_object_context(pool->study), ended.bytes);
     return status;
 }
 
@@ -238,7 +239,7 @@ static abut_status wait_for_one(void *user, abut_study_line *line, abut_error *e
 {
     abut_study_pool *pool = user;
     *line = (abut_study_line){-1, NULL, 0};
-    abut_lab_free(&pool->study->context, pool->line);
+    abut_lab_free(abut_lab_object_context(pool->study), pool->line);
     pool->line = NULL;
     for (int i = 0; i < pool->size; ++i) {
         int is_busy = pool->jobs[i].run >= 0;

@@ -24,6 +24,7 @@ static const double PAPER_TIME_STEPS[] = {0.001, 0.01, 0.1};
 typedef struct quality_data {
     char scene[ABUT_STUDY_WORD_ROOM];
     abut_quality_method *methods;
+    abut_params *params;  ///< of each method
     abut_option *options; ///< of all methods, one after the other
     int method_count;
     int axes[2];
@@ -33,7 +34,7 @@ typedef struct quality_data {
     double refine_seconds;
 } quality_data;
 
-abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
+static abut_quality_def default_quality_def(const abut_study_kind *kind)
 {
     abut_quality_def def = {.struct_size = sizeof def,
                             .scene = "pillar",
@@ -55,6 +56,12 @@ abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
         def.step = 4; // errors of bad contacts have had time to grow
     }
     return def;
+}
+
+void abut_quality_def_init(const abut_study_kind *kind, abut_quality_def *def, size_t size)
+{
+    const abut_quality_def made = default_quality_def(kind);
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -159,8 +166,9 @@ static abut_status run_quality(const abut_study *study, int run, const abut_cont
         }
         abut_setup_set_friction(setup, data->friction);
         setup->dt = isnan(dt) ? setup->dt : dt;
-        what.def = abut_setup_paper_def(setup);
-        what.def.prox.iteration_limit = data->iterations;
+        abut_prox_params prox;
+        what.def = abut_setup_paper_def(setup, &prox);
+        prox.iteration_limit = data->iterations;
         what.def.method = method->method;
         what.def.params = method->params;
         status = simulate(context, &what, result, error);
@@ -173,6 +181,7 @@ static void release_quality(void *user, const abut_context *context)
 {
     quality_data *data = user;
     abut_lab_free(context, data->methods);
+    abut_lab_free(context, data->params);
     abut_lab_free(context, data->options);
     abut_lab_free(context, data);
 }
@@ -197,14 +206,15 @@ static abut_status set_method(abut_study *study, const abut_quality_method *m, a
 {
     char name[ABUT_STUDY_NAME_ROOM], text[ABUT_STUDY_WORD_ROOM];
     int fits = snprintf(name, sizeof name, "with-%s", m->method->name) < (int)sizeof name;
-    if (!fits || !abut_lab_print_params(m->method, &m->params, text, sizeof text)) {
+    if (!fits || !abut_lab_print_params(m->method, m->params, text, sizeof text)) {
         return abut_lab_fail(error, ABUT_LIMIT, "method %.64s: its name or its options are too long for a plan",
                              m->method->name);
     }
     return abut_study_set(study, abut_study_word(name, text), error);
 }
 
-static abut_status set_plan(abut_study *study, const abut_quality_def *def, abut_error *error)
+static abut_status set_plan(abut_study *study, const quality_data *data, const abut_quality_def *def,
+                            abut_error *error)
 {
     const char letters[] = {"xyz"[def->axes[0]], "xyz"[def->axes[1]], '\0'};
     const abut_study_value settings[] = {
@@ -223,8 +233,8 @@ static abut_status set_plan(abut_study *study, const abut_quality_def *def, abut
     } else if (status == ABUT_OK && study->kind == &abut_refinement_kind) {
         status = abut_study_set(study, abut_study_number("seconds", def->refine_seconds), error);
     }
-    for (int i = 0; i < def->method_count && status == ABUT_OK; ++i) {
-        status = set_method(study, &def->methods[i], error);
+    for (int i = 0; i < data->method_count && status == ABUT_OK; ++i) {
+        status = set_method(study, &data->methods[i], error);
     }
     return status;
 }
@@ -250,28 +260,40 @@ static abut_status add_runs(abut_study *study, const abut_quality_def *def, abut
     return status;
 }
 
-/// Copies of the methods with their options.
+/// Copies the methods with their parameters and options.
 static abut_status keep_methods(const abut_context *context, quality_data *data, const abut_quality_def *def,
                                 abut_error *error)
 {
-    size_t option_count = 0;
-    for (int i = 0; i < def->method_count; ++i) {
-        option_count += (size_t)def->methods[i].params.option_count;
+    size_t option_count = 0, method_count = (size_t)def->method_count;
+    data->methods = abut_lab_allocate(context, method_count, sizeof *data->methods);
+    data->params = abut_lab_allocate(context, method_count, sizeof *data->params);
+    if (data->methods == NULL || data->params == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
-    data->methods = abut_lab_allocate(context, (size_t)def->method_count, sizeof *data->methods);
+    for (size_t i = 0; i < method_count; ++i) {
+        const abut_quality_method *from = &def->methods[i];
+        abut_params *params = &data->params[i];
+        *params = abut_params_default();
+        if (from->params != NULL && !abut_lab_read_versioned(params, sizeof *params, from->params)) {
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                                 "method %.64s: its parameters were not made by abut_params_default()",
+                                 from->method->name);
+        }
+        data->methods[i] = (abut_quality_method){from->method, params};
+        option_count += (size_t)params->option_count;
+    }
     data->options = abut_lab_allocate(context, option_count, sizeof *data->options);
-    if (data->methods == NULL || data->options == NULL) {
+    if (data->options == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     abut_option *next = data->options;
-    for (int i = 0; i < def->method_count; ++i) {
-        abut_quality_method *m = &data->methods[i];
-        *m = def->methods[i];
-        if (m->params.option_count > 0) {
-            memcpy(next, m->params.options, (size_t)m->params.option_count * sizeof *next);
+    for (size_t i = 0; i < method_count; ++i) {
+        abut_params *params = &data->params[i];
+        if (params->option_count > 0) {
+            memcpy(next, params->options, (size_t)params->option_count * sizeof *next);
         }
-        m->params.options = next;
-        next += m->params.option_count;
+        params->options = next;
+        next += params->option_count;
     }
     data->method_count = def->method_count;
     return ABUT_OK;
@@ -337,7 +359,7 @@ abut_status abut_quality_study_create(const abut_context *context, const abut_st
     if (status != ABUT_OK) {
         return status;
     }
-    quality_data *data = abut_lab_allocate(&made->context, 1, sizeof *data);
+    quality_data *data = abut_lab_allocate(abut_lab_object_context(made), 1, sizeof *data);
     made->data = data;
     status = data != NULL ? ABUT_OK : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     if (status == ABUT_OK) {
@@ -347,9 +369,9 @@ abut_status abut_quality_study_create(const abut_context *context, const abut_st
         data->friction = def->friction;
         data->iterations = def->iterations;
         data->refine_seconds = def->refine_seconds;
-        status = keep_methods(&made->context, data, def, error);
+        status = keep_methods(abut_lab_object_context(made), data, def, error);
     }
-    status = status != ABUT_OK ? status : set_plan(made, def, error);
+    status = status != ABUT_OK ? status : set_plan(made, data, def, error);
     status = status != ABUT_OK ? status : add_runs(made, def, error);
     if (status != ABUT_OK) {
         abut_study_destroy(made);

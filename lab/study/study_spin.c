@@ -28,7 +28,7 @@ typedef struct spin_data {
     abut_solver_kind solver;
 } spin_data;
 
-abut_spin_study_def abut_spin_study_def_default(void)
+static abut_spin_study_def default_spin_study_def(void)
 {
     return (abut_spin_study_def){.struct_size = sizeof(abut_spin_study_def),
                                  .scene = "spinning-sphere",
@@ -45,6 +45,12 @@ abut_spin_study_def abut_spin_study_def_default(void)
                                  .methods = METHODS,
                                  .method_count = 1,
                                  .seed_count = 20};
+}
+
+void abut_spin_study_def_init(abut_spin_study_def *def, size_t size)
+{
+    const abut_spin_study_def made = default_spin_study_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -107,9 +113,11 @@ static abut_status run_spin(const abut_study *study, int run, const abut_context
     abut_status status = report != NULL ? abut_spin_setup(context, &params, &setup, error)
                                         : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a run");
     if (status == ABUT_OK) {
+        abut_params method_params = abut_params_default();
+        method_params.tolerance = abut_relative(abut_study_run_number(study, run, "tolerance"));
         abut_world_def def = abut_setup_world_def(setup);
         def.method = abut_method_find(word_of(study, run, "method")->word);
-        def.params.tolerance = abut_relative(abut_study_run_number(study, run, "tolerance"));
+        def.params = &method_params;
         def.solver = data->solver;
         status = abut_spin_run(context, setup, &def, report, error);
     }
@@ -245,7 +253,7 @@ abut_status abut_spin_study_create(const abut_context *context, const abut_spin_
     if (status != ABUT_OK) {
         return status;
     }
-    spin_data *data = abut_lab_allocate(&made->context, 1, sizeof *data);
+    spin_data *data = abut_lab_allocate(abut_lab_object_context(made), 1, sizeof *data);
     made->data = data;
     status = data != NULL ? ABUT_OK : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     if (status == ABUT_OK) {

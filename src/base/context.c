@@ -68,7 +68,7 @@ void abut_parallel_for(const abut_context *context, int count, int grain, abut_r
     }
 }
 
-abut_context abut_context_default(void)
+static abut_context default_context(void)
 {
     abut_context context = {0};
     context.struct_size = sizeof context;
@@ -90,9 +90,22 @@ int abut_read_versioned(void *out, size_t out_size, const void *in)
     return 1;
 }
 
-abut_context abut_context_or_default(const abut_context *context)
+void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_size)
 {
-    const abut_context standard = abut_context_default();
+    memset(out, 0, out_size);
+    memcpy(out, in, out_size < in_size ? out_size : in_size);
+    memcpy(out, &out_size, sizeof out_size);
+}
+
+void abut_context_init(abut_context *context, size_t size)
+{
+    const abut_context made = default_context();
+    abut_write_versioned(context, size, &made, sizeof made);
+}
+
+void abut_context_read(abut_context *out, size_t size, const abut_context *context)
+{
+    const abut_context standard = default_context();
     abut_context made = standard;
     if (context != NULL) {
         int is_read = abut_read_versioned(&made, sizeof made, context);
@@ -104,5 +117,5 @@ abut_context abut_context_or_default(const abut_context *context)
         made.parallel_for = standard.parallel_for;
         made.worker_count = standard.worker_count;
     }
-    return made;
+    abut_write_versioned(out, size, &made, sizeof made);
 }

@@ -30,11 +30,17 @@ typedef struct query {
     abut_status status;
 } query;
 
-abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b)
+static abut_convex_pair default_convex_pair(const abut_convex *a, const abut_convex *b)
 {
     abut_convex_pair pair = {
         .struct_size = sizeof pair, .a = a, .b = b, .pose_a = abut_pose_identity(), .pose_b = abut_pose_identity()};
     return pair;
+}
+
+void abut_convex_pair_init(const abut_convex *a, const abut_convex *b, abut_convex_pair *pair, size_t size)
+{
+    const abut_convex_pair made = default_convex_pair(a, b);
+    abut_write_versioned(pair, size, &made, sizeof made);
 }
 
 // The matrix of a rotation. Returns 0 where it is none.

@@ -318,13 +318,13 @@ void abut_soup_destroy(abut_soup *soup)
     abut_free(&context, soup);
 }
 
-abut_mesh_def abut_soup_get_def(const abut_soup *soup)
+void abut_soup_def_init(const abut_soup *soup, abut_mesh_def *out, size_t size)
 {
     static const int nothing = 0;
     abut_mesh_def def = abut_parts_def(&soup->parts);
     def.face_vertices =
         def.face_vertices != NULL ? def.face_vertices : &nothing; // faces may have no corners at all
-    return def;
+    abut_write_versioned(out, size, &def, sizeof def);
 }
 
 // Turns faces that look at tetrahedra, as build_outward() does; those of parts that make no mesh stay as they are.

@@ -3,7 +3,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <abut/contact.h>
 
@@ -13,12 +12,18 @@ struct abut_answer {
     abut_result result;
 };
 
-abut_mesh_pair abut_mesh_pair_default(const abut_mesh *a, const abut_mesh *b)
+static abut_mesh_pair default_mesh_pair(const abut_mesh *a, const abut_mesh *b)
 {
     abut_mesh_pair pair = {.a = a, .b = b};
     pair.struct_size = sizeof pair;
     pair.pose_a = pair.pose_b = abut_pose_identity();
     return pair;
+}
+
+void abut_mesh_pair_init(const abut_mesh *a, const abut_mesh *b, abut_mesh_pair *pair, size_t size)
+{
+    const abut_mesh_pair made = default_mesh_pair(a, b);
+    abut_write_versioned(pair, size, &made, sizeof made);
 }
 
 static abut_status make_shape(const abut_context *context, const abut_mesh *mesh, const abut_mesh_pair *pair,

@@ -22,13 +22,19 @@ abut_side abut_side_default(const abut_shape *shape)
     return side;
 }
 
-abut_pair abut_pair_default(const abut_shape *a, const abut_shape *b)
+static abut_pair default_pair(const abut_shape *a, const abut_shape *b)
 {
     abut_pair pair = {0};
     pair.struct_size = sizeof pair;
     pair.a = abut_side_default(a);
     pair.b = abut_side_default(b);
     return pair;
+}
+
+void abut_pair_init(const abut_shape *a, const abut_shape *b, abut_pair *pair, size_t size)
+{
+    const abut_pair made = default_pair(a, b);
+    abut_write_versioned(pair, size, &made, sizeof made);
 }
 
 const abut_mesh *abut_side_mesh(const abut_side *side)

@@ -33,11 +33,17 @@ struct abut_shape {
     int preparation_count, preparation_capacity;
 };
 
-abut_shape_def abut_shape_def_default(void)
+static abut_shape_def default_shape_def(void)
 {
     abut_shape_def def = {0};
     def.struct_size = sizeof def;
     return def;
+}
+
+void abut_shape_def_init(abut_shape_def *def, size_t size)
+{
+    const abut_shape_def made = default_shape_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 abut_status abut_shape_create(const abut_context *context, const abut_shape_def *def, abut_shape **shape,

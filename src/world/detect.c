@@ -309,8 +309,8 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
     }
 }
 
-abut_status abut_world_fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
-                                 abut_error *error)
+static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
+                             abut_error *error)
 {
     char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM];
     return abut_fail_element(error, reason->status, bodies.a, "step %lld: %s and %s: %s",
@@ -338,14 +338,15 @@ static abut_status collect(abut_world *world)
         abut_contact_law law =
             abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
         for (int k = 0; k < answer->count; ++k) {
-            abut_world_contact contact = {.body_a = bodies.a,
-                                          .body_b = bodies.b,
-                                          .contact = d->contacts[answer->begin + k],
-                                          .is_fallback = answer->is_fallback,
-                                          .friction = law.friction,
-                                          .restitution = law.restitution};
-            contact.contact.region += contact.contact.region >= 0 ? first_region : 0;
-            world->contacts[world->contact_count++] = contact;
+            abut_world_contact *c = &world->contacts[world->contact_count++];
+            c->body_a = bodies.a;
+            c->body_b = bodies.b;
+            c->contact = d->contacts[answer->begin + k];
+            c->contact.region += c->contact.region >= 0 ? first_region : 0;
+            c->is_fallback = answer->is_fallback;
+            c->friction = law.friction;
+            c->restitution = law.restitution;
+            c->impulse = (abut_solve_impulse){0};
         }
     }
     return ABUT_OK;
@@ -408,7 +409,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         }
     }
     if (failed != NULL) {
-        return abut_world_fail_pair(world, world->pairs[failed->failed_pair].bodies, &failed->error, error);
+        return fail_pair(world, world->pairs[failed->failed_pair].bodies, &failed->error, error);
     }
     status = collect(world);
     if (status != ABUT_OK) {

@@ -75,7 +75,10 @@ typedef struct abut_detector {
 
 struct abut_world {
     abut_context context;
-    abut_world_def def;
+    abut_world_def def; ///< its pointers are to the next four
+    abut_params params, fallback_params;
+    abut_prox_params prox;
+    abut_mcp_params mcp;
     int64_t step;
 
     abut_material *materials;
@@ -153,9 +156,6 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 void abut_world_commit_pairs(abut_world *world);
 /// Asks a method; the answer is in the detector's result.
 abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice);
-/// Names step, bodies and reason.
-abut_status abut_world_fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
-                                 abut_error *error);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
 

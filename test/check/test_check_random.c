@@ -199,7 +199,7 @@ static void test_repair_of_damage(void **state)
         CHECK(info.is_closed && info.is_oriented, "round %d: %d open edges", round, info.boundary_edge_count);
         CHECK_NEAR(info.volume, volume, 1e-5 * volume, "volume");
         CHECK_INT(abut_mesh_get_topology(remade.mesh).part_count, 1, "one part");
-        abut_remade_release(&remade);
+        abut_remade_release(NULL, &remade);
     }
     free(s);
     CHECK_DONE();
@@ -470,7 +470,7 @@ static void check_rubbish(test_random *random, int round)
               (long long)finding->count, finding->name);
     }
     abut_check_destroy(check);
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
 }
 
 static void test_rubbish(void **state)

@@ -79,7 +79,7 @@ static void test_everything(void **state)
     for (int i = 0; i < 12; ++i) {
         CHECK_INT(remade.face_sources[i], i, "faces keep their order");
     }
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     CHECK_DONE();
 }
 
@@ -112,7 +112,7 @@ static void test_t_junctions(void **state)
     for (int i = 0; i < 10; ++i) {
         CHECK_INT(remade.face_sources[i], sources[i], "source");
     }
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     CHECK_DONE();
 }
 
@@ -135,7 +135,7 @@ static void test_polygon_junctions(void **state)
     CHECK_NEAR(info.volume, 1.0, 1e-15, "volume");
     CHECK_INT(elements.face_count, 7, "faces");
     CHECK_INT(elements.face_offsets[7], 30, "two more corners");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     CHECK_DONE();
 }
 
@@ -161,7 +161,7 @@ static void test_flat_triangle(void **state)
     CHECK(info.is_closed && info.is_oriented, "closed and oriented");
     CHECK_NEAR(info.volume, 1.0, 1e-15, "volume");
     CHECK_INT(abut_mesh_get_elements(remade.mesh).face_count, 14, "one is dropped, one is cut");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     CHECK_DONE();
 }
 
@@ -178,7 +178,7 @@ static void test_nested(void **state)
     abut_remade remade = repair_sick(s);
     CHECK_INT(remade.counts.faces_turned, 24, "turned");
     CHECK_NEAR(abut_mesh_get_info(remade.mesh).volume, 511.0, 1e-11, "volume");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     CHECK_DONE();
 }
 
@@ -210,7 +210,7 @@ static void test_other_elements(void **state)
     CHECK_INT(elements.face_count, 4, "boundary faces");
     CHECK_INT(remade.face_sources[0], -1, "boundary faces are new");
     CHECK_INT(remade.counts.elements_dropped, 2, "dropped");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     CHECK_DONE();
 }
 
@@ -231,7 +231,7 @@ static void test_no_memory(void **state)
         abut_remade remade;
         abut_error error = {.text = ""};
         abut_status status = abut_repair(&context, &def, NULL, &remade, &error);
-        abut_remade_release(&remade);
+        abut_remade_release(&context, &remade);
         CHECK_INT(heap.live, 0, "blocks left");
         if (status == ABUT_OK) {
             break;

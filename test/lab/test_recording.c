@@ -49,7 +49,6 @@ static run begin_run(const abut_context *context, const char *name, int is_scene
     def.path = path;
     def.setup = r.setup;
     def.simulation = r.simulation;
-    def.world_def = &r.def;
     def.known_case = r.known;
     def.known_scene = r.scene;
     def.piece_rows = 8;
@@ -514,25 +513,29 @@ static void settings_are_recorded(void **state)
     abut_recorder *recorder = NULL;
     assert_int_equal(abut_setup_parse(NULL, text, sizeof text - 1, NULL, &setup, NULL), ABUT_OK);
     abut_world_def def = abut_setup_world_def(setup);
-    def.prox.iteration_limit = 77;
-    def.prox.relative_tolerance = 1e-5;
-    def.prox.sweep = ABUT_SWEEP_FORWARD;
+    abut_prox_params prox = abut_prox_params_default();
+    prox.iteration_limit = 77;
+    prox.relative_tolerance = 1e-5;
+    prox.sweep = ABUT_SWEEP_FORWARD;
+    def.prox = &prox;
     def.has_warm_start = 0;
     def.torsion_radius = 0.5;
-    def.params.tolerance = abut_relative(0.0625);
+    abut_params params = abut_params_default();
+    params.tolerance = abut_relative(0.0625);
+    def.params = &params;
     assert_int_equal(abut_simulation_create(NULL, setup, &def, &simulation, NULL), ABUT_OK);
     abut_recorder_def writing = abut_recorder_def_default();
     writing.path = path_of("settings.h5");
     writing.setup = setup;
     writing.simulation = simulation;
-    writing.world_def = &def;
     assert_int_equal(abut_recorder_create(NULL, &writing, &recorder, NULL), ABUT_OK);
     assert_int_equal(abut_recorder_finish(recorder, ABUT_RECORDING_DONE, NULL, NULL), ABUT_OK);
     abut_recorder_destroy(recorder);
     abut_recording *recording = read_whole(path_of("settings.h5"));
     const abut_recording_about *about = &recording->about;
     CHECK(about->iteration_limit == 77 && about->relative_tolerance == 1e-5 && about->sweep == ABUT_SWEEP_FORWARD &&
-              !about->has_warm_start && about->factor == def.prox.factor && about->directions == def.mcp.directions,
+              !about->has_warm_start && about->factor == prox.factor &&
+              about->directions == abut_mcp_params_default().directions,
           "solver");
     CHECK(about->linear_damping == 0.25 && about->angular_damping == 0.5 && about->torsion_radius == 0.5 &&
               about->speed_limit == HUGE_VAL,

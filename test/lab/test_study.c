@@ -265,12 +265,13 @@ static void limits_of_values(void **state)
     CHECK_STATUS(abut_study_add_run(empty, same, 2, NULL), ABUT_BAD_ARGUMENT, "parameter twice");
     abut_study_destroy(empty);
     abut_study_result *result = &study->results[0];
+    const abut_context context = abut_context_default();
     for (int i = 0; i <= ABUT_STUDY_MAX_VALUES; ++i) {
         char name[16];
         (void)snprintf(name, sizeof name, "v%d", i);
         CHECK_STATUS(abut_study_add_value(result, abut_study_number(name, i), NULL),
                      i < ABUT_STUDY_MAX_VALUES ? ABUT_OK : ABUT_LIMIT, name);
-        CHECK_STATUS(abut_study_add_series(&study->context, result, name, NULL, 0, NULL),
+        CHECK_STATUS(abut_study_add_series(&context, result, name, NULL, 0, NULL),
                      i < ABUT_STUDY_MAX_SERIES ? ABUT_OK : ABUT_LIMIT, name);
     }
     abut_study_destroy(study);
@@ -492,7 +493,7 @@ static void parts_are_merged(void **state)
 
 static abut_quality_method method_of(const char *name)
 {
-    return (abut_quality_method){abut_method_find(name), abut_params_default()};
+    return (abut_quality_method){abut_method_find(name), NULL};
 }
 
 /// The moments of numbers that are uniform in [-1, 1]: 0 and 1/3, within four standard errors of 3 x 4096 of them.
@@ -627,7 +628,8 @@ static void plans_differ_in_all_that_matters(void **state)
     (void)state;
     const double values[] = {2.0};
     const abut_option options[] = {{"epsilon", 0.25}, {"reading", 1.0}};
-    abut_quality_method method = method_of("closest-points");
+    abut_params params = abut_params_default();
+    const abut_quality_method method = {abut_method_find("closest-points"), &params};
     abut_quality_def def = abut_quality_def_default(abut_study_find_kind("refinement"));
     def.methods = &method;
     def.method_count = def.value_count = 1;
@@ -638,14 +640,14 @@ static void plans_differ_in_all_that_matters(void **state)
     (void)snprintf(last, sizeof last, "%s", usual);
     for (int change = 0; change < 10; ++change) {
         switch (change) {
-        case 0: method.params.tolerance = abut_absolute(0.5); break;
-        case 1: method.params.envelope = abut_relative(0.5); break;
-        case 2: method.params.merge = abut_relative(0.0); break;
-        case 3: method.params.angle = 0.5; break;
-        case 4: method.params.flags = ABUT_PARAMS_KEEP_REDUNDANT; break;
+        case 0: params.tolerance = abut_absolute(0.5); break;
+        case 1: params.envelope = abut_relative(0.5); break;
+        case 2: params.merge = abut_relative(0.0); break;
+        case 3: params.angle = 0.5; break;
+        case 4: params.flags = ABUT_PARAMS_KEEP_REDUNDANT; break;
         case 5:
-            method.params.options = options;
-            method.params.option_count = 2;
+            params.options = options;
+            params.option_count = 2;
             break;
         case 6: def.step = 5; break;
         case 7: def.friction = 0.75; break;
@@ -662,10 +664,10 @@ static void plans_differ_in_all_that_matters(void **state)
     CHECK(strstr(last, "\"runs\":[[2,\"closest-points\"]]}") != NULL, "%s", last);
     // a choice that there is not
     const abut_option odd = {"reading", 1e300};
-    method.params.options = &odd;
-    method.params.option_count = 1;
+    params.options = &odd;
+    params.option_count = 1;
     CHECK(strstr(plan_text(&def, "refinement", now), "reading=1.0000000000000001e+300") != NULL, "%s", now);
-    method.params.options = options;
+    params.options = options;
     (void)plan_text(&def, "perturbation", last);
     def.axes[1] = 1;
     CHECK(strcmp(plan_text(&def, "perturbation", now), last) != 0, "axes");
@@ -678,9 +680,10 @@ static void memory_may_run_out(void **state)
     (void)state;
     const abut_study_kind *kind = abut_study_find_kind("perturbation");
     const abut_option option = {"reading", 1.0};
-    abut_quality_method methods[] = {method_of("opposing"), method_of("regions")};
-    methods[0].params.options = &option;
-    methods[0].params.option_count = 1;
+    abut_params params = abut_params_default();
+    params.options = &option;
+    params.option_count = 1;
+    const abut_quality_method methods[] = {{abut_method_find("opposing"), &params}, method_of("regions")};
     abut_quality_def def = abut_quality_def_default(kind);
     def.methods = methods;
     def.method_count = 2;

@@ -7,7 +7,7 @@
 /// Runs a study of one value and `regions` at a step, and hands out its only result, to be released with the study.
 static abut_study *run_one(const char *kind, const char *scene, double value, int step)
 {
-    const abut_quality_method methods[] = {{abut_method_find("regions"), abut_params_default()}};
+    const abut_quality_method methods[] = {{abut_method_find("regions"), NULL}};
     abut_quality_def def = abut_quality_def_default(abut_study_find_kind(kind));
     def.methods = methods;
     def.method_count = def.value_count = def.seed_count = 1;

@@ -48,6 +48,22 @@ class Layers(unittest.TestCase):
         self.assertEqual([text for _, text in check_layers.name_breaches(files, ROOT)],
                          ["lab/study/study.c has the same name"])
 
+    def test_structs_that_may_grow_are_not_inside_others(self):
+        header = """typedef struct abut_params {
+    size_t struct_size;
+} abut_params;
+ABUT_API abut_params abut_params_default(void);
+ABUT_API void abut_params_init(abut_params *params, size_t size);
+typedef struct abut_def {
+    const abut_params *params;
+    abut_params fallback_params;
+    abut_vec3 gravity;
+} abut_def;
+ABUT_API abut_def abut_def_default(void);
+"""
+        self.assertEqual([(line, text.split(",")[0]) for _, line, text in check_layers.struct_breaches({"a.h": header})],
+                         [(8, "abut_def contains abut_params"), (4, "abut_params_default returns abut_params")])
+
     def test_sizes(self):
         function = ["int f(void)", "{", *["    ;"] * 118, "}"]
         self.assertEqual(list(check_layers.size_breaches(function)), [])

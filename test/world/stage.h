@@ -93,11 +93,20 @@ static inline void run(stage *s, int steps)
     }
 }
 
+/// Parameters that let the solver go on until this relative residual; valid until the next call.
+static inline const abut_prox_params *precise(double relative_tolerance)
+{
+    static abut_prox_params params;
+    params = abut_prox_params_default();
+    params.relative_tolerance = relative_tolerance;
+    return &params;
+}
+
 static inline abut_world_def falling(void)
 {
     abut_world_def def = abut_world_def_default();
     def.gravity = abut_vec3_make(0.0, -g, 0.0);
-    def.prox.relative_tolerance = 1e-12;
+    def.prox = precise(1e-12);
     return def;
 }
 

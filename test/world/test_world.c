@@ -57,7 +57,7 @@ static void a_block_sticks_below_the_friction_angle(void **state)
         double angle = atan(0.5) + (i == 0 ? -0.01 : 0.01);
         abut_world_def def = abut_world_def_default();
         def.gravity = abut_vec3_make(g * sin(angle), -g * cos(angle), 0.0);
-        def.prox.relative_tolerance = 1e-12;
+        def.prox = precise(1e-12);
         stage s = make_stage(NULL, &def, 0.5, 0.0);
         add_ground(&s);
         int block = add_box(&s, abut_vec3_make(1, 0.5, 1), abut_vec3_make(0, 0.25, 0), abut_vec3_make(0, 0, 0), 0);
@@ -78,7 +78,7 @@ static void a_block_tips_at_the_right_angle(void **state)
         double angle = atan(0.5) + (i == 0 ? -0.005 : 0.005);
         abut_world_def def = abut_world_def_default();
         def.gravity = abut_vec3_make(g * sin(angle), -g * cos(angle), 0.0);
-        def.prox.relative_tolerance = 1e-12;
+        def.prox = precise(1e-12);
         stage s = make_stage(NULL, &def, 2.0, 0.0);
         add_ground(&s);
         int block = add_box(&s, abut_vec3_make(0.5, 1, 0.5), abut_vec3_make(0, 0.5, 0), abut_vec3_make(0, 0, 0), 0);
@@ -126,7 +126,7 @@ static void boxes_collide(void **state)
     for (int count = 2; count <= 3; ++count) {
         abut_world_def def = abut_world_def_default();
         def.dt = 1e-4;
-        def.prox.relative_tolerance = 1e-14;
+        def.prox = precise(1e-14);
         stage s = make_stage(NULL, &def, 0.0, 1.0);
         for (int i = 0; i < count; ++i) {
             add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(i, 0, 0), abut_vec3_make(i == 0 ? 1.0 : 0.0, 0, 0),
@@ -365,7 +365,7 @@ static void bad_scenes_are_refused(void **state)
     const abut_vec3 rest = abut_vec3_make(0, 0, 0);
     CHECK_STATUS(abut_world_add_body(s.world, NULL, NULL, &error), ABUT_BAD_ARGUMENT, "no definition");
     CHECK_STATUS(abut_world_add_material(s.world, NULL, NULL, &error), ABUT_BAD_ARGUMENT, "no material");
-    CHECK_STATUS(abut_world_set_method(s.world, 0, 0, NULL, &def.params, &error), ABUT_BAD_ARGUMENT, "no method");
+    CHECK_STATUS(abut_world_set_method(s.world, 0, 0, NULL, NULL, &error), ABUT_BAD_ARGUMENT, "no method");
     CHECK_STATUS(abut_world_set_method(s.world, 0, 0, def.method, NULL, &error), ABUT_OK, "parameters as usual");
     CHECK_STATUS(abut_world_set_body(s.world, 99, abut_pose_identity(), rest, rest, &error), ABUT_BAD_ARGUMENT,
                  "body 99");

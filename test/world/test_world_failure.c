@@ -21,7 +21,9 @@ static void lemke_without_an_answer_fails(void **state)
     for (int limit = 0; limit <= 2; limit += 2) {
         abut_world_def def = falling();
         def.solver = ABUT_SOLVER_MCP;
-        def.mcp.iteration_limit = limit;
+        abut_mcp_params mcp = abut_mcp_params_default();
+        mcp.iteration_limit = limit;
+        def.mcp = &mcp;
         stage s = make_sunk(&def, 0.0);
         abut_error error = {.text = ""};
         CHECK_STATUS(abut_world_step(s.world, &error), limit == 0 ? ABUT_OK : ABUT_LIMIT, error.text);
@@ -80,7 +82,9 @@ static trace run_with(int has_failures)
 {
     abut_world_def def = falling();
     def.speed_limit = 100.0;
-    def.prox.iteration_limit = 3;
+    abut_prox_params prox = *def.prox;
+    prox.iteration_limit = 3;
+    def.prox = &prox;
     stage s = make_stage(NULL, &def, 0.3, 0.0);
     add_ground(&s);
     add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.5, 0), abut_vec3_make(0.3, 0, 0), 0);
