@@ -11,23 +11,36 @@ static inline int is_long_test(void)
     return getenv("ABUT_TEST_LONG") != NULL;
 }
 
-/// Whether GCC's sanitizers are in this build.
+// GCC defines macros for its sanitizers; clang has a question for them.
+#if defined __has_feature
+#define TEST_HAS_FEATURE(name) __has_feature(name)
+#else
+#define TEST_HAS_FEATURE(name) 0
+#endif
+
+/// Whether this build has sanitizers.
 static inline int is_sanitized(void)
 {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 1;
 #else
-    return 0;
+    return TEST_HAS_FEATURE(address_sanitizer) || TEST_HAS_FEATURE(thread_sanitizer);
 #endif
 }
 
-/// `longest` samples where ABUT_TEST_LONG is set, else `usual`. With a sanitizer the first quarter of the usual ones, and at
-/// least 8 where there are as many: it looks for faults on the way, which are the same in all samples; rare wrong answers are found
-/// by the optimised build, several times as fast.
+/// Whether to save time: sanitizers are slow, and so is the emulator that the preset arm64 uses.
+static inline int is_slow_test(void)
+{
+    return is_sanitized() || getenv("ABUT_TEST_SLOW") != NULL;
+}
+
+/// `longest` samples if ABUT_TEST_LONG is set, else `usual`. A slow test takes the first quarter of the usual ones, and
+/// at least 8 of them: it looks for faults of the program, which are the same in all samples. The optimised build
+/// finds rare wrong answers, several times as fast.
 static inline int sample_count(int usual, int longest)
 {
     int fewer = usual <= 8 ? usual : usual <= 32 ? 8 : usual / 4;
-    return is_long_test() ? longest : is_sanitized() ? fewer : usual;
+    return is_long_test() ? longest : is_slow_test() ? fewer : usual;
 }
 
 #endif
