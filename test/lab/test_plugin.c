@@ -51,7 +51,7 @@ static abut_plugin *load(const char *path)
     return plugin;
 }
 
-/// A text that every message must be: one line, not empty.
+/// Whether a message is one line and not empty.
 static int is_message(const abut_error *error)
 {
     return error->text[0] != '\0' && strchr(error->text, '\n') == NULL;
@@ -93,7 +93,7 @@ static void bad_rows_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// What a plug-in prints while it is loaded is not seen, in order with what is printed before and after.
+/// What a plug-in prints while it is loaded is discarded. What the host prints before and after stays, in order.
 static void plugins_print_nothing(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void plugins_print_nothing(void **state)
     CHECK_DONE();
 }
 
-/// A query that crashes, hangs, exits, or answers nonsense is a fault of the method, and this process goes on.
+/// A query that crashes, hangs, exits or returns invalid contacts gives ABUT_METHOD_FAULT, and this process continues.
 static void misbehaving_queries_are_faults(void **state)
 {
     (void)state;
@@ -154,7 +154,8 @@ static void misbehaving_queries_are_faults(void **state)
     CHECK_DONE();
 }
 
-/// A method that never stops adding contacts runs into the child's memory or time limit, and not into ours.
+/// A method that never stops adding contacts reaches the memory or time limit of the child. This process is not
+/// affected.
 static void endless_contacts_hit_a_limit(void **state)
 {
     (void)state;
@@ -171,7 +172,8 @@ static void endless_contacts_hit_a_limit(void **state)
     CHECK_DONE();
 }
 
-/// What the child finds is what is found here, for a plug-in and for a method of the library, in all cases.
+/// A query in a child gives the same contacts as a query here, for a plug-in and for a method of the library, in all
+/// cases.
 static void isolated_contacts_are_the_same(void **state)
 {
     (void)state;
@@ -214,7 +216,7 @@ static void isolated_contacts_are_the_same(void **state)
     CHECK_DONE();
 }
 
-/// Four corners in one place of room: one is written, four are required.
+/// Four corners and room for one contact: one is written, four are required.
 static void small_arrays_are_reported(void **state)
 {
     (void)state;

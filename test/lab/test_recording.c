@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_recording.c: recordings of simulations: what was written is read, and nothing else is taken
+// test_recording.c: recordings read back as they were written, and other files are refused
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include "failing.h"
@@ -118,7 +118,7 @@ static void write_bytes(const char *path, const char *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/// The file is refused, with one line that has these words in it.
+/// Checks that the file is refused, with one line that contains these words.
 static void is_refused(const char *path, const char *words)
 {
     abut_recording *recording = NULL;
@@ -132,7 +132,7 @@ static void is_refused(const char *path, const char *words)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is written is read
+// Recordings read back as they were written
 
 #define SAME(a, b, member) CHECK(memcmp(&(a)->member, &(b)->member, sizeof(a)->member) == 0, "contact %d", i)
 
@@ -167,7 +167,7 @@ static void check_vectors(const abut_vec3 *read, const abut_vec3 *w, int count, 
     CHECK(count == 0 || memcmp(read, w, (size_t)count * sizeof *w) == 0, "%s", what);
 }
 
-/// A region with all that belongs to it, wherever that is.
+/// Checks that two regions are equal, with all that belongs to them, wherever it is stored.
 static void check_region(const abut_recording *recording, int index, const abut_world_regions *now, int i)
 {
     const abut_world_regions *all = &recording->regions;
@@ -193,7 +193,8 @@ static void check_region(const abut_recording *recording, int index, const abut_
     }
 }
 
-/// One more simulation of the same setup gives what the recording has, to the last bit. On paper the pillar's 40 contacts are right.
+/// A second simulation of the same setup gives the numbers of the recording, bit by bit. The pillar has 40 contacts,
+/// and all normals are right.
 static void a_recording_has_what_the_world_had(void **state)
 {
     (void)state;
@@ -256,7 +257,7 @@ static void a_recording_has_what_the_world_had(void **state)
     CHECK_DONE();
 }
 
-/// A case knows its right normals too; its bodies keep to them while they have hardly moved.
+/// The right normals of a case are known too. They apply as long as its bodies have hardly moved.
 static void a_case_has_truth(void **state)
 {
     (void)state;
@@ -270,7 +271,8 @@ static void a_case_has_truth(void **state)
     CHECK_DONE();
 }
 
-/// The same bytes with one thread and with all, a second later, since no object has a time; timings change the file and not the hash.
+/// One thread and all threads give the same bytes, also a second later, because no object has a time stamp. Timings
+/// change the file, but not the hash.
 static void the_same_bytes(void **state)
 {
     (void)state;
@@ -302,7 +304,7 @@ static void the_same_bytes(void **state)
     CHECK_DONE();
 }
 
-/// A clock's phases add up to less than the whole step, and each takes some time.
+/// Each phase of the clock takes some time, and together they take less than the whole step.
 static void a_clock_measures_phases(void **state)
 {
     (void)state;
@@ -326,7 +328,7 @@ static void a_clock_measures_phases(void **state)
     CHECK_DONE();
 }
 
-/// A run that was left, and one that failed, can be read; a recorder takes no nonsense.
+/// An unfinished recording and one of a failed run can be read. A recorder refuses invalid arguments.
 static void every_end_is_readable(void **state)
 {
     (void)state;
@@ -361,7 +363,7 @@ static void every_end_is_readable(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Nothing else is taken
+// Other files are refused
 
 static void prefixes_are_refused(void **state)
 {
@@ -382,7 +384,7 @@ static void prefixes_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// A changed copy of a good file, open; its `states` are gone.
+/// Opens a copy of a good file without the table `states`.
 static hid_t without_states(const char *path)
 {
     size_t size;
@@ -395,7 +397,7 @@ static hid_t without_states(const char *path)
     return file;
 }
 
-/// Puts a dataset of any making in place of the states.
+/// Writes a dataset of any type, shape and storage as `states`.
 static void put_states(hid_t file, hid_t type, hid_t space, hid_t creation)
 {
     hid_t data = H5Dcreate2(file, "states", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
@@ -403,7 +405,7 @@ static void put_states(hid_t file, hid_t type, hid_t space, hid_t creation)
     (void)H5Dclose(data);
 }
 
-/// Links that lead elsewhere, also in circles, and storage that is not in the file.
+/// Soft and external links, cycles, and storage outside of the file are refused.
 static void odd_storage_is_refused(void **state)
 {
     (void)state;
@@ -421,12 +423,12 @@ static void odd_storage_is_refused(void **state)
         hid_t space = H5Screate_simple(1, &rows, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
         const char *says = "states: ";
         switch (kind) {
-        case 0: break; // nothing in its place
+        case 0: break; // the table is missing
         case 1: assert_true(H5Lcreate_soft("/states", file, "states", H5P_DEFAULT, H5P_DEFAULT) >= 0); break;
         case 2:
             assert_true(H5Lcreate_external("good.h5", "/states", file, "states", H5P_DEFAULT, H5P_DEFAULT) >= 0);
             break;
-        case 3: // a circle of groups
+        case 3: // a cycle of groups
             assert_true(H5Lcreate_hard(file, "/", file, "states", H5P_DEFAULT, H5P_DEFAULT) >= 0);
             break;
         case 4: // another dataset
@@ -450,7 +452,7 @@ static void odd_storage_is_refused(void **state)
             space = H5Screate_simple(2, rows_2, NULL);
             put_states(file, type, space, creation);
             break;
-        case 10: // many rows and no storage
+        case 10: // many rows without storage
             (void)H5Sclose(space);
             space = H5Screate_simple(1, &huge, NULL);
             assert_true(H5Pset_chunk(creation, 1, &piece) >= 0);
@@ -499,7 +501,8 @@ static void change(const char *path, const char *table, const char *field, hsize
     assert_true(H5Fclose(file) >= 0);
 }
 
-/// What a run was made with is in its recording: a run of these settings is the same run. Ice on rock has the geometric mean of 0.04 and 0.64.
+/// A recording has all settings of its run, so that the run can be repeated. Friction of ice on rock is the geometric
+/// mean of 0.04 and 0.64: 0.16.
 static void settings_are_recorded(void **state)
 {
     (void)state;
@@ -624,7 +627,7 @@ static void odd_numbers_are_refused(void **state)
                rows[i].number != NULL ? (const void *)rows[i].number : &infinite);
         if (rows[i].says != NULL) {
             is_refused(path, rows[i].says);
-        } else { // no region, no limit, no slip: right as it is
+        } else { // no region, no limit, no slip: these values are valid
             abut_recording_destroy(read_whole(path));
         }
     }
@@ -642,7 +645,7 @@ static void odd_numbers_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation fails in turn: ABUT_NO_MEMORY, and nothing is left behind.
+/// Each allocation fails in turn: ABUT_NO_MEMORY, and nothing leaks.
 static void memory_may_run_out(void **state)
 {
     (void)state;
