@@ -239,8 +239,8 @@ typedef struct abut_solve_past {
 /// Impulses to begin with, from those of the last step: a contact that has the bodies and the id of an earlier one
 /// gets its impulse, with the friction turned into the new tangent plane; others get zero. Of several that are
 /// alike, the first gets the first. Numbers of bodies must mean the same in both.
-/// @param start   of each contact of the problem
-/// @param matched how many were found, or NULL
+/// `start` has room for one impulse per contact of the problem. `matched` counts the impulses that were found; it may be
+/// NULL.
 ABUT_API abut_status abut_solve_match(abut_solver *solver, const abut_solve_past *past,
                                       const abut_solve_problem *problem, abut_solve_impulse *start, int *matched);
 
