@@ -5,6 +5,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETUP   ?= 1
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+MUTANTS ?= 200
+SEED    ?= 1
 
 MAKEFLAGS += --no-print-directory
 CMAKE  := cmake
@@ -20,7 +22,7 @@ THREADED := threads query rows
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
 build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS) $(TIMEOUT)
 
-.PHONY: assess test test-long bench reproduce install format clean setup help build
+.PHONY: assess test test-long test-mutants bench reproduce install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -38,6 +40,10 @@ test-long: TIMEOUT = --timeout 3600
 test-long: test ## the same with the long campaigns, and threads with TSan
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
+
+test-mutants: ## change src/ in small ways; 85 % must be noticed (MUTANTS=200 SEED=1); under 2 hours on 2 cores
+	@$(call setup,test)
+	@tools/mutants.py --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes
 	@$(call setup,bench)
@@ -69,7 +75,7 @@ build: ## build the release in build/release
 	@$(call configure_and_build,release)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 19
 	@echo "SETUP=0 leaves the installed packages alone; JOBS=N sets the number of parallel jobs"
 
 # $(call setup,PURPOSE): quick where nothing is missing

@@ -10,7 +10,8 @@ that does not compile, or gives the same object code, is replaced by the next on
 build/mutants: a tree, which is built once with -O1 and assertions, and a copy of it for each worker. Results are kept in
 build/mutants/results.jsonl until the sources or the tests change, so an interrupted run goes on where it stopped.
 
-Ends with 1 if fewer than 85 % are killed or a survivor has no entry, and with 2 if the tests fail without any change.
+Exit status: 1 if fewer than 85 % are killed or a survivor has no entry, 2 if there is no answer, for example because
+a test fails without any change.
 """
 import argparse
 import fcntl
@@ -67,10 +68,20 @@ def run(command, cwd):
                           start_new_session=True)
 
 
+def give_up(text):
+    print(f"mutants: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
 def must(command, cwd):
     done = run(command, cwd)
     if done.returncode != 0:
-        sys.exit(f"mutants: {shlex.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
+        give_up(f"{shlex.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
+
+
+def folder_of(mutation):
+    """The folder of src/."""
+    return mutation.path.split("/")[1]
 
 
 def files_below(folder):
@@ -230,7 +241,7 @@ class Worker:
             if all((self.path / name).read_bytes() == (self.tree.path / name).read_bytes() for name in objects):
                 return "equivalent", None
             self.link(self.LIBRARY)
-            folder = mutation.path.split("/")[1]
+            folder = folder_of(mutation)
             for test in sorted(tests, key=lambda test: -test.promise(folder)):
                 self.link(test.program)
                 outcome, _, _ = self.run_test(test, TIMEOUT_FACTOR * test.cpu + TIMEOUT_SPARE)
@@ -259,27 +270,30 @@ class Run:
         try:
             fcntl.flock(self.guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            sys.exit(f"mutants: another run uses {self.place}")
+            give_up(f"another run uses {self.place}")
         self.tree = Tree(self.place / "tree")
         mirror(root, self.tree.path)
-        found = [m for path in sorted((self.tree.path / "src").glob("*/*.[ch]"))
-                 for m in mutations.mutations_of(str(path.relative_to(self.tree.path)), path.read_text())]
-        self.choice = defaultdict(list)
-        for mutation in mutations.choice_of_lines(found, options.seed):
-            self.choice[mutation.path.split("/")[1]].append(mutation)
-        if options.only:
-            self.choice = defaultdict(list)
-            for mutation in found:
-                if any(mutation.key.startswith(key) for key in options.only):
-                    self.choice[mutation.path.split("/")[1]].append(mutation)
-            self.wanted = {folder: len(choice) for folder, choice in self.choice.items()}
-        elif options.folder:
-            self.wanted = {options.folder: options.count}
-        else:
-            self.wanted = mutations.shares({folder: len(choice) for folder, choice in self.choice.items()}, options.count)
-        self.wanted = {folder: count for folder, count in sorted(self.wanted.items()) if count > 0}
+        self.choose([m for path in sorted((self.tree.path / "src").glob("*/*.[ch]"))
+                     for m in mutations.mutations_of(str(path.relative_to(self.tree.path)), path.read_text())])
         self.lock = threading.Lock()
         self.states = defaultdict(dict)  # folder -> mutation -> (state, test), None while it runs
+
+    def choose(self, found):
+        """Sets the order of the mutants of each folder, and how many of them are wanted."""
+        only = self.options.only
+        order = ([m for m in found if m.key.startswith(tuple(only))] if only
+                 else mutations.choice_of_lines(found, self.options.seed))
+        self.choice = defaultdict(list)
+        for mutation in order:
+            self.choice[folder_of(mutation)].append(mutation)
+        sizes = {folder: len(choice) for folder, choice in self.choice.items()}
+        if only:
+            self.wanted = sizes
+        elif self.options.folder:
+            self.wanted = {self.options.folder: self.options.count}
+        else:
+            self.wanted = mutations.shares(sizes, self.options.count)
+        self.wanted = {folder: count for folder, count in sorted(self.wanted.items()) if count > 0}
 
     def tests_of(self, folder):
         return [test for test in self.tree.tests if test.folder == folder or test.name in MORE_TESTS.get(folder, [])]
@@ -309,7 +323,7 @@ class Run:
     def work(self, worker):
         try:
             while not self.is_over and (mutation := self.next()) is not None:
-                folder = mutation.path.split("/")[1]
+                folder = folder_of(mutation)
                 key = f"{self.digests[folder]}-{mutation.key}"
                 begin = time.monotonic()
                 state, test = self.known.get(key) or worker.judge(mutation, self.tests_of(folder))
@@ -337,10 +351,10 @@ class Run:
         print(f"running {len(self.tree.tests)} tests without a change", file=sys.stderr, flush=True)
         red = [test.name for test in self.tree.tests if not self.workers[0].measure(test)]
         if red:
-            sys.exit(f"mutants: fail without any change: {', '.join(red)}")
+            give_up(f"tests fail without any change: {', '.join(red)}")
         lonely = [folder for folder in self.wanted if not self.tests_of(folder)]
         if lonely:
-            sys.exit(f"mutants: no tests for src/{', src/'.join(lonely)}")
+            give_up(f"no tests for src/{', src/'.join(lonely)}")
         self.digests = {folder: self.digest(folder) for folder in self.wanted}
         path = self.place / "results.jsonl"
         lines = path.read_text().splitlines() if path.is_file() and not self.options.only else []
@@ -353,17 +367,16 @@ class Run:
             try:
                 for thread in threads:
                     thread.join()
-            except KeyboardInterrupt:
+            finally:
                 self.is_over = True
-                sys.exit("mutants: interrupted; the same command goes on")
         if self.failure:
             raise self.failure
 
 
 def reasons_of(path):
-    """The mutants that docs/mutants.md explains: rows of a table that start with a key."""
+    """The mutants that docs/mutants.md explains: items of a list that start with a key."""
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return set(re.findall(r"^\| `([0-9a-f]{10})` \|", text, re.MULTILINE))
+    return set(re.findall(r"^- `([0-9a-f]{10})` ", text, re.MULTILINE))
 
 
 def report(states, reasons, is_whole):
@@ -403,10 +416,13 @@ def main():
     options = parser.parse_args()
     if options.count < 1 or options.jobs < 1:
         parser.error("--count and --jobs are at least 1")
-    run_ = Run(options.root.resolve(), options)
-    run_.go()
+    all_mutants = Run(options.root.resolve(), options)
+    try:
+        all_mutants.go()
+    except KeyboardInterrupt:
+        give_up("interrupted; the same command continues the run")
     is_whole = not options.only and not options.folder
-    return 0 if report(run_.states, reasons_of(options.root / "docs" / "mutants.md"), is_whole) else 1
+    return 0 if report(all_mutants.states, reasons_of(options.root / "docs" / "mutants.md"), is_whole) else 1
 
 
 if __name__ == "__main__":

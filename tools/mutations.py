@@ -263,8 +263,17 @@ def one_line(text):
     return " ".join(text.split())
 
 
+def without_comments(source):
+    """Blanks for comments: they are no part of a line's name, and the rest keeps its place."""
+    def blank(match):
+        is_comment = match.lastgroup == "skip" and match.group().startswith("/")
+        return re.sub(r"[^\n]", " ", match.group()) if is_comment else match.group()
+    return TOKEN.sub(blank, source)
+
+
 def mutations_of(path, source):
     """All changes to the functions of a file. Equal ones of a function are told apart by their order."""
+    source = without_comments(source)
     tokens = tokens_of(source)
     partner = matches_of(tokens)
     counts, places = defaultdict(int), {}
