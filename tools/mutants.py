@@ -5,10 +5,10 @@
 Changes one place of src/ at a time (mutations.py), compiles it and runs the tests of its folder. A change that a test
 notices is killed. The others survive, and each of these needs an entry in docs/mutants.md that says why.
 
-The choice depends on the seed and the text of the lines alone. Folders get mutants in proportion to their code. A change
-that does not compile, or gives the same object code, is replaced by the next one. All work is done on copies in
-build/mutants: a tree, which is built once with -O1 and assertions, and a copy of it for each worker. Results are kept in
-build/mutants/results.jsonl until the sources or the tests change, so an interrupted run goes on where it stopped.
+The choice depends on the seed and the text of the lines alone. Folders get mutants in proportion to their code. A
+change that does not compile, or gives the same object code, is replaced by the next one. All work is done on copies in
+build/mutants: a tree, which is built once with -O1 and assertions, and a copy of it for each worker. Results are kept
+in build/mutants/results.jsonl until the sources or the tests change, so an interrupted run goes on where it stopped.
 
 Exit status: 1 if fewer than 85 % are killed or a survivor has no entry, 2 if there is no answer, for example because
 a test fails without any change.
@@ -27,6 +27,7 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,8 +54,7 @@ class Test:
     folder: str
     program: str  # relative to the tree
     arguments: list
-    cpu: float = 0.0
-    wall: float = 0.0
+    cpu: float = 0.0  # seconds of processor time without any change
     kills: Counter = field(default_factory=Counter)  # by folder of the mutant
 
     def promise(self, folder):
@@ -116,10 +116,10 @@ class Tree:
 
     def make(self, folders, jobs):
         """Configures, then builds the tests of these folders of src/."""
-        launcher = shutil.which("ccache")
+        ccache = shutil.which("ccache")
         must(["cmake", "-S", self.path, "-B", self.build, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug",
               "-DCMAKE_C_FLAGS_DEBUG=-O1", f"-DCMAKE_C_FLAGS=-w -ffile-prefix-map={self.path}=.", "-DABUT_BENCH=OFF",
-              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *([f"-DCMAKE_C_COMPILER_LAUNCHER={launcher}"] if launcher else [])],
+              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *([f"-DCMAKE_C_COMPILER_LAUNCHER={ccache}"] if ccache else [])],
              self.path)
         self.tests = self.find_tests(folders)
         targets = sorted({Path(test.program).name for test in self.tests})
@@ -189,13 +189,13 @@ class Worker:
             must(shlex.split(line), self.path / folder)
 
     def run_test(self, test, cpu_limit):
-        """Returns "passed", "failed" or "timeout", and processor and wall time."""
+        """Returns "passed", "failed" or "timeout", and the processor time."""
         command = ["sh", "-c", f'ulimit -t {int(cpu_limit) + 1} -v {MEMORY_KB}; ulimit -c 0; exec "$@"', "sh",
                    str(self.path / test.program), *self.here(test.arguments)]
         environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "TMPDIR": str(self.path / "scratch")}
-        begin = time.monotonic()
-        process = subprocess.Popen(command, cwd=(self.path / test.program).parent, env=environment, start_new_session=True,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(command, cwd=(self.path / test.program).parent, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   start_new_session=True)
         late = threading.Event()
 
         def end():
@@ -214,19 +214,21 @@ class Worker:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         timer.cancel()
-        cpu = usage.ru_utime + usage.ru_stime
         if is_failed:
             outcome = "failed"
         elif late.is_set() or process.returncode == -signal.SIGXCPU:
             outcome = "timeout"
         else:
             outcome = "passed" if process.returncode == 0 else "failed"
-        return outcome, cpu, time.monotonic() - begin
+        return outcome, usage.ru_utime + usage.ru_stime
 
-    def measure(self, test):
-        """Runs a test without any change."""
-        outcome, test.cpu, test.wall = self.run_test(test, 300)
-        return outcome == "passed"
+    def measure(self, tests):
+        """Runs tests without any change and returns the names of those that fail."""
+        red = []
+        for test in tests:
+            outcome, test.cpu = self.run_test(test, 300)
+            red += [test.name] if outcome != "passed" else []
+        return red
 
     def judge(self, mutation, tests):
         """Returns the state of a mutant and the test that killed it."""
@@ -244,7 +246,7 @@ class Worker:
             folder = folder_of(mutation)
             for test in sorted(tests, key=lambda test: -test.promise(folder)):
                 self.link(test.program)
-                outcome, _, _ = self.run_test(test, TIMEOUT_FACTOR * test.cpu + TIMEOUT_SPARE)
+                outcome, _ = self.run_test(test, TIMEOUT_FACTOR * test.cpu + TIMEOUT_SPARE)
                 if outcome != "passed":
                     test.kills[folder] += 1
                     return ("killed" if outcome == "failed" else "timeout"), test.name
@@ -304,7 +306,8 @@ class Run:
         tests = {test.folder for test in self.tests_of(folder)}
         for path in files_below(self.tree.path):
             parts = path.relative_to(self.tree.path).parts
-            if parts[0] in ("src", "include", "cmake") or (parts[0] == "test" and (len(parts) == 2 or parts[1] in tests)):
+            is_test = parts[0] == "test" and (len(parts) == 2 or parts[1] in tests)
+            if is_test or parts[0] in ("src", "include", "cmake"):
                 total.update(f"{parts}".encode() + path.read_bytes())
         return total.hexdigest()[:16]
 
@@ -349,7 +352,9 @@ class Run:
         self.tree.make(set(self.wanted), jobs)
         self.workers = [Worker(self.tree, self.place / f"worker-{i}") for i in range(jobs)]
         print(f"running {len(self.tree.tests)} tests without a change", file=sys.stderr, flush=True)
-        red = [test.name for test in self.tree.tests if not self.workers[0].measure(test)]
+        with ThreadPoolExecutor(jobs) as pool:
+            groups = pool.map(lambda i: self.workers[i].measure(self.tree.tests[i::jobs]), range(jobs))
+        red = [name for group in groups for name in group]
         if red:
             give_up(f"tests fail without any change: {', '.join(red)}")
         lonely = [folder for folder in self.wanted if not self.tests_of(folder)]
@@ -381,15 +386,15 @@ def reasons_of(path):
 
 def report(states, reasons, is_whole):
     """Prints the table and the survivors, and returns whether all is well."""
-    columns = ["killed", "timeout", "survived", "broken", "equivalent"]
     print(f"{'folder':<10} mutants  killed  timeout  survived  not compiled  same code")
     total = Counter()
     rows = {folder: Counter(state for state, _ in found.values()) for folder, found in states.items()}
     for row in rows.values():
         total.update(row)
     for folder, row in [*rows.items(), ("all", total)]:
-        print(f"{folder:<10} {sum(row[c] for c in columns[:3]):7d} {row['killed']:7d} {row['timeout']:8d} {row['survived']:9d} "
-              f"{row['broken']:13d} {row['equivalent']:10d}")
+        judged = row["killed"] + row["timeout"] + row["survived"]
+        print(f"{folder:<10} {judged:7d} {row['killed']:7d} {row['timeout']:8d} {row['survived']:9d} {row['broken']:13d} "
+              f"{row['equivalent']:10d}")
     survivors = [m for found in states.values() for m, state in found.items() if state[0] == "survived"]
     for m in survivors:
         known = "" if m.key in reasons else "  (no reason in docs/mutants.md)"

@@ -18,13 +18,14 @@ TOKEN = re.compile(r"""
 """, re.VERBOSE | re.DOTALL | re.MULTILINE)
 
 KEYWORDS = {"return", "case", "else", "do", "if", "while", "for", "switch", "goto", "sizeof", "break", "continue"}
+QUALIFIERS = {"static", "inline", "const", "ABUT_API"}
 ASSERTIONS = {"ABUT_ASSERT", "assert", "static_assert", "_Static_assert"}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
 COMPARISONS = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",)}
 EXCHANGED = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
 OPENING, CLOSING = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
 REAL = {"double", "float"}
-WHOLE = re.compile(r"(?:unsigned |signed )?(?:int|long|char|short|bool|_Bool|size_t|ptrdiff_t|u?int\d+_t)(?: int| long)*$")
+WHOLE = re.compile(r"(?:unsigned |signed )?(?:int|long|char|short|bool|_Bool|size_t|ptrdiff_t|u?int\d+_t)$")
 MIN_MAX = re.compile(r"(f|(?:\w+_)?)(min|max)(f?)$")
 
 
@@ -39,7 +40,7 @@ class Token:
 @dataclass(frozen=True)
 class Function:
     name: str
-    type: str  # without storage classes and qualifiers
+    type: str  # of its result, without qualifiers; empty if not understood
     begin: int  # token after the opening brace
     end: int  # token of the closing brace
 
@@ -84,8 +85,9 @@ def functions_of(tokens, partner):
         text = tokens[i].text
         if text == "{" and i > 0 and tokens[i - 1].text == ")":
             opening = partner[i - 1]
-            words = [t.text for t in tokens[begin:opening - 1] if t.text not in ("static", "inline", "const", "ABUT_API")]
-            yield Function(tokens[opening - 1].text, " ".join(words[-2:] if "(" not in words else []), i + 1, partner[i])
+            words = [token.text for token in tokens[begin:opening - 1] if token.text not in QUALIFIERS]
+            kind = " ".join(words) if "(" not in words else ""
+            yield Function(tokens[opening - 1].text, kind, i + 1, partner[i])
         i = partner[i] + 1 if text in OPENING and i in partner else i + 1
         if text in (";", "{"):
             begin = i
