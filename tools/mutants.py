@@ -393,8 +393,8 @@ def report(states, reasons, is_whole):
         total.update(row)
     for folder, row in [*rows.items(), ("all", total)]:
         judged = row["killed"] + row["timeout"] + row["survived"]
-        print(f"{folder:<10} {judged:7d} {row['killed']:7d} {row['timeout']:8d} {row['survived']:9d} {row['broken']:13d} "
-              f"{row['equivalent']:10d}")
+        print(f"{folder:<10} {judged:7d} {row['killed']:7d} {row['timeout']:8d} {row['survived']:9d} "
+              f"{row['broken']:13d} {row['equivalent']:10d}")
     survivors = [m for found in states.values() for m, state in found.items() if state[0] == "survived"]
     for m in survivors:
         known = "" if m.key in reasons else "  (no reason in docs/mutants.md)"
