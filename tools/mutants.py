@@ -192,7 +192,8 @@ class Worker:
         """Returns "passed", "failed" or "timeout", and the processor time."""
         command = ["sh", "-c", f'ulimit -t {int(cpu_limit) + 1} -v {MEMORY_KB}; ulimit -c 0; exec "$@"', "sh",
                    str(self.path / test.program), *self.here(test.arguments)]
-        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "TMPDIR": str(self.path / "scratch")}
+        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "TMPDIR": str(self.path / "scratch"),
+                       "MALLOC_PERTURB_": "165"}  # new memory is not zero by chance
         process = subprocess.Popen(command, cwd=(self.path / test.program).parent, env=environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    start_new_session=True)

@@ -181,6 +181,14 @@ class Body:
             value = min(self.find(i, "=", ",", ";"), end)
             self.fixed.update(range(i, value))
             i = min(self.find(value, ",", ";"), end) + 1
+            if self.is_result(self.tokens[value - 1].text, i):
+                self.fixed.update(range(value, i))
+
+    def is_result(self, name, i):
+        """Whether a variable is first used as &name: a call sets it, and its initial value is only a precaution."""
+        while i < self.function.end and self.tokens[i].text != name:
+            i += 1
+        return i < self.function.end and self.is_sign(i - 1, "&")
 
     def returned(self, i, end):
         """Another value; the expression is still evaluated."""

@@ -51,10 +51,25 @@ static void flat_vertex_of_any_number_makes_no_hull(void **state)
     CHECK_DONE();
 }
 
+// Boxes of thickness 0.1, by 0.08: all eight corners of each cannot recede as far, and a query says so in its statistics.
+static void queries_count_what_was_cut_short(void **state)
+{
+    (void)state;
+    local_scene s;
+    local_begin(&s, NULL, "closest-points", "epsilon=0.08", make_box(NULL, v3(0, 0, 0), v3(1, 0.1, 1)),
+                make_box(NULL, v3(0, 0, 0), v3(1, 0.1, 1)));
+    s.pair.b.pose.position = v3(0, 0.1, 0);
+    local_find(&s);
+    CHECK_INT(s.result.stats.caps, 16, "corners");
+    local_end(&s);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_vertex_of_any_number_makes_no_hull),
+        cmocka_unit_test(queries_count_what_was_cut_short),
     };
     return cmocka_run_group_tests_name("erosion", tests, NULL, NULL);
 }

@@ -78,6 +78,8 @@ class Operators(unittest.TestCase):
             self.assertEqual(changes(body), set(), body)
         outside = "static const int table[2] = {1, 2};\nint f(int a);\n"
         self.assertEqual(list(mutations.mutations_of("x.c", outside)), [])
+        self.assertEqual(changes("int c = 1; g(&c); b = c;"), {("delete statement", line) for line in
+                                                               ("int c = 1; ; b = c;", "int c = 1; g(&c); ;")})
         self.assertEqual(changes('g("1 + 2 < 3", \'1\'); // a = 1;'), {("delete statement", ";")})
 
 
