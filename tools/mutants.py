@@ -45,6 +45,8 @@ MORE_TESTS = {
     "base": ["mesh", "io", "tree", "query"],  # errors, contexts, structs of older versions, sorting, hashing
     "region": ["regions"],  # the answer of the method whose core this folder is
 }
+# Quick, with assertions and with what the compiler can check of arrays and arithmetic: a trap kills the test.
+FLAGS = "-O1 -fsanitize=undefined -fsanitize-undefined-trap-on-error"
 LEFT_OUT = {".git", "build", "out", "__pycache__"}
 
 
@@ -118,7 +120,7 @@ class Tree:
         """Configures, then builds the tests of these folders of src/."""
         ccache = shutil.which("ccache")
         must(["cmake", "-S", self.path, "-B", self.build, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug",
-              "-DCMAKE_C_FLAGS_DEBUG=-O1", f"-DCMAKE_C_FLAGS=-w -ffile-prefix-map={self.path}=.", "-DABUT_BENCH=OFF",
+              f"-DCMAKE_C_FLAGS_DEBUG={FLAGS}", "-DCMAKE_C_FLAGS=-w", "-DABUT_BENCH=OFF",
               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *([f"-DCMAKE_C_COMPILER_LAUNCHER={ccache}"] if ccache else [])],
              self.path)
         self.tests = self.find_tests(folders)
@@ -174,6 +176,7 @@ class Worker:
             if (tree.path / name).is_dir():
                 shutil.copytree(tree.path / name, path / name, symlinks=True)
         (path / "scratch").mkdir()
+        self.originals = {}  # objects without any change, compiled here: their paths are part of the code
 
     def here(self, words):
         return [word.replace(str(self.tree.path), str(self.path)) for word in words]
@@ -237,11 +240,15 @@ class Worker:
         original = source.read_text()
         objects = [name for name in self.tree.needs[mutation.path]
                    if name.startswith("build/src/") or any(name in self.objects_of(test) for test in tests)]
+        for name in objects:
+            if name not in self.originals:
+                self.compile(name)
+                self.originals[name] = (self.path / name).read_bytes()
         source.write_text(mutation.apply(original))
         try:
             if not all(self.compile(name) for name in objects):
                 return "broken", None
-            if all((self.path / name).read_bytes() == (self.tree.path / name).read_bytes() for name in objects):
+            if all((self.path / name).read_bytes() == self.originals[name] for name in objects):
                 return "equivalent", None
             self.link(self.LIBRARY)
             folder = folder_of(mutation)
@@ -255,7 +262,7 @@ class Worker:
         finally:
             source.write_text(original)
             for name in objects:
-                shutil.copy2(self.tree.path / name, self.path / name)
+                (self.path / name).write_bytes(self.originals[name])
 
     def objects_of(self, test):
         folder, script = self.tree.link_script(test.program)
@@ -305,6 +312,7 @@ class Run:
         """Changes with the sources and with the tests of a folder."""
         total = hashlib.sha256()
         tests = {test.folder for test in self.tests_of(folder)}
+        total.update(FLAGS.encode())
         for path in files_below(self.tree.path):
             parts = path.relative_to(self.tree.path).parts
             is_test = parts[0] == "test" and (len(parts) == 2 or parts[1] in tests)
