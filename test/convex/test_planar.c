@@ -444,9 +444,9 @@ static void segments_on_a_line_share_a_segment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_near_is_no_corner),       cmocka_unit_test(round_sets_stay_round),
-        cmocka_unit_test(needles_end_at_their_tip),        cmocka_unit_test(sets_apart_have_closest_points),
-        cmocka_unit_test(sets_meet_in_their_intersection), cmocka_unit_test(rare_pairs),
+        cmocka_unit_test(what_is_near_is_no_corner),          cmocka_unit_test(round_sets_stay_round),
+        cmocka_unit_test(needles_end_at_their_tip),           cmocka_unit_test(sets_apart_have_closest_points),
+        cmocka_unit_test(sets_meet_in_their_intersection),    cmocka_unit_test(rare_pairs),
         cmocka_unit_test(segments_on_a_line_share_a_segment),
     };
     return cmocka_run_group_tests_name("planar sets", tests, NULL, NULL);
