@@ -36,8 +36,8 @@ import mutations  # noqa: E402
 
 LEAST_RATE = 0.85
 TIMEOUT_FACTOR = 5  # a test may take this many times its usual processor time,
-TIMEOUT_SPARE = 5  # and so many seconds more
-WALL_FACTOR = 10  # for tests that wait: elapsed seconds for each second of processor time that is allowed
+TIMEOUT_SPARE = 2  # and so many seconds more
+WALL_FACTOR = 20  # for tests that wait: elapsed seconds for each second of processor time that is allowed
 MEMORY_KB = 8 << 20  # address space of a test
 
 # Tests in other folders that run too, because the folder's own tests reach the code only through them.
