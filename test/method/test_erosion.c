@@ -65,11 +65,30 @@ static void queries_count_what_was_cut_short(void **state)
     CHECK_DONE();
 }
 
+// A tetrahedron of side 0.2 in the middle cell of a block of 3 x 3 x 3 cells: the tetrahedra around it have no triangle
+// on the surface, and those of the outer cells are 0.3 away. As the program looks at the surface alone, there is no
+// pair to look at.
+static void program_skips_inner_tetrahedra(void **state)
+{
+    (void)state;
+    const int cells[3] = {3, 3, 3};
+    const abut_vec3 small[4] = {{1.4, 1.4, 1.4}, {1.6, 1.4, 1.4}, {1.4, 1.6, 1.4}, {1.4, 1.4, 1.6}};
+    local_scene s;
+    local_begin(&s, NULL, "closest-points", "reading=program", make_tet_block(NULL, cells, 0.0, 1, 1.0),
+                make_tetrahedron(NULL, small));
+    local_find(&s);
+    CHECK_INT(s.result.stats.candidate_pairs, 0, "pairs");
+    CHECK_INT(s.result.contacts.count, 0, "contacts");
+    local_end(&s);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_vertex_of_any_number_makes_no_hull),
         cmocka_unit_test(queries_count_what_was_cut_short),
+        cmocka_unit_test(program_skips_inner_tetrahedra),
     };
     return cmocka_run_group_tests_name("erosion", tests, NULL, NULL);
 }
