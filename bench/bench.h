@@ -91,6 +91,13 @@ bench_spread bench_timer(void);
 /// Adds a line to the end of the report, cut at BENCH_NOTE_SIZE bytes.
 void bench_note(bench_report *report, const char *format, ...);
 
+/// Prints a line on stderr that begins with "abut: bench: ". Returns 0, for `return`.
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+int
+bench_fail(const char *format, ...);
+
 /// Adds a value to the end of a row's list, which has room for BENCH_VALUES.
 void bench_add_value(bench_row *row, const char *name, double value);
 
