@@ -204,6 +204,28 @@ static abut_cli_exit print_version(void)
     return abut_cli_text_finish(&text);
 }
 
+static abut_cli_exit run_verb(const abut_cli_verb *verb, int argc, char *const *argv)
+{
+    abut_cli_arguments arguments;
+    abut_cli_exit code = abut_cli_arguments_parse(verb, argc, argv, &arguments);
+    code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
+    abut_cli_arguments_release(&arguments);
+    return code;
+}
+
+// Of the ranks that mpirun started on this machine, only the first prints bad input. mpirun ends all ranks as soon as
+// one fails, so that the others wait for the first one's line, and say nothing when the signal comes.
+static abut_cli_exit run_later_rank(const abut_cli_verb *verb, int argc, char *const *argv)
+{
+    abut_cli_leave_bad_input();
+    abut_cli_exit code = run_verb(verb, argc, argv);
+    if (code == ABUT_CLI_BAD_INPUT) {
+        (void)close(STDERR_FILENO);
+        (void)sleep(2);
+    }
+    return code;
+}
+
 static abut_cli_exit run_command(int argc, char *const *argv)
 {
     if (argc > 0 && strcmp(argv[0], "--version") == 0) {
@@ -229,21 +251,9 @@ static abut_cli_exit run_command(int argc, char *const *argv)
     if (verb == NULL) {
         return unknown_verb(argc, argv);
     }
-    int is_silent = strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank();
-    if (is_silent) {
-        abut_cli_leave_bad_input();
-    }
-    abut_cli_arguments arguments;
-    abut_cli_exit code = abut_cli_arguments_parse(verb, argc - words, argv + words, &arguments);
-    code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
-    abut_cli_arguments_release(&arguments);
-    if (is_silent && code == ABUT_CLI_BAD_INPUT) {
-        // mpirun ends all ranks with the first one that fails: the one that tells why goes first, and nothing is
-        // said of the signal
-        (void)close(STDERR_FILENO);
-        (void)sleep(2);
-    }
-    return code;
+    int is_later_rank = strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank();
+    return is_later_rank ? run_later_rank(verb, argc - words, argv + words)
+                         : run_verb(verb, argc - words, argv + words);
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 // distance_verb.c: abut distance A B
 #include "shared/contact_layout.h"
 #include "shared/files.h"
-#include "shared/parse.h"
+#include "shared/placement.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
@@ -16,35 +16,20 @@ typedef struct distance_request {
     const char *paths[BODIES];
     abut_mesh *meshes[BODIES];
     abut_convex *shapes[BODIES];
-    abut_pose poses[BODIES];
+    abut_cli_placement placements[BODIES];
     abut_convex_result result;
 } distance_request;
 
-static abut_cli_exit read_poses(const abut_cli_arguments *arguments, distance_request *request)
+static abut_cli_exit read_placements(const abut_cli_arguments *arguments, distance_request *request)
 {
-    for (int i = 0; i < arguments->value_count; ++i) {
-        const abut_cli_value *value = &arguments->values[i];
-        if (!value->option->is_lettered) {
-            continue;
-        }
-        int index = value->letter - 'a';
-        if (index >= BODIES) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c: there are only %d files", value->letter,
-                                 BODIES);
-        }
-        const char *wrong = abut_cli_parse_pose(value->text, &request->poses[index]);
-        if (wrong != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c '%s': %s", value->letter, value->text,
-                                 wrong);
-        }
-        abut_vec3 position = request->poses[index].position;
-        if (abut_max_component(abut_abs(position)) > ABUT_LARGEST_COORDINATE) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --pose-%c '%s': the position of %c is beyond %g in one coordinate",
-                                 value->letter, value->text, 'A' + index, ABUT_LARGEST_COORDINATE);
+    abut_cli_exit code = abut_cli_placements_of(arguments, request->placements, BODIES);
+    for (int i = 0; i < BODIES && code == ABUT_CLI_DONE; ++i) {
+        if (abut_max_component(abut_abs(request->placements[i].pose.position)) > ABUT_LARGEST_COORDINATE) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c: a coordinate of the position is beyond %g",
+                                 'a' + i, ABUT_LARGEST_COORDINATE);
         }
     }
-    return ABUT_CLI_DONE;
+    return code;
 }
 
 // Whether the file would be taken with --hull.
@@ -79,8 +64,8 @@ static abut_cli_exit load(distance_request *request, int i)
 static abut_cli_exit find(distance_request *request)
 {
     abut_convex_pair pair = abut_convex_pair_default(request->shapes[0], request->shapes[1]);
-    pair.pose_a = request->poses[0];
-    pair.pose_b = request->poses[1];
+    pair.pose_a = request->placements[0].pose;
+    pair.pose_b = request->placements[1].pose;
     abut_status status = abut_convex_distance(&pair, NULL, NULL, &request->result);
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, NULL);
 }
@@ -179,10 +164,9 @@ static void write_distance(const void *data, const abut_cli_table *table, FILE *
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    distance_request request = {.takes_hull = abut_cli_value_of(arguments, "hull") != NULL,
-                                .poses = {abut_pose_identity(), abut_pose_identity()}};
+    distance_request request = {.takes_hull = abut_cli_value_of(arguments, "hull") != NULL};
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
-    code = code != ABUT_CLI_DONE ? code : read_poses(arguments, &request);
+    code = code != ABUT_CLI_DONE ? code : read_placements(arguments, &request);
     for (int i = 0; i < BODIES; ++i) {
         request.paths[i] = arguments->operands[i];
         code = code != ABUT_CLI_DONE ? code : load(&request, i);
