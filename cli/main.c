@@ -78,9 +78,9 @@ static void print_overview(FILE *out)
     for (int i = 0; i < VERB_COUNT; ++i) {
         (void)fprintf(out, "  %-20s %s\n", verbs[i]->name, verbs[i]->summary);
     }
-    (void)fputs("  help VERB            the options of a verb, with an example; the same as abut VERB --help\n\n"
+    (void)fputs("  help VERB            the options of a verb, with an example; same as abut VERB --help\n\n"
                 "Results go to stdout, messages to stderr. Exit code 0: done; 1: done, but a --require does not\n"
-                "hold; 2: wrong usage or bad input; 3: not finished.\n\n"
+                "hold; 2: wrong usage or bad input; 3: not finished (out of memory, interrupted, a failed run).\n\n"
                 "Example:\n"
                 "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\"\n",
                 out);
@@ -145,7 +145,7 @@ static abut_cli_exit unknown_verb(int argc, char *const *argv)
     char *word = abut_cli_print("%s%s%s", argv[0], has_second ? " " : "", has_second ? argv[1] : "");
     const char *nearest = abut_cli_nearest(word, verb_word, NULL);
     abut_cli_exit code =
-        nearest != NULL ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': do you mean %s? There are %shelp",
+        nearest != NULL ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': do you mean %s? Verbs: %shelp",
                                         word, nearest, list)
                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': use one of %shelp", word, list);
     free(word);
@@ -166,7 +166,7 @@ static abut_cli_exit misplaced_option(const char *text)
     return nearest != NULL
                ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %s: do you mean %s? See abut --help", text,
                                nearest)
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s stands before the verb: abut VERB %s", text, text);
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s must come after the verb: abut VERB %s", text, text);
 }
 
 // The help of the verb, of all verbs that begin with the word, or of the command.
@@ -230,7 +230,8 @@ static abut_cli_exit run_command(int argc, char *const *argv)
 {
     if (argc > 0 && strcmp(argv[0], "--version") == 0) {
         return argc == 1 ? print_version()
-                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version", argv[1]);
+                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version takes none",
+                                         argv[1]);
     }
     if (argc > 0 && strcmp(argv[0], "help") == 0) {
         return print_help(argc - 1, argv + 1);

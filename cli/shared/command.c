@@ -58,11 +58,11 @@ const char *abut_cli_reason(int number)
     case ENOENT: return "no such file or folder";
     case EACCES:
     case EPERM: return "permission denied";
-    case ENOTDIR: return "a part of its path is not a folder";
+    case ENOTDIR: return "part of its path is not a folder";
     case EISDIR: return "it is a folder";
     case ENAMETOOLONG: return "its name is too long";
     case ENOSPC: return "no space left on the device";
-    case EFBIG: return "the file may not grow that large";
+    case EFBIG: return "the file would exceed the size limit";
     case EROFS: return "the file system is read-only";
     default: return strerror(number);
     }

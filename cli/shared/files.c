@@ -44,10 +44,10 @@ static char *folder_of(const char *path)
 static abut_cli_exit check_present(const char *path, const struct stat *info)
 {
     if (S_ISDIR(info->st_mode)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is a folder: name a file", path);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: this is a folder; give the name of a file", path);
     }
     if (!S_ISREG(info->st_mode)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is not a regular file", path);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: not a regular file", path);
     }
     return access(path, W_OK) == 0
                ? ABUT_CLI_DONE
@@ -70,7 +70,7 @@ static abut_cli_exit check_absent(const char *path)
     free(inside);
     free(folder);
     if (!is_writable) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path,
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot write to its folder: %s", path,
                              abut_cli_reason(reason));
     }
     char *part = part_of(path, 0);
@@ -90,13 +90,13 @@ static abut_cli_exit check_one(const char *path)
 {
     struct stat info;
     if (path[0] == '\0') {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "the name of a file to write is empty");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "the name of the output file is empty");
     }
     if (stat(path, &info) == 0) {
         return check_present(path, &info);
     }
     return lstat(path, &info) == 0
-               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is a link that leads nowhere", path)
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is a broken symbolic link", path)
                : check_absent(path);
 }
 
@@ -139,7 +139,7 @@ static int is_same_file(const char *first, const char *second)
 abut_cli_exit abut_cli_check_different(const char *input, const char *output)
 {
     return is_same_file(input, output)
-               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is the file that is read: name another one to write",
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: this is the input file; give another name for the output",
                                output)
                : ABUT_CLI_DONE;
 }
@@ -148,7 +148,8 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
                                  const char *second)
 {
     return is_same_file(first, second)
-               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --%s and --%s name the same file, %s: name two",
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "options --%s and --%s name the same file, %s; give two different names",
                                first_option, second_option, second)
                : ABUT_CLI_DONE;
 }
@@ -176,7 +177,7 @@ abut_cli_exit abut_cli_make_folder(const char *path)
     }
     free(prefix);
     return is_made ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: the folder cannot be made: %s", path,
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot create the folder: %s", path,
                                    abut_cli_reason(reason));
 }
 
@@ -317,10 +318,11 @@ abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t s
     }
     free(part);
     free(target);
-    code = is_written
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path,
-                               reason == EEXIST ? "too many unfinished files beside it" : abut_cli_reason(reason));
+    code = is_written ? ABUT_CLI_DONE
+                      : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path,
+                                      reason == EEXIST
+                                          ? "too many temporary files (NAME.part0, ...) beside it; remove them"
+                                          : abut_cli_reason(reason));
     release_interrupts(&signals);
     return code;
 }

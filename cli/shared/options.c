@@ -97,7 +97,7 @@ static abut_cli_exit read_option(int argc, char *const *argv, int *index, abut_c
         value = argv[++*index];
     }
     if (!option->is_repeatable && is_given(arguments, option, letter)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s is given twice: leave one out", (int)length, name);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s is given twice; remove one", (int)length, name);
     }
     arguments->values[arguments->value_count++] = (abut_cli_value){option, letter, value != NULL ? value : ""};
     return ABUT_CLI_DONE;
@@ -185,7 +185,7 @@ abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char
         return ABUT_CLI_DONE;
     }
     if (!abut_cli_parse_number(text, value)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': not a finite number", name, text);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a finite number", name, text);
     }
     if (*value < lower) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be at least %g", name, text, lower);
@@ -300,7 +300,7 @@ abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *
     const char *text;
     while ((text = abut_cli_next_value(arguments, name, &position)) != NULL) {
         if (!abut_cli_list_split(list, text)) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': a name is missing", name, text);
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': a name in the list is empty", name, text);
         }
     }
     return ABUT_CLI_DONE;

@@ -30,7 +30,7 @@ void abut_cli_text_open(abut_cli_text *text)
     *text = (abut_cli_text){0};
     text->stream = open_memstream(&text->data, &text->size);
     if (text->stream == NULL) {
-        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory"));
+        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory: try a smaller input"));
     }
 }
 
@@ -39,7 +39,7 @@ char *abut_cli_text_take(abut_cli_text *text)
     int is_complete = !ferror(text->stream);
     is_complete = fclose(text->stream) == 0 && is_complete;
     if (!is_complete) {
-        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory"));
+        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory: try a smaller input"));
     }
     return text->data;
 }

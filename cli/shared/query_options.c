@@ -150,7 +150,8 @@ abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, 
             is_known = abut_cli_has_option(methods->items[i].row, text);
         }
         if (!is_known) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --option '%s': no method has it: see abut methods",
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --option '%s': none of the methods has this option; see abut methods",
                                  text);
         }
     }

@@ -68,7 +68,7 @@ static abut_cli_exit open_plugins(const abut_cli_arguments *arguments, abut_cli_
         if (abut_method_find(name) != NULL || plugin_find(methods, name) != NULL) {
             abut_cli_exit code =
                 abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                              "%s: there is already a method '%s': give the plug-in's another name", path, name);
+                              "%s: a method named '%s' exists already; rename the plug-in's method", path, name);
             abut_plugin_close(plugin);
             return code;
         }
@@ -86,7 +86,7 @@ static abut_cli_exit unknown_method(const char *name)
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown method '%s': do you mean %s? See abut methods", name,
                              nearest);
     }
-    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown method '%s': abut methods lists those that exist", name);
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown method '%s': see abut methods", name);
 }
 
 static abut_cli_exit add_by_name(abut_cli_methods *methods, const char *name)
@@ -151,7 +151,7 @@ abut_cli_exit abut_cli_method_select(const abut_cli_arguments *arguments, abut_c
     }
     code = add_by_name(methods, name);
     if (code == ABUT_CLI_DONE && methods->count != 1) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --method '%s': name one method, not a group", name);
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --method '%s': give one method, not a group", name);
     }
     return code;
 }
@@ -252,8 +252,7 @@ abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *c
             return nearest != NULL
                        ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': do you mean %s? See abut cases",
                                        name, nearest)
-                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': abut cases lists those that exist",
-                                       name);
+                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': see abut cases", name);
         }
     }
     for (int i = 0; i < GROUP_COUNT; ++i) {

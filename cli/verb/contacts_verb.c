@@ -71,6 +71,11 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_re
     return code;
 }
 
+static const char *method_name(const void *row)
+{
+    return ((const contact_request *)row)->query.method->row->name;
+}
+
 static abut_side side_of(const contact_request *request, int body)
 {
     const abut_cli_placement *placement = &request->placements[body];
@@ -122,31 +127,31 @@ static void note_bodies(const contact_request *request)
         abut_mesh_info info = abut_mesh_get_info(request->bodies[i].mesh);
         if (info.is_closed && info.is_oriented && info.volume < 0.0) {
             abut_cli_note(
-                "%s is inside out (volume %g): its normals point inward, and so may the contacts'; turn its "
-                "faces round",
+                "%s is inside out (volume %g): its normals point inward, and those of the contacts may too; "
+                "reverse its faces",
                 request->bodies[i].path, info.volume);
         }
     }
 }
 
-static void note_pair(const pair_result *pair)
+static void note_pair(const pair_result *pair, const char *method)
 {
     const abut_stats *stats = &pair->result.stats;
     const struct {
         int64_t count;
-        const char *text;
+        const char *noun, *text;
     } notes[] = {
-        {stats->degenerate_elements, "triangles or tetrahedra without area or volume were skipped"},
-        {stats->arbitrary_normals,
-         "normals are one of several equally right ones: geometry and velocity leave them "
-         "open (see rule and flags); --velocity-a or --velocity-b may decide"},
-        {stats->fallbacks, "times a slower or less exact way was taken (stats.fallbacks)"},
-        {stats->caps, "times a limit of the method cut something short"},
-        {stats->repairs, "times numbers were repaired"},
+        {stats->degenerate_elements, "element", "without area or volume skipped"},
+        {stats->arbitrary_normals, "arbitrary normal",
+         "where several are equally correct (see rule and flags): --velocity-a or --velocity-b may decide"},
+        {stats->fallbacks, "fallback", "to a slower or less exact computation (stats.fallbacks)"},
+        {stats->caps, "limit", "of the method reached: contacts or normals may be missing (stats.caps)"},
+        {stats->repairs, "repair", "of features that do not meet exactly (stats.repairs)"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         if (notes[i].count > 0) {
-            abut_cli_note("%s and %s: %" PRId64 " %s", pair->path_a, pair->path_b, notes[i].count, notes[i].text);
+            abut_cli_note("%s and %s: %" PRId64 " %s%s %s; see docs/methods/%s.md", pair->path_a, pair->path_b,
+                          notes[i].count, notes[i].noun, notes[i].count == 1 ? "" : "s", notes[i].text, method);
         }
     }
 }
@@ -204,11 +209,6 @@ static contact_row *list_rows(const contact_request *request, int *count)
     return rows;
 }
 
-static const char *method_name(const void *row)
-{
-    return ((const contact_request *)row)->query.method->row->name;
-}
-
 static int has_one_pair(const void *row)
 {
     return ((const contact_request *)row)->pair_count == 1;
@@ -261,7 +261,7 @@ static abut_cli_exit print_request(const contact_request *request)
 {
     note_bodies(request);
     for (int i = 0; i < request->pair_count; ++i) {
-        note_pair(&request->pairs[i]);
+        note_pair(&request->pairs[i], method_name(request));
     }
     int count;
     contact_row *rows = list_rows(request, &count);
@@ -328,8 +328,8 @@ const abut_cli_verb abut_cli_contacts_verb = {
     .details =
         "Reads two or more mesh files and prints the contacts of every pair. A normal is a unit vector from the\n"
         "first to the second body of a pair; a negative gap is an overlap. Quaternions are normalised. The\n"
-        "default method takes closed solids that touch; for open meshes and deep overlaps use --method\n"
-        "intersection. Methods that need tetrahedra take .node files, which abut mesh tetrahedralize makes.\n",
+        "default method is for closed solids that touch; for open meshes and deep overlaps use --method\n"
+        "intersection. Methods that need tetrahedra read .node files, which abut mesh tetrahedralize writes.\n",
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

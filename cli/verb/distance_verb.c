@@ -58,7 +58,7 @@ static abut_cli_exit load(distance_request *request, int i)
     return status == ABUT_OK
                ? ABUT_CLI_DONE
                : abut_cli_refuse_mesh(request->paths[i], request->meshes[i], status, &error,
-                                      serves_hull ? "; --hull takes the convex hull of both files" : "");
+                                      serves_hull ? "; --hull uses the convex hulls of both files" : "");
 }
 
 static abut_cli_exit find(distance_request *request)
@@ -156,9 +156,10 @@ static void write_distance(const void *data, const abut_cli_table *table, FILE *
     double distance = request->result.distance;
     (void)fprintf(out, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
                   request->takes_hull ? ", their convex hulls" : "",
-                  distance > 0.0    ? "apart"
-                  : distance == 0.0 ? "touching"
-                                    : "overlapping; the distance is minus the shortest motion that parts them");
+                  distance > 0.0 ? "apart"
+                  : distance == 0.0
+                      ? "touching"
+                      : "overlapping; the distance is minus the length of the shortest motion that separates them");
     abut_cli_table_print(table, 0, 1, out);
 }
 
@@ -186,19 +187,19 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b for the second", 0, 1},
-    {"hull", NULL, "take the convex hulls of the files instead of refusing meshes that are not convex", 0, 0},
+    {"hull", NULL, "use the convex hulls of both files, instead of refusing meshes that are not convex", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_distance_verb = {
     .name = "distance",
-    .summary = "Compute the signed distance of two convex meshes, with direction and closest points.",
+    .summary = "Compute the signed distance between two convex meshes, with direction and closest points.",
     .usage = "A B [options]",
     .details =
         "Reads two closed convex mesh files and prints their distance, the direction from A to B, and the closest\n"
         "points. If they overlap, the distance is negative: minus the length of the shortest motion of B, along\n"
-        "the direction, that leaves them touching. Every answer comes with a proof. A mesh that is not convex is\n"
-        "refused, and the message names a vertex.\n",
+        "the direction, that leaves them just touching. The answer comes with a certificate. A mesh that is not\n"
+        "convex is refused, and the message names a vertex.\n",
     .example = "  abut distance crate.obj ramp.stl --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -173,8 +173,8 @@ static abut_cli_exit add_times(gltf *g)
         double time = k == 0 ? 0.0 : g->recording->steps[k - 1].time;
         if (!(time <= (double)FLT_MAX && (float)time > last)) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "step %d at time %.17g: single precision, which glTF has, cannot tell it from the "
-                                 "step before: use --vtk or --csv",
+                                 "step %d at time %.17g: glTF has single precision, which cannot tell this time "
+                                 "from the one before; use --vtk or --csv",
                                  k, time);
         }
         last = (float)time;
@@ -243,9 +243,10 @@ static abut_cli_exit print_binary(const gltf *g, const char *path, FILE *out)
     abut_cli_json_print(document_of(g, NULL), text.stream);
     char *json = abut_cli_text_take(&text);
     size_t padding = (4 - text.size % 4) % 4, total = 28 + text.size + padding + g->size;
-    abut_cli_exit code = total <= UINT32_MAX ? ABUT_CLI_DONE
-                                             : abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                                             "%s: a .glb file has at most 4 GB: use --vtk", path);
+    abut_cli_exit code =
+        total <= UINT32_MAX
+            ? ABUT_CLI_DONE
+            : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: a .glb file can have at most 4 GB; use --vtk", path);
     (void)fwrite("glTF", 1, 4, out);
     put_word(out, 2);
     put_word(out, total);
@@ -293,7 +294,7 @@ static abut_cli_exit fill(gltf *g)
     }
     return code == ABUT_CLI_DONE && g->is_out_of_range
                ? abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                               "a position is too large for single precision, which glTF has: use --vtk or --csv")
+                               "a position is too large for the single precision of glTF; use --vtk or --csv")
                : code;
 }
 

@@ -275,7 +275,7 @@ static const abut_cli_option options[] = {ABUT_CLI_FORMAT_OPTION};
 
 const abut_cli_verb abut_cli_mesh_info_verb = {
     .name = "mesh info",
-    .summary = "Print what a mesh file holds: counts, holes, bounds, volume, inertia, planar faces.",
+    .summary = "Print what a mesh file contains: counts, holes, bounds, volume, inertia, planar faces.",
     .usage = "FILE [options]",
     .details =
         "Reads .obj, .stl, .ply, .off, .msh and .node files. Open edges (one triangle) and non-manifold edges\n"

@@ -232,10 +232,11 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_methods_verb = {
     .name = "methods",
-    .summary = "List the contact methods, their place in the taxonomy, and their options.",
+    .summary = "List the contact methods, how they are classified, and their options.",
     .usage = "[options]",
-    .details = "The terms are those of Erleben 2018, Tables 1, 2, 3 and 5. JSON has everything, CSV one row per\n"
-               "method.\n",
+    .details =
+        "The classification is that of Erleben 2018, Tables 1, 2, 3 and 5. JSON has all details, CSV one row\n"
+        "per method.\n",
     .example = "  abut methods --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -33,7 +33,7 @@ abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char
     if (record->path == NULL) {
         return abut_cli_value_of(arguments, "timings") == NULL
                    ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --timings is about a recording: give --out");
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --timings needs --out");
     }
     static const char *const switches[] = {"off", "on", NULL};
     record->has_timings = 1;

@@ -63,7 +63,7 @@ static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate
     static const char *const starts[] = {"vertex", "face", "random", NULL};
     abut_spin_params params = abut_spin_params_default(request->name);
     if (strcmp(request->name, "spinning-box") == 0 && abut_cli_value_of(arguments, "vertices") != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices is for spheres, not for spinning-box");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices works for spheres only, not for spinning-box");
     }
     int start = (int)params.start, seed = (int)params.seed;
     abut_cli_exit code = abut_cli_count_of(arguments, "vertices", 0, &params.vertices);
@@ -87,9 +87,10 @@ static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const 
     static const char *const names[] = {"vertices", "start", "seed", "radius"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (abut_cli_value_of(arguments, names[i]) != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --%s is for spinning-box, spinning-sphere and rolling-spheres, not for %s",
-                                 names[i], name);
+            return abut_cli_fail(
+                ABUT_CLI_BAD_INPUT,
+                "option --%s works for spinning-box, spinning-sphere and rolling-spheres only, not for %s",
+                names[i], name);
         }
     }
     return ABUT_CLI_DONE;
@@ -116,12 +117,12 @@ static abut_cli_exit refuse_name(const char *name)
 {
     const char *nearest = abut_cli_nearest(name, setup_word, NULL);
     if (nearest != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? A file's name ends in .json",
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? Scene files end in .json",
                              name, nearest);
     }
     char *names = all_names();
     abut_cli_exit code = abut_cli_fail(
-        ABUT_CLI_BAD_INPUT, "unknown scene '%s': there are %s; a file's name ends in .json", name, names);
+        ABUT_CLI_BAD_INPUT, "unknown scene '%s': use a file that ends in .json, or one of %s", name, names);
     free(names);
     return code;
 }
@@ -129,9 +130,9 @@ static abut_cli_exit refuse_name(const char *name)
 static abut_cli_exit ask_for_name(void)
 {
     char *names = all_names();
-    abut_cli_exit code =
-        abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                      "too few arguments: abut simulate needs a file that ends in .json, or one of %s", names);
+    abut_cli_exit code = abut_cli_fail(
+        ABUT_CLI_BAD_INPUT,
+        "too few arguments: abut simulate needs a scene: a file that ends in .json, or one of %s", names);
     free(names);
     return code;
 }
@@ -414,8 +415,8 @@ static void print_fallbacks(const simulate_request *request, FILE *stream)
     if (count > 0) {
         (void)fprintf(
             stream,
-            "In %d of %d steps, the last of them step %d, bodies overlapped too much for %s: the fallback "
-            "found their contacts\n",
+            "In %d of %d steps, most recently in step %d, bodies overlapped too much for %s: their contacts come "
+            "from the fallback method\n",
             count, request->row_count, last, request->def.method->name);
     }
 }
@@ -430,7 +431,7 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
     if (request->row_count > 0) {
         abut_count_summary counts = summarise(request);
-        (void)fprintf(out, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+        (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                       counts.mean, counts.least, counts.most, counts.deviation);
         print_fallbacks(request, out);
     }
@@ -493,50 +494,55 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
     {"fallback", "NAME",
-     "method for bodies that overlap too much (default: convex if both are, else intersection), or none", 0, 0},
+     "method for pairs that overlap too much, or none (default: convex if both are convex, else intersection)", 0,
+     0},
     {"steps", "N", "number of steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
-    {"friction", "MU|infinite", "of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
+    {"friction", "MU|infinite",
+     "friction coefficient of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
     {"stepper", "moreau|semi-implicit", "find contacts half a step ahead (default), or at the start of the step", 0,
      0},
     {"response", "prox|mcp", "solver: proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
-    {"sweep", "forward|conjugate", "prox: plain sweeps, or forward and back with conjugate directions (default)", 0,
-     0},
-    {"iterations", "N", "prox: most iterations in a step (default 1000)", 0, 0},
+    {"sweep", "forward|conjugate",
+     "prox: forward sweeps, or forward and backward sweeps with conjugate directions (default)", 0, 0},
+    {"iterations", "N", "prox: iteration limit per step (default 1000)", 0, 0},
     {"residual", "R", "prox: stop iterating at this relative residual (default 1e-8)", 0, 0},
     {"speed-limit", "V", "stop the run if a body's speed plus its spin times its size exceeds this (default: none)",
      0, 0},
     {"warm-start", "on|off", "start from the impulses of the last step (default on)", 0, 0},
-    {"stabilise", "on|off", "move overlapping bodies apart (default: on for a file and the funnel, else off)", 0,
+    {"stabilise", "on|off", "push overlapping bodies apart (default: on for scene files and the funnel, else off)",
+     0, 0},
+    {"slop", "L", "with --stabilise on: allowed overlap (default 0)", 0, 0},
+    {"share", "S", "with --stabilise on: share of the overlap that each step removes (default 0.5)", 0, 0},
+    {"torsion", "R", "prox: radius at which friction resists spinning about the normal (default 0: it does not)", 0,
      0},
-    {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
-    {"share", "S", "with --stabilise on: share of the overlap that a step removes (default 0.5)", 0, 0},
-    {"torsion", "R", "prox: friction resists spinning about the normal as if at this radius (default 0: no)", 0, 0},
-    {"vertices", "N", "vertices of a sphere that spins (default 200)", 0, 0},
-    {"start", "vertex|face|random", "which side of a body that spins is down (default: vertex)", 0, 0},
-    {"seed", "N", "seed of --start random (default 0)", 0, 0},
-    {"radius", "R", "radius of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
+    {"vertices", "N", "vertices of a spinning sphere (default 200)", 0, 0},
+    {"start", "vertex|face|random", "which part of a spinning body is down at the start (default: vertex)", 0, 0},
+    {"seed", "N", "random seed for --start random (default 0)", 0, 0},
+    {"radius", "R", "radius of a body spinning on a box, or of the fixed sphere below it (default 1)", 0, 0},
     {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
-    {"timings", "on|off", "record how long each phase of a step took (default on); off: the same file each time", 0,
-     0},
+    {"timings", "on|off",
+     "record how long each phase of a step took (default on); off: equal runs give equal files", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_simulate_verb = {
     .name = "simulate",
-    .summary = "Simulate rigid bodies with the contacts of a method.",
+    .summary = "Simulate rigid bodies, with contacts found by a method.",
     .usage = "CASE|SCENE.json [options]",
     .details =
-        "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the\n"
-        "colosseum and an iron ball, temple, funnel: jacks fall through one), a body that spins without slip\n"
-        "(spinning-box, spinning-sphere, rolling-spheres: a sphere on a fixed one) or a file of your own\n"
-        "(docs/scene-format.md). A table shows about ten steps; JSON and CSV have them all. solver: whether it\n"
+        "Runs a case or scene (see abut cases), a building (tower, dome, pantheon, colosseum, temple; shoot: an "
+        "iron\n"
+        "ball hits the colosseum; funnel: jacks fall through a funnel), a body that spins without slip\n"
+        "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
+        "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
         "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
-        "ends the run and prints the steps done so far. If a step fails, they are printed too, the error line\n"
-        "gives step, bodies and reason, and the exit code is 3. A recording (--out) has all completed steps,\n"
-        "however the run ended.\n",
+        "ends the run and prints the steps done so far. If a step fails, the steps before it are printed, the "
+        "error\n"
+        "line names the step, the bodies and the reason, and the exit code is 3. A recording (--out) has all\n"
+        "completed steps in every case.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

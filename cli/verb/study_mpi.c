@@ -182,7 +182,7 @@ static void send_line(int run, const char *text, unsigned length)
 static abut_cli_exit give_up(const char *reason)
 {
     abut_cli_exit code =
-        abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", reason != NULL ? reason : "a helper process is gone");
+        abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", reason != NULL ? reason : "a helper process ended unexpectedly");
     (void)MPI_Abort(MPI_COMM_WORLD, (int)code);
     return code;
 }
@@ -245,14 +245,15 @@ static abut_status start(void *user, int run, abut_error *error)
         (void)MPI_Send(&run, 1, MPI_INT, rank, TAG_RUN, MPI_COMM_WORLD);
         return ABUT_OK;
     }
-    return write_all(ranks->own.socket, &run, sizeof run) ? ABUT_OK : fail(error, "a helper process is gone");
+    return write_all(ranks->own.socket, &run, sizeof run) ? ABUT_OK
+                                                          : fail(error, "a helper process ended unexpectedly");
 }
 
 static abut_status take_own(abut_cli_ranks *ranks, abut_study_line *line, abut_error *error)
 {
     unsigned length = 0;
     if (!take_answer(&ranks->own, &line->run, &ranks->line, &length)) {
-        return fail(error, ranks->line != NULL ? ranks->line : "a helper process is gone");
+        return fail(error, ranks->line != NULL ? ranks->line : "a helper process ended unexpectedly");
     }
     line->text = ranks->line;
     line->length = length;
@@ -299,7 +300,7 @@ abut_cli_exit abut_cli_ranks_begin(const abut_study *study, int jobs, double sec
     }
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
         stop_helper(&own);
-        return abut_cli_fail(ABUT_CLI_UNFINISHED, "MPI does not begin");
+        return abut_cli_fail(ABUT_CLI_UNFINISHED, "MPI could not be initialised");
     }
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &count);

@@ -147,10 +147,12 @@ static abut_cli_exit read_shard(study_request *request)
     request->shard = index - 1;
     request->shard_count = count;
     if (request->out == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --shard: name the part with --out, for abut study merge");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --shard needs --out: the file for this part, for abut study merge");
     }
     if (abut_cli_value_of(request->arguments, "curves") != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --shard and --curves: give --curves to abut study merge");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --curves cannot be used with --shard; give it to abut study merge");
     }
     return ABUT_CLI_DONE;
 }
@@ -201,10 +203,10 @@ static abut_cli_exit open_part(study_request *request)
     int failed = abut_study_count(request->study, 0, 1, ABUT_STUDY_FAILED);
     if (kept > 0 && failed > 0) {
         abut_cli_note(
-            "%s: %d runs are done already, %d are left; %d of those that are done failed: --retry does them again",
+            "%s: %d runs are already done, %d are left; %d of the finished runs failed: --retry repeats them",
             request->part_path, kept, open, failed);
     } else if (kept > 0) {
-        abut_cli_note("%s: %d runs are done already, %d are left", request->part_path, kept, open);
+        abut_cli_note("%s: %d runs are already done, %d are left", request->part_path, kept, open);
     }
     return ABUT_CLI_DONE;
 }
@@ -226,7 +228,7 @@ static abut_cli_exit execute(study_request *request)
     abut_cli_progress_end(&request->progress);
     if (status == ABUT_LIMIT) {
         return abut_cli_fail(ABUT_CLI_UNFINISHED, "%s%s", error.text,
-                             request->part != NULL ? ": the same command goes on from there" : "");
+                             request->part != NULL ? ": run the same command again to continue" : "");
     }
     const char *place = status == ABUT_IO && request->part != NULL ? request->part_path : NULL;
     return status == ABUT_OK ? ABUT_CLI_DONE
@@ -239,7 +241,7 @@ static abut_cli_exit end_shard(const study_request *request)
 {
     int failed = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_FAILED);
     int done = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_DONE);
-    abut_cli_note("%s: shard %d of %d has %d runs, and %d that failed", request->part_path, request->shard + 1,
+    abut_cli_note("%s: shard %d of %d: %d runs done, %d failed", request->part_path, request->shard + 1,
                   request->shard_count, done, failed);
     return report_failures(request->study);
 }

@@ -58,10 +58,8 @@ static abut_cli_exit read_scene(quality_request *request)
         }
     }
     const char *nearest = abut_cli_nearest(name, scene_word, NULL);
-    return abut_cli_fail(
-        ABUT_CLI_BAD_INPUT,
-        "option --scene '%s': there is no case or scene of this name whose normals are known: %s%s", name,
-        nearest != NULL ? "do you mean " : "abut cases lists them", nearest != NULL ? nearest : "");
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --scene '%s': not a case or scene with known normals: %s%s",
+                         name, nearest != NULL ? "do you mean " : "see abut cases", nearest != NULL ? nearest : "");
 }
 
 /// Whether methods are to be as the paper's text has them, not as its program does.
@@ -175,9 +173,9 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
     "Every run simulates the scene up to a step with one method, and measures the normals of the contacts\n"       \
     "there. good: % of them with Q of at least 0.99, which look right in a plot; exact: % within 1e-3 of the\n"    \
     "true normal; mean_q, least_q: mean and least Q, 1 is best; fallbacks: pairs of bodies that overlap too\n"     \
-    "much for the method. Methods are as in the paper's program; --option reading=text takes them as in its\n"     \
-    "text. docs/studies.md explains how to run on many machines. Failed runs are named, the others continue,\n"    \
-    "and the exit code is 3.\n"
+    "much for the method. Methods work as in the paper's program; --option reading=text follows its text\n"        \
+    "instead. docs/studies.md explains how to run on many machines. If runs fail, they are named, the others\n"    \
+    "continue, and the exit code is 3.\n"
 
 static const abut_cli_option perturbation_options[] = {
     {"scales", "S,S...", "largest displacements in metres (default 0.01,0.02,0.03)", 0, 0},
