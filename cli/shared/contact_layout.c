@@ -69,7 +69,7 @@ static json_t *json_flags(const void *value)
     return flags;
 }
 
-/// The vertices of an anchor that are used, or their weights.
+/// The vertices that an anchor uses, or their weights.
 static json_t *json_anchor(const abut_anchor *anchor, int has_weights)
 {
     json_t *array = json_array();
@@ -217,7 +217,7 @@ json_t *abut_cli_json_regions(const void *result)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Stats, and numbers of contacts of many steps
+// Stats, and contact counts over many steps
 
 static const abut_cli_member stats_members[] = {
     {"candidate_pairs", NULL, ABUT_CLI_AT(abut_stats, candidate_pairs)},

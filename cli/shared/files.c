@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Ctrl-C waits until the file is whole: ended in between, it would stay behind under its temporary name.
+/// Blocks Ctrl-C until the file is complete. Otherwise its temporary file would stay behind.
 static void hold_interrupts(sigset_t *before)
 {
     sigset_t held;
@@ -27,7 +27,7 @@ static void release_interrupts(const sigset_t *before)
     (void)pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/// The folder that a name is in; to be freed.
+/// The folder of a file; release with free().
 static char *folder_of(const char *path)
 {
     char *folder = abut_cli_copy(path);
@@ -40,7 +40,7 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/// A file that is there. What is no regular file would be replaced by one, or take what it is given for something else.
+/// Checks a file that exists. Only regular files are overwritten: no folders, pipes or devices.
 static abut_cli_exit check_present(const char *path, const struct stat *info)
 {
     if (S_ISDIR(info->st_mode)) {
@@ -54,15 +54,15 @@ static abut_cli_exit check_present(const char *path, const struct stat *info)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
 }
 
-/// The name that a file has while it is written, to be freed; the same as in the library. The number leaves those
-/// of others alone.
+/// The temporary name of a file while it is written, as in the library; release with free(). Other processes may use
+/// other numbers.
 static char *part_of(const char *path, int number)
 {
     return abut_cli_print("%s.part%d", path, number);
 }
 
-/// A file that is not there: only making one tells whether it can be made, but not under its own name, which
-/// another process may take meanwhile. A full disk is not the name's fault.
+/// Checks a file that does not exist. Only creating a file shows whether it can be created. This uses a temporary
+/// name, since another process may create the file meanwhile. A full disk does not make the name bad.
 static abut_cli_exit check_absent(const char *path)
 {
     char *folder = folder_of(path), *inside = abut_cli_print("%s/.", folder);
@@ -123,7 +123,7 @@ static int is_same_place(const char *first, const char *second)
            one.st_ino == other.st_ino;
 }
 
-/// Files that are not there yet are the same where their folders are and their names in them.
+/// Files that do not exist yet are the same if their folders and their names in them are.
 static int is_same_file(const char *first, const char *second)
 {
     const char *slashes[2] = {strrchr(first, '/'), strrchr(second, '/')};
@@ -181,7 +181,8 @@ abut_cli_exit abut_cli_make_folder(const char *path)
                                    abut_cli_reason(reason));
 }
 
-// A mesh without faces has nothing that could be repaired. A file that is no mesh may be one that the doctor can read.
+// Whether `abut mesh check` finds something: the mesh has faces and is no sound solid, or it reads a file that is
+// refused otherwise.
 static int has_findings(const char *path, const abut_mesh *mesh)
 {
     if (mesh != NULL) {
@@ -277,7 +278,7 @@ abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_
     return code;
 }
 
-/// Opens a file that was not there, beside the target, and gives its name, to be freed; or NULL, and errno tells why.
+/// Creates a temporary file beside the target. Returns NULL on failure, and sets errno. Release its name with free().
 static FILE *open_part(const char *target, char **part)
 {
     enum { ATTEMPTS = 100 };
@@ -292,7 +293,7 @@ static FILE *open_part(const char *target, char **part)
     return file;
 }
 
-// Under another name first, so that a file of this name is always whole. A link stays one: what it leads to is written.
+// Writes a temporary file and renames it, so that the file is never half written. A symbolic link is followed.
 abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size)
 {
     abut_cli_exit code = abut_cli_check_writable(path);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads a number at `text` and returns what follows it, or NULL. strtod() alone would also take "nan", "inf" and
-// hexadecimal numbers.
+// Reads a decimal number and returns what follows it, or NULL. strtod() would also accept "nan", "inf" and hexadecimal
+// numbers.
 static const char *read_number(const char *text, double *value)
 {
     size_t length = strspn(text, "+-.0123456789eE");

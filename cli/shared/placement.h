@@ -12,8 +12,8 @@ typedef struct abut_cli_placement {
     abut_vec3 linear_velocity, angular_velocity;
 } abut_cli_placement;
 
-/// Reads --pose-a, --velocity-a and those of the other letters for `count` files. What is not given is the identity and
-/// at rest.
+/// Reads --pose-a, --velocity-a and those of the other letters, for `count` files. The default is the identity, at
+/// rest.
 abut_cli_exit abut_cli_placements_of(const abut_cli_arguments *arguments, abut_cli_placement *placements,
                                      int count);
 

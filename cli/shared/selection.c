@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// selection.c: which methods and cases a command is about
+// selection.c: selects methods and cases by name
 #include "shared/selection.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The eight methods that Erleben 2018 compares, and the implicit field, which it names and does not test.
+// The eight methods that Erleben 2018 compares, and the implicit field, which it describes but does not test.
 static const char *const erleben_methods[] = {"closest-points",    "intersection", "vertex-only", "volume-sat",
                                               "consistent-vertex", "surface-sat",  "opposing",    "growth",
                                               "implicit-field"};
@@ -171,7 +171,7 @@ void abut_cli_methods_release(abut_cli_methods *methods)
 
 typedef const char *const *name_source(int *count);
 
-/// A group of cases or scenes; "all", which is several, has a row for each.
+/// The groups of cases and scenes. "all" has several rows.
 static const struct {
     const char *name;
     name_source *members;
@@ -204,7 +204,7 @@ static int is_group(const char *name)
     return 0;
 }
 
-// All words that --case takes, one after the other; some twice.
+// The words that --case accepts, in sequence; some appear twice.
 static const char *case_word(const void *user, int index)
 {
     (void)user;
@@ -229,7 +229,7 @@ const char *abut_cli_nearest_case(const char *name)
     return abut_cli_nearest(name, case_word, NULL);
 }
 
-// Adds the members that are named, or whose group is.
+// Adds the members of a group that are named, or all if the group is.
 static void add_members(const abut_cli_list *names, int group, abut_cli_list *to)
 {
     int count;

@@ -14,7 +14,7 @@ typedef struct case_request {
     abut_cli_list cases, scenes;
     abut_case_params params;
     abut_scene_params scene_params;
-    const char *folder; ///< or NULL: only list
+    const char *folder; ///< NULL: list only
     abut_case **items;
     int item_count;
     abut_scene **scene_items;
@@ -63,7 +63,7 @@ typedef struct state_row {
     abut_pose pose_a, pose_b;
 } state_row;
 
-// The command that gives the contacts of the state, in the folder of the files.
+// The command that computes the contacts of the state, if run in the folder of the files.
 static char *command_text(const void *row)
 {
     const state_row *state = row;
@@ -99,7 +99,7 @@ static state_row state_of(const abut_case *item, abut_state state, const char *n
 static json_t *json_states(const void *row)
 {
     const abut_case *item = row;
-    // One depth of many, as an example: 1/2500 of S is 0.01 for the spikes and wedges.
+    // An example of a depth: S / 2500 is 0.01 for the spikes and wedges.
     abut_state sunk = {ABUT_STATE_SUNK, item->scene_size / 2500.0};
     char *sunk_name = abut_cli_print("sunk:%.17g", sunk.depth);
     const state_row states[] = {
@@ -242,7 +242,7 @@ static abut_cli_exit write_case(case_request *request, const abut_case *item)
 // ---------------------------------------------------------------------------------------------------------------
 // Lists
 
-/// A line of the table: a case, or a scene, which has no shapes and sizes.
+/// A line of the table: a case, or a scene, which has neither shapes nor sizes.
 typedef struct case_row {
     const char *name, *title;
     const char *fixed; ///< the body that is fixed, or ""

@@ -20,7 +20,7 @@ typedef struct loaded_body {
 typedef struct pair_result {
     const char *path_a, *path_b;
     abut_result result;
-    const abut_stats *stats; ///< of `result`; NULL: a plug-in does not count
+    const abut_stats *stats; ///< of `result`; NULL for plug-ins, which have none
 } pair_result;
 
 typedef struct contact_request {
@@ -35,7 +35,7 @@ typedef struct contact_request {
     int pair_count;
 } contact_request;
 
-// A surface that is meant to be open is for another method.
+// If the method needs a closed mesh and this one is open, recommends a method that does not.
 static abut_cli_exit refuse_body(const contact_request *request, const loaded_body *body, abut_status status,
                                  const abut_error *error)
 {
@@ -119,7 +119,7 @@ static abut_cli_exit find_pairs(contact_request *request)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Notes: what the user should know about the contacts
+// Notes on stderr about doubtful contacts
 
 static void note_bodies(const contact_request *request)
 {

@@ -32,7 +32,7 @@ static abut_cli_exit read_placements(const abut_cli_arguments *arguments, distan
     return code;
 }
 
-// Whether the file would be taken with --hull.
+// Whether --hull would help.
 static int has_hull(const abut_mesh *mesh)
 {
     abut_convex *hull = NULL;
@@ -75,7 +75,7 @@ static abut_cli_exit find(distance_request *request)
 
 static const char *const proofs[] = {"plane", "facet", "cap", "full", NULL};
 
-/// The vertex of the file, counted from 0.
+/// The vertex of the file, counted from 0, for a vertex of the convex shape.
 static double support_vertex(const abut_convex *shape, int support)
 {
     int vertex;

@@ -26,7 +26,7 @@ abut_cli_exit abut_cli_export_text(const char *folder, const char *name, abut_cl
     return code;
 }
 
-/// What is printed: a summary of the recording, and the files that were written.
+/// What is printed: the recording and the files that were written.
 typedef struct export_summary {
     const abut_recording *recording;
     abut_cli_list files;

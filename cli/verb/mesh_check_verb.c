@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/// What is printed.
+/// The report on a file.
 typedef struct check_result {
     const char *path;
     abut_check_report report;
@@ -29,7 +29,7 @@ static const char *effect_text(const void *effect)
     return value == ABUT_REPAIR_ALL ? "all" : value == ABUT_REPAIR_SOME ? "some" : "none";
 }
 
-/// An element is a number, or an array of them.
+/// Each element is a number, or an array of numbers.
 static json_t *json_elements(const void *row)
 {
     const abut_finding *finding = row;
@@ -102,7 +102,7 @@ static const abut_cli_member document_members[] = {
 };
 static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
 
-// Words, since there is too much to say for a line of a table.
+// Paragraphs: a line of a table would be too long.
 static void write_words(const void *data, const abut_cli_table *table, FILE *out)
 {
     (void)table;

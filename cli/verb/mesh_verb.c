@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-// What a mesh goes through between reading and writing.
+// What is done to a mesh between reading and writing.
 typedef struct treatment {
     unsigned flags;   // ABUT_CLI_TRIANGLES, ABUT_CLI_SURFACE
-    int is_repaired;  // also reads what is refused otherwise
+    int is_repaired;  // also reads files that are refused otherwise
     double tolerance; // of the repair; negative: the default
     double max_edge;  // 0: no limit
 } treatment;
@@ -24,7 +24,7 @@ static void tell_repairs(const char *path, const abut_repair_counts *counts)
                   counts->elements_dropped, counts->junctions_split, counts->faces_turned);
 }
 
-// Looks at the mesh once more, and tells of faults that are left.
+// Checks the mesh again and reports the remaining faults.
 static abut_status tell_rest(const char *path, const abut_mesh *mesh, const abut_check_params *params,
                              abut_error *error)
 {
@@ -70,7 +70,7 @@ static abut_status read_repaired(const char *path, double tolerance, abut_mesh *
     return status;
 }
 
-// Puts a mesh made of the last one in its place.
+// Replaces a mesh by one that was made from it.
 static void replace(abut_mesh **mesh, abut_mesh *made)
 {
     abut_mesh_destroy(*mesh);
@@ -97,7 +97,7 @@ static abut_cli_exit read_mesh(const char *path, const treatment *how, abut_mesh
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_refuse_mesh(path, *mesh, status, &error, "");
 }
 
-// STL and PLY are binary unless asked otherwise.
+// The text variants of STL and PLY, which are binary by default.
 static int find_text_format(const char *path, abut_format *format)
 {
     size_t length = strlen(path);
@@ -158,7 +158,7 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
         abut_status status = abut_tetrahedralize(NULL, surface, &params, &mesh, &error);
         if (status != ABUT_OK) {
             code = abut_cli_refuse_mesh(input, surface, status, &error, "");
-            // A program that is not there is no fault of the input.
+            // If tetgen is not installed, the input is not to blame.
             code = status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;
         }
     }

@@ -77,7 +77,7 @@ static json_t *json_needs(const void *row)
     return array;
 }
 
-// What a user must bring, and in brackets what makes the answer better; trees and the like are made by the library.
+// What the user must provide and, in brackets, what improves the answer. The library builds trees and the like itself.
 static char *needs_text(const void *row)
 {
     uint32_t needs = ((const abut_method *)row)->needs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// record.c: the recording of `abut simulate --out`
+// record.c: records a simulation for `abut simulate --out`
 #include "verb/record.h"
 
 #include "shared/files.h"
@@ -16,7 +16,7 @@ static int has_name(const char *const *names, int count, const char *name)
     return 0;
 }
 
-/// A disk that does not take the recording is not bad input: the name was tried before.
+/// The name was checked before, so a failed write is not bad input.
 static abut_cli_exit exit_of(const abut_cli_record *record, abut_status status, const abut_error *error)
 {
     if (status == ABUT_OK) {

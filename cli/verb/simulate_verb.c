@@ -14,20 +14,20 @@
 
 enum {
     SHOWN_STEPS = 10, ///< in a table
-    FIRST_ROWS = 64   ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
+    FIRST_ROWS = 64   ///< doubled as needed: 64 x 2^24 > 1e9, the limit of --steps
 };
 
-/// What a step left.
+/// What is printed of a step.
 typedef struct step_row {
     abut_world_report report; ///< without its arrays
     abut_world_energy energy;
-    double moved; ///< the largest way of a body from where it began
+    double moved; ///< the largest distance of a body from its start
 } step_row;
 
 typedef struct simulate_request {
     abut_cli_format format;
     const char *name; ///< of the scene
-    int is_file;      ///< the name is that of a file, not of a case or scene
+    int is_file;      ///< `name` is a file, not a case or scene
     abut_setup *setup;
     abut_world_def def;
     abut_cli_record record;
@@ -57,7 +57,7 @@ static int is_spin_scene(const char *name)
     return 0;
 }
 
-/// A setup of a body that spins, with the options that only these have.
+/// Creates the setup of a spinning body, and reads the options that only these have.
 static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate_request *request)
 {
     static const char *const starts[] = {"vertex", "face", "random", NULL};
@@ -81,7 +81,7 @@ static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
 }
 
-/// The options of bodies that spin make sense for no other.
+/// Refuses the options of spinning bodies.
 static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const char *name)
 {
     static const char *const names[] = {"vertices", "start", "seed", "radius"};
@@ -102,7 +102,7 @@ static const char *setup_word(const void *user, int index)
     return abut_setup_name(index);
 }
 
-/// All names, to be freed.
+/// All names, separated by commas. Release with free().
 static char *all_names(void)
 {
     abut_cli_text names;
@@ -258,7 +258,7 @@ static void add_row(simulate_request *request)
     }
 }
 
-/// Steps until all are done, one fails, the user wants the end, or the recording cannot be written.
+/// Runs until all steps are done, a step fails, the user interrupts, or the recording cannot be written.
 static abut_cli_exit run_steps(simulate_request *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
@@ -302,7 +302,7 @@ static abut_cli_exit run_simulation(simulate_request *request)
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-/// Of the numbers of contacts.
+/// Statistics of the contact counts.
 static abut_count_summary summarise(const simulate_request *request)
 {
     int *counts = abut_cli_resize(NULL, (size_t)request->row_count, sizeof *counts);
@@ -341,7 +341,7 @@ static abut_cli_rows step_rows(const void *row)
     return (abut_cli_rows){&step_layout, request->rows, request->row_count, sizeof *request->rows};
 }
 
-/// A body at the end.
+/// A body at the end of the run.
 typedef struct body_row {
     const char *name;
     abut_body_state state;
@@ -390,7 +390,7 @@ static const abut_cli_member document_members[] = {
 };
 static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
 
-/// The steps that a table shows: about ten of them, evenly, and the last.
+/// Picks the steps for the table: about ten, evenly spaced, and the last. Returns their number.
 static int pick_steps(const simulate_request *request, step_row shown[SHOWN_STEPS + 1])
 {
     int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0), count = 0;
@@ -402,7 +402,7 @@ static int pick_steps(const simulate_request *request, step_row shown[SHOWN_STEP
     return count;
 }
 
-/// Contacts of the second method may not be what the user asked for.
+/// Tells the user if the fallback method found contacts.
 static void print_fallbacks(const simulate_request *request, FILE *stream)
 {
     int count = 0, last = 0;
@@ -476,7 +476,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_record_of(arguments, request.name, &request.def, &request.record);
     code = code != ABUT_CLI_DONE ? code : run_simulation(&request);
-    // a table without a line says nothing, but a program that reads JSON is to find how it ended
+    // An empty table is not worth printing. JSON always is: it says how the run ended.
     if (code == ABUT_CLI_DONE &&
         (request.row_count > 0 || request.status == ABUT_OK || request.format == ABUT_CLI_JSON)) {
         code = print_request(&request);
@@ -549,7 +549,7 @@ const abut_cli_verb abut_cli_simulate_verb = {
                "  abut simulate spinning-sphere --method convex --vertices 100 --start random --seed 3\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
-    .operand_minimum = 0, // to list all names where there is none
+    .operand_minimum = 0, // without one, an error lists all names
     .operand_maximum = 1,
     .run = run,
 };

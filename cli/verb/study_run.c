@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_run.c: what all verbs of studies share: doing the runs, keeping them, and giving out the result
+// study_run.c: shared by the study verbs: does the runs, keeps them, and prints the result
 #include "verb/study_run.h"
 
 #include "shared/files.h"
@@ -20,11 +20,11 @@ typedef struct study_request {
     int is_shard, shard, shard_count; ///< shards count from 0
     int jobs;
     double seconds;
-    char *part_path; ///< or NULL: runs are not kept
+    char *part_path; ///< NULL: runs are not kept
     abut_study_part *part;
     abut_cli_progress progress;
-    abut_cli_ranks *ranks; ///< or NULL: this process alone
-    abut_study_pool *pool; ///< or NULL: ranks
+    abut_cli_ranks *ranks; ///< NULL: this process does all runs
+    abut_study_pool *pool; ///< NULL: ranks do the runs
     abut_study_crew crew;
 } study_request;
 
@@ -65,7 +65,7 @@ static abut_cli_exit report_failures(const abut_study *study)
     return count == 0 ? ABUT_CLI_DONE : ABUT_CLI_UNFINISHED;
 }
 
-/// Writes a file of what a function prints.
+/// Writes what a function prints to a file.
 static abut_cli_exit write_file(const char *path, const abut_study *study,
                                 void (*print)(const abut_study *study, FILE *out))
 {
@@ -119,8 +119,8 @@ int abut_cli_is_later_rank(void)
     return 0;
 }
 
-/// Whether mpirun or its like started this process: by what they put into the environment, so that MPI itself is
-/// not asked.
+/// Whether mpirun or a similar program started this process. Looks at the environment, since MPI is not initialised
+/// yet.
 static int is_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
@@ -184,7 +184,7 @@ static int on_progress(void *user, int done, int total)
     return !abut_cli_progress_is_interrupted(&request->progress);
 }
 
-/// Opens the part, and says what is in it already.
+/// Opens the part and reports the runs that it has already.
 static abut_cli_exit open_part(study_request *request)
 {
     abut_error error = {0};
@@ -236,7 +236,7 @@ static abut_cli_exit execute(study_request *request)
                                              place != NULL ? ": " : "", error.text);
 }
 
-/// What a shard has to say: its part is not the result.
+/// Reports on a shard, which prints no result.
 static abut_cli_exit end_shard(const study_request *request)
 {
     int failed = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_FAILED);
@@ -259,7 +259,7 @@ static abut_cli_exit run_all(study_request *request)
     }
     code = abut_cli_study_deliver(request->arguments, request->study);
     if (code == ABUT_CLI_DONE && request->part_path != NULL) {
-        (void)remove(request->part_path); // the result has it all
+        (void)remove(request->part_path); // the result contains all of it
     }
     return code;
 }

@@ -16,7 +16,7 @@ typedef struct spin_request {
     abut_cli_list methods;
 } spin_request;
 
-/// Numbers of an option; `list` and `count` stay as they are where it was not given.
+/// Reads a list of numbers. If the option was not given, `list` and `count` are unchanged.
 static abut_cli_exit read_numbers(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers,
                                   const double **list, int *count)
 {
