@@ -55,7 +55,7 @@ class Documents(CommandTest):
         scene, = self.blocks("scene-format.md", "json")
         schema = json.loads((SOURCE / "docs/scene.schema.json").read_text())
         self.assertLessEqual(set(json.loads(scene)), set(schema["properties"]))
-        rows = re.findall(r"(?m)^\| (`.*?`) \|", (SOURCE / "docs/scene-format.md").read_text())
+        rows = re.findall(r"(?m)^- ((?:`\w+`(?:, )?)+): ", (SOURCE / "docs/scene-format.md").read_text())
         self.assertEqual(set(re.findall("`(.*?)`", " ".join(rows))), set(schema["properties"]))
 
     def test_every_verb_and_option_is_in_the_reference(self):
