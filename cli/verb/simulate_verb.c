@@ -259,22 +259,19 @@ static void add_row(simulate_request *request)
 }
 
 /// Runs until all steps are done, a step fails, the user interrupts, or the recording cannot be written.
-static abut_cli_exit run_steps(simulate_request *request)
+static abut_cli_exit run_steps(simulate_request *request, abut_cli_progress *progress)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
-    abut_cli_progress progress;
-    abut_cli_progress_begin(&progress, "steps", request->steps);
-    abut_cli_progress_hold(&progress);
     while (request->row_count < request->steps && request->status == ABUT_OK && code == ABUT_CLI_DONE &&
-           !abut_cli_progress_is_interrupted(&progress)) {
+           !abut_cli_progress_is_interrupted(progress)) {
         request->status = abut_world_step(request->simulation->world, &request->error);
         if (request->status == ABUT_OK) {
             add_row(request);
             code = abut_cli_record_add(&request->record);
-            abut_cli_progress_show(&progress, request->row_count);
+            abut_cli_progress_show(progress, request->row_count);
         }
     }
-    request->is_interrupted = abut_cli_progress_is_interrupted(&progress);
+    request->is_interrupted = abut_cli_progress_is_interrupted(progress);
     if (code == ABUT_CLI_DONE) {
         abut_recording_end end = request->is_interrupted      ? ABUT_RECORDING_INTERRUPTED
                                  : request->status != ABUT_OK ? ABUT_RECORDING_FAILED
@@ -282,7 +279,6 @@ static abut_cli_exit run_steps(simulate_request *request)
         code = abut_cli_record_finish(&request->record, end,
                                       end == ABUT_RECORDING_FAILED ? request->error.text : NULL);
     }
-    abut_cli_progress_end(&progress);
     return code;
 }
 
@@ -294,9 +290,15 @@ static abut_cli_exit run_simulation(simulate_request *request)
         return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
                              abut_cli_message(status, &request->error));
     }
+    // Hold signals before the file is created: an interrupt must not leave half a recording.
+    abut_cli_progress progress;
+    abut_cli_progress_begin(&progress, "steps", request->steps);
+    abut_cli_progress_hold(&progress);
     abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
                                                !request->is_file);
-    return code != ABUT_CLI_DONE ? code : run_steps(request);
+    code = code != ABUT_CLI_DONE ? code : run_steps(request, &progress);
+    abut_cli_progress_end(&progress);
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
