@@ -45,18 +45,6 @@ typedef struct simulate_request {
 // ---------------------------------------------------------------------------------------------------------------
 // Options
 
-static int is_spin_scene(const char *name)
-{
-    int count;
-    const char *const *names = abut_spin_names(&count);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /// Creates the setup of a spinning body, and reads the options that only these have.
 static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate_request *request)
 {
@@ -140,7 +128,7 @@ static abut_cli_exit ask_for_name(void)
 static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
 {
     abut_error error = {0};
-    if (is_spin_scene(request->name)) {
+    if (abut_cli_is_one_of(abut_spin_names, request->name)) {
         return load_spinning(arguments, request);
     }
     if (refuse_spinning(arguments, request->name) != ABUT_CLI_DONE) {
