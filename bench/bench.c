@@ -74,14 +74,24 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+int bench_fail(const char *format, ...)
+{
+    va_list arguments;
+    (void)fputs("abut: bench: ", stderr);
+    va_start(arguments, format);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fputs("\n", stderr);
+    return 0;
+}
+
 static int add_row(bench_report *report, const bench_row *row)
 {
     if (report->count == report->capacity) {
         int capacity = report->capacity + 64;
         bench_row *rows = realloc(report->rows, (size_t)capacity * sizeof *rows);
         if (rows == NULL) {
-            (void)fprintf(stderr, "abut: bench: out of memory\n");
-            return 0;
+            return bench_fail("out of memory");
         }
         report->rows = rows;
         report->capacity = capacity;
@@ -103,7 +113,7 @@ void bench_add_value(bench_row *row, const char *name, double value)
     row->values[i].value = value;
 }
 
-// Says how many times as long as the baseline a row takes.
+// Adds how many times longer than the baseline the row takes.
 static void add_ratio(bench_row *row)
 {
     if (row->baseline_ns > 0.0) {
@@ -115,7 +125,7 @@ void bench_note(bench_report *report, const char *format, ...)
 {
     char(*notes)[BENCH_NOTE_SIZE] = realloc(report->notes, (size_t)(report->note_count + 1) * sizeof *notes);
     if (notes == NULL) {
-        (void)fprintf(stderr, "abut: bench: out of memory\n");
+        (void)bench_fail("out of memory");
         return;
     }
     report->notes = notes;
@@ -147,8 +157,7 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
         options->repeats < 1 ? 1 : (options->repeats < REPEATS_HIGHEST ? options->repeats : REPEATS_HIGHEST);
     double *times = malloc((size_t)limit * sizeof *times);
     if (times == NULL) {
-        (void)fprintf(stderr, "abut: bench: out of memory\n");
-        return 0;
+        return bench_fail("out of memory");
     }
     row->hash = body(data); // warms the caches; not timed
     row->threads = row->threads > 0 ? row->threads : 1;
@@ -159,8 +168,7 @@ int bench_measure(bench_report *report, const bench_options *options, bench_row 
         uint64_t hash = body(data);
         times[count++] = now_in_seconds() - start;
         if (hash != row->hash) {
-            (void)fprintf(stderr, "abut: bench: %s, %s: two repeats gave different results\n", row->scene,
-                          row->subject);
+            (void)bench_fail("%s, %s: two repeats gave different results", row->scene, row->subject);
             free(times);
             return 0;
         }
@@ -197,7 +205,7 @@ void bench_report_release(bench_report *report)
     *report = (bench_report){0};
 }
 
-// The processor's name as Linux tells it.
+// The processor's name, from /proc/cpuinfo.
 static void read_cpu(char *name, size_t size)
 {
     (void)snprintf(name, size, "unknown");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench_check.c: time of the mesh doctor and of repairs, and how it grows with the mesh
+// bench_check.c: time of mesh check and repair, and how it grows with the mesh
 //
-// Scenes: tori of 10,000 and 100,000 triangles, and 1,000,000 where large data is asked for; sound; sick: of 100
-// triangles one is turned, one has its own copy of a vertex, and one is gone; and soup: every triangle has its own
-// vertices. Times are for one triangle.
+// Scenes: tori of 10,000 and 100,000 triangles, and with --large 1,000,000. sound: as made; sick: of every 100
+// triangles, one is reversed, one has its own copy of a vertex, and one is missing; soup: every triangle has its
+// own vertices. Times are per triangle.
 #include "groups.h"
 
 #include "torus.h"
@@ -29,12 +29,7 @@ typedef struct scene {
 
 static abut_mesh_def def_of(const scene *s)
 {
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = s->vertices;
-    def.vertex_count = s->vertex_count;
-    def.face_vertices = s->triangles;
-    def.face_count = s->triangle_count;
-    return def;
+    return bench_triangle_def(s->vertices, s->vertex_count, s->triangles, s->triangle_count);
 }
 
 static uint64_t run_check(void *data)
@@ -131,7 +126,7 @@ static int measure_condition(bench_report *report, const bench_options *options,
         row.subject = repairs[how];
         done = done && bench_measure(report, options, &row, run_repair, &s);
     } else {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
+        (void)bench_fail("out of memory");
     }
     free(s.vertices);
     free(s.triangles);
@@ -148,8 +143,7 @@ int bench_check(bench_report *report, const bench_options *options)
         abut_mesh *mesh = NULL;
         abut_error error = {.text = ""};
         if (bench_make_torus(sizes[i].triangles, &mesh, &error) != ABUT_OK) {
-            (void)fprintf(stderr, "abut bench: %s\n", error.text);
-            return 0;
+            return bench_fail("%s", error.text);
         }
         for (condition how = SOUND; how <= SOUP && done; ++how) {
             done = measure_condition(report, options, sizes[i].name, mesh, how);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bench_methods.c: time of a query of every contact method, and how it grows with the meshes and with the contact
 //
-// Scenes: all pairs of the Pillar and of the Wall, at rest; and two blocks of 1,000 to 100,000 triangles, flat on one
-// another at a corner. The blocks are two cells thick and cut into tetrahedra, and their cells have one size, so
-// that "10 x 10" names the same contact, in area and in tessellation, whatever the size of the blocks. With 100,000
-// triangles, 22 x 22 cells are 1 % of the surface. Times are for one query of one pair, on one thread; the blocks
-// that touch in 1 % are measured with all threads too. The value call_mean_ns is the mean over the pairs of the
-// least time of each. A method that cannot take the bodies of a scene has a note there and no row.
+// Scenes: all pairs of the Pillar and of the Wall, at rest; and two blocks of 1,000 to 100,000 triangles that
+// overlap in a corner of their faces. The blocks are two cells thick and cut into tetrahedra. All cells have one
+// size, so that "10 x 10" is the same contact, in area and in tessellation, for blocks of any size. With 100,000
+// triangles, 22 x 22 cells are 1 % of the surface. Times are for one query of one pair on one thread; the blocks
+// that touch in 1 % are also measured with all threads. call_mean_ns is the mean over the pairs of the least time
+// of each. A method that does not support the bodies of a scene has a note there and no row.
 #include "contact_hash.h"
 #include "groups.h"
 
@@ -14,11 +14,11 @@
 #include <abut/abut.h>
 #include <stdlib.h>
 
-/// Pairs of shapes that a method is asked about.
+/// The pairs of shapes of a scene.
 typedef struct stage {
     const char *name;
     abut_mesh *const *meshes;
-    abut_shape **shapes; // one a mesh
+    abut_shape **shapes; // one per mesh
     int mesh_count;
     abut_pair *pairs;
     int pair_count;
@@ -30,12 +30,6 @@ typedef struct stage {
     abut_result result;
     int calls; // queries of each pair in a repeat
 } stage;
-
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench: %s\n", text);
-    return 0;
-}
 
 static uint64_t run_queries(void *data)
 {
@@ -55,19 +49,19 @@ static void run_query(void *data, int i)
     (void)abut_find_contacts(&s->pairs[i], s->method, &s->params, s->workspace, &s->result);
 }
 
-/// What the queries of all pairs find.
+/// Totals over the queries of all pairs.
 typedef struct summary {
     double contacts, candidates, tested;
 } summary;
 
-// Whether the method can take all pairs. Anything but a refusal is a failure, which is reported.
+// Whether the method supports all pairs. Other failures are reported.
 static int try_queries(stage *s, summary *found, int *is_refused)
 {
     for (int i = 0; i < s->pair_count; ++i) {
         abut_status status = abut_find_contacts(&s->pairs[i], s->method, &s->params, s->workspace, &s->result);
         *is_refused = status == ABUT_UNSUPPORTED;
         if (status != ABUT_OK) {
-            return *is_refused || report_error(s->result.error.text);
+            return *is_refused || bench_fail("%s", s->result.error.text);
         }
         found->contacts += s->result.contacts.count;
         found->candidates += (double)s->result.stats.candidate_pairs;
@@ -82,7 +76,7 @@ static int prepare(stage *s, int *is_refused)
         abut_status status = abut_shape_prepare(s->shapes[i], s->method, &s->params, &s->result.error);
         *is_refused = status == ABUT_UNSUPPORTED;
         if (status != ABUT_OK) {
-            return *is_refused || report_error(s->result.error.text);
+            return *is_refused || bench_fail("%s", s->result.error.text);
         }
     }
     return 1;
@@ -90,7 +84,7 @@ static int prepare(stage *s, int *is_refused)
 
 static int measure_queries(bench_report *report, const bench_options *options, stage *s, const summary *found)
 {
-    // repeats that are short, so that some of them are undisturbed on a busy machine, and not too short for the clock
+    // Short repeats, so that some are undisturbed on a busy machine, but not too short for the clock.
     s->calls = s->pair_count == 1 && found->candidates < 2000.0 ? 10 : 1;
     double count = s->pair_count;
     bench_spread spread;
@@ -131,7 +125,7 @@ static int measure_stage(bench_report *report, const bench_options *options, sta
     const abut_method *const *methods = abut_methods(&count);
     s->result = abut_result_default();
     if (abut_workspace_create(&s->context, &s->workspace) != ABUT_OK) {
-        return report_error("out of memory");
+        return bench_fail("out of memory");
     }
     for (int i = 0; i < count && done; ++i) {
         s->method = methods[i];
@@ -144,12 +138,12 @@ static int measure_stage(bench_report *report, const bench_options *options, sta
 static int make_shapes(stage *s)
 {
     s->shapes = calloc((size_t)s->mesh_count, sizeof(abut_shape *));
-    int done = s->shapes != NULL ? 1 : report_error("out of memory");
+    int done = s->shapes != NULL ? 1 : bench_fail("out of memory");
     for (int i = 0; i < s->mesh_count && done; ++i) {
         abut_error error;
         abut_shape_def def = abut_shape_def_default();
         def.mesh = s->meshes[i];
-        done = abut_shape_create(NULL, &def, &s->shapes[i], &error) == ABUT_OK || report_error(error.text);
+        done = abut_shape_create(NULL, &def, &s->shapes[i], &error) == ABUT_OK || bench_fail("%s", error.text);
     }
     return done;
 }
@@ -169,7 +163,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
     abut_error error;
     abut_scene *scene = NULL;
     if (abut_scene_create(NULL, name, NULL, &scene, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     stage s = {.name = name,
                .meshes = scene->meshes,
@@ -179,7 +173,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
                .context = bench_context(0)};
     abut_scene_pair *bodies = malloc((size_t)s.pair_count * sizeof *bodies);
     s.pairs = malloc((size_t)s.pair_count * sizeof *s.pairs);
-    int done = bodies != NULL && s.pairs != NULL ? make_shapes(&s) : report_error("out of memory");
+    int done = bodies != NULL && s.pairs != NULL ? make_shapes(&s) : bench_fail("out of memory");
     if (done) {
         (void)abut_scene_find_pairs(scene, bodies, s.pair_count);
         for (int i = 0; i < s.pair_count; ++i) {
@@ -197,14 +191,14 @@ static int measure_scene(bench_report *report, const bench_options *options, con
 
 // ---- blocks
 
-// n x n x 2 cells of side 1 from the origin on, each cut into six tetrahedra around its diagonal.
+// n x n x 2 unit cells from the origin, each cut into six tetrahedra around its diagonal.
 static int make_block(int n, abut_mesh **mesh)
 {
     static const int paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}}; // from corner 0 to corner 7
     size_t layer = (size_t)(n + 1) * (size_t)(n + 1), tet_count = 0;
     abut_vec3 *vertices = malloc(3 * layer * sizeof *vertices);
     int *tets = malloc(2 * 24 * layer * sizeof *tets);
-    int done = vertices != NULL && tets != NULL ? 1 : report_error("out of memory");
+    int done = vertices != NULL && tets != NULL ? 1 : bench_fail("out of memory");
     for (int i = 0; done && i < 3 * (int)layer; ++i) {
         int x = i % (n + 1), y = i / (n + 1) % (n + 1), z = i / (int)layer;
         vertices[i] = abut_vec3_make(x, y, z);
@@ -224,7 +218,7 @@ static int make_block(int n, abut_mesh **mesh)
         def.vertex_count = 3 * (int)layer;
         def.tets = tets;
         def.tet_count = (int)tet_count;
-        done = abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || report_error(error.text);
+        done = abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
     }
     free(tets);
     free(vertices);
@@ -238,8 +232,7 @@ typedef struct block_contact {
     int has_threads;
 } block_contact;
 
-// The upper block's corner is `cells` from the lower one's opposite corner, and the upper block turned a little, so
-// that no edges are parallel.
+// The blocks overlap by `cells` in both directions. The upper one is slightly rotated, so that no edges are parallel.
 static int measure_blocks(bench_report *report, const bench_options *options, int n, const block_contact *contacts,
                           int count)
 {
@@ -247,7 +240,7 @@ static int measure_blocks(bench_report *report, const bench_options *options, in
     stage s = {.meshes = &mesh, .mesh_count = 1, .pair_count = 1, .params = abut_params_default()};
     abut_pair pair;
     s.pairs = &pair;
-    s.params.tolerance = abut_absolute(1e-6); // whatever the size
+    s.params.tolerance = abut_absolute(1e-6); // at any size
     int done = make_block(n, &mesh) && make_shapes(&s);
     for (int i = 0; i < count && done; ++i) {
         s.name = contacts[i].name;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // bench_regions.c: time of a query of two solids that touch, and how it grows with the meshes and with the contact
 //
-// Scenes: bricks of a wall, upright and turned; two of the fundamental cases; boxes on a slab, where the contact grows;
-// and rough boxes, where the meshes grow and the contact stays: their touching face has two triangles, the face on
-// the far side a million. Bricks that slide and part show what culling saves. Every query is cold: it knows nothing
-// of the one before; but for the brick at rest, whose memory knows that it did not move.
+// Scenes: bricks of a wall, upright and rotated; two of the fundamental cases; boxes on a slab, where the contact
+// grows; and rough boxes, where the meshes grow and the contact does not: the touching face has two triangles, the
+// opposite face a million. Sliding and parting bricks show what culling saves. Queries have no memory, except for
+// the brick at rest, whose memory knows that it did not move.
 #include "contact_hash.h"
 #include "groups.h"
+#include "torus.h"
 
 #include <abut-lab/case.h>
 #include <stdlib.h>
 
 static const abut_vec3 brick_half = {0.3125, 0.2, 0.25};
 
-// A query with all that it needs.
+// A query and its data.
 typedef struct scene {
     abut_mesh *meshes[2]; // the second may be the first
     abut_shape *shapes[2];
@@ -24,12 +25,6 @@ typedef struct scene {
     const abut_method *method;
     int calls; // of a repeat
 } scene;
-
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench: %s\n", text);
-    return 0;
-}
 
 static uint64_t run_query(void *data)
 {
@@ -51,18 +46,18 @@ static int prepare(scene *s, const abut_method *method)
             abut_shape_def def = abut_shape_def_default();
             def.mesh = s->meshes[i];
             if (abut_shape_create(NULL, &def, &s->shapes[i], &s->result.error) != ABUT_OK) {
-                return report_error(s->result.error.text);
+                return bench_fail("%s", s->result.error.text);
             }
         }
         if (abut_shape_prepare(s->shapes[i], method, &s->params, &s->result.error) != ABUT_OK) {
-            return report_error(s->result.error.text);
+            return bench_fail("%s", s->result.error.text);
         }
     }
     s->pair.a.shape = s->shapes[0];
     s->pair.b.shape = s->shapes[1];
     s->method = method;
     return s->workspace != NULL || abut_workspace_create(NULL, &s->workspace) == ABUT_OK ||
-           report_error("out of memory");
+           bench_fail("out of memory");
 }
 
 static int measure(bench_report *report, const bench_options *options, scene *s, const char *name,
@@ -70,9 +65,9 @@ static int measure(bench_report *report, const bench_options *options, scene *s,
 {
     abut_status status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
     if (status != ABUT_OK) {
-        return report_error(s->result.error.text);
+        return bench_fail("%s", s->result.error.text);
     }
-    // repeats that are short, so that some of them are undisturbed on a busy machine
+    // Short repeats, so that some are undisturbed on a busy machine.
     s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1;
     bench_row row = {.scene = name,
                      .subject = subject,
@@ -118,16 +113,12 @@ static void end_scene(scene *s)
 static int make_mesh(const abut_vec3 *vertices, int vertex_count, const int *triangles, int triangle_count,
                      abut_mesh **mesh)
 {
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = triangle_count;
+    abut_mesh_def def = bench_triangle_def(vertices, vertex_count, triangles, triangle_count);
     abut_error error;
-    return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || report_error(error.text);
+    return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
 }
 
-// count x count boxes side by side, a box's width apart, with their lower sides in one plane.
+// A grid of count x count boxes, a box's width apart, with their lower sides in one plane.
 static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
 {
     static const int box[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
@@ -135,7 +126,7 @@ static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
     size_t boxes = (size_t)count * (size_t)count;
     abut_vec3 *vertices = malloc(boxes * 8 * sizeof *vertices);
     int *triangles = malloc(boxes * 36 * sizeof *triangles);
-    int done = vertices != NULL && triangles != NULL ? 1 : report_error("out of memory");
+    int done = vertices != NULL && triangles != NULL ? 1 : bench_fail("out of memory");
     for (size_t i = 0; done && i < boxes; ++i) {
         double x = 4.0 * half.x * ((double)(i % (size_t)count) - 0.5 * (count - 1));
         double y = 4.0 * half.y * ((double)(i / (size_t)count) - 0.5 * (count - 1));
@@ -153,7 +144,7 @@ static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
     return done;
 }
 
-// Brick on brick, the upper one set off by half a length and turned about the vertical.
+// Brick on brick, the upper one shifted by half a length and rotated about the vertical.
 static int measure_bricks(bench_report *report, const bench_options *options, const char *name, double angle)
 {
     scene s = start_scene();
@@ -166,7 +157,7 @@ static int measure_bricks(bench_report *report, const bench_options *options, co
     return done;
 }
 
-// The same with a memory, of bodies that do not move.
+// Brick on brick with a memory; nothing moves.
 static int measure_rest(bench_report *report, const bench_options *options, const char *name)
 {
     scene s = start_scene();
@@ -174,7 +165,7 @@ static int measure_rest(bench_report *report, const bench_options *options, cons
     s.meshes[1] = s.meshes[0];
     s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
     done = done && prepare(&s, abut_method_find("regions")) &&
-           (abut_memory_create(NULL, &s.pair.memory) == ABUT_OK || report_error("out of memory"));
+           (abut_memory_create(NULL, &s.pair.memory) == ABUT_OK || bench_fail("out of memory"));
     if (done) {
         s.calls = 1;
         (void)run_query(&s);
@@ -191,7 +182,7 @@ static int measure_case(bench_report *report, const bench_options *options, cons
     abut_error error;
     abut_case *fundamental = NULL;
     if (abut_case_create(NULL, name, NULL, &fundamental, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     scene s = start_scene();
     abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
@@ -244,14 +235,14 @@ static int border_vertex(int n, int side, int step)
     return i[side] * (n + 1) + k[side];
 }
 
-// A box whose bottom is 2 n^2 triangles, and whose top is two. A belt keeps the many triangles of the sides from
-// the top.
+// A box with 2 n^2 triangles in the bottom and two in the top. A belt separates the many triangles of the sides
+// from the top.
 static int make_rough_box(int n, abut_mesh **mesh)
 {
     int grid = (n + 1) * (n + 1), belt = grid, top = grid + 4, triangle_count = 2 * n * n + 4 * (n + 1) + 10;
     abut_vec3 *vertices = malloc(((size_t)grid + 8) * sizeof *vertices);
     int *triangles = malloc((size_t)triangle_count * 3 * sizeof *triangles);
-    int done = vertices != NULL && triangles != NULL ? 1 : report_error("out of memory");
+    int done = vertices != NULL && triangles != NULL ? 1 : bench_fail("out of memory");
     if (done) {
         int *end = triangles;
         fill_grid(n, vertices);
@@ -282,7 +273,7 @@ static int make_rough_box(int n, abut_mesh **mesh)
     return done;
 }
 
-// Two rough boxes, top on top, set off by a third.
+// Two rough boxes, top on top, shifted by a third.
 static int measure_growth(bench_report *report, const bench_options *options, const char *name, int n)
 {
     scene s = start_scene();
@@ -296,7 +287,7 @@ static int measure_growth(bench_report *report, const bench_options *options, co
     return done;
 }
 
-// Boxes on a slab that move, with culling off and on.
+// Moving boxes on a slab, with culling off and on.
 static int measure_culling(bench_report *report, const bench_options *options, const char *name, abut_vec3 velocity)
 {
     static const char *const subjects[] = {"regions", "regions, culling"};

@@ -2,12 +2,13 @@
 // bench_world.c: time of a step of simulations, by its parts, and how it grows with the bodies
 //
 // Scenes: Wall and colosseum as `abut simulate` runs them, and fields of 100 to 10,000 boxes on one ground, in
-// stacks of four that do not touch each other; each box is turned against the one below, so that they meet in
-// octagons, and slides on it at 1 or sqrt 2. The method is `regions`. A simulation is run again until the time is
-// used up; the time of a step is its least over these rounds. Rows are for the first steps, where impulses build
-// up, and for the next ones; their times and counts are medians over these steps. A conjugate iteration is two
-// sweeps. The hash is of all poses after the first steps, and must be the same at any number of threads.
+// separate stacks of four; each box is rotated against the one below, so that they meet in octagons, and slides on
+// it at 1 or sqrt 2. The method is `regions`. A simulation is repeated until the time is used up; the time of a
+// step is its least over these rounds. There are rows for the first steps, in which impulses build up, and for the
+// next ones; times and counts are medians over these steps. A conjugate iteration is two sweeps. The hash covers
+// all poses after the first steps, and must be the same for any number of threads.
 #include "groups.h"
+#include "torus.h"
 
 #include <abut-lab/recording.h>
 #include <stdlib.h>
@@ -15,14 +16,14 @@
 
 enum {
     FIRST_STEPS = 5,
-    STEPS = 20, ///< at most; where time is short, at least one after the first ones
-    STACK = 4,  ///< boxes on each other in a field
+    STEPS = 20, ///< at most; if time is short, at least one after the first ones
+    STACK = 4,  ///< boxes in a stack of a field
     PARTS = 5   ///< move, broad, narrow, solve, and all of them
 };
 
 enum { PAIRS, CONTACTS, FALLBACKS, ITERATIONS, COUNTS };
 
-/// What a step took, in seconds, and did.
+/// Times of a step, in seconds, and its counts.
 typedef struct step {
     double times[PARTS];
     double counts[COUNTS];
@@ -41,12 +42,6 @@ typedef struct rounds {
 typedef struct medians {
     double of[PARTS];
 } medians;
-
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench world: %s\n", text);
-    return 0;
-}
 
 static uint64_t hash_bodies(const abut_world *world)
 {
@@ -78,7 +73,7 @@ static void keep_step(rounds *r, int index, const abut_world *world, const abut_
     kept->counts[ITERATIONS] = report.iterations;
 }
 
-/// One round; `seconds` is the time that is left, and what the round took goes off it.
+/// Runs one round and subtracts its time from `seconds`, the time that is left.
 static int run_round(rounds *r, const abut_setup *setup, const abut_context *context, double *seconds)
 {
     abut_error error;
@@ -87,11 +82,11 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
     abut_world_def def = abut_setup_world_def(setup);
     def.callbacks = abut_step_clock_callbacks(&clock);
     if (abut_simulation_create(context, setup, &def, &simulation, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     int done = 1, limit = r->count == 0 ? STEPS : r->step_count;
     for (int i = 0; i < limit && done; ++i) {
-        done = abut_world_step(simulation->world, &error) == ABUT_OK || report_error(error.text);
+        done = abut_world_step(simulation->world, &error) == ABUT_OK || bench_fail("%s", error.text);
         keep_step(r, i, simulation->world, &clock.timing);
         *seconds -= r->steps[i].times[PARTS - 1];
         if (r->count == 0) {
@@ -100,7 +95,7 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
         }
         if (i + 1 == FIRST_STEPS && done) {
             uint64_t hash = hash_bodies(simulation->world);
-            done = r->count == 0 || hash == r->hash || report_error("two rounds gave different results");
+            done = r->count == 0 || hash == r->hash || bench_fail("two rounds gave different results");
             r->hash = hash;
         }
     }
@@ -110,8 +105,7 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
     return done;
 }
 
-/// Copies one of the numbers of the steps from `begin` on, given by its place in the first step, and returns the
-/// median.
+/// The median of a number over the steps from `begin` on; the number is given by its address in the first step.
 static double take(const rounds *r, int begin, int end, const double *of_first, double values[STEPS])
 {
     ptrdiff_t offset = (const char *)of_first - (const char *)&r->steps[0];
@@ -159,7 +153,7 @@ static int run_setup(bench_report *report, const bench_options *options, const a
     return done && add_row(report, &r, row, FIRST_STEPS, r.step_count, found);
 }
 
-// With one thread, and with all where there are more; `found` has the medians of both.
+// Measures with one thread and with all threads, if there are more; `found` gets the medians of both.
 static int measure(bench_report *report, const bench_options *options, const abut_setup *setup, const char *scene,
                    medians found[2])
 {
@@ -173,7 +167,7 @@ static int measure(bench_report *report, const bench_options *options, const abu
             return 0;
         }
         if (hashes[has_threads] != hashes[0]) {
-            return report_error("the number of threads changed the result");
+            return bench_fail("the number of threads changed the result");
         }
     }
     return 1;
@@ -185,7 +179,7 @@ static int measure_named(bench_report *report, const bench_options *options, con
     abut_error error;
     medians found[2];
     if (abut_setup_create(NULL, name, &setup, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     int done = measure(report, options, setup, name, found);
     abut_setup_destroy(setup);
@@ -201,13 +195,9 @@ static int make_box(abut_vec3 size, abut_setup_mesh *mesh)
         vertices[i] = abut_vec3_make(i & 1 ? 0.5 * size.x : -0.5 * size.x, i & 2 ? 0.5 * size.y : -0.5 * size.y,
                                      i & 4 ? 0.5 * size.z : -0.5 * size.z);
     }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 8;
-    def.face_vertices = triangles;
-    def.face_count = 12;
+    abut_mesh_def def = bench_triangle_def(vertices, 8, triangles, 12);
     abut_error error;
-    return abut_mesh_create(NULL, &def, &mesh->mesh, &error) == ABUT_OK || report_error(error.text);
+    return abut_mesh_create(NULL, &def, &mesh->mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
 }
 
 static void place_boxes(abut_setup_body *bodies, int stacks, int side)
@@ -228,7 +218,7 @@ static int measure_field(bench_report *report, const bench_options *options, con
 {
     int side = (int)ceil(sqrt(stacks)), count = STACK * stacks + 1;
     abut_setup_mesh meshes[2] = {{.mesh = NULL}};
-    // stacks slide, and do not tip: 0.2 times half their height is less than half their width
+    // Stacks slide without tipping: 0.2 times half their height is less than half their width.
     abut_setup_material stone = {.density = 1000.0, .friction = 0.2};
     abut_setup_body *bodies = malloc((size_t)count * sizeof *bodies);
     abut_setup setup = {.meshes = meshes,
@@ -239,7 +229,7 @@ static int measure_field(bench_report *report, const bench_options *options, con
                         .body_count = count,
                         .gravity = {0.0, -9.82, 0.0},
                         .dt = 0.01};
-    int done = (bodies != NULL || report_error("out of memory")) &&
+    int done = (bodies != NULL || bench_fail("out of memory")) &&
                make_box(abut_vec3_make(2.0 * side + 2.0, 1.0, 2.0 * side + 2.0), &meshes[0]) &&
                make_box(abut_vec3_make(1.0, 1.0, 1.0), &meshes[1]);
     if (done) {

@@ -251,17 +251,17 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"list", NULL, "list the groups and run nothing", 0, 0},
-    {"seconds", "N", "time to spend on each row", 0, 0},
-    {"repeats", "N", "most repeats of each row", 0, 0},
-    {"large", NULL, "also measure the largest data", 0, 0},
+    {"seconds", "N", "time to spend on each row (default 0.5)", 0, 0},
+    {"repeats", "N", "repeats of each row at most (default 50)", 0, 0},
+    {"large", NULL, "also measure the largest data, which takes minutes", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_bench_verb = {
     .name = "bench",
-    .summary = "Measure how fast the parts of the library are.",
+    .summary = "Measure the speed of the parts of the library.",
     .usage = "[GROUP ...] [options]",
-    .details = "Runs groups of measurements, or all of them. Every time comes with a hash of the result.\n",
+    .details = "Runs the named groups of measurements, or all. Every time comes with a hash of the result.\n",
     .example = "  abut bench predicates --format csv\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -54,7 +54,7 @@ class Cases(CommandTest):
             self.assertAlmostEqual(info["solid"]["volume"], 4, delta=1e-12)
 
     def test_files_are_replaced_whole(self):
-        # The old file, kept by a second name, is not written into.
+        # A hard link to the old file keeps its content.
         old = Path(self.write("spikes.json", "old"))
         os.link(old, self.folder / "kept")
         self.run_abut("cases", "spikes", "--out", ".")
@@ -114,7 +114,7 @@ class Cases(CommandTest):
                     if contacts:
                         measured[tuple(key.values())] = row
                         log += json.dumps({**key, "contacts": contacts}) + "\n"
-        # The contacts of all commands in one log score as those of the methods do.
+        # The contacts of all commands, in one log, get the same scores as the methods.
         scores = self.json("assess", "--contacts", self.write("log.jsonl", log), "--case", "fundamental")["results"]
         scored = {(s["case"], s["method"], s["state"]): s for s in scores}
         self.assertEqual(set(scored), set(measured))
@@ -124,7 +124,7 @@ class Cases(CommandTest):
                 self.assertEqual(scored[key][field], row[field], (row, field))
 
     def contacts_of_command(self, words, row):
-        """What the command finds with the row's method: as many contacts as the row has, or it fails as the row does."""
+        """The contacts that the command finds with the method of the row: as many as in the row, or the same failure."""
         if row["status"] != "ok":
             self.fails(*words, "--method", row["method"], says=row["message"])
             return []
@@ -155,15 +155,15 @@ class Cases(CommandTest):
         self.fails("cases", "--out", "folder", says="abut cases all --out folder")
         for size in ("-1", "0"):
             self.fails("cases", "spikes", "--scene-size", size, says=["--scene-size", "more than 0"])
-        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="not a folder")
+        self.fails("cases", "spikes", "--out", self.write("file", "x"), says="folder")
         self.fails("cases", "spikes", "--out", "", says="--out")
         (self.folder / "taken/spikes-b.face").mkdir(parents=True)
-        self.fails("cases", "spikes", "--out", "taken", says="taken/spikes-b.face: is a folder")
+        self.fails("cases", "spikes", "--out", "taken", says=["taken/spikes-b.face: ", "folder"])
         self.fails("cases", "spikes", "--out", "/proc/nowhere", says="/proc/nowhere")
 
     def test_a_folder_that_cannot_be_made_has_the_true_reason(self):
         words = {errno.EACCES: "permission denied", errno.EPERM: "permission denied", errno.EROFS: "read-only",
-                 errno.ENOENT: "no such file or folder"}
+                 errno.ENOENT: "no such file"}
         for parent in ("/sys", "/proc"):
             with self.assertRaises(OSError) as caught:
                 os.mkdir(parent + "/abut-nowhere")

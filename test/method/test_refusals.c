@@ -89,13 +89,13 @@ static void cleared_results_are_empty(void **state)
     result.stats.fallbacks = 1;
     result.error.status = ABUT_BAD_DATA;
     result.error.element = 7;
-    result.contacts.required = 5;
+    result.contacts.count = 5;
     abut_result_clear(&result);
     abut_result empty = abut_result_default();
     CHECK(memcmp(&result.stats, &empty.stats, sizeof empty.stats) == 0, "stats");
     CHECK_STATUS(result.error.status, ABUT_OK, "error");
     CHECK_INT(result.error.element, -1, "element");
-    CHECK_INT(result.contacts.required, 0, "contacts");
+    CHECK_INT(result.contacts.count, 0, "contacts");
     CHECK_DONE();
 }
 
