@@ -75,11 +75,11 @@ static json_t *json_state(const abut_case *item, abut_state state, const char *n
 static json_t *json_states(const abut_case *item)
 {
     // One depth of many, as an example: 1/2500 of S is 0.01 for the spikes and wedges.
-    abut_state sunk = {ABUT_STATE_SUNK, item->scene_size / 2500.0};
+    abut_state sunk = {.kind = ABUT_STATE_SUNK, .depth = item->scene_size / 2500.0};
     char *name = abut_cli_print("sunk:%.17g", sunk.depth);
     json_t *array = json_array();
-    json_array_append_new(array, json_state(item, (abut_state){ABUT_STATE_TOUCHING, 0.0}, "touching"));
-    json_array_append_new(array, json_state(item, (abut_state){ABUT_STATE_DETECTION, 0.0}, "detection"));
+    json_array_append_new(array, json_state(item, (abut_state){.kind = ABUT_STATE_TOUCHING}, "touching"));
+    json_array_append_new(array, json_state(item, (abut_state){.kind = ABUT_STATE_DETECTION}, "detection"));
     json_array_append_new(array, json_state(item, sunk, name));
     free(name);
     return array;

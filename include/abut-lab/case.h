@@ -63,19 +63,29 @@ ABUT_API void abut_case_destroy(abut_case *fundamental);
 
 typedef enum abut_state_kind {
     ABUT_STATE_TOUCHING = 0,  ///< exactly as constructed
-    ABUT_STATE_DETECTION = 1, ///< the moving body moved by half a time step, as at the first detection
-    ABUT_STATE_SUNK = 2       ///< the moving body moved by `depth` along the case's `sink`
+    ABUT_STATE_DETECTION = 1, ///< the moving body has moved for half a time step, as at the paper's first detection
+    ABUT_STATE_SUNK = 2,      ///< the moving body has moved by `depth` along the case's `sink`
+    ABUT_STATE_STEP = 3       ///< detection number `step` of a simulation, which abut_assess() runs
 } abut_state_kind;
 
+/// Where the bodies are when a method is asked for contacts.
 typedef struct abut_state {
     abut_state_kind kind;
-    double depth;
+    double depth; ///< of ABUT_STATE_SUNK
+    int step;     ///< of ABUT_STATE_STEP, from 1
 } abut_state;
 
-/// Reads "touching", "detection" or "sunk:L".
+/// Reads "touching", "detection", "sunk:L" or "step:K". `state` stays as it is if the text is something else.
 ABUT_API abut_status abut_state_parse(const char *text, abut_state *state, abut_error *error);
 
-/// How far the moving body is moved in a state.
+enum { ABUT_STATE_TEXT_ROOM = 40 };
+
+/// Writes the text that abut_state_parse() reads, with the fewest digits that give the same number.
+ABUT_API void abut_state_print(abut_state state, char text[ABUT_STATE_TEXT_ROOM]);
+
+ABUT_API int abut_state_equals(abut_state a, abut_state b);
+
+/// How far the moving body has moved in a state. Zero for steps of a simulation, which have no fixed place.
 ABUT_API abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state);
 
 /// Where the bodies of a case are.
@@ -83,10 +93,10 @@ typedef struct abut_case_poses {
     abut_pose a, b;
 } abut_case_poses;
 
-/// Where they are in a state.
+/// Where the bodies are in a state: the moving one has moved by abut_case_displacement().
 ABUT_API abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state);
 
-/// The pair in a state, of two shapes of the case's meshes.
+/// The pair in a state, for two shapes of the case's meshes.
 ABUT_API abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a,
                                   const abut_shape *b);
 

@@ -34,5 +34,7 @@ void abut_lab_free(const abut_context *context, void *block);
 /// strtod() and "%.17g" with a decimal point, whatever the locale of the host has.
 double abut_lab_read_number(const char *text, char **end);
 void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);
+/// The same with the fewest of 15 to 17 digits that read back as `value`.
+void abut_lab_print_shortest(double value, char text[ABUT_LAB_NUMBER_ROOM]);
 
 #endif

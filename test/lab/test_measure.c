@@ -4,8 +4,8 @@
 
 #include <abut-lab/measure.h>
 
-static const abut_state TOUCHING = {ABUT_STATE_TOUCHING, 0.0};
-static const abut_state DETECTION = {ABUT_STATE_DETECTION, 0.0};
+static const abut_state TOUCHING = {.kind = ABUT_STATE_TOUCHING};
+static const abut_state DETECTION = {.kind = ABUT_STATE_DETECTION};
 
 static abut_case *create(const char *name)
 {

@@ -115,7 +115,7 @@ static answer ask(const abut_case *c, abut_vec3 velocity, abut_pose motion)
         assert_int_equal(abut_shape_create(NULL, &def, &shapes[i], NULL), ABUT_OK);
         assert_int_equal(abut_shape_prepare(shapes[i], method, NULL, NULL), ABUT_OK);
     }
-    abut_pair pair = abut_case_pair(c, (abut_state){ABUT_STATE_TOUCHING, 0.0}, shapes[0], shapes[1]);
+    abut_pair pair = abut_case_pair(c, (abut_state){.kind = ABUT_STATE_TOUCHING}, shapes[0], shapes[1]);
     pair.a.linear_velocity = abut_quat_rotate(motion.rotation, velocity);
     pair.a.pose = abut_pose_multiply(motion, pair.a.pose);
     pair.b.pose = abut_pose_multiply(motion, pair.b.pose);

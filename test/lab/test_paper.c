@@ -133,7 +133,7 @@ static void sign_does_not_count(void **state)
 {
     (void)state;
     const double b = 1.0 / sqrt(10.0), g = 3.0 / sqrt(10.0);
-    const abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+    const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
     abut_case *item = NULL;
     abut_measures m;
     assert_int_equal(abut_case_create(NULL, "spikes", NULL, &item, NULL), ABUT_OK);
@@ -171,7 +171,7 @@ static void normals_of_faces_are_long(void **state)
     assert_int_equal(abut_shape_create(NULL, &def, &a, NULL), ABUT_OK);
     def.mesh = item->b.mesh;
     assert_int_equal(abut_shape_create(NULL, &def, &b, NULL), ABUT_OK);
-    abut_pair pair = abut_case_pair(item, (abut_state){ABUT_STATE_TOUCHING, 0.0}, a, b);
+    abut_pair pair = abut_case_pair(item, (abut_state){.kind = ABUT_STATE_TOUCHING}, a, b);
     abut_contact contact = {.normal = {0, 1, 0},
                             .normal_side = ABUT_NORMAL_B,
                             .normal_feature = {.kind = ABUT_FEATURE_FACE, .index = 3}};

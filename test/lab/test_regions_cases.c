@@ -116,7 +116,7 @@ static void all_cases_are_perfect(void **state)
             }
             moved_case moved;
             move_case(c, scale, motion, &random, round % 2 == 1 ? 30 : 0, &moved);
-            abut_state states[7] = {{ABUT_STATE_TOUCHING, 0.0}};
+            abut_state states[7] = {{.kind = ABUT_STATE_TOUCHING}};
             for (int k = 1; k < 7; ++k) {
                 states[k].kind = ABUT_STATE_SUNK;
                 states[k].depth = moved.now.size * pow(10.0, -10.0 + k); // 1e-9 .. 1e-4 of the size
