@@ -169,19 +169,26 @@ static abut_cli_exit misplaced_option(const char *text)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s stands before the verb: abut VERB %s", text, text);
 }
 
-// The help of the verb, of all verbs that begin with the word, or of the command.
-static abut_cli_exit print_help(int argc, char *const *argv)
+// The help of the verb, of all verbs that begin with the word, or of the command. What is asked about are the first
+// `count` of the arguments; the others may name a page.
+static abut_cli_exit print_help(int count, int argc, char *const *argv)
 {
     int words;
-    const abut_cli_verb *verb = find_verb(argc, argv, &words);
-    if (verb == NULL && argc >= 1 && !(argc == 1 && is_family(argv[0]))) {
-        return unknown_verb(argc, argv);
+    const abut_cli_verb *verb = find_verb(count, argv, &words);
+    if (verb == NULL && count >= 1 && !(count == 1 && is_family(argv[0]))) {
+        return unknown_verb(count, argv);
+    }
+    if (verb != NULL) {
+        abut_cli_exit code = abut_cli_help_select(verb, argc, argv, &verb);
+        if (code != ABUT_CLI_DONE) {
+            return code;
+        }
     }
     abut_cli_text text;
     abut_cli_text_open(&text);
     if (verb != NULL) {
         abut_cli_help_print(verb, text.stream);
-    } else if (argc == 0) {
+    } else if (count == 0) {
         print_overview(text.stream);
     } else {
         const char *separator = "";
@@ -211,15 +218,14 @@ static abut_cli_exit run_command(int argc, char *const *argv)
                          : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version", argv[1]);
     }
     if (argc > 0 && strcmp(argv[0], "help") == 0) {
-        return print_help(argc - 1, argv + 1);
+        return print_help(argc - 1, argc - 1, argv + 1);
     }
     if (abut_cli_wants_help(argc, argv)) {
-        // What is asked about are the words before the first option.
         int count = 0;
         while (count < argc && count < 2 && argv[count][0] != '-') {
             ++count;
         }
-        return print_help(count, argv);
+        return print_help(count, argc, argv);
     }
     if (argc > 0 && argv[0][0] == '-') {
         return misplaced_option(argv[0]);
@@ -233,6 +239,7 @@ static abut_cli_exit run_command(int argc, char *const *argv)
     if (is_silent) {
         abut_cli_leave_bad_input();
     }
+    verb = abut_cli_mode_select(verb, argc - words, argv + words);
     abut_cli_arguments arguments;
     abut_cli_exit code = abut_cli_arguments_parse(verb, argc - words, argv + words, &arguments);
     code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
