@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// comparison.c: measures beside the numbers that the paper prints
-#include "verb/comparison.h"
-
+// assess_compare.c: abut assess --compare: measures beside the numbers that the paper prints
+#include "shared/layout.h"
 #include "shared/progress.h"
-#include "verb/motion_run.h"
+#include "verb/assess_modes.h"
+#include "verb/assess_parts.h"
+#include "verb/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,11 @@ enum { MEASURES = 3, READINGS = ABUT_CLI_READINGS };
 
 static const char *const measure_names[MEASURES] = {"coverage", "quality", "contacts"};
 
-const char *const abut_cli_reading_names[READINGS] = {"text", "program"};
+/// A number of ours and that of the paper.
+typedef struct comparison_cell {
+    double ours, paper; ///< NaN: there is none
+    abut_agreement agreement;
+} comparison_cell;
 
 /// One method on one case or scene in one reading.
 typedef struct comparison_row {
@@ -21,19 +26,30 @@ typedef struct comparison_row {
     const char *variant; ///< an option NAME=VALUE beside the reading, or ""
     const char *case_name;
     const char *state;
-    const char *source;    ///< where the paper's numbers stand, or ""
-    abut_status status;    ///< ABUT_OK: there are measures
-    char *message;         ///< why there are none, or NULL
-    double ours[MEASURES]; ///< NaN where there is none
-    double paper[MEASURES];
-    abut_agreement agreement[MEASURES];
+    const char *source; ///< where the paper's numbers stand, or ""
+    abut_status status; ///< ABUT_OK: there are measures
+    abut_error error;   ///< why there are none
+    comparison_cell cells[MEASURES];
 } comparison_row;
 
+/// How many cells of the rows of a reading and source agree.
+typedef struct agreement_count {
+    const char *reading, *source;
+    const char *measure; ///< NULL: all of them
+    int cells, equal, near, different;
+} agreement_count;
+
 typedef struct comparison {
-    const abut_cli_compared *compared;
+    const abut_cli_arguments *arguments;
+    abut_cli_format format;
+    abut_cli_subjects subjects;
+    abut_cli_states states; ///< of --state and --step: one, or none
+    abut_cli_states paper;  ///< states that the paper's numbers are for
+    abut_cli_methods methods;
     comparison_row *rows;
     int count;
-    abut_workspace *workspace;
+    agreement_count *agreements;
+    int agreement_count;
     abut_cli_progress progress;
 } comparison;
 
@@ -55,100 +71,61 @@ static comparison_row *add_row(comparison *c, const char *case_name, const char 
     // A variant is not what the paper measured.
     const abut_paper_row *paper = variant[0] == '\0' ? abut_paper_find(method, case_name) : NULL;
     for (int i = 0; i < MEASURES; ++i) {
-        row->ours[i] = row->paper[i] = (double)NAN;
+        row->cells[i] = (comparison_cell){.ours = (double)NAN, .paper = (double)NAN};
     }
     if (paper != NULL) {
         row->source = paper->source;
-        row->paper[0] = paper->coverage;
-        row->paper[1] = paper->quality;
-        row->paper[2] = paper->contacts;
+        row->cells[0].paper = paper->coverage;
+        row->cells[1].paper = paper->quality;
+        row->cells[2].paper = paper->contacts;
     }
     return row;
 }
 
-static void set_ours(comparison_row *row, double coverage, double quality, int contacts)
+static void set_ours(comparison_row *row, const abut_measures *ours)
 {
-    row->ours[0] = coverage;
-    row->ours[1] = contacts > 0 ? quality : 0.0; // as the paper prints it
-    row->ours[2] = contacts;
-    row->agreement[0] = abut_paper_compare_percent(row->ours[0], row->paper[0]);
-    row->agreement[1] = abut_paper_compare_percent(row->ours[1], row->paper[1]);
-    row->agreement[2] = abut_paper_compare_count(row->ours[2], row->paper[2]);
+    comparison_cell *cells = row->cells;
+    cells[0].ours = ours->coverage_normals;
+    cells[1].ours = ours->contacts > 0 ? ours->quality : 0.0; // as the paper prints it
+    cells[2].ours = ours->contacts;
+    cells[0].agreement = abut_paper_compare_percent(cells[0].ours, cells[0].paper);
+    cells[1].agreement = abut_paper_compare_percent(cells[1].ours, cells[1].paper);
+    cells[2].agreement = abut_paper_compare_count(cells[2].ours, cells[2].paper);
 }
 
-static void run_case(comparison *c, const abut_cli_query *query, const abut_cli_case *loaded, comparison_row *row)
+/// The state in which a subject is compared. At rest, scenes have one state.
+static abut_cli_state state_of(comparison *c, const abut_cli_subject *subject)
 {
-    abut_cli_found found;
-    abut_measures measures = {0};
-    row->status = abut_cli_case_find(query, loaded, row->state, c->workspace, &found);
-    if (row->status == ABUT_OK) {
-        row->status = abut_paper_measure(NULL, loaded->item, found.poses, found.samples, found.count, &measures,
-                                         &found.error);
+    if (c->states.count > 0 && (subject->scene == NULL || c->states.items[0].value.kind == ABUT_STATE_STEP)) {
+        return c->states.items[0];
     }
-    if (row->status == ABUT_OK) {
-        set_ours(row, measures.coverage_normals, measures.quality, measures.contacts);
-    } else {
-        row->message = abut_cli_copy(abut_cli_message(row->status, &found.error));
-    }
-    free(found.samples);
-}
-
-static void run_scene(comparison *c, const abut_cli_query *query, const abut_cli_scene *scene, comparison_row *row)
-{
-    abut_cli_row measured = {.case_name = row->case_name, .method = row->method, .state = row->state};
-    abut_cli_scene_run(query, scene, c->workspace, &measured);
-    row->status = measured.status;
-    row->message = measured.message != NULL ? abut_cli_copy(measured.message) : NULL;
-    if (row->status == ABUT_OK) {
-        // The paper has a number for the Pillar alone; for the others it says what its plots of Q show.
-        const abut_scene_measures *m = &measured.scene->measures;
-        set_ours(row, m->coverage_paper, scene->item->rule == ABUT_SCENE_UP ? m->quality : m->visible_quality,
-                 m->contacts);
-    }
-    abut_cli_row_release(&measured);
+    return abut_cli_states_add(&c->paper, abut_paper_state(subject->name), NULL);
 }
 
 /// All cases and scenes with a method in a reading.
 static void run_query(comparison *c, const abut_cli_query *query, const char *reading, const char *variant)
 {
-    const abut_cli_compared *compared = c->compared;
-    for (int i = 0; i < compared->case_names->count; ++i) {
-        const char *name = compared->case_names->items[i];
-        const char *state = compared->state != NULL ? compared->state : abut_paper_state(name);
-        run_case(c, query, &compared->cases[i], add_row(c, name, state, query, reading, variant));
+    abut_assess_params params = abut_cli_assess_params(query);
+    for (int i = 0; i < c->subjects.count; ++i) {
+        const abut_cli_subject *subject = &c->subjects.items[i];
+        abut_cli_state state = state_of(c, subject);
+        comparison_row *row = add_row(c, subject->name, state.text, query, reading, variant);
+        abut_assess_row score;
+        row->status = abut_assess(subject->item, query->method->row, &params, state.value, &score);
+        if (row->status == ABUT_OK) {
+            set_ours(row, &score.paper);
+        }
+        row->error = score.error;
+        abut_assess_row_release(&score);
         abut_cli_progress_show(&c->progress, c->count);
     }
-    for (int i = 0; i < compared->scene_names->count; ++i) {
-        const char *name = compared->scene_names->items[i];
-        // at rest, scenes have one state
-        int is_moving = compared->state != NULL && abut_cli_step_of(compared->state) > 0;
-        const char *state = is_moving ? compared->state : abut_paper_state(name);
-        run_scene(c, query, &compared->scenes[i], add_row(c, name, state, query, reading, variant));
-        abut_cli_progress_show(&c->progress, c->count);
-    }
-}
-
-abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
-                                   const char *reading, const char *variant, abut_cli_query *query)
-{
-    int is_program = strcmp(reading, "program") == 0;
-    abut_cli_exit code = abut_cli_query_of(arguments, method, 1, query);
-    if (code == ABUT_CLI_DONE && variant[0] != '\0') {
-        code = abut_cli_query_add(variant, query);
-    }
-    if (code == ABUT_CLI_DONE) {
-        code = abut_cli_query_add_paper(arguments, is_program, query);
-    }
-    query->has_paper_settings = 1;
-    query->has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
-    return code != ABUT_CLI_DONE ? code : abut_cli_motion_options(arguments, query);
 }
 
 static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, const char *reading,
                                 const char *variant)
 {
     abut_cli_query query;
-    abut_cli_exit code = abut_cli_paper_query(c->compared->arguments, method, reading, variant, &query);
+    abut_cli_exit code = abut_cli_paper_query(c->arguments, method, reading, variant, &query);
     if (code == ABUT_CLI_DONE) {
         run_query(c, &query, reading, variant);
     }
@@ -165,22 +142,22 @@ static int has_variant(const abut_cli_method *method, const char *variant)
     return variant[0] == '\0' || abut_cli_has_option(method->row, variant);
 }
 
-static int row_total(const abut_cli_compared *compared)
+static int row_total(const comparison *c)
 {
     int runs = 0;
-    for (int m = 0; m < compared->methods->count; ++m) {
+    for (int m = 0; m < c->methods.count; ++m) {
         for (int v = 0; v < VARIANTS; ++v) {
-            runs += READINGS * has_variant(&compared->methods->items[m], variants[v]);
+            runs += READINGS * has_variant(&c->methods.items[m], variants[v]);
         }
     }
-    return runs * (compared->case_names->count + compared->scene_names->count);
+    return runs * c->subjects.count;
 }
 
 static abut_cli_exit run_methods(comparison *c)
 {
-    const abut_cli_methods *methods = c->compared->methods;
-    abut_cli_exit code = abut_cli_query_check_options(c->compared->arguments, methods);
-    abut_cli_progress_begin(&c->progress, "rows", row_total(c->compared));
+    const abut_cli_methods *methods = &c->methods;
+    abut_cli_exit code = ABUT_CLI_DONE;
+    abut_cli_progress_begin(&c->progress, "rows", row_total(c));
     for (int r = 0; r < READINGS; ++r) {
         for (int m = 0; m < methods->count; ++m) {
             for (int v = 0; v < VARIANTS && code == ABUT_CLI_DONE; ++v) {
@@ -197,91 +174,149 @@ static abut_cli_exit run_methods(comparison *c)
 // ---------------------------------------------------------------------------------------------------------------
 // How many cells agree
 
-typedef struct agreement_count {
-    int equal, near, different;
-} agreement_count;
-
-static void count_cell(agreement_count *count, abut_agreement agreement)
-{
-    count->equal += agreement == ABUT_AGREEMENT_EQUAL;
-    count->near += agreement == ABUT_AGREEMENT_NEAR;
-    count->different += agreement == ABUT_AGREEMENT_DIFFERENT;
-}
-
-static int cells_of(agreement_count count)
-{
-    return count.equal + count.near + count.different;
-}
-
-/// Over the rows of a reading and source; all measures, or one of them.
-static agreement_count count_agreement(const comparison *c, const char *reading, const char *source, int measure)
-{
-    agreement_count count = {0};
-    for (int i = 0; i < c->count; ++i) {
-        const comparison_row *row = &c->rows[i];
-        for (int k = 0; k < MEASURES; ++k) {
-            if (strcmp(row->reading, reading) == 0 && strcmp(row->source, source) == 0 &&
-                (measure < 0 || measure == k)) {
-                count_cell(&count, row->agreement[k]);
-            }
-        }
-    }
-    return count;
-}
-
 static const char *const sources[] = {"Table 8", "Table 7", "section 8.2", "section 8.3"};
 enum { SOURCE_COUNT = sizeof sources / sizeof sources[0] };
 
-// ---------------------------------------------------------------------------------------------------------------
-// Table and CSV
-
-static const abut_cli_column columns[] = {
-    {"reading", NULL, ABUT_CLI_WORDS},
-    {"method", NULL, ABUT_CLI_WORDS},
-    {"option", NULL, ABUT_CLI_WORDS},
-    {"case", "case", ABUT_CLI_WORDS},
-    {"state", "state", ABUT_CLI_WORDS},
-    {"source", "source", ABUT_CLI_WORDS},
-    {"coverage", "coverage", ABUT_CLI_TENTHS},
-    {"coverage_paper", "paper", ABUT_CLI_TENTHS},
-    {"coverage_agreement", "", ABUT_CLI_WORDS},
-    {"quality", "quality", ABUT_CLI_TENTHS},
-    {"quality_paper", "paper", ABUT_CLI_TENTHS},
-    {"quality_agreement", "", ABUT_CLI_WORDS},
-    {"contacts", "contacts", ABUT_CLI_NUMBER},
-    {"contacts_paper", "paper", ABUT_CLI_NUMBER},
-    {"contacts_agreement", "", ABUT_CLI_WORDS},
-    {"status", "status", ABUT_CLI_WORDS},
-    {"message", NULL, ABUT_CLI_WORDS},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
-
-static const char *agreement_name(abut_agreement agreement, abut_cli_format format)
+/// Of all measures for `measure` -1.
+static agreement_count count_agreement(const comparison *c, const char *reading, const char *source, int measure)
 {
-    static const char *const names[] = {"", "equal", "near", "different"};
-    static const char *const signs[] = {" ", "=", "~", "x"};
-    return format == ABUT_CLI_TABLE ? signs[agreement] : names[agreement];
-}
-
-static void fill_table(const comparison *c, abut_cli_format format, abut_cli_table *table)
-{
+    agreement_count count = {reading, source, measure >= 0 ? measure_names[measure] : NULL, 0, 0, 0, 0};
     for (int i = 0; i < c->count; ++i) {
         const comparison_row *row = &c->rows[i];
-        abut_cli_add_text(table, row->reading);
-        abut_cli_add_text(table, row->method);
-        abut_cli_add_text(table, row->variant);
-        abut_cli_add_text(table, row->case_name);
-        abut_cli_add_text(table, row->state);
-        abut_cli_add_text(table, row->source);
-        for (int k = 0; k < MEASURES; ++k) {
-            abut_cli_add_number(table, row->ours[k]);
-            abut_cli_add_number(table, row->paper[k]);
-            abut_cli_add_text(table, agreement_name(row->agreement[k], format));
+        int is_counted = strcmp(row->reading, reading) == 0 && strcmp(row->source, source) == 0;
+        for (int k = 0; k < MEASURES && is_counted; ++k) {
+            if (measure < 0 || measure == k) {
+                count.equal += row->cells[k].agreement == ABUT_AGREEMENT_EQUAL;
+                count.near += row->cells[k].agreement == ABUT_AGREEMENT_NEAR;
+                count.different += row->cells[k].agreement == ABUT_AGREEMENT_DIFFERENT;
+            }
         }
-        abut_cli_add_text(table, abut_status_text(row->status));
-        abut_cli_add_text(table, row->message != NULL ? row->message : "");
+    }
+    count.cells = count.equal + count.near + count.different;
+    return count;
+}
+
+/// By reading, source and measure, without those that have no cells.
+static void count_agreements(comparison *c)
+{
+    c->agreements = abut_cli_resize(NULL, (size_t)READINGS * SOURCE_COUNT * (MEASURES + 1), sizeof *c->agreements);
+    for (int r = 0; r < READINGS; ++r) {
+        for (int s = 0; s < SOURCE_COUNT; ++s) {
+            for (int k = -1; k < MEASURES; ++k) {
+                agreement_count count = count_agreement(c, abut_cli_reading_names[r], sources[s], k);
+                if (count.cells > 0) {
+                    c->agreements[c->agreement_count++] = count;
+                }
+            }
+        }
     }
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Members
+
+static const char *agreement_text(const void *row)
+{
+    static const char *const names[] = {NULL, "equal", "near", "different"};
+    return names[((const comparison_cell *)row)->agreement];
+}
+
+static const char *agreement_sign(const void *row)
+{
+    static const char *const signs[] = {" ", "=", "~", "x"};
+    return signs[((const comparison_cell *)row)->agreement];
+}
+
+static const abut_cli_member cell_members[] = {
+    {"ours", NULL, ABUT_CLI_AT(comparison_cell, ours)},
+    {"paper", NULL, ABUT_CLI_AT(comparison_cell, paper)},
+    {"agreement", NULL, ABUT_CLI_TEXT_BY(agreement_text)},
+};
+static const abut_cli_layout cell_layout = ABUT_CLI_LAYOUT(cell_members);
+
+/// The columns of a cell: a word in CSV, a sign in tables.
+#define CELL_COLUMNS(measure, tenths)                                                                              \
+    {                                                                                                              \
+        {measure, measure, ABUT_CLI_AT(comparison_cell, ours), .has_tenths = (tenths)},                            \
+            {measure "_paper", "paper", ABUT_CLI_AT(comparison_cell, paper), .has_tenths = (tenths)},              \
+            {measure "_agreement", NULL, ABUT_CLI_TEXT_BY(agreement_text)},                                        \
+            {NULL, "", ABUT_CLI_TEXT_BY(agreement_sign)},                                                          \
+    }
+static const abut_cli_member cell_columns[MEASURES][4] = {CELL_COLUMNS("coverage", 1), CELL_COLUMNS("quality", 1),
+                                                          CELL_COLUMNS("contacts", 0)};
+static const abut_cli_layout column_layouts[MEASURES] = {
+    ABUT_CLI_LAYOUT(cell_columns[0]), ABUT_CLI_LAYOUT(cell_columns[1]), ABUT_CLI_LAYOUT(cell_columns[2])};
+
+static const char *status_text(const void *row)
+{
+    return abut_status_text(((const comparison_row *)row)->status);
+}
+
+/// Why there are no measures, or NULL.
+static const char *message_text(const void *row)
+{
+    const comparison_row *r = row;
+    return r->status != ABUT_OK ? abut_cli_message(r->status, &r->error) : NULL;
+}
+
+#define CELL_PART(k)                                                                                               \
+    {                                                                                                              \
+        NULL, NULL, ABUT_CLI_PART_AT(comparison_row, cells[k], column_layouts[k]), .place = ABUT_CLI_COLUMNS_ONLY  \
+    }
+#define CELL_OBJECT(measure, k)                                                                                    \
+    {                                                                                                              \
+        measure, NULL, ABUT_CLI_OBJECT_AT(comparison_row, cells[k], cell_layout), .place = ABUT_CLI_JSON_ONLY,     \
+                                                                                  .json_rank = 3                   \
+    }
+static const abut_cli_member row_members[] = {
+    {"reading", NULL, ABUT_CLI_AT(comparison_row, reading), .json_rank = 2},
+    {"method", NULL, ABUT_CLI_AT(comparison_row, method), .json_rank = 1},
+    {"option", NULL, ABUT_CLI_AT(comparison_row, variant), .is_null_if_zero = 1, .json_rank = 2},
+    {"case", "case", ABUT_CLI_AT(comparison_row, case_name)},
+    {"state", "state", ABUT_CLI_AT(comparison_row, state), .json_rank = 2},
+    {"source", "source", ABUT_CLI_AT(comparison_row, source), .is_null_if_zero = 1, .json_rank = 2},
+    CELL_PART(0),
+    CELL_PART(1),
+    CELL_PART(2),
+    {"status", "status", ABUT_CLI_TEXT_BY(status_text), .json_rank = 2},
+    {"message", NULL, ABUT_CLI_TEXT_BY(message_text), .json_rank = 2},
+    CELL_OBJECT("coverage", 0),
+    CELL_OBJECT("quality", 1),
+    CELL_OBJECT("contacts", 2),
+};
+static const abut_cli_layout row_layout = ABUT_CLI_LAYOUT(row_members);
+
+static const abut_cli_member agreement_members[] = {
+    {"reading", NULL, ABUT_CLI_AT(agreement_count, reading)},
+    {"source", NULL, ABUT_CLI_AT(agreement_count, source)},
+    {"measure", NULL, ABUT_CLI_AT(agreement_count, measure)},
+    {"cells", NULL, ABUT_CLI_AT(agreement_count, cells)},
+    {"equal", NULL, ABUT_CLI_AT(agreement_count, equal)},
+    {"near", NULL, ABUT_CLI_AT(agreement_count, near)},
+    {"different", NULL, ABUT_CLI_AT(agreement_count, different)},
+};
+static const abut_cli_layout agreement_layout = ABUT_CLI_LAYOUT(agreement_members);
+
+static abut_cli_rows result_rows(const void *row)
+{
+    const comparison *c = row;
+    return (abut_cli_rows){&row_layout, c->rows, c->count, sizeof *c->rows};
+}
+
+static abut_cli_rows agreement_rows(const void *row)
+{
+    const comparison *c = row;
+    return (abut_cli_rows){&agreement_layout, c->agreements, c->agreement_count, sizeof *c->agreements};
+}
+
+static const abut_cli_member document_members[] = {
+    {"results", NULL, ABUT_CLI_ROWS_BY(result_rows)},
+    {"agreement", NULL, ABUT_CLI_ROWS_BY(agreement_rows)},
+};
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The table
 
 static int is_same_group(const comparison_row *a, const comparison_row *b)
 {
@@ -299,34 +334,28 @@ static int group_end(const comparison *c, int begin)
     return end;
 }
 
-static void print_count(const char *label, agreement_count count, FILE *out)
-{
-    (void)fprintf(out, "%-12s %3d cells: %3d equal, %3d within 10 points, %3d different\n", label, cells_of(count),
-                  count.equal, count.near, count.different);
-}
-
+/// How many cells of a reading agree: for each source a line, and one for each measure.
 static void print_counts(const comparison *c, const char *reading, FILE *out)
 {
-    for (int s = 0; s < SOURCE_COUNT; ++s) {
-        agreement_count all = count_agreement(c, reading, sources[s], -1);
-        if (cells_of(all) == 0) {
+    for (int i = 0; i < c->agreement_count; ++i) {
+        const agreement_count *count = &c->agreements[i];
+        if (strcmp(count->reading, reading) != 0) {
             continue;
         }
-        (void)fprintf(out, "Reading %s, ", reading);
-        print_count(sources[s], all, out);
-        for (int k = 0; k < MEASURES; ++k) {
-            agreement_count one = count_agreement(c, reading, sources[s], k);
-            if (cells_of(one) > 0) {
-                (void)fputs("  ", out);
-                print_count(measure_names[k], one, out);
-            }
+        if (count->measure != NULL) {
+            (void)fprintf(out, "  %-12s", count->measure);
+        } else {
+            (void)fprintf(out, "Reading %s, %-12s", reading, count->source);
         }
+        (void)fprintf(out, " %3d cells: %3d equal, %3d within 10 points, %3d different\n", count->cells,
+                      count->equal, count->near, count->different);
     }
     (void)fputs("\n", out);
 }
 
-static void print_table(const comparison *c, const abut_cli_table *table, FILE *out)
+static void write_table(const void *data, const abut_cli_table *table, FILE *out)
 {
+    const comparison *c = data;
     for (int begin = 0, end; begin < c->count; begin = end) {
         const comparison_row *first = &c->rows[begin];
         end = group_end(c, begin);
@@ -334,8 +363,8 @@ static void print_table(const comparison *c, const abut_cli_table *table, FILE *
                       first->variant[0] != '\0' ? ", " : "", first->variant);
         abut_cli_table_print(table, (size_t)begin, (size_t)end, out);
         for (int i = begin; i < end; ++i) {
-            if (c->rows[i].message != NULL) {
-                (void)fprintf(out, "%s: %s\n", c->rows[i].case_name, c->rows[i].message);
+            if (c->rows[i].status != ABUT_OK) {
+                (void)fprintf(out, "%s: %s\n", c->rows[i].case_name, message_text(&c->rows[i]));
             }
         }
         (void)fputs("\n", out);
@@ -353,129 +382,82 @@ static void print_table(const comparison *c, const abut_cli_table *table, FILE *
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// JSON
+// The mode
 
-static json_t *json_row(const comparison_row *row)
+static abut_cli_exit read_comparison(comparison *c)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "case", json_string(row->case_name));
-    json_object_set_new(object, "method", abut_cli_json_text(row->method));
-    json_object_set_new(object, "reading", json_string(row->reading));
-    json_object_set_new(object, "option", row->variant[0] != '\0' ? json_string(row->variant) : json_null());
-    json_object_set_new(object, "state", abut_cli_json_text(row->state));
-    json_object_set_new(object, "source", row->source[0] != '\0' ? json_string(row->source) : json_null());
-    json_object_set_new(object, "status", json_string(abut_status_text(row->status)));
-    json_object_set_new(object, "message", abut_cli_json_text(row->message));
-    for (int k = 0; k < MEASURES; ++k) {
-        json_t *cell = json_object();
-        const char *agreement = agreement_name(row->agreement[k], ABUT_CLI_JSON);
-        json_object_set_new(cell, "ours", abut_cli_json_number(row->ours[k]));
-        json_object_set_new(cell, "paper", abut_cli_json_number(row->paper[k]));
-        json_object_set_new(cell, "agreement", agreement[0] != '\0' ? json_string(agreement) : json_null());
-        json_object_set_new(object, measure_names[k], cell);
+    abut_cli_exit code = abut_cli_format_of(c->arguments, &c->format);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_comparison_check(c->arguments);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_states_read(c->arguments, &c->states);
+    if (code == ABUT_CLI_DONE && c->states.count > 1) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give one --state or --step at most");
     }
-    return object;
+    code = code != ABUT_CLI_DONE ? code : abut_cli_assessed_methods(c->arguments, &c->methods);
+    return code != ABUT_CLI_DONE ? code : abut_cli_subjects_load(c->arguments, &c->subjects);
 }
 
-static json_t *json_count(const char *reading, const char *source, const char *measure, agreement_count count)
+static abut_cli_exit verdict(const comparison *c)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "reading", json_string(reading));
-    json_object_set_new(object, "source", json_string(source));
-    json_object_set_new(object, "measure", abut_cli_json_text(measure));
-    json_object_set_new(object, "cells", json_integer(cells_of(count)));
-    json_object_set_new(object, "equal", json_integer(count.equal));
-    json_object_set_new(object, "near", json_integer(count.near));
-    json_object_set_new(object, "different", json_integer(count.different));
-    return object;
-}
-
-static json_t *json_of(const comparison *c)
-{
-    json_t *document = abut_cli_json_document(), *results = json_array(), *counts = json_array();
     for (int i = 0; i < c->count; ++i) {
-        json_array_append_new(results, json_row(&c->rows[i]));
-    }
-    for (int r = 0; r < READINGS; ++r) {
-        for (int s = 0; s < SOURCE_COUNT; ++s) {
-            for (int k = -1; k < MEASURES; ++k) {
-                agreement_count count = count_agreement(c, abut_cli_reading_names[r], sources[s], k);
-                if (cells_of(count) > 0) {
-                    json_array_append_new(counts, json_count(abut_cli_reading_names[r], sources[s],
-                                                             k < 0 ? NULL : measure_names[k], count));
-                }
-            }
-        }
-    }
-    json_object_set_new(document, "results", results);
-    json_object_set_new(document, "agreement", counts);
-    return document;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// The comparison
-
-abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
-{
-    static const char *const others[] = {"contacts", "require", "readings"};
-    const char *with = abut_cli_value_of(arguments, "compare");
-    if (strcmp(with, "paper") != 0) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': can only be paper", with);
-    }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
-        if (abut_cli_value_of(arguments, others[i]) != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "options --compare and --%s do not go together: call abut assess twice",
-                                 others[i]);
-        }
-    }
-    if (abut_cli_value_of(arguments, "curves") != NULL && abut_cli_value_of(arguments, "steps") == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --compare and --curves go together with --steps only");
-    }
-    int position = 0;
-    const char *text;
-    while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
-        if (strncmp(text, "reading=", strlen("reading=")) == 0 ||
-            strncmp(text, "skip-flat-edges=", strlen("skip-flat-edges=")) == 0) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --option '%s': leave it out: --compare runs all of them", text);
+        const comparison_row *row = &c->rows[i];
+        if (abut_cli_query_exit(row->status) == ABUT_CLI_UNFINISHED) {
+            return abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s: not finished: %s", row->method, row->case_name,
+                                 message_text(row));
         }
     }
     return ABUT_CLI_DONE;
 }
 
-static abut_cli_exit print_comparison(const comparison *c, abut_cli_format format)
+static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    abut_cli_text text;
-    abut_cli_table table;
-    abut_cli_text_open(&text);
-    abut_cli_table_open(&table, columns, COLUMN_COUNT);
-    fill_table(c, format, &table);
-    if (format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_of(c), text.stream);
-    } else if (format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        print_table(c, &table, text.stream);
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
-}
-
-abut_cli_exit abut_cli_comparison_run(const abut_cli_compared *compared, abut_cli_format format)
-{
-    comparison c = {.compared = compared};
-    abut_status status = abut_workspace_create(NULL, &c.workspace);
-    abut_cli_exit code = status == ABUT_OK ? run_methods(&c) : abut_cli_fail_status(status, NULL);
-    code = code != ABUT_CLI_DONE ? code : print_comparison(&c, format);
-    for (int i = 0; i < c.count; ++i) {
-        if (code == ABUT_CLI_DONE && abut_cli_query_exit(c.rows[i].status) == ABUT_CLI_UNFINISHED) {
-            code = abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s: not finished: %s", c.rows[i].method,
-                                 c.rows[i].case_name, c.rows[i].message);
-        }
-        free(c.rows[i].message);
+    comparison c = {.arguments = arguments, .subjects = {.is_compared = 1}};
+    abut_cli_exit code = read_comparison(&c);
+    code = code != ABUT_CLI_DONE ? code : run_methods(&c);
+    if (code == ABUT_CLI_DONE) {
+        count_agreements(&c);
+        abut_cli_report report = {&document_layout, &c, result_rows(&c), write_table};
+        code = abut_cli_report_print(&report, c.format);
+        code = code != ABUT_CLI_DONE ? code : verdict(&c);
     }
     free(c.rows);
-    abut_workspace_destroy(c.workspace);
+    free(c.agreements);
+    abut_cli_subjects_release(&c.subjects);
+    abut_cli_methods_release(&c.methods);
+    abut_cli_states_release(&c.states);
+    abut_cli_states_release(&c.paper);
     return code;
 }
+
+static const abut_cli_option options[] = {
+    {"compare", "paper", "with the numbers of Erleben 2018", 0, 0},
+    ABUT_CLI_CASE_OPTION,
+    ABUT_CLI_METHOD_OPTION,
+    {"state", "STATE", "touching, detection or sunk:L (default: what the paper measured)", 1, 0},
+    {"step", "K", "detection K of a simulation with the method, from 1", 1, 0},
+    ABUT_CLI_SETTINGS_OPTION("abut or paper (default)"),
+    ABUT_CLI_FALLBACK_OPTION(""),
+    ABUT_CLI_SIZE_OPTION,
+    ABUT_CLI_REFINE_OPTION,
+    ABUT_CLI_QUERY_OPTIONS,
+    ABUT_CLI_FORMAT_OPTION,
+};
+
+const abut_cli_verb abut_cli_assess_compare_mode = {
+    .name = "assess",
+    .summary = "Compare measures of methods with the numbers that the paper prints.",
+    .usage = "--compare paper [options]",
+    .details =
+        "Runs each method as the text of Erleben 2018 has it and as the author's program does, and once more\n"
+        "without flat edges if the method has that option. Prints coverage, quality and contacts beside those of\n"
+        "the paper, and counts how many agree. docs/reproduction.md explains the differences. With --steps N,\n"
+        "compares contact counts and outcomes of simulations: see --help=steps.\n",
+    .example = "  abut assess --compare paper --method intersection,opposing\n"
+               "  abut assess --compare paper --case wall,arch --format csv\n",
+    .options = options,
+    .option_count = (int)(sizeof options / sizeof options[0]),
+    .operand_minimum = 0,
+    .operand_maximum = 0,
+    .run = run,
+    .mode = "compare",
+    .whole = &abut_cli_assess_verb,
+};

@@ -1,89 +1,188 @@
 // SPDX-License-Identifier: MIT
-// motion_run.c: cases and scenes that move on the contacts of a method
-#include "verb/motion_run.h"
+// assess_parts.c: what the modes of `abut assess` share: their options, subjects, states and methods
+#include "verb/assess_parts.h"
 
 #include "shared/parse.h"
+#include "verb/scene_files.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char PREFIX[] = "step:";
+// ---------------------------------------------------------------------------------------------------------------
+// Subjects
 
-/// A whole number from 1 to 1e9, or 0.
-static int count_in(const char *text)
+static abut_cli_exit load_case(const char *name, const abut_case_params *params, abut_cli_subject *subject)
+{
+    abut_error error = {0};
+    abut_status status = abut_case_create(NULL, name, params, &subject->fundamental, &error);
+    if (status == ABUT_OK) {
+        subject->name = subject->fundamental->name;
+        status = abut_subject_create_case(NULL, subject->fundamental, &subject->item, &error);
+    }
+    return status == ABUT_OK
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(abut_cli_exit_of(status), "case %s: %s", name, abut_cli_message(status, &error));
+}
+
+static abut_cli_exit load_scene(const char *name, const abut_scene_params *params, abut_cli_subject *subject)
+{
+    abut_error error = {0};
+    abut_status status = abut_scene_create(NULL, name, params, &subject->scene, &error);
+    if (status == ABUT_OK) {
+        subject->name = subject->scene->name;
+        status = abut_subject_create_scene(NULL, subject->scene, &subject->item, &error);
+    }
+    return status == ABUT_OK
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(abut_cli_exit_of(status), "scene %s: %s", name, abut_cli_message(status, &error));
+}
+
+static abut_cli_exit load_all(const abut_cli_arguments *arguments, const abut_cli_list *cases,
+                              const abut_cli_list *scenes, abut_cli_subjects *subjects)
+{
+    abut_case_params case_params = abut_case_params_default();
+    abut_scene_params scene_params;
+    abut_cli_exit code = abut_cli_positive_of(arguments, "scene-size", &case_params.scene_size);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_scene_params_of(arguments, &scene_params);
+    subjects->items = abut_cli_resize(NULL, (size_t)cases->count + (size_t)scenes->count, sizeof *subjects->items);
+    for (int i = 0; i < cases->count + scenes->count && code == ABUT_CLI_DONE; ++i) {
+        abut_cli_subject *subject = &subjects->items[subjects->count++];
+        *subject = (abut_cli_subject){0};
+        code = i < cases->count ? load_case(cases->items[i], &case_params, subject)
+                                : load_scene(scenes->items[i - cases->count], &scene_params, subject);
+    }
+    subjects->case_count = cases->count;
+    return code;
+}
+
+abut_cli_exit abut_cli_subjects_load(const abut_cli_arguments *arguments, abut_cli_subjects *subjects)
+{
+    abut_cli_list names = {0}, cases = {0}, scenes = {0};
+    abut_cli_exit code = abut_cli_list_of(arguments, "case", &names);
+    if (code == ABUT_CLI_DONE && names.count == 0) {
+        abut_cli_list_add(&names, "fundamental");
+    }
+    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&names, &cases, &scenes);
+    // The paper's Table 7 goes with its Table 8.
+    if (code == ABUT_CLI_DONE && subjects->is_compared && abut_cli_list_has(&names, "fundamental") &&
+        !abut_cli_list_has(&scenes, "pillar")) {
+        abut_cli_list_add(&scenes, "pillar");
+    }
+    code = code != ABUT_CLI_DONE ? code : load_all(arguments, &cases, &scenes, subjects);
+    abut_cli_list_release(&names);
+    abut_cli_list_release(&cases);
+    abut_cli_list_release(&scenes);
+    return code;
+}
+
+void abut_cli_subjects_release(abut_cli_subjects *subjects)
+{
+    for (int i = 0; i < subjects->count; ++i) {
+        abut_subject_destroy(subjects->items[i].item);
+        abut_case_destroy(subjects->items[i].fundamental);
+        abut_scene_destroy(subjects->items[i].scene);
+    }
+    free(subjects->items);
+    *subjects = (abut_cli_subjects){0};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// States
+
+abut_cli_state abut_cli_states_add(abut_cli_states *states, abut_state value, const char *text)
+{
+    char printed[ABUT_STATE_TEXT_ROOM];
+    for (int i = 0; i < states->count; ++i) {
+        if (abut_state_equals(states->items[i].value, value)) {
+            return states->items[i];
+        }
+    }
+    abut_state_print(value, printed);
+    states->items = abut_cli_resize(states->items, (size_t)states->count + 1, sizeof *states->items);
+    states->items[states->count++] = (abut_cli_state){value, abut_cli_copy(text != NULL ? text : printed)};
+    return states->items[states->count - 1];
+}
+
+static abut_cli_exit add_state(const char *text, abut_cli_states *states)
+{
+    abut_state value;
+    abut_error error = {0};
+    abut_status status = abut_state_parse(text, &value, &error);
+    if (status != ABUT_OK) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --state: %s", abut_cli_message(status, &error));
+    }
+    if (value.kind == ABUT_STATE_STEP) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --state '%s': use --step %d", text, value.step);
+    }
+    (void)abut_cli_states_add(states, value, text);
+    return ABUT_CLI_DONE;
+}
+
+static abut_cli_exit add_step(const char *text, abut_cli_states *states)
 {
     double value;
-    return abut_cli_parse_number(text, &value) && value >= 1.0 && value <= 1e9 && value == floor(value) ? (int)value
-                                                                                                        : 0;
+    if (!abut_cli_parse_number(text, &value) || value < 1.0 || value > 1e9 || value != floor(value)) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --step '%s': must be a whole number from 1 to 1000000000",
+                             text);
+    }
+    (void)abut_cli_states_add(states, (abut_state){.kind = ABUT_STATE_STEP, .step = (int)value}, NULL);
+    return ABUT_CLI_DONE;
 }
 
-int abut_cli_step_of(const char *state)
-{
-    size_t length = sizeof PREFIX - 1;
-    return strncmp(state, PREFIX, length) == 0 ? count_in(state + length) : 0;
-}
-
-abut_cli_exit abut_cli_steps_read(const abut_cli_arguments *arguments, abut_cli_list *states)
+/// Adds the values of one option.
+static abut_cli_exit read_list(const abut_cli_arguments *arguments, const char *name,
+                               abut_cli_exit (*add)(const char *text, abut_cli_states *states),
+                               abut_cli_states *states)
 {
     abut_cli_list texts = {0};
-    abut_cli_exit code = abut_cli_list_of(arguments, "step", &texts);
+    abut_cli_exit code = abut_cli_list_of(arguments, name, &texts);
     for (int i = 0; i < texts.count && code == ABUT_CLI_DONE; ++i) {
-        int step = count_in(texts.items[i]);
-        char *state = abut_cli_print("%s%d", PREFIX, step);
-        if (step == 0) {
-            code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --step '%s': must be a whole number from 1 to 1000000000", texts.items[i]);
-        } else if (!abut_cli_list_has(states, state)) {
-            abut_cli_list_add(states, state);
-        }
-        free(state);
+        code = add(texts.items[i], states);
     }
     abut_cli_list_release(&texts);
     return code;
 }
 
-abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
+abut_cli_exit abut_cli_states_read(const abut_cli_arguments *arguments, abut_cli_states *states)
 {
-    for (int i = 0; i < methods->count; ++i) {
-        if (methods->items[i].is_plugin) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "method %s: a plug-in's method runs in a child process: it cannot simulate",
-                                 methods->items[i].row->name);
-        }
-    }
-    return ABUT_CLI_DONE;
+    abut_cli_exit code = read_list(arguments, "state", add_state, states);
+    return code != ABUT_CLI_DONE ? code : read_list(arguments, "step", add_step, states);
 }
 
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback)
+void abut_cli_states_release(abut_cli_states *states)
 {
-    const char *name = abut_cli_value_of(arguments, "fallback");
-    if (name == NULL) {
-        return ABUT_CLI_DONE;
+    for (int i = 0; i < states->count; ++i) {
+        free(states->items[i].text);
     }
-    fallback->is_given = 1;
-    fallback->method = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
-    return fallback->method != NULL || strcmp(name, "none") == 0
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                               "option --fallback: unknown method '%s': abut methods lists those that exist", name);
+    free(states->items);
+    *states = (abut_cli_states){0};
 }
 
-void abut_cli_fallback_apply(const abut_cli_fallback *fallback, abut_world_def *def)
+// ---------------------------------------------------------------------------------------------------------------
+// Methods
+
+static int is_simulated(const abut_cli_arguments *arguments)
 {
-    if (fallback->is_given) {
-        def->fallback = fallback->method;
-        def->has_convex_fallback = 0;
-    }
+    return abut_cli_value_of(arguments, "step") != NULL || abut_cli_value_of(arguments, "steps") != NULL;
 }
 
-abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_cli_query *query)
+abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abut_cli_methods *methods)
+{
+    abut_cli_exit code = abut_cli_methods_select(arguments, "all", methods);
+    if (code == ABUT_CLI_DONE && is_simulated(arguments)) {
+        code = abut_cli_methods_check_motion(methods);
+    }
+    return code != ABUT_CLI_DONE ? code : abut_cli_query_check_options(arguments, methods);
+}
+
+/// The options --settings and --fallback; what is not given stays as it is.
+static abut_cli_exit read_motion(const abut_cli_arguments *arguments, abut_cli_query *query)
 {
     static const char *const settings[] = {"abut", "paper", NULL};
     static const char *const names[] = {"settings", "fallback"};
-    int is_moving = abut_cli_value_of(arguments, "step") != NULL || abut_cli_value_of(arguments, "steps") != NULL;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        if (!is_moving && abut_cli_value_of(arguments, names[i]) != NULL) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_simulated(arguments); ++i) {
+        if (abut_cli_value_of(arguments, names[i]) != NULL) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s is about simulations: give --step or --steps",
                                  names[i]);
         }
@@ -92,49 +191,58 @@ abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_
     return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
 }
 
-abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup)
+abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                      abut_cli_query *query)
 {
-    abut_world_def def = query->has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
-    def.method = query->method->row;
-    def.params = query->params;
-    abut_cli_fallback_apply(&query->fallback, &def);
-    return def;
+    abut_cli_exit code = abut_cli_query_of(arguments, method, 1, query);
+    return code != ABUT_CLI_DONE ? code : read_motion(arguments, query);
 }
 
-/// Gives the samples the normals that the query scores.
-static void score_normals(const abut_cli_query *query, abut_cli_motion *motion)
+const char *const abut_cli_reading_names[ABUT_CLI_READINGS] = {"text", "program"};
+
+abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                   const char *reading, const char *variant, abut_cli_query *query)
 {
-    const abut_world *world = motion->simulation->world;
-    const abut_world_report *report = &motion->detection.report;
-    for (int i = 0; i < report->contact_count; ++i) {
-        const abut_world_contact *contact = &report->contacts[i];
-        abut_pair pair = abut_pair_default(abut_world_body_shape(world, contact->body_a),
-                                           abut_world_body_shape(world, contact->body_b));
-        motion->detection.samples[i].normal =
-            abut_paper_sample(&pair, &contact->contact, query->has_long_normals).normal;
+    int is_program = strcmp(reading, "program") == 0;
+    abut_cli_exit code = abut_cli_query_of(arguments, method, 1, query);
+    if (code == ABUT_CLI_DONE && variant[0] != '\0') {
+        code = abut_cli_query_add(variant, query);
     }
+    if (code == ABUT_CLI_DONE) {
+        code = abut_cli_query_add_paper(arguments, is_program, query);
+    }
+    query->has_paper_settings = 1;
+    query->has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
+    return code != ABUT_CLI_DONE ? code : read_motion(arguments, query);
 }
 
-abut_status abut_cli_motion_run(const abut_cli_query *query, const abut_setup *setup, int step,
-                                abut_cli_motion *motion, abut_error *error)
+abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
 {
-    *motion = (abut_cli_motion){0};
-    abut_world_def def = abut_cli_world_def(query, setup);
-    abut_status status = abut_simulation_create(NULL, setup, &def, &motion->simulation, error);
-    if (status == ABUT_OK) {
-        status = abut_simulation_detect(motion->simulation, step, &motion->detection, error);
+    const char *with = abut_cli_value_of(arguments, "compare");
+    if (with != NULL && strcmp(with, "paper") != 0) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': can only be paper", with);
     }
-    if (status == ABUT_OK) {
-        score_normals(query, motion);
+    int position = 0;
+    const char *text;
+    while (with != NULL && (text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
+        if (strncmp(text, "reading=", strlen("reading=")) == 0 ||
+            strncmp(text, "skip-flat-edges=", strlen("skip-flat-edges=")) == 0) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --option '%s': leave it out: --compare runs all of them", text);
+        }
     }
-    return status;
+    return ABUT_CLI_DONE;
 }
 
-void abut_cli_motion_release(abut_cli_motion *motion)
+abut_assess_params abut_cli_assess_params(const abut_cli_query *query)
 {
-    if (motion->simulation != NULL) {
-        abut_detection_release(motion->simulation, &motion->detection);
-    }
-    abut_simulation_destroy(motion->simulation);
-    *motion = (abut_cli_motion){0};
+    abut_assess_params params = abut_assess_params_default();
+    params.params = &query->params;
+    params.is_isolated = query->method->is_plugin;
+    params.seconds = query->seconds;
+    params.has_paper_settings = query->has_paper_settings;
+    params.has_fallback = query->fallback.is_given;
+    params.fallback = query->fallback.method;
+    params.has_long_normals = query->has_long_normals;
+    return params;
 }

@@ -1,39 +1,102 @@
 // SPDX-License-Identifier: MIT
-// motion_run.h: cases and scenes that move on the contacts of a method
-#ifndef ABUT_CLI_MOTION_RUN_H
-#define ABUT_CLI_MOTION_RUN_H
+// assess_parts.h: what the modes of `abut assess` share: their options, subjects, states and methods
+#ifndef ABUT_CLI_ASSESS_PARTS_H
+#define ABUT_CLI_ASSESS_PARTS_H
 
 #include "shared/query_options.h"
 
-/// A state "step:K" is the K-th detection of a simulation. Gives K, or 0 for other states.
-int abut_cli_step_of(const char *state);
+#include <abut-lab/assess.h>
 
-/// Adds the states of the option --step, each once.
-abut_cli_exit abut_cli_steps_read(const abut_cli_arguments *arguments, abut_cli_list *states);
+/// Options of all modes.
+#define ABUT_CLI_CASE_OPTION                                                                                       \
+    {                                                                                                              \
+        "case", "NAME", "fundamental (default), mixed, scenes, all or names; repeatable", 1, 0                     \
+    }
+#define ABUT_CLI_SIZE_OPTION                                                                                       \
+    {                                                                                                              \
+        "scene-size", "S", "size of the cases (default: 25; for cliff edges 8, internal 20)", 0, 0                 \
+    }
 
-/// ABUT_CLI_BAD_INPUT where a method is that of a plug-in, which cannot simulate.
-abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods);
+/// Options of the modes that run methods. With ABUT_CLI_QUERY_OPTIONS.
+#define ABUT_CLI_METHOD_OPTION                                                                                     \
+    {                                                                                                              \
+        "method", "NAME", "all (default), erleben, or names with commas; repeatable", 1, 0                         \
+    }
+#define ABUT_CLI_REFINE_OPTION                                                                                     \
+    {                                                                                                              \
+        "refine", "RATIO", "fine meshes of scenes: tetgen's quality ratio, or paper: 1.015", 0, 0                  \
+    }
 
-/// The options --settings and --fallback; what is not given stays as it is.
-abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_cli_query *query);
+/// Options of the modes that simulate.
+#define ABUT_CLI_SETTINGS_OPTION(text)                                                                             \
+    {                                                                                                              \
+        "settings", "abut|paper", "solver settings of simulations: " text, 0, 0                                    \
+    }
+#define ABUT_CLI_FALLBACK_OPTION(text)                                                                             \
+    {                                                                                                              \
+        "fallback", "NAME", "in simulations, method for pairs that overlap too much, or none" text, 0, 0           \
+    }
 
-/// The option --fallback: the method for bodies too deep in each other, convex ones too.
-abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback);
-/// The world stays as it is where the option was not given.
-void abut_cli_fallback_apply(const abut_cli_fallback *fallback, abut_world_def *def);
+/// A case or scene, loaded.
+typedef struct abut_cli_subject {
+    const char *name;
+    abut_case *fundamental; ///< or NULL
+    abut_scene *scene;      ///< or NULL
+    abut_subject *item;
+} abut_cli_subject;
 
-/// The setup's world with the method and the settings of a query.
-abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup);
+/// The cases of the option --case, and the scenes after them.
+typedef struct abut_cli_subjects {
+    int is_compared; ///< set by the caller: the pillar, which is in the paper's tables, goes with the fundamental cases
+    abut_cli_subject *items;
+    int count, case_count;
+} abut_cli_subjects;
 
-/// A simulation that has come to a detection.
-typedef struct abut_cli_motion {
-    abut_simulation *simulation;
-    abut_detection detection; ///< with normals as the query scores them
-} abut_cli_motion;
+/// Reads --case, --scene-size and --refine. Release with abut_cli_subjects_release(), also after a failure.
+abut_cli_exit abut_cli_subjects_load(const abut_cli_arguments *arguments, abut_cli_subjects *subjects);
+void abut_cli_subjects_release(abut_cli_subjects *subjects);
 
-/// Simulates to a detection. Release with abut_cli_motion_release(), also after a failure.
-abut_status abut_cli_motion_run(const abut_cli_query *query, const abut_setup *setup, int step,
-                                abut_cli_motion *motion, abut_error *error);
-void abut_cli_motion_release(abut_cli_motion *motion);
+/// A state, and the text that names it in the output: as the user wrote it.
+typedef struct abut_cli_state {
+    abut_state value;
+    char *text;
+} abut_cli_state;
+
+/// Different states.
+typedef struct abut_cli_states {
+    abut_cli_state *items;
+    int count;
+} abut_cli_states;
+
+/// Adds a state unless it is there. `text` NULL: as abut_state_print() has it. Returns the state, whose text belongs to
+/// the list.
+abut_cli_state abut_cli_states_add(abut_cli_states *states, abut_state value, const char *text);
+/// Reads --state and --step. Release with abut_cli_states_release(), also after a failure.
+abut_cli_exit abut_cli_states_read(const abut_cli_arguments *arguments, abut_cli_states *states);
+void abut_cli_states_release(abut_cli_states *states);
+
+/// Reads --method and --plugin. A method of a plug-in runs in a child process: bad input if there is something to
+/// simulate (--step or --steps). Release with abut_cli_methods_release(), also after a failure.
+abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abut_cli_methods *methods);
+
+/// Reads all options that are about one method, --settings and --fallback among them. Release with
+/// abut_cli_query_release(), also after a failure.
+abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                      abut_cli_query *query);
+
+enum { ABUT_CLI_READINGS = 2 };
+/// How a method is made: "text", as the paper's text has it, or "program", as the author's program does.
+extern const char *const abut_cli_reading_names[ABUT_CLI_READINGS];
+
+/// A method as abut_cli_assessed_query() has it, in a reading, with the options and the solver of the paper's numbers
+/// and the method option `variant`, or "".
+abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                   const char *reading, const char *variant, abut_cli_query *query);
+
+/// ABUT_CLI_BAD_INPUT if --compare is not paper, or a method option is one that the comparison sets itself.
+abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments);
+
+/// The settings of a query for the laboratory, valid as long as the query.
+abut_assess_params abut_cli_assess_params(const abut_cli_query *query);
 
 #endif

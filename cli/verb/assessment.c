@@ -1,252 +1,402 @@
 // SPDX-License-Identifier: MIT
-// assessment.c: rows of measures, and how they are printed
+// assessment.c: rows of measures, the conditions on them, and how they are printed
 #include "verb/assessment.h"
+
+#include "shared/files.h"
+#include "shared/layout.h"
+#include "shared/query_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment)
+static abut_cli_exit read_conditions(const abut_cli_arguments *arguments, abut_cli_assessment *assessment)
 {
-    assessment->rows = abut_cli_resize(assessment->rows, (size_t)assessment->count + 1, sizeof *assessment->rows);
-    abut_cli_row *row = &assessment->rows[assessment->count++];
-    *row = (abut_cli_row){.raw_contacts = (double)NAN, .filtered_contacts = (double)NAN, .fallbacks = (double)NAN};
-    return row;
+    int position = 0;
+    const char *text;
+    while ((text = abut_cli_next_value(arguments, "require", &position)) != NULL) {
+        abut_cli_condition condition = {.text = text};
+        const char *wrong = abut_cli_requirement_parse(text, &condition.requirement);
+        if (wrong != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --require '%s': %s", text, wrong);
+        }
+        assessment->conditions = abut_cli_resize(assessment->conditions, (size_t)assessment->condition_count + 1,
+                                                 sizeof *assessment->conditions);
+        assessment->conditions[assessment->condition_count++] = condition;
+    }
+    return ABUT_CLI_DONE;
 }
 
-void abut_cli_row_release(abut_cli_row *row)
+abut_cli_exit abut_cli_assessment_open(const abut_cli_arguments *arguments, abut_cli_assessment *assessment)
 {
-    if (row->scene != NULL) {
-        abut_scene_curves_release(NULL, &row->scene->curves);
-    }
-    free(row->scene);
-    free(row->message);
+    *assessment = (abut_cli_assessment){.shows_readings = abut_cli_value_of(arguments, "readings") != NULL};
+    return read_conditions(arguments, assessment);
 }
 
 void abut_cli_assessment_release(abut_cli_assessment *assessment)
 {
     for (int i = 0; i < assessment->count; ++i) {
-        abut_cli_row_release(&assessment->rows[i]);
+        abut_assess_row_release(&assessment->rows[i].score);
     }
     free(assessment->rows);
     free(assessment->conditions);
     *assessment = (abut_cli_assessment){0};
 }
 
-static const abut_measures *headline(const abut_cli_row *row)
+abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment, const char *case_name, const char *method,
+                                      const char *state)
 {
-    return &row->measures[ABUT_READING_VELOCITY];
+    assessment->rows = abut_cli_resize(assessment->rows, (size_t)assessment->count + 1, sizeof *assessment->rows);
+    abut_cli_row *row = &assessment->rows[assessment->count++];
+    *row = (abut_cli_row){.case_name = case_name, .method = method, .state = state};
+    return row;
 }
 
-void abut_cli_assessment_check(abut_cli_assessment *assessment)
+// ---------------------------------------------------------------------------------------------------------------
+// Conditions
+
+static const abut_measures *headline(const abut_cli_row *row)
+{
+    return &row->score.measures[ABUT_READING_VELOCITY];
+}
+
+static void check_row(abut_cli_condition *condition, const abut_cli_row *row)
+{
+    const abut_cli_requirement *requirement = &condition->requirement;
+    const char *field = abut_cli_field_name(requirement->field);
+    abut_status status = row->score.status;
+    double value = abut_cli_requirement_value(requirement, status == ABUT_OK ? headline(row) : NULL);
+    if (abut_cli_requirement_holds(requirement, value)) {
+        return;
+    }
+    ++condition->failures;
+    if (isnan(value)) {
+        const char *reason = status != ABUT_OK              ? abut_status_text(status)
+                             : headline(row)->contacts == 0 ? "no contacts"
+                                                            : "not defined here";
+        (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has no %s (%s)", condition->text, row->method,
+                            row->case_name, row->state, field, reason);
+    } else {
+        (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has %s %g", condition->text, row->method,
+                            row->case_name, row->state, field, value);
+    }
+}
+
+/// A condition that is about no row would hold by a spelling mistake: all of them are looked at before any is checked.
+static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
 {
     for (int i = 0; i < assessment->condition_count; ++i) {
         abut_cli_condition *condition = &assessment->conditions[i];
-        const abut_cli_requirement *requirement = &condition->requirement;
+        for (int j = 0; j < assessment->count && !condition->is_used; ++j) {
+            const abut_cli_row *row = &assessment->rows[j];
+            condition->is_used = abut_cli_requirement_matches(&condition->requirement, row->method, row->case_name);
+        }
+        if (!condition->is_used) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --require '%s': there is no such row: check the names",
+                                 condition->text);
+        }
+    }
+    for (int i = 0; i < assessment->condition_count; ++i) {
+        abut_cli_condition *condition = &assessment->conditions[i];
         for (int j = 0; j < assessment->count; ++j) {
             const abut_cli_row *row = &assessment->rows[j];
-            if (!abut_cli_requirement_matches(requirement, row->method, row->case_name)) {
-                continue;
-            }
-            double value = abut_cli_requirement_value(
-                requirement, row->status == ABUT_OK ? &row->measures[ABUT_READING_VELOCITY] : NULL);
-            if (abut_cli_requirement_holds(requirement, value)) {
-                continue;
-            }
-            ++condition->failures;
-            const char *field = abut_cli_field_name(requirement->field);
-            if (isnan(value)) {
-                (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has no %s (%s)", condition->text,
-                                    row->method, row->case_name, row->state, field,
-                                    row->status != ABUT_OK         ? abut_status_text(row->status)
-                                    : headline(row)->contacts == 0 ? "no contacts"
-                                                                   : "not defined here");
-            } else {
-                (void)abut_cli_fail(ABUT_CLI_UNMET, "required %s: %s/%s, %s, has %s %g", condition->text,
-                                    row->method, row->case_name, row->state, field, value);
+            if (abut_cli_requirement_matches(&condition->requirement, row->method, row->case_name)) {
+                check_row(condition, row);
             }
         }
     }
+    return ABUT_CLI_DONE;
+}
+
+/// Rows that were not finished weigh more than conditions that do not hold.
+static abut_cli_exit verdict(const abut_cli_assessment *assessment)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    for (int i = 0; i < assessment->condition_count; ++i) {
+        code = assessment->conditions[i].failures > 0 ? ABUT_CLI_UNMET : code;
+    }
+    for (int i = 0; i < assessment->count; ++i) {
+        const abut_cli_row *row = &assessment->rows[i];
+        if (abut_cli_query_exit(row->score.status) == ABUT_CLI_UNFINISHED) {
+            code = abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s, %s: not finished: %s", row->method, row->case_name,
+                                 row->state, abut_cli_message(row->score.status, &row->score.error));
+        }
+    }
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Groups of rows with the same method and state
 
 typedef struct row_group {
+    const char *method, *state;
     int begin, end;
+    int cases;      ///< end - begin
     int perfect[2]; ///< by reading
     int failed;
     int unscored;         ///< no truth is known
     int has_two_readings; ///< of some case
 } row_group;
 
+/// What is printed.
+typedef struct printed {
+    const abut_cli_assessment *assessment;
+    row_group *groups;
+    int group_count;
+} printed;
+
 static int is_perfect(const abut_cli_row *row, abut_reading reading)
 {
-    const abut_measures *m = &row->measures[reading];
-    return row->status == ABUT_OK && m->quality == 100.0 && m->coverage == 100.0 && m->excess == 1.0;
+    const abut_measures *m = &row->score.measures[reading];
+    return row->score.status == ABUT_OK && m->quality == 100.0 && m->coverage == 100.0 && m->excess == 1.0;
 }
 
 static row_group group_from(const abut_cli_assessment *assessment, int begin)
 {
     const abut_cli_row *first = &assessment->rows[begin];
-    row_group group = {.begin = begin, .end = begin};
+    row_group group = {.method = first->method, .state = first->state, .begin = begin, .end = begin};
     while (group.end < assessment->count && strcmp(assessment->rows[group.end].method, first->method) == 0 &&
            strcmp(assessment->rows[group.end].state, first->state) == 0) {
         const abut_cli_row *row = &assessment->rows[group.end];
         group.perfect[ABUT_READING_VELOCITY] += is_perfect(row, ABUT_READING_VELOCITY);
         group.perfect[ABUT_READING_TABLE] += is_perfect(row, ABUT_READING_TABLE);
-        group.failed += row->status != ABUT_OK;
-        group.unscored += row->minimum == 0;
-        group.has_two_readings |= row->has_two_readings;
+        group.failed += row->score.status != ABUT_OK;
+        group.unscored += row->score.minimum == 0;
+        group.has_two_readings |= row->score.has_two_readings;
         ++group.end;
     }
+    group.cases = group.end - group.begin;
     return group;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Table and CSV
-
-static const abut_cli_column columns[] = {
-    {"method", NULL, ABUT_CLI_WORDS},
-    {"state", NULL, ABUT_CLI_WORDS},
-    {"case", "case", ABUT_CLI_WORDS},
-    {"quality", "quality", ABUT_CLI_TENTHS},
-    {"coverage", "coverage", ABUT_CLI_TENTHS},
-    {"coverage_normals", "coverage_normals", ABUT_CLI_TENTHS},
-    {"excess", "excess", ABUT_CLI_TENTHS},
-    {"contacts", "contacts", ABUT_CLI_NUMBER},
-    {"raw_contacts", "raw", ABUT_CLI_NUMBER},
-    {"filtered_contacts", NULL, ABUT_CLI_NUMBER},
-    {"fallbacks", NULL, ABUT_CLI_NUMBER},
-    {"minimum", "minimum", ABUT_CLI_NUMBER},
-    {"quality_table", NULL, ABUT_CLI_NUMBER},
-    {"coverage_table", NULL, ABUT_CLI_NUMBER},
-    {"coverage_normals_table", NULL, ABUT_CLI_NUMBER},
-    {"alignment", NULL, ABUT_CLI_NUMBER},
-    {"least_alignment", NULL, ABUT_CLI_NUMBER},
-    {"coverage_paper", NULL, ABUT_CLI_NUMBER},
-    {"area", NULL, ABUT_CLI_NUMBER},
-    {"histogram", NULL, ABUT_CLI_WORDS},
-    {"areas", NULL, ABUT_CLI_WORDS},
-    {"status", "status", ABUT_CLI_WORDS},
-    {"message", NULL, ABUT_CLI_WORDS},
-};
-
-// The bins with blanks between them, or nothing.
-static char *histogram_text(const abut_cli_row *row)
+static printed find_groups(const abut_cli_assessment *assessment)
 {
+    printed p = {.assessment = assessment};
+    for (int begin = 0; begin < assessment->count; begin = p.groups[p.group_count - 1].end) {
+        p.groups = abut_cli_resize(p.groups, (size_t)p.group_count + 1, sizeof *p.groups);
+        p.groups[p.group_count++] = group_from(assessment, begin);
+    }
+    return p;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Members of scenes
+
+static json_t *json_histogram(const void *row)
+{
+    return abut_cli_json_integers(((const abut_scene_score *)row)->measures.histogram, ABUT_SCENE_BINS);
+}
+
+/// The bins with blanks between them.
+static char *histogram_text(const void *row)
+{
+    const abut_scene_score *score = row;
     abut_cli_text text;
     abut_cli_text_open(&text);
-    for (int i = 0; row->scene != NULL && i < ABUT_SCENE_BINS; ++i) {
-        (void)fprintf(text.stream, "%s%d", i > 0 ? " " : "", row->scene->measures.histogram[i]);
+    for (int i = 0; i < ABUT_SCENE_BINS; ++i) {
+        (void)fprintf(text.stream, "%s%d", i > 0 ? " " : "", score->measures.histogram[i]);
     }
     return abut_cli_text_take(&text);
 }
 
-// Areas of the curve that are on no plateau.
-static int other_areas(const abut_cli_scene_row *scene)
+/// How many joints have their whole area, such as "135/135 of 0.15625, 0 other".
+static char *areas_text(const void *row)
 {
-    int count = scene->curves.area_count;
-    for (int i = 0; i < scene->plateau_count; ++i) {
-        count -= scene->plateaus[i].found;
-    }
-    return count;
-}
-
-// How many joints have their whole area, such as "135/135 of 0.15625, 0 other", or nothing.
-static char *areas_text(const abut_cli_row *row)
-{
+    const abut_scene_score *score = row;
     abut_cli_text text;
     abut_cli_text_open(&text);
-    for (int i = 0; row->scene != NULL && i < row->scene->plateau_count; ++i) {
-        const abut_scene_plateau *plateau = &row->scene->plateaus[i];
+    for (int i = 0; i < score->plateau_count; ++i) {
+        const abut_scene_plateau *plateau = &score->plateaus[i];
         (void)fprintf(text.stream, "%d/%d of %g, ", plateau->found, plateau->joints, plateau->area);
     }
-    if (row->scene != NULL) {
-        (void)fprintf(text.stream, "%d other", other_areas(row->scene));
-    }
+    (void)fprintf(text.stream, "%d other", score->other_areas);
     return abut_cli_text_take(&text);
 }
 
-static void add_scene_cells(abut_cli_table *table, const abut_cli_row *row)
+static const abut_cli_member plateau_members[] = {
+    {"area", NULL, ABUT_CLI_AT(abut_scene_plateau, area)},
+    {"joints", NULL, ABUT_CLI_AT(abut_scene_plateau, joints)},
+    {"found", NULL, ABUT_CLI_AT(abut_scene_plateau, found)},
+};
+static const abut_cli_layout plateau_layout = ABUT_CLI_LAYOUT(plateau_members);
+
+static abut_cli_rows plateau_rows(const void *row)
 {
-    const double none = (double)NAN;
-    char *histogram = histogram_text(row), *areas = areas_text(row);
-    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.alignment : none);
-    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.least_alignment : none);
-    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.coverage_paper : none);
-    abut_cli_add_number(table, row->scene != NULL ? row->scene->measures.area : none);
-    abut_cli_add_text(table, histogram);
-    abut_cli_add_text(table, areas);
-    free(histogram);
-    free(areas);
+    const abut_scene_score *score = row;
+    return (abut_cli_rows){&plateau_layout, score->plateaus, score->plateau_count, sizeof *score->plateaus};
 }
 
-static void add_row(abut_cli_table *table, const abut_cli_row *row)
+static const abut_cli_member scene_members[] = {
+    {"visible_quality", NULL, ABUT_CLI_AT(abut_scene_score, measures.visible_quality), .place = ABUT_CLI_JSON_ONLY},
+    {"alignment", NULL, ABUT_CLI_AT(abut_scene_score, measures.alignment)},
+    {"least_alignment", NULL, ABUT_CLI_AT(abut_scene_score, measures.least_alignment)},
+    {"histogram", NULL, ABUT_CLI_JSON_BY(json_histogram)},
+    {"coverage_paper", NULL, ABUT_CLI_AT(abut_scene_score, measures.coverage_paper)},
+    {"area", NULL, ABUT_CLI_AT(abut_scene_score, measures.area)},
+    {"histogram", NULL, ABUT_CLI_NEW_TEXT_BY(histogram_text), .place = ABUT_CLI_COLUMNS_ONLY},
+    {"areas", NULL, ABUT_CLI_NEW_TEXT_BY(areas_text), .place = ABUT_CLI_COLUMNS_ONLY},
+    {"plateaus", NULL, ABUT_CLI_ROWS_BY(plateau_rows)},
+    {"other_areas", NULL, ABUT_CLI_AT(abut_scene_score, other_areas), .place = ABUT_CLI_JSON_ONLY},
+    {"feature_minimum", NULL, ABUT_CLI_AT(abut_scene_score, feature_minimum), .is_null_if_zero = 1,
+     .place = ABUT_CLI_JSON_ONLY},
+};
+static const abut_cli_layout scene_layout = ABUT_CLI_LAYOUT(scene_members);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Members of rows
+
+static const abut_cli_member measure_members[] = {
+    {"quality", "quality", ABUT_CLI_AT(abut_measures, quality), .has_tenths = 1},
+    {"coverage", "coverage", ABUT_CLI_AT(abut_measures, coverage), .has_tenths = 1},
+    {"coverage_normals", "coverage_normals", ABUT_CLI_AT(abut_measures, coverage_normals), .has_tenths = 1},
+    {"excess", "excess", ABUT_CLI_AT(abut_measures, excess), .has_tenths = 1},
+    {"contacts", "contacts", ABUT_CLI_AT(abut_measures, contacts)},
+};
+static const abut_cli_layout measure_layout = ABUT_CLI_LAYOUT(measure_members);
+
+/// Against the other reading of Table 4.
+static const abut_cli_member reading_members[] = {
+    {"quality_table", NULL, ABUT_CLI_AT(abut_measures, quality)},
+    {"coverage_table", NULL, ABUT_CLI_AT(abut_measures, coverage)},
+    {"coverage_normals_table", NULL, ABUT_CLI_AT(abut_measures, coverage_normals)},
+};
+static const abut_cli_layout reading_layout = ABUT_CLI_LAYOUT(reading_members);
+
+static const void *find_measures(const void *row)
 {
-    int is_ok = row->status == ABUT_OK;
-    const double none = (double)NAN;
-    const abut_measures *first = headline(row);
-    const abut_measures *other = &row->measures[ABUT_READING_TABLE];
-    abut_cli_add_text(table, row->method);
-    abut_cli_add_text(table, row->state);
-    abut_cli_add_text(table, row->case_name);
-    abut_cli_add_number(table, is_ok ? first->quality : none);
-    abut_cli_add_number(table, is_ok ? first->coverage : none);
-    abut_cli_add_number(table, is_ok ? first->coverage_normals : none);
-    abut_cli_add_number(table, is_ok ? first->excess : none);
-    abut_cli_add_number(table, is_ok ? first->contacts : none);
-    abut_cli_add_number(table, row->raw_contacts);
-    abut_cli_add_number(table, row->filtered_contacts);
-    abut_cli_add_number(table, row->fallbacks);
-    abut_cli_add_number(table, row->minimum > 0 ? row->minimum : none);
-    abut_cli_add_number(table, is_ok ? other->quality : none);
-    abut_cli_add_number(table, is_ok ? other->coverage : none);
-    abut_cli_add_number(table, is_ok ? other->coverage_normals : none);
-    add_scene_cells(table, row);
-    abut_cli_add_text(table, abut_status_text(row->status));
-    abut_cli_add_text(table, row->message != NULL ? row->message : "");
+    const abut_cli_row *r = row;
+    return r->score.status == ABUT_OK ? &r->score.measures[ABUT_READING_VELOCITY] : NULL;
 }
 
-// What the paper says of scenes: a line each for the normals and the areas.
-static void print_scenes(const abut_cli_assessment *assessment, row_group group, FILE *out)
+static const void *find_readings(const void *row)
 {
-    for (int i = group.begin; i < group.end; ++i) {
+    const abut_cli_row *r = row;
+    return r->score.status == ABUT_OK ? &r->score.measures[ABUT_READING_TABLE] : NULL;
+}
+
+static const char *status_text(const void *row)
+{
+    return abut_status_text(((const abut_cli_row *)row)->score.status);
+}
+
+/// Why there are no measures, or NULL.
+static const char *message_text(const void *row)
+{
+    const abut_assess_row *score = &((const abut_cli_row *)row)->score;
+    return score->status != ABUT_OK ? abut_cli_message(score->status, &score->error) : NULL;
+}
+
+static const abut_cli_member row_members[] = {
+    {"method", NULL, ABUT_CLI_AT(abut_cli_row, method), .json_rank = 1},
+    {"state", NULL, ABUT_CLI_AT(abut_cli_row, state), .json_rank = 1},
+    {"case", "case", ABUT_CLI_AT(abut_cli_row, case_name)},
+    {NULL, NULL, ABUT_CLI_PART_BY(find_measures, measure_layout), .json_rank = 3},
+    {"raw_contacts", "raw", ABUT_CLI_COUNT_AT(abut_cli_row, score.raw_contacts), .json_rank = 3},
+    {"filtered_contacts", NULL, ABUT_CLI_COUNT_AT(abut_cli_row, score.filtered_contacts), .json_rank = 3},
+    {"fallbacks", NULL, ABUT_CLI_COUNT_AT(abut_cli_row, score.fallbacks), .json_rank = 3},
+    {"minimum", "minimum", ABUT_CLI_AT(abut_cli_row, score.minimum), .is_null_if_zero = 1, .json_rank = 3},
+    {NULL, NULL, ABUT_CLI_PART_BY(find_readings, reading_layout), .json_rank = 3},
+    {"scene", NULL, ABUT_CLI_OBJECT_TO(abut_cli_row, score.scene, scene_layout), .json_rank = 3},
+    {"status", "status", ABUT_CLI_TEXT_BY(status_text), .json_rank = 2},
+    {"message", NULL, ABUT_CLI_TEXT_BY(message_text), .json_rank = 2},
+};
+static const abut_cli_layout row_layout = ABUT_CLI_LAYOUT(row_members);
+
+static const abut_cli_member group_members[] = {
+    {"method", NULL, ABUT_CLI_AT(row_group, method)},
+    {"state", NULL, ABUT_CLI_AT(row_group, state)},
+    {"cases", NULL, ABUT_CLI_AT(row_group, cases)},
+    {"perfect", NULL, ABUT_CLI_AT(row_group, perfect[ABUT_READING_VELOCITY])},
+    {"perfect_table", NULL, ABUT_CLI_AT(row_group, perfect[ABUT_READING_TABLE])},
+    {"failed", NULL, ABUT_CLI_AT(row_group, failed)},
+    {"unscored", NULL, ABUT_CLI_AT(row_group, unscored)},
+};
+static const abut_cli_layout group_layout = ABUT_CLI_LAYOUT(group_members);
+
+static int condition_holds(const void *row)
+{
+    return ((const abut_cli_condition *)row)->failures == 0;
+}
+
+static const abut_cli_member condition_members[] = {
+    {"require", NULL, ABUT_CLI_AT(abut_cli_condition, text)},
+    {"holds", NULL, ABUT_CLI_FLAG_BY(condition_holds)},
+    {"failures", NULL, ABUT_CLI_AT(abut_cli_condition, failures)},
+};
+static const abut_cli_layout condition_layout = ABUT_CLI_LAYOUT(condition_members);
+
+static abut_cli_rows result_rows(const void *row)
+{
+    const abut_cli_assessment *assessment = ((const printed *)row)->assessment;
+    return (abut_cli_rows){&row_layout, assessment->rows, assessment->count, sizeof *assessment->rows};
+}
+
+static abut_cli_rows group_rows(const void *row)
+{
+    const printed *p = row;
+    return (abut_cli_rows){&group_layout, p->groups, p->group_count, sizeof *p->groups};
+}
+
+static abut_cli_rows condition_rows(const void *row)
+{
+    const abut_cli_assessment *assessment = ((const printed *)row)->assessment;
+    return (abut_cli_rows){&condition_layout, assessment->conditions, assessment->condition_count,
+                           sizeof *assessment->conditions};
+}
+
+static const abut_cli_member document_members[] = {
+    {"results", NULL, ABUT_CLI_ROWS_BY(result_rows)},
+    {"summary", NULL, ABUT_CLI_ROWS_BY(group_rows)},
+    {"requirements", NULL, ABUT_CLI_ROWS_BY(condition_rows)},
+};
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The table
+
+/// What the paper says of scenes: a line each for the normals and the areas.
+static void print_scenes(const abut_cli_assessment *assessment, const row_group *group, FILE *out)
+{
+    for (int i = group->begin; i < group->end; ++i) {
         const abut_cli_row *row = &assessment->rows[i];
-        if (row->scene == NULL) {
+        const abut_scene_score *scene = row->score.scene;
+        if (scene == NULL) {
             continue;
         }
-        char *histogram = histogram_text(row), *areas = areas_text(row);
+        char *histogram = histogram_text(scene), *areas = areas_text(scene);
         (void)fprintf(out, "\n%s: contacts by Q, in tenths from 0 to 1: %s; mean %.3f\n", row->case_name, histogram,
-                      row->scene->measures.alignment);
+                      scene->measures.alignment);
         (void)fprintf(out, "%s: areas: %s\n", row->case_name, areas);
-        if (row->scene->feature_minimum > 0) {
+        if (scene->feature_minimum > 0) {
             (void)fprintf(out, "%s: %d contacts; %d are enough, %d pairs of features touch\n", row->case_name,
-                          row->scene->measures.contacts, row->minimum, row->scene->feature_minimum);
+                          scene->measures.contacts, row->score.minimum, scene->feature_minimum);
         }
         free(histogram);
         free(areas);
     }
 }
 
-static const abut_cli_column reading_columns[] = {
-    {NULL, "case", ABUT_CLI_WORDS},
-    {NULL, "quality_table", ABUT_CLI_TENTHS},
-    {NULL, "coverage_table", ABUT_CLI_TENTHS},
-    {NULL, "coverage_normals_table", ABUT_CLI_TENTHS},
+static const abut_cli_member shown_members[] = {
+    {NULL, "quality_table", ABUT_CLI_AT(abut_measures, quality), .has_tenths = 1},
+    {NULL, "coverage_table", ABUT_CLI_AT(abut_measures, coverage), .has_tenths = 1},
+    {NULL, "coverage_normals_table", ABUT_CLI_AT(abut_measures, coverage_normals), .has_tenths = 1},
 };
+static const abut_cli_layout shown_layout = ABUT_CLI_LAYOUT(shown_members);
 
-// A table of its own for the few cases whose readings differ: one table for all would be too wide.
-static void print_readings(const abut_cli_assessment *assessment, row_group group, FILE *out)
+static const abut_cli_member shown_row_members[] = {
+    {NULL, "case", ABUT_CLI_AT(abut_cli_row, case_name)},
+    {NULL, NULL, ABUT_CLI_PART_BY(find_readings, shown_layout)},
+};
+static const abut_cli_layout shown_row_layout = ABUT_CLI_LAYOUT(shown_row_members);
+
+/// A table of its own for the few cases whose readings differ: one table for all would be too wide.
+static void print_readings(const abut_cli_assessment *assessment, const row_group *group, FILE *out)
 {
     abut_cli_table table;
-    abut_cli_table_open(&table, reading_columns, 4);
-    for (int i = group.begin; i < group.end; ++i) {
+    abut_cli_table_begin(&table, &shown_row_layout);
+    for (int i = group->begin; i < group->end; ++i) {
         const abut_cli_row *row = &assessment->rows[i];
-        if (row->has_two_readings && row->status == ABUT_OK) {
-            abut_cli_add_text(&table, row->case_name);
-            abut_cli_add_number(&table, row->measures[ABUT_READING_TABLE].quality);
-            abut_cli_add_number(&table, row->measures[ABUT_READING_TABLE].coverage);
-            abut_cli_add_number(&table, row->measures[ABUT_READING_TABLE].coverage_normals);
+        if (row->score.has_two_readings && row->score.status == ABUT_OK) {
+            abut_cli_add_row(&table, &shown_row_layout, row);
         }
     }
     if (abut_cli_row_count(&table) > 0) {
@@ -256,35 +406,38 @@ static void print_readings(const abut_cli_assessment *assessment, row_group grou
     abut_cli_table_release(&table);
 }
 
-static void print_group(const abut_cli_assessment *assessment, const abut_cli_table *table, row_group group,
+static void print_notes(const abut_cli_row *row, FILE *out)
+{
+    if (row->score.status != ABUT_OK) {
+        (void)fprintf(out, "%s: %s\n", row->case_name, message_text(row));
+    }
+    if (row->score.fallbacks > 0.0) {
+        (void)fprintf(out,
+                      "%s: %g fallback%s: bodies too deep in each other, whose contacts are the second method's\n",
+                      row->case_name, row->score.fallbacks, row->score.fallbacks > 1.0 ? "s" : "");
+    }
+}
+
+static void print_group(const abut_cli_assessment *assessment, const abut_cli_table *table, const row_group *group,
                         FILE *out)
 {
-    const abut_cli_row *first = &assessment->rows[group.begin];
-    int count = group.end - group.begin - group.unscored;
-    (void)fprintf(out, "%s, %s\n", first->method, first->state);
-    abut_cli_table_print(table, (size_t)group.begin, (size_t)group.end, out);
-    for (int i = group.begin; i < group.end; ++i) {
-        const abut_cli_row *row = &assessment->rows[i];
-        if (row->message != NULL) {
-            (void)fprintf(out, "%s: %s\n", row->case_name, row->message);
-        }
-        if (row->fallbacks > 0.0) {
-            (void)fprintf(
-                out, "%s: %g fallback%s: bodies too deep in each other, whose contacts are the second method's\n",
-                row->case_name, row->fallbacks, row->fallbacks > 1.0 ? "s" : "");
-        }
+    int count = group->cases - group->unscored;
+    (void)fprintf(out, "%s, %s\n", group->method, group->state);
+    abut_cli_table_print(table, (size_t)group->begin, (size_t)group->end, out);
+    for (int i = group->begin; i < group->end; ++i) {
+        print_notes(&assessment->rows[i], out);
     }
     if (assessment->shows_readings) {
         print_readings(assessment, group, out);
     }
     print_scenes(assessment, group, out);
-    (void)fprintf(out, "\n%s, %s: %d of %d case%s perfect", first->method, first->state,
-                  group.perfect[ABUT_READING_VELOCITY], count, count == 1 ? "" : "s");
-    if (group.has_two_readings) {
-        (void)fprintf(out, " (%d by the other reading of Table 4)", group.perfect[ABUT_READING_TABLE]);
+    (void)fprintf(out, "\n%s, %s: %d of %d case%s perfect", group->method, group->state,
+                  group->perfect[ABUT_READING_VELOCITY], count, count == 1 ? "" : "s");
+    if (group->has_two_readings) {
+        (void)fprintf(out, " (%d by the other reading of Table 4)", group->perfect[ABUT_READING_TABLE]);
     }
-    if (group.unscored > 0) {
-        (void)fprintf(out, "; %d without a score: the truth is not known", group.unscored);
+    if (group->unscored > 0) {
+        (void)fprintf(out, "; %d without a score: the truth is not known", group->unscored);
     }
     (void)fputs("\n\n", out);
 }
@@ -312,173 +465,84 @@ static void print_legend(const abut_cli_assessment *assessment, FILE *out)
                 out);
 }
 
-static void print_table(const abut_cli_assessment *assessment, const abut_cli_table *table, FILE *out)
+static void write_table(const void *data, const abut_cli_table *table, FILE *out)
 {
-    for (int i = 0; i < assessment->count;) {
-        row_group group = group_from(assessment, i);
-        print_group(assessment, table, group, out);
-        i = group.end;
+    const printed *p = data;
+    for (int i = 0; i < p->group_count; ++i) {
+        print_group(p->assessment, table, &p->groups[i], out);
     }
-    print_legend(assessment, out);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// JSON
-
-static json_t *count_or_null(double count)
-{
-    return isnan(count) ? json_null() : json_integer((json_int_t)count);
-}
-
-static json_t *json_scene(const abut_cli_scene_row *scene)
-{
-    if (scene == NULL) {
-        return json_null();
-    }
-    json_t *object = json_object(), *histogram = json_array(), *plateaus = json_array();
-    for (int i = 0; i < ABUT_SCENE_BINS; ++i) {
-        json_array_append_new(histogram, json_integer(scene->measures.histogram[i]));
-    }
-    for (int i = 0; i < scene->plateau_count; ++i) {
-        json_t *plateau = json_object();
-        json_object_set_new(plateau, "area", abut_cli_json_number(scene->plateaus[i].area));
-        json_object_set_new(plateau, "joints", json_integer(scene->plateaus[i].joints));
-        json_object_set_new(plateau, "found", json_integer(scene->plateaus[i].found));
-        json_array_append_new(plateaus, plateau);
-    }
-    json_object_set_new(object, "visible_quality", abut_cli_json_number(scene->measures.visible_quality));
-    json_object_set_new(object, "alignment", abut_cli_json_number(scene->measures.alignment));
-    json_object_set_new(object, "least_alignment", abut_cli_json_number(scene->measures.least_alignment));
-    json_object_set_new(object, "histogram", histogram);
-    json_object_set_new(object, "coverage_paper", abut_cli_json_number(scene->measures.coverage_paper));
-    json_object_set_new(object, "area", abut_cli_json_number(scene->measures.area));
-    json_object_set_new(object, "plateaus", plateaus);
-    json_object_set_new(object, "other_areas", json_integer(other_areas(scene)));
-    json_object_set_new(object, "feature_minimum",
-                        scene->feature_minimum > 0 ? json_integer(scene->feature_minimum) : json_null());
-    return object;
-}
-
-static json_t *json_row(const abut_cli_row *row)
-{
-    int is_ok = row->status == ABUT_OK;
-    const double none = (double)NAN;
-    const abut_measures *first = headline(row);
-    const abut_measures *other = &row->measures[ABUT_READING_TABLE];
-    json_t *object = json_object();
-    json_object_set_new(object, "case", json_string(row->case_name));
-    json_object_set_new(object, "method", abut_cli_json_text(row->method));
-    json_object_set_new(object, "state", abut_cli_json_text(row->state));
-    json_object_set_new(object, "status", json_string(abut_status_text(row->status)));
-    json_object_set_new(object, "message", abut_cli_json_text(row->message));
-    json_object_set_new(object, "quality", abut_cli_json_number(is_ok ? first->quality : none));
-    json_object_set_new(object, "coverage", abut_cli_json_number(is_ok ? first->coverage : none));
-    json_object_set_new(object, "coverage_normals", abut_cli_json_number(is_ok ? first->coverage_normals : none));
-    json_object_set_new(object, "excess", abut_cli_json_number(is_ok ? first->excess : none));
-    json_object_set_new(object, "contacts", count_or_null(is_ok ? first->contacts : none));
-    json_object_set_new(object, "raw_contacts", count_or_null(row->raw_contacts));
-    json_object_set_new(object, "filtered_contacts", count_or_null(row->filtered_contacts));
-    json_object_set_new(object, "fallbacks", count_or_null(row->fallbacks));
-    json_object_set_new(object, "minimum", row->minimum > 0 ? json_integer(row->minimum) : json_null());
-    json_object_set_new(object, "quality_table", abut_cli_json_number(is_ok ? other->quality : none));
-    json_object_set_new(object, "coverage_table", abut_cli_json_number(is_ok ? other->coverage : none));
-    json_object_set_new(object, "coverage_normals_table",
-                        abut_cli_json_number(is_ok ? other->coverage_normals : none));
-    json_object_set_new(object, "scene", json_scene(row->scene));
-    return object;
-}
-
-static json_t *json_of(const abut_cli_assessment *assessment)
-{
-    json_t *document = abut_cli_json_document();
-    json_t *results = json_array(), *summary = json_array(), *requirements = json_array();
-    for (int i = 0; i < assessment->count; ++i) {
-        json_array_append_new(results, json_row(&assessment->rows[i]));
-    }
-    for (int i = 0; i < assessment->count;) {
-        row_group group = group_from(assessment, i);
-        json_t *item = json_object();
-        json_object_set_new(item, "method", abut_cli_json_text(assessment->rows[i].method));
-        json_object_set_new(item, "state", abut_cli_json_text(assessment->rows[i].state));
-        json_object_set_new(item, "cases", json_integer(group.end - group.begin));
-        json_object_set_new(item, "perfect", json_integer(group.perfect[ABUT_READING_VELOCITY]));
-        json_object_set_new(item, "perfect_table", json_integer(group.perfect[ABUT_READING_TABLE]));
-        json_object_set_new(item, "failed", json_integer(group.failed));
-        json_object_set_new(item, "unscored", json_integer(group.unscored));
-        json_array_append_new(summary, item);
-        i = group.end;
-    }
-    for (int i = 0; i < assessment->condition_count; ++i) {
-        const abut_cli_condition *condition = &assessment->conditions[i];
-        json_t *item = json_object();
-        json_object_set_new(item, "require", abut_cli_json_text(condition->text));
-        json_object_set_new(item, "holds", json_boolean(condition->failures == 0));
-        json_object_set_new(item, "failures", json_integer(condition->failures));
-        json_array_append_new(requirements, item);
-    }
-    json_object_set_new(document, "results", results);
-    json_object_set_new(document, "summary", summary);
-    json_object_set_new(document, "requirements", requirements);
-    return document;
-}
-
-abut_cli_exit abut_cli_assessment_print(const abut_cli_assessment *assessment, abut_cli_format format)
-{
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_of(assessment), text.stream);
-        return abut_cli_text_finish(&text);
-    }
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    for (int i = 0; i < assessment->count; ++i) {
-        add_row(&table, &assessment->rows[i]);
-    }
-    if (format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        print_table(assessment, &table, text.stream);
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
+    print_legend(p->assessment, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Curves
 
-static const abut_cli_column curve_columns[] = {
-    {"case", "case", ABUT_CLI_WORDS},   {"method", "method", ABUT_CLI_WORDS}, {"state", "state", ABUT_CLI_WORDS},
-    {"curve", "curve", ABUT_CLI_WORDS}, {"index", "index", ABUT_CLI_NUMBER},  {"value", "value", ABUT_CLI_NUMBER},
+typedef struct curve_point {
+    const abut_cli_row *row;
+    const char *curve;
+    int index;
+    double value;
+} curve_point;
+
+static const abut_cli_member name_members[] = {
+    {"case", NULL, ABUT_CLI_AT(abut_cli_row, case_name)},
+    {"method", NULL, ABUT_CLI_AT(abut_cli_row, method)},
+    {"state", NULL, ABUT_CLI_AT(abut_cli_row, state)},
 };
+static const abut_cli_layout name_layout = ABUT_CLI_LAYOUT(name_members);
+
+static const abut_cli_member curve_members[] = {
+    {NULL, NULL, ABUT_CLI_PART_TO(curve_point, row, name_layout)},
+    {"curve", NULL, ABUT_CLI_AT(curve_point, curve)},
+    {"index", NULL, ABUT_CLI_AT(curve_point, index)},
+    {"value", NULL, ABUT_CLI_AT(curve_point, value)},
+};
+static const abut_cli_layout curve_layout = ABUT_CLI_LAYOUT(curve_members);
 
 static void add_curve(abut_cli_table *table, const abut_cli_row *row, const char *curve, const double *values,
                       int count)
 {
     for (int i = 0; i < count; ++i) {
-        abut_cli_add_text(table, row->case_name);
-        abut_cli_add_text(table, row->method);
-        abut_cli_add_text(table, row->state);
-        abut_cli_add_text(table, curve);
-        abut_cli_add_number(table, i);
-        abut_cli_add_number(table, values[i]);
+        abut_cli_add_row(table, &curve_layout, &(curve_point){row, curve, i, values[i]});
     }
 }
 
-char *abut_cli_assessment_curves(const abut_cli_assessment *assessment)
+/// The sorted curves of all scenes as CSV.
+static abut_cli_exit write_curves(const abut_cli_assessment *assessment, const char *path)
 {
     abut_cli_text text;
     abut_cli_table table;
     abut_cli_text_open(&text);
-    abut_cli_table_open(&table, curve_columns, (int)(sizeof curve_columns / sizeof curve_columns[0]));
+    abut_cli_table_begin(&table, &curve_layout);
     for (int i = 0; i < assessment->count; ++i) {
         const abut_cli_row *row = &assessment->rows[i];
-        if (row->scene != NULL) {
-            add_curve(&table, row, "alignment", row->scene->curves.alignments, row->scene->curves.alignment_count);
-            add_curve(&table, row, "area", row->scene->curves.areas, row->scene->curves.area_count);
+        if (row->score.scene != NULL) {
+            const abut_scene_curves *curves = &row->score.scene->curves;
+            add_curve(&table, row, "alignment", curves->alignments, curves->alignment_count);
+            add_curve(&table, row, "area", curves->areas, curves->area_count);
         }
     }
     abut_cli_csv_print(&table, text.stream);
     abut_cli_table_release(&table);
-    return abut_cli_text_take(&text);
+    char *content = abut_cli_text_take(&text);
+    abut_cli_exit code = abut_cli_write_text(path, content);
+    free(content);
+    return code;
+}
+
+abut_cli_exit abut_cli_assessment_finish(abut_cli_assessment *assessment, const abut_cli_arguments *arguments,
+                                         abut_cli_format format)
+{
+    const char *path = abut_cli_value_of(arguments, "curves");
+    abut_cli_exit code = check_conditions(assessment);
+    if (code == ABUT_CLI_DONE && path != NULL) {
+        code = write_curves(assessment, path);
+    }
+    if (code == ABUT_CLI_DONE) {
+        printed p = find_groups(assessment);
+        abut_cli_report report = {&document_layout, &p, result_rows(&p), write_table};
+        code = abut_cli_report_print(&report, format);
+        free(p.groups);
+    }
+    return code != ABUT_CLI_DONE ? code : verdict(assessment);
 }

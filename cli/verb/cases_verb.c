@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cases_verb.c: abut cases
 #include "shared/files.h"
-#include "verb/scene_run.h"
+#include "shared/selection.h"
+#include "verb/scene_files.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>

@@ -94,7 +94,7 @@ static abut_cli_log_entry *find_entry(abut_cli_log *log, const line_key *key)
     for (int i = 0; i < log->count; ++i) {
         abut_cli_log_entry *entry = &log->entries[i];
         if (strcmp(entry->case_name, key->case_name) == 0 && strcmp(entry->method, key->method) == 0 &&
-            entry->state.kind == key->state.kind && entry->state.depth == key->state.depth) {
+            abut_state_equals(entry->state.value, key->state)) {
             return entry;
         }
     }
@@ -109,8 +109,7 @@ static void add_samples(abut_cli_log *log, const line_key *key, const abut_sampl
         entry = &log->entries[log->count++];
         *entry = (abut_cli_log_entry){.case_name = abut_cli_copy(key->case_name),
                                       .method = abut_cli_copy(key->method),
-                                      .state = key->state,
-                                      .state_text = abut_cli_copy(key->state_text)};
+                                      .state = {key->state, abut_cli_copy(key->state_text)}};
     }
     if (entry->count + count > entry->capacity) {
         entry->capacity = entry->count + count + entry->capacity / 2 + 16;
@@ -126,7 +125,7 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
 {
     const char *case_name = read_text(object, "case", NULL);
     const char *method = read_text(object, "method", default_method);
-    const char *state = read_text(object, "state", log->default_state);
+    const char *state = read_text(object, "state", log->default_state.text);
     if (case_name == NULL) {
         return refuse(error, "\"case\" must be there, with the name of a case; see abut cases");
     }
@@ -145,8 +144,14 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
     if (state == NULL) {
         return refuse(error, "\"state\" must be touching, detection or sunk:L");
     }
-    *key = (line_key){.case_name = case_name, .method = method, .state_text = state};
-    return abut_state_parse(state, &key->state, error);
+    *key = (line_key){case_name, method, state, log->default_state.value};
+    if (state == log->default_state.text) {
+        return ABUT_OK;
+    }
+    abut_status status = abut_state_parse(state, &key->state, error);
+    return status == ABUT_OK && key->state.kind == ABUT_STATE_STEP
+               ? refuse(error, "\"state\" must be touching, detection or sunk:L")
+               : status;
 }
 
 static abut_status read_object(abut_cli_log *log, const json_t *object, abut_error *error)
@@ -286,7 +291,7 @@ void abut_cli_log_release(abut_cli_log *log)
     for (int i = 0; i < log->count; ++i) {
         free(log->entries[i].case_name);
         free(log->entries[i].method);
-        free(log->entries[i].state_text);
+        free(log->entries[i].state.text);
         free(log->entries[i].samples);
     }
     free(log->entries);

@@ -3,22 +3,19 @@
 #ifndef ABUT_CLI_CONTACT_LOG_H
 #define ABUT_CLI_CONTACT_LOG_H
 
-#include "shared/command.h"
-
-#include <abut-lab/measure.h>
+#include "verb/assess_parts.h"
 
 /// All contacts of one case, method and state.
 typedef struct abut_cli_log_entry {
     char *case_name;
     char *method;
-    abut_state state;
-    char *state_text;
+    abut_cli_state state;
     abut_sample *samples;
     int count, capacity;
 } abut_cli_log_entry;
 
 typedef struct abut_cli_log {
-    const char *default_state; ///< of lines that name none
+    abut_cli_state default_state; ///< of lines that name none; its text belongs to the caller
     abut_cli_log_entry *entries;
     int count;
 } abut_cli_log;

@@ -60,7 +60,8 @@ typedef struct abut_scene_score {
     abut_scene_curves curves;
     abut_scene_plateau plateaus[ABUT_ASSESS_MAX_PLATEAUS];
     int plateau_count;
-    int other_areas; ///< areas of the curve that are on none of these plateaus
+    int other_areas;     ///< areas of the curve that are on none of these plateaus
+    int feature_minimum; ///< as in abut_scene
 } abut_scene_score;
 
 /// One method on one subject in one state. Release with abut_assess_row_release().

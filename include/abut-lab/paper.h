@@ -50,8 +50,8 @@ typedef struct abut_paper_behaviour {
 ABUT_API const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const char *case_name);
 
 /// The state in which a case is compared: the first detection of the paper's time stepper at which the bodies overlap
-/// (docs/reproduction.md). "touching" for scenes and for other names.
-ABUT_API const char *abut_paper_state(const char *case_name);
+/// (docs/reproduction.md). Touching for scenes and for other names.
+ABUT_API abut_state abut_paper_state(const char *case_name);
 
 /// Options of a method, "NAME=VALUE NAME=VALUE", with the paper's lengths; "" where it needs none.
 ABUT_API const char *abut_paper_options(const char *method, int as_program);

@@ -300,6 +300,7 @@ static abut_status score_list(const abut_case *item, const contact_list *list, a
 static void find_plateaus(const abut_scene *scene, abut_scene_score *score)
 {
     int count = abut_scene_find_plateaus(scene, &score->curves, score->plateaus, ABUT_ASSESS_MAX_PLATEAUS);
+    score->feature_minimum = scene->feature_minimum;
     score->plateau_count = count < ABUT_ASSESS_MAX_PLATEAUS ? count : ABUT_ASSESS_MAX_PLATEAUS;
     score->other_areas = score->curves.area_count;
     for (int i = 0; i < score->plateau_count; ++i) {

@@ -178,7 +178,7 @@ const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const 
     return NULL;
 }
 
-const char *abut_paper_state(const char *case_name)
+abut_state abut_paper_state(const char *case_name)
 {
     // Bodies that move towards each other overlap at the first detection, half a time step after the start. The
     // others move along the surface or rest: they overlap at the second, after they have fallen by g dt^2 = 9.82 x
@@ -188,15 +188,15 @@ const char *abut_paper_state(const char *case_name)
     static const char *const resting[] = {"sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"};
     for (size_t i = 0; i < sizeof moving / sizeof moving[0]; ++i) {
         if (strcmp(case_name, moving[i]) == 0) {
-            return "detection";
+            return (abut_state){.kind = ABUT_STATE_DETECTION};
         }
     }
     for (size_t i = 0; i < sizeof resting / sizeof resting[0]; ++i) {
         if (strcmp(case_name, resting[i]) == 0) {
-            return "sunk:0.000982";
+            return (abut_state){.kind = ABUT_STATE_SUNK, .depth = 0.000982};
         }
     }
-    return "touching";
+    return (abut_state){.kind = ABUT_STATE_TOUCHING};
 }
 
 const char *abut_paper_options(const char *method, int as_program)

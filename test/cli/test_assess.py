@@ -185,6 +185,51 @@ class Assess(CommandTest):
         self.assertEqual(measures("--case", "spikes,wedges"), measures("--case", "spikes,wedges", "--scene-size", "20"))
 
 
+class Modes(CommandTest):
+    PAGES = ("", "compare", "contacts", "steps")
+
+    def page(self, word):
+        return self.text("assess", "--help=" + word if word else "--help")
+
+    def test_each_mode_has_a_help_page(self):
+        for word in self.PAGES:
+            text = self.page(word)
+            self.assertLessEqual(len(text.splitlines()), 45, word)
+            self.assertLessEqual(max(map(len, text.splitlines())), 120, word)
+            self.assertRegex(text, r"(?m)^Usage: abut assess %s" % ("--" + word if word else r"\["))
+            self.assertRegex(text, r"(?m)^Example:\n  abut assess .*" + ("--" + word if word else ""))
+        for word in self.PAGES[1:]:
+            self.assertIn("--help=" + word, self.page(""))
+        # The options of a call select the page, too.
+        self.assertEqual(self.text("assess", "--steps", "3", "--compare", "paper", "--help"), self.page("steps"))
+        self.fails("assess", "--help=other", says=["other", "--help=compare", "--help=contacts", "--help=steps"])
+        self.fails("contacts", "--help=compare", says=["no help page", "use --help"])
+
+    def test_options_of_another_mode_say_where_they_go(self):
+        # For every page, the options of all others: the error names the option and the mode, and what to do.
+        options = {word: set(re.findall(r"(?m)^  --([a-z-]+)", self.page(word))) for word in self.PAGES}
+        given = {"": [], "compare": ["--compare", "paper"], "contacts": ["--contacts", "x.jsonl"], "steps": ["--steps", "3"]}
+        self.assertEqual(options[""] | {"help"}, set().union(*options.values()))
+        count = 0
+        for mode in self.PAGES[1:]:
+            for name in options[""] - options[mode] - {"steps", "contacts"}:
+                if name == "compare" and mode == "contacts":
+                    continue
+                self.fails("assess", *given[mode], "--" + name, *([] if name in ("raw", "readings") else ["1"]),
+                           says=["option --%s does not go with --%s: give it without --%s" % (name, mode, mode)])
+                count += 1
+        self.assertGreater(count, 20)
+        # Both select a mode; the first of contacts, steps and compare wins.
+        self.fails("assess", "--compare", "paper", "--contacts", "x.jsonl", says=["--compare", "--contacts", "with --steps"])
+        self.fails("assess", "--steps", "3", "--contacts", "x.jsonl", says=["--steps", "--contacts"])
+        self.fails("assess", "--steps", "3", "--conpare", "paper", says="do you mean --compare?")
+
+    def test_steps_are_not_states(self):
+        self.fails("assess", "--state", "step:3", says=["--state", "--step 3"])
+        log = self.write("log.jsonl", '{"case": "spikes", "state": "step:3", "contacts": []}\n')
+        self.fails("assess", "--contacts", log, says=["log.jsonl:1", '"state"'])
+
+
 class Requirements(CommandTest):
     # One contact with the expected normal (-gamma, beta, 0) from the fixed spike, turned since B is fixed, at a wrong place:
     # quality 100, coverage 0, coverage_normals 100, excess 1; against the table's reading quality 0.

@@ -94,16 +94,15 @@ static void behaviours_are_there(void **state)
     CHECK_DONE();
 }
 
-/// g dt^2 = 9.82 x 0.0001 where nothing moves inward; every state can be read.
+/// Bodies that do not move inward have fallen by g dt^2 = 9.82 x 0.0001.
 static void states_are_fixed(void **state)
 {
     (void)state;
     int count;
     const char *const *names = abut_case_names(&count);
     for (int i = 0; i < count; ++i) {
-        abut_state read;
+        abut_state read = abut_paper_state(names[i]);
         abut_case *item = NULL;
-        CHECK_STATUS(abut_state_parse(abut_paper_state(names[i]), &read, NULL), ABUT_OK, names[i]);
         assert_int_equal(abut_case_create(NULL, names[i], NULL, &item, NULL), ABUT_OK);
         abut_vec3 v = item->a.is_fixed ? item->b.linear_velocity : item->a.linear_velocity;
         int has_walls = abut_dot(v, v) > 0.0 && item->truth_count[0] > 1 && strstr(names[i], "sliding") == NULL;
@@ -112,7 +111,7 @@ static void states_are_fixed(void **state)
         CHECK(moves_in || fabs(read.depth - 9.82 * item->dt * item->dt) < 1e-15, "%s: %g", names[i], read.depth);
         abut_case_destroy(item);
     }
-    CHECK(strcmp(abut_paper_state("pillar"), "touching") == 0, "scenes are at rest");
+    CHECK_INT(abut_paper_state("pillar").kind, ABUT_STATE_TOUCHING, "scenes are at rest");
     // Every option of the paper is one that the method has.
     for (int m = 0; m < 8; ++m) {
         for (int as_program = 0; as_program < 2; ++as_program) {
