@@ -74,15 +74,15 @@ static void set_text(scalar *value, const char *text)
 }
 
 /// Values that a function of the member computes.
-static void compute_scalar(const abut_cli_member *member, const void *row, scalar *value)
+static void compute_scalar(const abut_cli_member *member, const void *at, scalar *value)
 {
     switch (member->kind) {
-    case ABUT_CLI_COMPUTED_REAL: set_real(value, member->by.number(row)); break;
-    case ABUT_CLI_COMPUTED_COUNT: set_count(value, member->by.number(row)); break;
-    case ABUT_CLI_COMPUTED_FLAG: set_flag(value, member->by.flag(row)); break;
-    case ABUT_CLI_COMPUTED_TEXT: set_text(value, member->by.text(row)); break;
+    case ABUT_CLI_COMPUTED_REAL: set_real(value, member->by.number(at)); break;
+    case ABUT_CLI_COMPUTED_COUNT: set_count(value, member->by.number(at)); break;
+    case ABUT_CLI_COMPUTED_FLAG: set_flag(value, member->by.flag(at)); break;
+    case ABUT_CLI_COMPUTED_TEXT: set_text(value, member->by.text(at)); break;
     case ABUT_CLI_NEW_TEXT:
-        value->new_text = member->by.new_text(row);
+        value->new_text = member->by.new_text(at);
         set_text(value, value->new_text);
         break;
     default: break;
@@ -98,7 +98,7 @@ static int is_zero(const scalar *value)
 /// Reads a value; NULL as the row gives null. Free `new_text`.
 static void read_scalar(const abut_cli_member *member, const void *row, scalar *value)
 {
-    const void *at = member->kind < ABUT_CLI_COMPUTED_REAL ? address_of(member, row) : row;
+    const void *at = address_of(member, row);
     value->type = IS_NULL;
     value->new_text = NULL;
     if (at == NULL) {
@@ -111,12 +111,13 @@ static void read_scalar(const abut_cli_member *member, const void *row, scalar *
     case ABUT_CLI_COUNT: set_count(value, *(const double *)at); break;
     case ABUT_CLI_FLAG: set_flag(value, *(const int *)at); break;
     case ABUT_CLI_TEXT: set_text(value, *(const char *const *)at); break;
+    case ABUT_CLI_CHARS: set_text(value, at); break;
     case ABUT_CLI_WORD: set_text(value, word_of(member->by.words, *(const int *)at)); break;
     case ABUT_CLI_ID:
         (void)snprintf(value->id, sizeof value->id, "%016" PRIx64, *(const uint64_t *)at);
         set_text(value, value->id);
         break;
-    default: compute_scalar(member, row, value); break;
+    default: compute_scalar(member, at, value); break;
     }
     if (member->is_null_if_zero && is_zero(value)) {
         value->type = IS_NULL;
@@ -146,7 +147,7 @@ static json_t *json_of_scalar(const abut_cli_member *member, const void *row)
 
 static json_t *json_of_member(const abut_cli_member *member, const void *row)
 {
-    const void *at = member->kind < ABUT_CLI_COMPUTED_REAL ? address_of(member, row) : row;
+    const void *at = address_of(member, row);
     if (at == NULL) {
         return json_null();
     }
@@ -155,8 +156,8 @@ static json_t *json_of_member(const abut_cli_member *member, const void *row)
     case ABUT_CLI_QUAT: return abut_cli_json_quat(*(const abut_quat *)at);
     case ABUT_CLI_POSE: return abut_cli_json_pose(*(const abut_pose *)at);
     case ABUT_CLI_OBJECT: return abut_cli_json_of(member->by.layout, at);
-    case ABUT_CLI_LIST: return abut_cli_json_rows(member->by.rows(row));
-    case ABUT_CLI_ANY_JSON: return member->by.json(row);
+    case ABUT_CLI_LIST: return abut_cli_json_rows(member->by.rows(at));
+    case ABUT_CLI_ANY_JSON: return member->by.json(at);
     default: return json_of_scalar(member, row);
     }
 }
@@ -210,6 +211,16 @@ json_t *abut_cli_json_rows(abut_cli_rows rows)
     return array;
 }
 
+json_t *abut_cli_json_list(const void *list)
+{
+    const abut_cli_list *texts = list;
+    json_t *array = json_array();
+    for (int i = 0; i < texts->count; ++i) {
+        json_array_append_new(array, abut_cli_json_text(texts->items[i]));
+    }
+    return array;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Columns
 
@@ -218,6 +229,7 @@ static abut_cli_column_kind column_kind(const abut_cli_member *member)
     switch (member->kind) {
     case ABUT_CLI_FLAG:
     case ABUT_CLI_TEXT:
+    case ABUT_CLI_CHARS:
     case ABUT_CLI_WORD:
     case ABUT_CLI_ID:
     case ABUT_CLI_COMPUTED_FLAG:

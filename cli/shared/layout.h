@@ -25,6 +25,7 @@ typedef enum abut_cli_kind {
     ABUT_CLI_COUNT,          ///< double with a whole number; null if it is NaN
     ABUT_CLI_FLAG,           ///< int: true and false; "yes" and "no" in columns
     ABUT_CLI_TEXT,           ///< const char *; null if it is NULL
+    ABUT_CLI_CHARS,          ///< an array of char
     ABUT_CLI_WORD,           ///< enum or int: one of `words`; "unknown" outside of them
     ABUT_CLI_ID,             ///< uint64_t: 16 hexadecimal digits
     ABUT_CLI_VEC3,           ///< an array of 3; three columns
@@ -32,7 +33,7 @@ typedef enum abut_cli_kind {
     ABUT_CLI_POSE,           ///< an array x y z qw qx qy qz; no columns
     ABUT_CLI_OBJECT,         ///< a struct with a layout of its own; its columns
     ABUT_CLI_PART,           ///< as ABUT_CLI_OBJECT, with its members among those of the row
-    ABUT_CLI_COMPUTED_REAL,  ///< a function returns it, as all that follow: as ABUT_CLI_REAL
+    ABUT_CLI_COMPUTED_REAL,  ///< a function of `by` makes this and all that follow: as ABUT_CLI_REAL
     ABUT_CLI_COMPUTED_COUNT, ///< as ABUT_CLI_COUNT
     ABUT_CLI_COMPUTED_FLAG,  ///< as ABUT_CLI_FLAG
     ABUT_CLI_COMPUTED_TEXT,  ///< as ABUT_CLI_TEXT
@@ -72,13 +73,13 @@ struct abut_cli_member {
     union {
         const char *const *words; ///< up to NULL
         const abut_cli_layout *layout;
-        double (*number)(const void *row);
-        int (*flag)(const void *row);
-        const char *(*text)(const void *row);
-        char *(*new_text)(const void *row);
-        abut_cli_rows (*rows)(const void *row);
-        json_t *(*json)(const void *row);
-    } by;
+        double (*number)(const void *value);
+        int (*flag)(const void *value);
+        const char *(*text)(const void *value);
+        char *(*new_text)(const void *value);
+        abut_cli_rows (*rows)(const void *value);
+        json_t *(*json)(const void *value);
+    } by; ///< functions get the address of the value, which is that of the row if `offset` is 0
     int (*applies)(
         const void *row); ///< if it returns 0, JSON is without the member, and columns have null; or NULL
     abut_cli_place place;
@@ -118,6 +119,10 @@ struct abut_cli_member {
 #define ABUT_CLI_COUNT_AT(type, member)                                                                            \
     .kind = _Generic(&ABUT_CLI_MEMBER(type, member), double * : ABUT_CLI_COUNT), .offset = offsetof(type, member)
 
+/// A text in an array of char.
+#define ABUT_CLI_CHARS_AT(type, member)                                                                            \
+    .kind = ABUT_CLI_CHARS, .offset = offsetof(type, member) + 0 * sizeof(ABUT_CLI_MEMBER(type, member)[0])
+
 /// An enum or int that is an index of `list`.
 #define ABUT_CLI_WORD_AT(type, member, list)                                                                       \
     .kind = ABUT_CLI_WORD, .by.words = (list),                                                                     \
@@ -139,7 +144,7 @@ struct abut_cli_member {
 #define ABUT_CLI_OBJECT_BY(function, inner) .kind = ABUT_CLI_OBJECT, .find = (function), .by.layout = &(inner)
 #define ABUT_CLI_PART_BY(function, inner) .kind = ABUT_CLI_PART, .find = (function), .by.layout = &(inner)
 
-/// Values that a function computes.
+/// Values that a function computes from the row.
 #define ABUT_CLI_REAL_BY(function) .kind = ABUT_CLI_COMPUTED_REAL, .by.number = (function)
 #define ABUT_CLI_COUNT_BY(function) .kind = ABUT_CLI_COMPUTED_COUNT, .by.number = (function)
 #define ABUT_CLI_FLAG_BY(function) .kind = ABUT_CLI_COMPUTED_FLAG, .by.flag = (function)
@@ -148,9 +153,18 @@ struct abut_cli_member {
 #define ABUT_CLI_ROWS_BY(function) .kind = ABUT_CLI_LIST, .by.rows = (function)
 #define ABUT_CLI_JSON_BY(function) .kind = ABUT_CLI_ANY_JSON, .by.json = (function)
 
+/// Values that a function computes from a member of the row: it gets the member's address.
+#define ABUT_CLI_TEXT_OF(type, member, function) ABUT_CLI_TEXT_BY(function), .offset = offsetof(type, member)
+#define ABUT_CLI_NEW_TEXT_OF(type, member, function)                                                               \
+    ABUT_CLI_NEW_TEXT_BY(function), .offset = offsetof(type, member)
+#define ABUT_CLI_JSON_OF(type, member, function) ABUT_CLI_JSON_BY(function), .offset = offsetof(type, member)
+
 /// A row as a JSON object, rows as an array.
 json_t *abut_cli_json_of(const abut_cli_layout *layout, const void *row);
 json_t *abut_cli_json_rows(abut_cli_rows rows);
+
+/// The texts of an abut_cli_list.
+json_t *abut_cli_json_list(const void *list);
 
 /// A table with the columns of a layout. Add rows of that layout only.
 void abut_cli_table_begin(abut_cli_table *table, const abut_cli_layout *layout);

@@ -315,6 +315,15 @@ json_t *abut_cli_json_vec3(abut_vec3 v)
     return abut_cli_json_numbers((double[]){v.x, v.y, v.z}, 3);
 }
 
+json_t *abut_cli_json_points(const abut_vec3 *points, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(array, abut_cli_json_vec3(points[i]));
+    }
+    return array;
+}
+
 json_t *abut_cli_json_quat(abut_quat q)
 {
     return abut_cli_json_numbers((double[]){q.w, q.x, q.y, q.z}, 4);

@@ -79,6 +79,7 @@ json_t *abut_cli_json_text(const char *text);
 json_t *abut_cli_json_numbers(const double *numbers, int count);
 json_t *abut_cli_json_integers(const int *integers, int count);
 json_t *abut_cli_json_vec3(abut_vec3 v);
+json_t *abut_cli_json_points(const abut_vec3 *points, int count);
 /// w x y z
 json_t *abut_cli_json_quat(abut_quat q);
 /// x y z qw qx qy qz

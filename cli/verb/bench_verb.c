@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench_verb.c: abut bench
-#include "shared/output.h"
+#include "shared/layout.h"
 #include "verb/verbs.h"
 
 #include <bench.h>
@@ -26,34 +26,28 @@ static abut_cli_exit unknown_group(const char *name)
     return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown group '%s': see abut bench --list", name);
 }
 
-static const abut_cli_column columns[] = {{"name", "group", ABUT_CLI_WORDS},
-                                          {"summary", "summary", ABUT_CLI_WORDS}};
+static const abut_cli_member group_members[] = {
+    {"name", "group", ABUT_CLI_AT(bench_group, name)},
+    {"summary", "summary", ABUT_CLI_AT(bench_group, summary)},
+};
+static const abut_cli_layout group_layout = ABUT_CLI_LAYOUT(group_members);
+
+static abut_cli_rows group_rows(const void *row)
+{
+    (void)row;
+    abut_cli_rows rows = {.layout = &group_layout, .item_size = sizeof(bench_group)};
+    rows.items = bench_groups(&rows.count);
+    return rows;
+}
+
+static const abut_cli_member list_members[] = {{"groups", NULL, ABUT_CLI_ROWS_BY(group_rows)}};
+static const abut_cli_layout list_layout = ABUT_CLI_LAYOUT(list_members);
 
 static abut_cli_exit list_groups(abut_cli_format format)
 {
-    int count;
-    const bench_group *groups = bench_groups(&count);
-    abut_cli_text text;
-    abut_cli_table table;
-    abut_cli_text_open(&text);
-    abut_cli_table_open(&table, columns, 2);
-    json_t *document = abut_cli_json_document(), *array = json_array();
-    for (int i = 0; i < count; ++i) {
-        abut_cli_add_text(&table, groups[i].name);
-        abut_cli_add_text(&table, groups[i].summary);
-        json_array_append_new(array, json_pack("{ss ss}", "name", groups[i].name, "summary", groups[i].summary));
-    }
-    json_object_set_new(document, "groups", array);
-    if (format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_incref(document), text.stream);
-    } else if (format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
-    }
-    json_decref(document);
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
+    abut_cli_rows rows = group_rows(NULL);
+    abut_cli_report report = {&list_layout, rows.items, rows, NULL};
+    return abut_cli_report_print(&report, format);
 }
 
 static abut_cli_exit run_groups(const abut_cli_arguments *arguments, const bench_options *settings)
