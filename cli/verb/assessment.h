@@ -41,6 +41,8 @@ void abut_cli_assessment_release(abut_cli_assessment *assessment);
 abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment, const char *case_name, const char *method,
                                       const char *state);
 
+abut_cli_exit abut_cli_assessment_print(const abut_cli_assessment *assessment, abut_cli_format format);
+
 /// Checks the conditions, with a line on stderr for each row that does not meet one, writes the file of --curves, and
 /// prints the rows. Returns the exit code of the command.
 abut_cli_exit abut_cli_assessment_finish(abut_cli_assessment *assessment, const abut_cli_arguments *arguments,

@@ -295,9 +295,7 @@ static json_t *json_scenes(const void *row)
     const case_request *request = row;
     json_t *array = json_array();
     for (int i = 0; i < request->scene_count; ++i) {
-        json_t *object = json_object();
-        abut_cli_scene_set(object, request->scene_items[i]);
-        json_array_append_new(array, object);
+        json_array_append_new(array, abut_cli_json_of(&abut_cli_scene_layout, request->scene_items[i]));
     }
     return array;
 }

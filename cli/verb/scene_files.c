@@ -22,45 +22,116 @@ abut_cli_exit abut_cli_scene_params_of(const abut_cli_arguments *arguments, abut
     return abut_cli_positive_of(arguments, "seconds", &params->refine_seconds);
 }
 
-static void set_file(json_t *body, const char *key, const abut_scene *scene, int mesh, const char *extension)
+// ---------------------------------------------------------------------------------------------------------------
+// JSON
+
+/// A body or a joint with its scene.
+typedef struct body_row {
+    const abut_scene *scene;
+    const abut_scene_body *body;
+} body_row;
+
+typedef struct joint_row {
+    const abut_scene *scene;
+    const abut_scene_joint *joint;
+} joint_row;
+
+static const char *body_name(const void *row)
 {
-    char *name = abut_cli_print("%s-%d.%s", scene->name, mesh, extension);
-    json_object_set_new(body, key, json_string(name));
-    free(name);
+    return ((const body_row *)row)->body->name;
 }
 
-void abut_cli_scene_set(json_t *object, const abut_scene *scene)
+static char *surface_text(const void *row)
 {
-    json_t *bodies = json_array(), *joints = json_array();
-    for (int i = 0; i < scene->body_count; ++i) {
-        const abut_scene_body *body = &scene->bodies[i];
-        json_t *item = json_object();
-        json_object_set_new(item, "name", json_string(body->name));
-        set_file(item, "surface", scene, body->mesh, "obj");
-        set_file(item, "tets", scene, body->mesh, "node");
-        json_object_set_new(item, "pose", abut_cli_json_pose(body->pose));
-        json_object_set_new(item, "fixed", json_boolean(body->is_fixed));
-        json_array_append_new(bodies, item);
-    }
-    for (int i = 0; i < scene->joint_count; ++i) {
-        const abut_scene_joint *joint = &scene->joints[i];
-        json_t *item = json_object();
-        json_object_set_new(item, "a", json_string(scene->bodies[joint->a].name));
-        json_object_set_new(item, "b", json_string(scene->bodies[joint->b].name));
-        json_object_set_new(item, "normal", abut_cli_json_vec3(joint->normal));
-        json_object_set_new(item, "area", abut_cli_json_number(joint->area));
-        json_array_append_new(joints, item);
-    }
-    json_object_set_new(object, "name", json_string(scene->name));
-    json_object_set_new(object, "title", json_string(scene->title));
-    json_object_set_new(object, "groups", json_pack("[ss]", "scenes", "all"));
-    json_object_set_new(object, "minimum", json_integer(scene->minimum));
-    json_object_set_new(object, "feature_minimum",
-                        scene->feature_minimum > 0 ? json_integer(scene->feature_minimum) : json_null());
-    json_object_set_new(object, "area", abut_cli_json_number(scene->area));
-    json_object_set_new(object, "bodies", bodies);
-    json_object_set_new(object, "joints", joints);
+    const body_row *r = row;
+    return abut_cli_print("%s-%d.obj", r->scene->name, r->body->mesh);
 }
+
+static char *tets_text(const void *row)
+{
+    const body_row *r = row;
+    return abut_cli_print("%s-%d.node", r->scene->name, r->body->mesh);
+}
+
+static const abut_cli_member place_members[] = {
+    {"pose", NULL, ABUT_CLI_AT(abut_scene_body, pose)},
+    {"fixed", NULL, ABUT_CLI_FLAG_AT(abut_scene_body, is_fixed)},
+};
+static const abut_cli_layout place_layout = ABUT_CLI_LAYOUT(place_members);
+
+static const abut_cli_member body_members[] = {
+    {"name", NULL, ABUT_CLI_TEXT_BY(body_name)},
+    {"surface", NULL, ABUT_CLI_NEW_TEXT_BY(surface_text)},
+    {"tets", NULL, ABUT_CLI_NEW_TEXT_BY(tets_text)},
+    {NULL, NULL, ABUT_CLI_PART_TO(body_row, body, place_layout)},
+};
+static const abut_cli_layout body_layout = ABUT_CLI_LAYOUT(body_members);
+
+static const char *name_a(const void *row)
+{
+    const joint_row *r = row;
+    return r->scene->bodies[r->joint->a].name;
+}
+
+static const char *name_b(const void *row)
+{
+    const joint_row *r = row;
+    return r->scene->bodies[r->joint->b].name;
+}
+
+static const abut_cli_member contact_members[] = {
+    {"normal", NULL, ABUT_CLI_AT(abut_scene_joint, normal)},
+    {"area", NULL, ABUT_CLI_AT(abut_scene_joint, area)},
+};
+static const abut_cli_layout contact_layout = ABUT_CLI_LAYOUT(contact_members);
+
+static const abut_cli_member joint_members[] = {
+    {"a", NULL, ABUT_CLI_TEXT_BY(name_a)},
+    {"b", NULL, ABUT_CLI_TEXT_BY(name_b)},
+    {NULL, NULL, ABUT_CLI_PART_TO(joint_row, joint, contact_layout)},
+};
+static const abut_cli_layout joint_layout = ABUT_CLI_LAYOUT(joint_members);
+
+static json_t *json_groups(const void *row)
+{
+    (void)row;
+    return json_pack("[ss]", "scenes", "all");
+}
+
+static json_t *json_bodies(const void *row)
+{
+    const abut_scene *scene = row;
+    json_t *array = json_array();
+    for (int i = 0; i < scene->body_count; ++i) {
+        json_array_append_new(array, abut_cli_json_of(&body_layout, &(body_row){scene, &scene->bodies[i]}));
+    }
+    return array;
+}
+
+static json_t *json_joints(const void *row)
+{
+    const abut_scene *scene = row;
+    json_t *array = json_array();
+    for (int i = 0; i < scene->joint_count; ++i) {
+        json_array_append_new(array, abut_cli_json_of(&joint_layout, &(joint_row){scene, &scene->joints[i]}));
+    }
+    return array;
+}
+
+static const abut_cli_member scene_members[] = {
+    {"name", NULL, ABUT_CLI_AT(abut_scene, name)},
+    {"title", NULL, ABUT_CLI_AT(abut_scene, title)},
+    {"groups", NULL, ABUT_CLI_JSON_BY(json_groups)},
+    {"minimum", NULL, ABUT_CLI_AT(abut_scene, minimum)},
+    {"feature_minimum", NULL, ABUT_CLI_AT(abut_scene, feature_minimum), .is_null_if_zero = 1},
+    {"area", NULL, ABUT_CLI_AT(abut_scene, area)},
+    {"bodies", NULL, ABUT_CLI_JSON_BY(json_bodies)},
+    {"joints", NULL, ABUT_CLI_JSON_BY(json_joints)},
+};
+const abut_cli_layout abut_cli_scene_layout = ABUT_CLI_LAYOUT(scene_members);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Files
 
 abut_cli_exit abut_cli_scene_write(const abut_scene *scene, const char *folder, abut_cli_list *files)
 {
@@ -75,9 +146,8 @@ abut_cli_exit abut_cli_scene_write(const abut_scene *scene, const char *folder, 
     }
     abut_cli_text text;
     abut_cli_text_open(&text);
-    json_t *document = abut_cli_json_document();
-    abut_cli_scene_set(document, scene);
-    abut_cli_json_print(document, text.stream);
+    abut_cli_report_write(&(abut_cli_report){.document = &abut_cli_scene_layout, .data = scene}, ABUT_CLI_JSON,
+                          text.stream);
     char *content = abut_cli_text_take(&text);
     char *path = abut_cli_print("%s/%s.json", folder, scene->name);
     code = abut_cli_write_text(path, content);
