@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file assess.h
-/// Scores a contact method on a case or scene whose correct contacts are known: one method, one subject, one state, one
-/// row of measures.
+/// Scores a contact method on a case or scene whose correct contacts are known: one method, one subject, one state,
+/// one row of measures.
 ///
 /// examples/assess.c scores a method of its own on all fundamental cases; docs/cases.md explains the measures.
 #ifndef ABUT_LAB_ASSESS_H
@@ -43,8 +43,8 @@ typedef struct abut_assess_params {
     double seconds; ///< time limit of an isolated query; default 60
     /// 1: simulate with abut_setup_paper_def(). 0, the default: with abut_setup_world_def().
     int has_paper_settings;
-    /// 1: in simulations, pairs that overlap too much for the method are answered by `fallback`. 0, the default: by the
-    /// fallback of the world's own settings.
+    /// 1: in simulations, pairs that overlap too much for the method are answered by `fallback`. 0, the default: by
+    /// the fallback of the world's own settings.
     int has_fallback;
     const abut_method *fallback; ///< NULL: none, and such a pair fails the step
     int has_long_normals;        ///< 1: score normals as abut_paper_sample() does with that flag

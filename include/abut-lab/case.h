@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file case.h
-/// Pairs of bodies whose right contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and ours of
-/// mixed curvature, whose truth is known in part.
+/// Pairs of bodies whose correct contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and our cases
+/// of mixed curvature, whose correct contacts are known in part.
 #ifndef ABUT_LAB_CASE_H
 #define ABUT_LAB_CASE_H
 
@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/// An expected contact: a point and a normal that both must be met.
+/// An expected contact. A contact meets it if both position and normal match.
 typedef struct abut_truth {
     abut_vec3 position; ///< where the bodies touch, in the state `touching`
     abut_vec3 normal;   ///< unit, from A to B
 } abut_truth;
 
-/// Which of the two readings of Table 4 (docs/cases.md). They differ in the three two-point cases only.
+/// The two readings of Table 4 (docs/cases.md). They differ in the three two-point cases only.
 typedef enum abut_reading {
-    ABUT_READING_VELOCITY = 0, ///< the normal that the given velocity implies; the headline
-    ABUT_READING_TABLE = 1     ///< the entry without a dagger, which the paper's Table 8 seems to be scored against
+    ABUT_READING_VELOCITY = 0, ///< the normal of the face that the body moves into; the default
+    ABUT_READING_TABLE = 1     ///< the entry without a dagger, which the paper's Table 8 fits better
 } abut_reading;
 
 typedef struct abut_case_body {
     const char *shape; ///< name of its mesh, for example "spike"
     abut_mesh *mesh;   ///< triangles and tetrahedra
-    abut_pose pose;    ///< touching
+    abut_pose pose;    ///< in the state `touching`
     abut_vec3 linear_velocity;
     int is_fixed;
 } abut_case_body;
@@ -35,12 +35,12 @@ typedef struct abut_case {
     const char *name;  ///< as in the command, for example "spike-in-hole"
     const char *title; ///< as in the paper
     abut_case_body a, b;
-    double dt;                  ///< time step that goes with the velocities
-    double scene_size;          ///< S of the case's construction
+    double dt;                  ///< time step
+    double scene_size;          ///< S, which all bodies scale with, except the blocks with a hole or crack
     double size;                ///< the smaller bounding diagonal
-    abut_vec3 sink;             ///< unit direction in which the moving body sinks in the states `sunk`
+    abut_vec3 sink;             ///< unit; the moving body moves along it in the states `sunk`
     const abut_truth *truth[2]; ///< by reading
-    int truth_count[2];         ///< 0: no truth is known
+    int truth_count[2];         ///< 0: the correct contacts are not known
     int minimum;                ///< least number of contacts that is enough; 0: not known
 } abut_case;
 
