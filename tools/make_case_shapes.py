@@ -223,7 +223,7 @@ def main():
     print("// SPDX-License-Identifier: MIT")
     print("// case_shapes.c: surfaces and tetrahedra of the bodies of the fundamental cases, in unit form")
     print("//\n// Made by tools/make_case_shapes.py with TetGen 1.5.0; change the script, not this file.")
-    print('#include "case_shapes.h"\n\n#include <stddef.h>\n#include <string.h>\n\n// clang-format off')
+    print('#include "cases/case_shapes.h"\n\n#include <stddef.h>\n#include <string.h>\n\n// clang-format off')
     entries = []
     for name, shape in SHAPES.items():
         vertices, triangles, tets, surface_count = make(name, shape)
