@@ -109,7 +109,7 @@ class Simulate(CommandTest):
         self.assertNotEqual(ends[0], ends[1])
         self.assertEqual(len(self.json("simulate", "spinning-box", "--dt", "0.1")["steps"]), 50)
         self.fails("simulate", "pillar", "--vertices", "50", says=("--vertices is for spinning-box",))
-        self.fails("simulate", "spinning-sphere", "--vertices", "5", says=("a sphere of 5 vertices",))
+        self.fails("simulate", "spinning-sphere", "--vertices", "5", says=("5 vertices",))
         self.fails("simulate", "spinning-box", "--start", "edge", says=("must be vertex, face or random",))
 
     def test_stabilisation(self):
