@@ -29,12 +29,7 @@ typedef struct scene {
 
 static abut_mesh_def def_of(const scene *s)
 {
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = s->vertices;
-    def.vertex_count = s->vertex_count;
-    def.face_vertices = s->triangles;
-    def.face_count = s->triangle_count;
-    return def;
+    return bench_triangle_def(s->vertices, s->vertex_count, s->triangles, s->triangle_count);
 }
 
 static uint64_t run_check(void *data)
@@ -131,7 +126,7 @@ static int measure_condition(bench_report *report, const bench_options *options,
         row.subject = repairs[how];
         done = done && bench_measure(report, options, &row, run_repair, &s);
     } else {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
+        (void)bench_fail("out of memory");
     }
     free(s.vertices);
     free(s.triangles);
@@ -148,8 +143,7 @@ int bench_check(bench_report *report, const bench_options *options)
         abut_mesh *mesh = NULL;
         abut_error error = {.text = ""};
         if (bench_make_torus(sizes[i].triangles, &mesh, &error) != ABUT_OK) {
-            (void)fprintf(stderr, "abut bench: %s\n", error.text);
-            return 0;
+            return bench_fail("%s", error.text);
         }
         for (condition how = SOUND; how <= SOUP && done; ++how) {
             done = measure_condition(report, options, sizes[i].name, mesh, how);

@@ -142,8 +142,7 @@ static int create_scene(int kind, convex_scene *s)
         s->truth = convex_truth_create(s->mesh);
     }
     if (s->truth == NULL) {
-        (void)fprintf(stderr, "abut: bench: %s\n", error.text);
-        return 0;
+        return bench_fail("%s", error.text);
     }
     abut_mesh_elements e = abut_mesh_get_elements(s->mesh);
     s->hull = (peer_hull){&e.vertices[0].x, e.vertex_count, e.triangles, e.triangle_count,
@@ -329,7 +328,7 @@ int bench_convex(bench_report *report, const bench_options *options)
     convex_bench *bench = calloc(1, sizeof *bench);
     int is_done = bench != NULL;
     if (!is_done) {
-        (void)fprintf(stderr, "abut: bench: out of memory\n");
+        (void)bench_fail("out of memory");
     }
     for (int i = 0; i < SCENE_COUNT && is_done; ++i) {
         is_done = create_scene(i, &bench->scenes[i]);

@@ -127,11 +127,7 @@ static abut_status make_saddle(int triangle_count, abut_mesh **mesh, abut_error 
             put_needle(abut_vec3_make(-1.1, s, 4.0 * width - 1.1 * s),
                        abut_vec3_make(1.1, s, 4.0 * width + 1.1 * s), width, vertices, triangles, each + i);
         }
-        abut_mesh_def def = abut_mesh_def_default();
-        def.vertices = vertices;
-        def.vertex_count = 6 * count;
-        def.face_vertices = triangles;
-        def.face_count = 8 * count;
+        abut_mesh_def def = bench_triangle_def(vertices, 6 * count, triangles, 8 * count);
         status = abut_mesh_create(NULL, &def, mesh, error);
     } else {
         (void)snprintf(error->text, sizeof error->text, "out of memory");
@@ -246,7 +242,7 @@ static int measure_size(bench_report *report, const bench_options *options, size
     if (status == ABUT_OK || status == ABUT_LIMIT) {
         done = measure_scene(report, options, sizes[size].name, s);
     } else {
-        (void)fprintf(stderr, "abut bench: %s\n", error.text);
+        (void)bench_fail("%s", error.text);
     }
     abut_brep_index_destroy(s->index);
     abut_brep_destroy(s->brep);
@@ -262,8 +258,7 @@ int bench_index(bench_report *report, const bench_options *options)
     scene *s = calloc(1, sizeof *s);
     int done = s != NULL;
     if (!done) {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
-        return 0;
+        return bench_fail("out of memory");
     }
     make_points(s);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; ++i) {

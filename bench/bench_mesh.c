@@ -173,7 +173,7 @@ static int measure_size(bench_report *report, const bench_options *options, size
     if (status == ABUT_OK) {
         done = measure_scene(report, options, sizes[size].name, s);
     } else {
-        (void)fprintf(stderr, "abut bench: %s\n", error.text);
+        (void)bench_fail("%s", error.text);
     }
     abut_tree_destroy(s->tree);
     abut_mesh_destroy(s->mesh);
@@ -187,8 +187,7 @@ int bench_mesh(bench_report *report, const bench_options *options)
     scene *s = calloc(1, sizeof *s);
     int done = s != NULL;
     if (!done) {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
-        return 0;
+        return bench_fail("out of memory");
     }
     make_queries(s);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; ++i) {

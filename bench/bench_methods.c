@@ -31,12 +31,6 @@ typedef struct stage {
     int calls; // queries of each pair in a repeat
 } stage;
 
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench: %s\n", text);
-    return 0;
-}
-
 static uint64_t run_queries(void *data)
 {
     stage *s = data;
@@ -70,7 +64,7 @@ static int try_queries(stage *s, summary *found, int *is_refused)
         } while (status == ABUT_TRUNCATED && abut_result_reserve(NULL, &s->result) == ABUT_OK);
         *is_refused = status == ABUT_UNSUPPORTED;
         if (status != ABUT_OK) {
-            return *is_refused || report_error(s->result.error.text);
+            return *is_refused || bench_fail("%s", s->result.error.text);
         }
         found->contacts += s->result.contacts.count;
         found->candidates += (double)s->result.stats.candidate_pairs;
@@ -85,7 +79,7 @@ static int prepare(stage *s, int *is_refused)
         abut_status status = abut_shape_prepare(s->shapes[i], s->method, &s->params, &s->result.error);
         *is_refused = status == ABUT_UNSUPPORTED;
         if (status != ABUT_OK) {
-            return *is_refused || report_error(s->result.error.text);
+            return *is_refused || bench_fail("%s", s->result.error.text);
         }
     }
     return 1;
@@ -134,7 +128,7 @@ static int measure_stage(bench_report *report, const bench_options *options, sta
     const abut_method *const *methods = abut_methods(&count);
     s->result = abut_result_default();
     if (abut_workspace_create(&s->context, &s->workspace) != ABUT_OK) {
-        return report_error("out of memory");
+        return bench_fail("out of memory");
     }
     for (int i = 0; i < count && done; ++i) {
         s->method = methods[i];
@@ -148,12 +142,12 @@ static int measure_stage(bench_report *report, const bench_options *options, sta
 static int make_shapes(stage *s)
 {
     s->shapes = calloc((size_t)s->mesh_count, sizeof(abut_shape *));
-    int done = s->shapes != NULL ? 1 : report_error("out of memory");
+    int done = s->shapes != NULL ? 1 : bench_fail("out of memory");
     for (int i = 0; i < s->mesh_count && done; ++i) {
         abut_error error;
         abut_shape_def def = abut_shape_def_default();
         def.mesh = s->meshes[i];
-        done = abut_shape_create(NULL, &def, &s->shapes[i], &error) == ABUT_OK || report_error(error.text);
+        done = abut_shape_create(NULL, &def, &s->shapes[i], &error) == ABUT_OK || bench_fail("%s", error.text);
     }
     return done;
 }
@@ -173,7 +167,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
     abut_error error;
     abut_scene *scene = NULL;
     if (abut_scene_create(NULL, name, NULL, &scene, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     stage s = {.name = name,
                .meshes = scene->meshes,
@@ -183,7 +177,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
                .context = bench_context(0)};
     abut_scene_pair *bodies = malloc((size_t)s.pair_count * sizeof *bodies);
     s.pairs = malloc((size_t)s.pair_count * sizeof *s.pairs);
-    int done = bodies != NULL && s.pairs != NULL ? make_shapes(&s) : report_error("out of memory");
+    int done = bodies != NULL && s.pairs != NULL ? make_shapes(&s) : bench_fail("out of memory");
     if (done) {
         (void)abut_scene_find_pairs(scene, bodies, s.pair_count);
         for (int i = 0; i < s.pair_count; ++i) {
@@ -208,7 +202,7 @@ static int make_block(int n, abut_mesh **mesh)
     size_t layer = (size_t)(n + 1) * (size_t)(n + 1), tet_count = 0;
     abut_vec3 *vertices = malloc(3 * layer * sizeof *vertices);
     int *tets = malloc(2 * 24 * layer * sizeof *tets);
-    int done = vertices != NULL && tets != NULL ? 1 : report_error("out of memory");
+    int done = vertices != NULL && tets != NULL ? 1 : bench_fail("out of memory");
     for (int i = 0; done && i < 3 * (int)layer; ++i) {
         int x = i % (n + 1), y = i / (n + 1) % (n + 1), z = i / (int)layer;
         vertices[i] = abut_vec3_make(x, y, z);
@@ -228,7 +222,7 @@ static int make_block(int n, abut_mesh **mesh)
         def.vertex_count = 3 * (int)layer;
         def.tets = tets;
         def.tet_count = (int)tet_count;
-        done = abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || report_error(error.text);
+        done = abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
     }
     free(tets);
     free(vertices);

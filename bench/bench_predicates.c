@@ -169,8 +169,7 @@ int bench_predicates(bench_report *report, const bench_options *options)
 {
     sample *samples = malloc(SAMPLE_COUNT * sizeof *samples);
     if (samples == NULL) {
-        (void)fprintf(stderr, "abut: bench: out of memory\n");
-        return 0;
+        return bench_fail("out of memory");
     }
     int done = 1;
     for (int dimension = 2; dimension <= 3 && done; ++dimension) {

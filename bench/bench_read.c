@@ -89,8 +89,7 @@ static int measure_abut(bench_report *report, const bench_options *options, cons
     abut_mesh *mesh;
     abut_error error = {.text = ""};
     if (abut_mesh_read(&context, file->path, ABUT_FORMAT_AUTO, &mesh, &error) != ABUT_OK) {
-        (void)fprintf(stderr, "abut bench: %s\n", error.text);
-        return 0;
+        return bench_fail("%s", error.text);
     }
     file->vertex_count = abut_mesh_get_elements(mesh).vertex_count;
     file->triangle_count = abut_mesh_get_elements(mesh).triangle_count;
@@ -120,9 +119,8 @@ static int measure_assimp(bench_report *report, const bench_options *options, co
     peer_mesh_counts counts = {0, 0};
     if (!peer_assimp_read(file->path, &counts) || counts.vertices != file->vertex_count ||
         counts.triangles != file->triangle_count) {
-        (void)fprintf(stderr, "abut bench: %s: assimp finds %d vertices and %d triangles, abut %d and %d\n",
-                      s->name, counts.vertices, counts.triangles, file->vertex_count, file->triangle_count);
-        return 0;
+        return bench_fail("%s: assimp finds %d vertices and %d triangles, abut %d and %d", s->name, counts.vertices,
+                          counts.triangles, file->vertex_count, file->triangle_count);
     }
     bench_row row = {.scene = s->name,
                      .subject = "assimp",
@@ -144,8 +142,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
     }
     abut_mesh_destroy(mesh);
     if (status != ABUT_OK) {
-        (void)fprintf(stderr, "abut bench: %s\n", error.text);
-        return 0;
+        return bench_fail("%s", error.text);
     }
     int done = measure_abut(report, options, s, &file);
 #ifdef ABUT_PEER_ASSIMP
@@ -161,8 +158,7 @@ int bench_read(bench_report *report, const bench_options *options)
     char folder[200];
     int length = snprintf(folder, sizeof folder, "%s/abut-bench-XXXXXX", place != NULL ? place : "/tmp");
     if (length >= (int)sizeof folder || mkdtemp(folder) == NULL) {
-        (void)fprintf(stderr, "abut bench: no temporary folder can be made: see TMPDIR\n");
-        return 0;
+        return bench_fail("no temporary folder can be made: see TMPDIR");
     }
     int done = 1;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes && done; ++i) {

@@ -7,6 +7,7 @@
 // of the one before; but for the brick at rest, whose memory knows that it did not move.
 #include "contact_hash.h"
 #include "groups.h"
+#include "torus.h"
 
 #include <abut-lab/case.h>
 #include <stdlib.h>
@@ -24,12 +25,6 @@ typedef struct scene {
     const abut_method *method;
     int calls; // of a repeat
 } scene;
-
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench: %s\n", text);
-    return 0;
-}
 
 static uint64_t run_query(void *data)
 {
@@ -51,18 +46,18 @@ static int prepare(scene *s, const abut_method *method)
             abut_shape_def def = abut_shape_def_default();
             def.mesh = s->meshes[i];
             if (abut_shape_create(NULL, &def, &s->shapes[i], &s->result.error) != ABUT_OK) {
-                return report_error(s->result.error.text);
+                return bench_fail("%s", s->result.error.text);
             }
         }
         if (abut_shape_prepare(s->shapes[i], method, &s->params, &s->result.error) != ABUT_OK) {
-            return report_error(s->result.error.text);
+            return bench_fail("%s", s->result.error.text);
         }
     }
     s->pair.a.shape = s->shapes[0];
     s->pair.b.shape = s->shapes[1];
     s->method = method;
     return s->workspace != NULL || abut_workspace_create(NULL, &s->workspace) == ABUT_OK ||
-           report_error("out of memory");
+           bench_fail("out of memory");
 }
 
 static int measure(bench_report *report, const bench_options *options, scene *s, const char *name,
@@ -72,11 +67,11 @@ static int measure(bench_report *report, const bench_options *options, scene *s,
     s->calls = 1;
     (void)run_query(s);
     if (abut_result_reserve(NULL, &s->result) != ABUT_OK) {
-        return report_error("out of memory");
+        return bench_fail("out of memory");
     }
     abut_status status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
     if (status != ABUT_OK) {
-        return report_error(s->result.error.text);
+        return bench_fail("%s", s->result.error.text);
     }
     // repeats that are short, so that some of them are undisturbed on a busy machine
     s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1;
@@ -125,13 +120,9 @@ static void end_scene(scene *s)
 static int make_mesh(const abut_vec3 *vertices, int vertex_count, const int *triangles, int triangle_count,
                      abut_mesh **mesh)
 {
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = triangle_count;
+    abut_mesh_def def = bench_triangle_def(vertices, vertex_count, triangles, triangle_count);
     abut_error error;
-    return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || report_error(error.text);
+    return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
 }
 
 // count x count boxes side by side, a box's width apart, with their lower sides in one plane.
@@ -142,7 +133,7 @@ static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
     size_t boxes = (size_t)count * (size_t)count;
     abut_vec3 *vertices = malloc(boxes * 8 * sizeof *vertices);
     int *triangles = malloc(boxes * 36 * sizeof *triangles);
-    int done = vertices != NULL && triangles != NULL ? 1 : report_error("out of memory");
+    int done = vertices != NULL && triangles != NULL ? 1 : bench_fail("out of memory");
     for (size_t i = 0; done && i < boxes; ++i) {
         double x = 4.0 * half.x * ((double)(i % (size_t)count) - 0.5 * (count - 1));
         double y = 4.0 * half.y * ((double)(i / (size_t)count) - 0.5 * (count - 1));
@@ -181,7 +172,7 @@ static int measure_rest(bench_report *report, const bench_options *options, cons
     s.meshes[1] = s.meshes[0];
     s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
     done = done && prepare(&s, abut_method_find("regions")) &&
-           (abut_memory_create(NULL, &s.pair.memory) == ABUT_OK || report_error("out of memory"));
+           (abut_memory_create(NULL, &s.pair.memory) == ABUT_OK || bench_fail("out of memory"));
     if (done) {
         s.calls = 1;
         (void)run_query(&s);
@@ -198,7 +189,7 @@ static int measure_case(bench_report *report, const bench_options *options, cons
     abut_error error;
     abut_case *fundamental = NULL;
     if (abut_case_create(NULL, name, NULL, &fundamental, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     scene s = start_scene();
     abut_state touching = {.kind = ABUT_STATE_TOUCHING};
@@ -258,7 +249,7 @@ static int make_rough_box(int n, abut_mesh **mesh)
     int grid = (n + 1) * (n + 1), belt = grid, top = grid + 4, triangle_count = 2 * n * n + 4 * (n + 1) + 10;
     abut_vec3 *vertices = malloc(((size_t)grid + 8) * sizeof *vertices);
     int *triangles = malloc((size_t)triangle_count * 3 * sizeof *triangles);
-    int done = vertices != NULL && triangles != NULL ? 1 : report_error("out of memory");
+    int done = vertices != NULL && triangles != NULL ? 1 : bench_fail("out of memory");
     if (done) {
         int *end = triangles;
         fill_grid(n, vertices);

@@ -290,8 +290,7 @@ int bench_solve(bench_report *report, const bench_options *options)
     } stacks[] = {{"brick", 1}, {"stack of 3", 3}, {"stack of 10", 10}};
     abut_solver *solver;
     if (abut_solver_create(NULL, &solver) != ABUT_OK) {
-        (void)fprintf(stderr, "abut bench solve: no memory\n");
-        return 0;
+        return bench_fail("no memory");
     }
     scene s;
     double local_ns = 0.0;
@@ -307,7 +306,7 @@ int bench_solve(bench_report *report, const bench_options *options)
         done = measure_mcp(report, options, &s, stacks[i].name);
     }
     if (!done) {
-        (void)fprintf(stderr, "abut bench solve: a solver failed\n");
+        (void)bench_fail("a solver failed");
     }
     abut_solver_destroy(solver);
     return done;

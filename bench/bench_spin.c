@@ -29,12 +29,6 @@ typedef struct profile {
     abut_convex *shapes[2];
 } profile;
 
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench spin: %s\n", text);
-    return 0;
-}
-
 static uint64_t hash_number(uint64_t hash, double number)
 {
     uint64_t bits;
@@ -59,14 +53,14 @@ static int run_round(profile *p, const abut_context *context, double *time, int 
     def.callbacks = abut_step_clock_callbacks(&clock);
     abut_simulation *simulation;
     if (abut_simulation_create(context, p->setup, &def, &simulation, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     double times[PARTS] = {0.0};
     uint64_t hash = 0;
     int done = 1;
     p->contacts = 0;
     for (int i = 0; i < STEPS && done; ++i) {
-        done = abut_world_step(simulation->world, &error) == ABUT_OK || report_error(error.text);
+        done = abut_world_step(simulation->world, &error) == ABUT_OK || bench_fail("%s", error.text);
         times[MOVE] += clock.timing.move + clock.timing.broad;
         times[NARROW] += clock.timing.narrow;
         times[SOLVE] += clock.timing.solve;
@@ -79,7 +73,7 @@ static int run_round(profile *p, const abut_context *context, double *time, int 
     keep_times(p, times, is_first);
     *time = times[MOVE] + times[NARROW] + times[SOLVE];
     if (done && !is_first && hash != p->hash) {
-        return report_error("two rounds gave different results");
+        return bench_fail("two rounds gave different results");
     }
     p->hash = hash;
     return done;
@@ -117,7 +111,8 @@ static int measure_distances(profile *p, const bench_options *options)
     int done = 1;
     for (int i = 0; i < 2 && done; ++i) {
         const abut_mesh *mesh = p->setup->meshes[p->setup->bodies[i].mesh].mesh;
-        done = abut_convex_create(NULL, mesh, NULL, &p->shapes[i], &error) == ABUT_OK || report_error(error.text);
+        done =
+            abut_convex_create(NULL, mesh, NULL, &p->shapes[i], &error) == ABUT_OK || bench_fail("%s", error.text);
     }
     bench_spread spread;
     done = done && bench_measure_calls(options, 1, distance_call, p, &spread);
@@ -169,7 +164,7 @@ static int measure(bench_report *report, const bench_options *options, const cha
     params.vertices = is_box ? params.vertices : vertices;
     params.start = is_box ? ABUT_SPIN_FACE : ABUT_SPIN_RANDOM;
     if (abut_spin_setup(NULL, &params, &setup, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     profile p = {.setup = setup};
     abut_context context = bench_context(0);

@@ -8,6 +8,7 @@
 // up, and for the next ones; their times and counts are medians over these steps. A conjugate iteration is two
 // sweeps. The hash is of all poses after the first steps, and must be the same at any number of threads.
 #include "groups.h"
+#include "torus.h"
 
 #include <abut-lab/recording.h>
 #include <stdlib.h>
@@ -41,12 +42,6 @@ typedef struct rounds {
 typedef struct medians {
     double of[PARTS];
 } medians;
-
-static int report_error(const char *text)
-{
-    (void)fprintf(stderr, "abut bench world: %s\n", text);
-    return 0;
-}
 
 static uint64_t hash_bodies(const abut_world *world)
 {
@@ -87,11 +82,11 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
     abut_world_def def = abut_setup_world_def(setup);
     def.callbacks = abut_step_clock_callbacks(&clock);
     if (abut_simulation_create(context, setup, &def, &simulation, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     int done = 1, limit = r->count == 0 ? STEPS : r->step_count;
     for (int i = 0; i < limit && done; ++i) {
-        done = abut_world_step(simulation->world, &error) == ABUT_OK || report_error(error.text);
+        done = abut_world_step(simulation->world, &error) == ABUT_OK || bench_fail("%s", error.text);
         keep_step(r, i, simulation->world, &clock.timing);
         *seconds -= r->steps[i].times[PARTS - 1];
         if (r->count == 0) {
@@ -100,7 +95,7 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
         }
         if (i + 1 == FIRST_STEPS && done) {
             uint64_t hash = hash_bodies(simulation->world);
-            done = r->count == 0 || hash == r->hash || report_error("two rounds gave different results");
+            done = r->count == 0 || hash == r->hash || bench_fail("two rounds gave different results");
             r->hash = hash;
         }
     }
@@ -173,7 +168,7 @@ static int measure(bench_report *report, const bench_options *options, const abu
             return 0;
         }
         if (hashes[has_threads] != hashes[0]) {
-            return report_error("the number of threads changed the result");
+            return bench_fail("the number of threads changed the result");
         }
     }
     return 1;
@@ -185,7 +180,7 @@ static int measure_named(bench_report *report, const bench_options *options, con
     abut_error error;
     medians found[2];
     if (abut_setup_create(NULL, name, &setup, &error) != ABUT_OK) {
-        return report_error(error.text);
+        return bench_fail("%s", error.text);
     }
     int done = measure(report, options, setup, name, found);
     abut_setup_destroy(setup);
@@ -201,13 +196,9 @@ static int make_box(abut_vec3 size, abut_setup_mesh *mesh)
         vertices[i] = abut_vec3_make(i & 1 ? 0.5 * size.x : -0.5 * size.x, i & 2 ? 0.5 * size.y : -0.5 * size.y,
                                      i & 4 ? 0.5 * size.z : -0.5 * size.z);
     }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 8;
-    def.face_vertices = triangles;
-    def.face_count = 12;
+    abut_mesh_def def = bench_triangle_def(vertices, 8, triangles, 12);
     abut_error error;
-    return abut_mesh_create(NULL, &def, &mesh->mesh, &error) == ABUT_OK || report_error(error.text);
+    return abut_mesh_create(NULL, &def, &mesh->mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
 }
 
 static void place_boxes(abut_setup_body *bodies, int stacks, int side)
@@ -240,7 +231,7 @@ static int measure_field(bench_report *report, const bench_options *options, con
                         .body_count = count,
                         .gravity = {0.0, -9.82, 0.0},
                         .dt = 0.01};
-    int done = (bodies != NULL || report_error("out of memory")) &&
+    int done = (bodies != NULL || bench_fail("out of memory")) &&
                make_box(abut_vec3_make(2.0 * side + 2.0, 1.0, 2.0 * side + 2.0), &meshes[0]) &&
                make_box(abut_vec3_make(1.0, 1.0, 1.0), &meshes[1]);
     if (done) {

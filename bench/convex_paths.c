@@ -149,7 +149,7 @@ int convex_measure_paths(bench_report *report, const bench_options *options, con
     path *p = calloc(1, sizeof *p);
     int is_done = p != NULL;
     if (!is_done) {
-        (void)fprintf(stderr, "abut: bench: out of memory\n");
+        (void)bench_fail("out of memory");
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && is_done; ++i) {
         p->scene = scene;

@@ -89,8 +89,7 @@ static int make_shapes(questions *q)
     q->shapes[0] = q->peer->make(&q->scene->hull);
     q->shapes[1] = q->peer->make(&q->scene->hull);
     if (q->shapes[0] == NULL || q->shapes[1] == NULL) {
-        (void)fprintf(stderr, "abut: bench: %s does not take the shape of '%s'\n", q->peer->name, q->scene->name);
-        return 0;
+        return bench_fail("%s does not take the shape of '%s'", q->peer->name, q->scene->name);
     }
     return 1;
 }
@@ -168,7 +167,7 @@ int convex_ask(const convex_scene *scene, const peer_convex *peer, convex_answer
     }
     release_shapes(&q);
     if (next < 0) {
-        (void)fprintf(stderr, "abut: bench: %s cannot be asked\n", peer->name);
+        (void)bench_fail("%s cannot be asked", peer->name);
     }
     return next >= 0;
 }

@@ -206,8 +206,7 @@ static int measure_place(bench_report *report, const bench_options *options, ben
     (void)run_pairs(m);
     tidy_pairs(&m->found);
     if (m->found.is_full) {
-        (void)fprintf(stderr, "abut bench: out of memory\n");
-        return 0;
+        return bench_fail("out of memory");
     }
     row->values[0] = (bench_value){"pairs", (double)m->found.count};
     if (m->peer != NULL) {
@@ -276,7 +275,7 @@ int bench_measure_mesh_pairs(bench_report *report, const bench_options *options,
             m.b = m.peer->create(&m.mesh);
         }
         if (m.peer != NULL && (m.a == NULL || m.b == NULL)) {
-            (void)fprintf(stderr, "abut bench: %s cannot make its tree\n", m.peer->name);
+            (void)bench_fail("%s cannot make its tree", m.peer->name);
             done = 0;
         }
         done = done && measure_member(report, options, scene, who, &m, &r);

@@ -55,8 +55,7 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
 {
     uint64_t *least = malloc((size_t)count * sizeof *least);
     if (least == NULL) {
-        (void)fprintf(stderr, "abut: bench: out of memory\n");
-        return 0;
+        return bench_fail("out of memory");
     }
     for (int i = 0; i < count; ++i) {
         least[i] = UINT64_MAX;

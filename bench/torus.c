@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torus.c: the mesh that the benchmarks share, in any size
+// torus.c: the mesh that the benchmarks share, in any size, and meshes of triangles
 #include "torus.h"
 
 #include <stdio.h>
@@ -7,6 +7,17 @@
 #include <string.h>
 
 static const double tau = 6.283185307179586; // a full turn
+
+abut_mesh_def bench_triangle_def(const abut_vec3 *vertices, int vertex_count, const int *triangles,
+                                 int triangle_count)
+{
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.face_vertices = triangles;
+    def.face_count = triangle_count;
+    return def;
+}
 
 static void fill(int around, int across, abut_vec3 *vertices, int *triangles)
 {
@@ -30,11 +41,7 @@ abut_status bench_make_torus(int triangle_count, abut_mesh **mesh, abut_error *e
     abut_status status = ABUT_NO_MEMORY;
     if (vertices != NULL && triangles != NULL) {
         fill(around, across, vertices, triangles);
-        abut_mesh_def def = abut_mesh_def_default();
-        def.vertices = vertices;
-        def.vertex_count = count;
-        def.face_vertices = triangles;
-        def.face_count = 2 * count;
+        abut_mesh_def def = bench_triangle_def(vertices, count, triangles, 2 * count);
         status = abut_mesh_create(NULL, &def, mesh, error);
     } else {
         (void)snprintf(error->text, sizeof error->text, "out of memory");

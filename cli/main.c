@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// main.c: the command abut: finds the verb, prints help, and ends quietly where it must
+// main.c: the command abut: finds the verb, prints help, handles signals
 #define _POSIX_C_SOURCE 200809L
 #include "shared/output.h"
 #include "verb/study_run.h"
@@ -37,8 +37,8 @@ enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
 static pthread_t main_thread;
 
-// The only thing a handler may safely do is to say so and end; results are written in one piece, at the end. The main
-// thread holds the signal back while it has a child process or a folder to remove: no other may end in its place.
+// Only the main thread may end the process: it blocks the signal while it has a child process or a temporary folder to
+// clean up. Results are written in one piece at the end, so nothing is half written here.
 static void on_interrupt(int number)
 {
     static const char line[] = "abut: interrupted\n";
@@ -53,15 +53,15 @@ static void on_interrupt(int number)
 
 static void prepare_process(void)
 {
-    // A closed standard stream must not become the next file that is opened. Opened the wrong way round, it
-    // still fails as a closed one does.
+    // If a standard stream is closed, the next file that is opened would take its place. Open /dev/null instead, in
+    // the wrong direction, so that using the stream still fails.
     for (int stream = 0; stream <= 2; ++stream) {
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream) {
             _exit(ABUT_CLI_UNFINISHED);
         }
     }
     main_thread = pthread_self();
-    // A pipe that is closed and a file that may not grow are failures of a write, not ends of the process.
+    // A closed pipe and a file size limit make a write fail; they must not end the process.
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGINT, on_interrupt);
@@ -78,15 +78,15 @@ static void print_overview(FILE *out)
     for (int i = 0; i < VERB_COUNT; ++i) {
         (void)fprintf(out, "  %-20s %s\n", verbs[i]->name, verbs[i]->summary);
     }
-    (void)fputs("  help VERB            the options of a verb, with an example; the same as abut VERB --help\n\n"
+    (void)fputs("  help VERB            the options of a verb, with an example; same as abut VERB --help\n\n"
                 "Results go to stdout, messages to stderr. Exit code 0: done; 1: done, but a --require does not\n"
-                "hold; 2: wrong usage or bad input; 3: not finished.\n\n"
+                "hold; 2: wrong usage or bad input; 3: not finished (out of memory, interrupted, a failed run).\n\n"
                 "Example:\n"
                 "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\"\n",
                 out);
 }
 
-// How many words of argv name this verb: 0 if they do not.
+// Returns how many words of argv are the name of this verb, or 0.
 static int match_verb(const abut_cli_verb *verb, int argc, char *const *argv)
 {
     size_t first = strcspn(verb->name, " ");
@@ -110,7 +110,7 @@ static const abut_cli_verb *find_verb(int argc, char *const *argv, int *words)
     return NULL;
 }
 
-// Whether a word begins verbs of two words, such as "mesh".
+// Whether the word is the first of a verb of two words, such as "mesh".
 static int is_family(const char *word)
 {
     for (int i = 0; i < VERB_COUNT; ++i) {
@@ -145,7 +145,7 @@ static abut_cli_exit unknown_verb(int argc, char *const *argv)
     char *word = abut_cli_print("%s%s%s", argv[0], has_second ? " " : "", has_second ? argv[1] : "");
     const char *nearest = abut_cli_nearest(word, verb_word, NULL);
     abut_cli_exit code =
-        nearest != NULL ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': do you mean %s? There are %shelp",
+        nearest != NULL ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': do you mean %s? Verbs: %shelp",
                                         word, nearest, list)
                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': use one of %shelp", word, list);
     free(word);
@@ -159,18 +159,18 @@ static const char *own_option_word(const void *user, int index)
     return index == 0 ? "--version" : index == 1 ? "--help" : NULL;
 }
 
-// An option where a verb should be.
+// The first argument is an option, but must be a verb.
 static abut_cli_exit misplaced_option(const char *text)
 {
     const char *nearest = abut_cli_nearest(text, own_option_word, NULL);
     return nearest != NULL
                ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown option %s: do you mean %s? See abut --help", text,
                                nearest)
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s stands before the verb: abut VERB %s", text, text);
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s must come after the verb: abut VERB %s", text, text);
 }
 
-// The help of the verb, of all verbs that begin with the word, or of the command. What is asked about are the first
-// `count` of the arguments; the others may name a page.
+// Prints the help of a verb, of all verbs that begin with the word, or of the command. The words are the first `count`
+// arguments; the others may name a page.
 static abut_cli_exit print_help(int count, int argc, char *const *argv)
 {
     int words;
@@ -211,16 +211,41 @@ static abut_cli_exit print_version(void)
     return abut_cli_text_finish(&text);
 }
 
+static abut_cli_exit run_verb(const abut_cli_verb *verb, int argc, char *const *argv)
+{
+    const abut_cli_verb *mode = abut_cli_mode_select(verb, argc, argv);
+    abut_cli_arguments arguments;
+    abut_cli_exit code = abut_cli_arguments_parse(mode, argc, argv, &arguments);
+    code = code != ABUT_CLI_DONE ? code : mode->run(&arguments);
+    abut_cli_arguments_release(&arguments);
+    return code;
+}
+
+// If the input is bad, only the first rank on this machine reports it. mpirun kills all ranks as soon as one fails, so
+// the others wait for the first, and stay silent when the signal comes.
+static abut_cli_exit run_later_rank(const abut_cli_verb *verb, int argc, char *const *argv)
+{
+    abut_cli_leave_bad_input();
+    abut_cli_exit code = run_verb(verb, argc, argv);
+    if (code == ABUT_CLI_BAD_INPUT) {
+        (void)close(STDERR_FILENO);
+        (void)sleep(2);
+    }
+    return code;
+}
+
 static abut_cli_exit run_command(int argc, char *const *argv)
 {
     if (argc > 0 && strcmp(argv[0], "--version") == 0) {
         return argc == 1 ? print_version()
-                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version", argv[1]);
+                         : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version takes none",
+                                         argv[1]);
     }
     if (argc > 0 && strcmp(argv[0], "help") == 0) {
         return print_help(argc - 1, argc - 1, argv + 1);
     }
     if (abut_cli_wants_help(argc, argv)) {
+        // The verb is in the words before the first option.
         int count = 0;
         while (count < argc && count < 2 && argv[count][0] != '-') {
             ++count;
@@ -235,22 +260,9 @@ static abut_cli_exit run_command(int argc, char *const *argv)
     if (verb == NULL) {
         return unknown_verb(argc, argv);
     }
-    int is_silent = strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank();
-    if (is_silent) {
-        abut_cli_leave_bad_input();
-    }
-    verb = abut_cli_mode_select(verb, argc - words, argv + words);
-    abut_cli_arguments arguments;
-    abut_cli_exit code = abut_cli_arguments_parse(verb, argc - words, argv + words, &arguments);
-    code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
-    abut_cli_arguments_release(&arguments);
-    if (is_silent && code == ABUT_CLI_BAD_INPUT) {
-        // mpirun ends all ranks with the first one that fails: the one that tells why goes first, and nothing is
-        // said of the signal
-        (void)close(STDERR_FILENO);
-        (void)sleep(2);
-    }
-    return code;
+    int is_later_rank = strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank();
+    return is_later_rank ? run_later_rank(verb, argc - words, argv + words)
+                         : run_verb(verb, argc - words, argv + words);
 }
 
 int main(int argc, char **argv)

@@ -16,7 +16,7 @@ static void print_line(const char *prefix, const char *format, va_list arguments
     if (length < 0) {
         line[0] = '\0';
     }
-    // A file name may hold a line break: the line stays one line.
+    // Keep it one line: a file name may contain a line break.
     for (char *c = line; *c != '\0'; ++c) {
         if ((unsigned char)*c < ' ' || *c == 0x7f) {
             *c = '?';
@@ -25,7 +25,7 @@ static void print_line(const char *prefix, const char *format, va_list arguments
     (void)fprintf(stderr, "%s%s\n", prefix, line);
 }
 
-static int leaves_bad_input; // set once, before anything can fail
+static int leaves_bad_input; // set once at the start, if at all
 
 void abut_cli_leave_bad_input(void)
 {
@@ -58,11 +58,11 @@ const char *abut_cli_reason(int number)
     case ENOENT: return "no such file or folder";
     case EACCES:
     case EPERM: return "permission denied";
-    case ENOTDIR: return "a part of its path is not a folder";
+    case ENOTDIR: return "part of its path is not a folder";
     case EISDIR: return "it is a folder";
     case ENAMETOOLONG: return "its name is too long";
     case ENOSPC: return "no space left on the device";
-    case EFBIG: return "the file may not grow that large";
+    case EFBIG: return "the file would exceed the size limit";
     case EROFS: return "the file system is read-only";
     default: return strerror(number);
     }
@@ -96,7 +96,7 @@ abut_cli_exit abut_cli_fail_status(abut_status status, const abut_error *error)
     return abut_cli_fail(abut_cli_exit_of(status), "%s", abut_cli_message(status, error));
 }
 
-// Where a message begins with a name that the library cut to "...end": what follows the name, else NULL.
+// The library shortens long names to "...end". If the message begins with such a name, returns what follows it.
 static const char *after_cut_name(const char *message, const char *path)
 {
     if (strncmp(message, "...", 3) != 0) {
@@ -111,7 +111,7 @@ static const char *after_cut_name(const char *message, const char *path)
     return NULL;
 }
 
-// A message may also be about a file beside this one: part.ele beside part.node.
+// Whether the message is about a file beside this one: part.ele beside part.node.
 static int names_neighbour(const char *message, const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -170,10 +170,10 @@ char *abut_cli_print(const char *format, ...)
     return text;
 }
 
-// Words longer than this are never near one another.
+// Longer words are never compared.
 enum { LONGEST_WORD = 40 };
 
-// Number of letters to insert, remove or replace, or neighbours to exchange, between two words.
+// Damerau-Levenshtein distance: letters to insert, remove or replace, or neighbours to swap.
 static int edit_distance(const char *a, const char *b)
 {
     int rows[3][LONGEST_WORD + 2];
@@ -207,7 +207,7 @@ const char *abut_cli_nearest(const char *word, abut_cli_word_function *get, cons
     for (int i = 0; get(user, i) != NULL; ++i) {
         const char *candidate = get(user, i);
         int distance = edit_distance(word, candidate);
-        // A word that begins as the candidate does is near it, however much is left out.
+        // An abbreviation is near, however short it is.
         if (strlen(word) >= 3 && strncmp(candidate, word, strlen(word)) == 0) {
             distance = 1;
         }

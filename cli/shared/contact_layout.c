@@ -69,30 +69,27 @@ static json_t *json_flags(const void *value)
     return flags;
 }
 
-enum { ANCHOR_VERTICES = 4 }; // -1: not used
-
-static json_t *json_anchor_vertices(const void *value)
+/// The vertices that an anchor uses, or their weights.
+static json_t *json_anchor(const abut_anchor *anchor, int has_weights)
 {
-    const abut_anchor *anchor = value;
     json_t *array = json_array();
-    for (int i = 0; i < ANCHOR_VERTICES; ++i) {
+    for (int i = 0; i < 4; ++i) {
         if (anchor->vertices[i] >= 0) {
-            json_array_append_new(array, json_integer(anchor->vertices[i]));
+            json_array_append_new(array, has_weights ? abut_cli_json_number(anchor->weights[i])
+                                                     : json_integer(anchor->vertices[i]));
         }
     }
     return array;
 }
 
-static json_t *json_anchor_weights(const void *value)
+static json_t *json_anchor_vertices(const void *anchor)
 {
-    const abut_anchor *anchor = value;
-    json_t *array = json_array();
-    for (int i = 0; i < ANCHOR_VERTICES; ++i) {
-        if (anchor->vertices[i] >= 0) {
-            json_array_append_new(array, abut_cli_json_number(anchor->weights[i]));
-        }
-    }
-    return array;
+    return json_anchor(anchor, 0);
+}
+
+static json_t *json_anchor_weights(const void *anchor)
+{
+    return json_anchor(anchor, 1);
 }
 
 static const abut_cli_member anchor_members[] = {
@@ -220,7 +217,7 @@ json_t *abut_cli_json_regions(const void *result)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Stats, and numbers of contacts of many steps
+// Stats, and contact counts over many steps
 
 static const abut_cli_member stats_members[] = {
     {"candidate_pairs", NULL, ABUT_CLI_AT(abut_stats, candidate_pairs)},

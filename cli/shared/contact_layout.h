@@ -8,7 +8,7 @@
 #include <abut-lab/measure.h>
 #include <abut/abut.h>
 
-/// Words for the enums, up to NULL.
+/// The words for the enums, ended by NULL.
 extern const char *const abut_cli_feature_words[];
 extern const char *const abut_cli_rule_words[];
 extern const char *const abut_cli_region_words[];
@@ -16,7 +16,7 @@ extern const char *const abut_cli_region_words[];
 /// The flags of a contact (uint32_t) in words, "" if there are none.
 const char *abut_cli_flag_words(const void *flags);
 
-/// What came of a solver (abut_solve_outcome) in words.
+/// The outcome of a solver (abut_solve_outcome) in words.
 const char *abut_cli_solve_words(const void *outcome);
 
 extern const abut_cli_layout abut_cli_feature_layout; ///< of abut_feature, for JSON only

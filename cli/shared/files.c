@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Ctrl-C waits until the file is whole: ended in between, it would stay behind under its temporary name.
+/// Blocks Ctrl-C until the file is complete. Otherwise its temporary file would stay behind.
 static void hold_interrupts(sigset_t *before)
 {
     sigset_t held;
@@ -27,7 +27,7 @@ static void release_interrupts(const sigset_t *before)
     (void)pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/// The folder that a name is in; to be freed.
+/// The folder of a file; release with free().
 static char *folder_of(const char *path)
 {
     char *folder = abut_cli_copy(path);
@@ -40,29 +40,29 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/// A file that is there. What is no regular file would be replaced by one, or take what it is given for something else.
+/// Checks a file that exists. Only regular files are overwritten: no folders, pipes or devices.
 static abut_cli_exit check_present(const char *path, const struct stat *info)
 {
     if (S_ISDIR(info->st_mode)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is a folder: name a file", path);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: this is a folder; give the name of a file", path);
     }
     if (!S_ISREG(info->st_mode)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is not a regular file", path);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: not a regular file", path);
     }
     return access(path, W_OK) == 0
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
 }
 
-/// The name that a file has while it is written, to be freed; the same as in the library. The number leaves those
-/// of others alone.
+/// The temporary name of a file while it is written, as in the library; release with free(). Other processes may use
+/// other numbers.
 static char *part_of(const char *path, int number)
 {
     return abut_cli_print("%s.part%d", path, number);
 }
 
-/// A file that is not there: only making one tells whether it can be made, but not under its own name, which
-/// another process may take meanwhile. A full disk is not the name's fault.
+/// Checks a file that does not exist. Only creating a file shows whether it can be created. This uses a temporary
+/// name, since another process may create the file meanwhile. A full disk does not make the name bad.
 static abut_cli_exit check_absent(const char *path)
 {
     char *folder = folder_of(path), *inside = abut_cli_print("%s/.", folder);
@@ -70,7 +70,7 @@ static abut_cli_exit check_absent(const char *path)
     free(inside);
     free(folder);
     if (!is_writable) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: its folder cannot be written: %s", path,
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot write to its folder: %s", path,
                              abut_cli_reason(reason));
     }
     char *part = part_of(path, 0);
@@ -90,13 +90,13 @@ static abut_cli_exit check_one(const char *path)
 {
     struct stat info;
     if (path[0] == '\0') {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "the name of a file to write is empty");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "the name of the output file is empty");
     }
     if (stat(path, &info) == 0) {
         return check_present(path, &info);
     }
     return lstat(path, &info) == 0
-               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is a link that leads nowhere", path)
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: it is a broken symbolic link", path)
                : check_absent(path);
 }
 
@@ -123,7 +123,7 @@ static int is_same_place(const char *first, const char *second)
            one.st_ino == other.st_ino;
 }
 
-/// Files that are not there yet are the same where their folders are and their names in them.
+/// Files that do not exist yet are the same if their folders and their names in them are.
 static int is_same_file(const char *first, const char *second)
 {
     const char *slashes[2] = {strrchr(first, '/'), strrchr(second, '/')};
@@ -139,7 +139,7 @@ static int is_same_file(const char *first, const char *second)
 abut_cli_exit abut_cli_check_different(const char *input, const char *output)
 {
     return is_same_file(input, output)
-               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: is the file that is read: name another one to write",
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: this is the input file; give another name for the output",
                                output)
                : ABUT_CLI_DONE;
 }
@@ -148,7 +148,8 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
                                  const char *second)
 {
     return is_same_file(first, second)
-               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --%s and --%s name the same file, %s: name two",
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "options --%s and --%s name the same file, %s; give two different names",
                                first_option, second_option, second)
                : ABUT_CLI_DONE;
 }
@@ -176,11 +177,12 @@ abut_cli_exit abut_cli_make_folder(const char *path)
     }
     free(prefix);
     return is_made ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: the folder cannot be made: %s", path,
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot create the folder: %s", path,
                                    abut_cli_reason(reason));
 }
 
-// A mesh without faces has nothing that could be repaired. A file that is no mesh may be one that the doctor can read.
+// Whether `abut mesh check` finds something: the mesh has faces and is no sound solid, or it reads a file that is
+// refused otherwise.
 static int has_findings(const char *path, const abut_mesh *mesh)
 {
     if (mesh != NULL) {
@@ -276,7 +278,7 @@ abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_
     return code;
 }
 
-/// Opens a file that was not there, beside the target, and gives its name, to be freed; or NULL, and errno tells why.
+/// Creates a temporary file beside the target. Returns NULL on failure, and sets errno. Release its name with free().
 static FILE *open_part(const char *target, char **part)
 {
     enum { ATTEMPTS = 100 };
@@ -291,7 +293,7 @@ static FILE *open_part(const char *target, char **part)
     return file;
 }
 
-// Under another name first, so that a file of this name is always whole. A link stays one: what it leads to is written.
+// Writes a temporary file and renames it, so that the file is never half written. A symbolic link is followed.
 abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size)
 {
     abut_cli_exit code = abut_cli_check_writable(path);
@@ -317,10 +319,11 @@ abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t s
     }
     free(part);
     free(target);
-    code = is_written
-               ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path,
-                               reason == EEXIST ? "too many unfinished files beside it" : abut_cli_reason(reason));
+    code = is_written ? ABUT_CLI_DONE
+                      : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path,
+                                      reason == EEXIST
+                                          ? "too many temporary files (NAME.part0, ...) beside it; remove them"
+                                          : abut_cli_reason(reason));
     release_interrupts(&signals);
     return code;
 }

@@ -95,7 +95,7 @@ static int is_zero(const scalar *value)
            (value->type == IS_TEXT && value->text[0] == '\0');
 }
 
-/// Reads a value; NULL as the row gives null. Free `new_text`.
+/// Reads a value. If the row is NULL, the value is null. Release `new_text` with free().
 static void read_scalar(const abut_cli_member *member, const void *row, scalar *value)
 {
     const void *at = address_of(member, row);

@@ -26,18 +26,18 @@ typedef enum abut_cli_kind {
     ABUT_CLI_FLAG,           ///< int: true and false; "yes" and "no" in columns
     ABUT_CLI_TEXT,           ///< const char *; null if it is NULL
     ABUT_CLI_CHARS,          ///< an array of char
-    ABUT_CLI_WORD,           ///< enum or int: one of `words`; "unknown" outside of them
+    ABUT_CLI_WORD,           ///< enum or int: an index of `words`; else "unknown"
     ABUT_CLI_ID,             ///< uint64_t: 16 hexadecimal digits
     ABUT_CLI_VEC3,           ///< an array of 3; three columns
     ABUT_CLI_QUAT,           ///< an array w x y z; four columns
     ABUT_CLI_POSE,           ///< an array x y z qw qx qy qz; no columns
-    ABUT_CLI_OBJECT,         ///< a struct with a layout of its own; its columns
-    ABUT_CLI_PART,           ///< as ABUT_CLI_OBJECT, with its members among those of the row
-    ABUT_CLI_COMPUTED_REAL,  ///< a function of `by` makes this and all that follow: as ABUT_CLI_REAL
+    ABUT_CLI_OBJECT,         ///< a struct with a layout of its own, which gives its columns
+    ABUT_CLI_PART,           ///< a struct whose members are printed as members of the row
+    ABUT_CLI_COMPUTED_REAL,  ///< returned by a function of `by`, as all below; printed as ABUT_CLI_REAL
     ABUT_CLI_COMPUTED_COUNT, ///< as ABUT_CLI_COUNT
     ABUT_CLI_COMPUTED_FLAG,  ///< as ABUT_CLI_FLAG
     ABUT_CLI_COMPUTED_TEXT,  ///< as ABUT_CLI_TEXT
-    ABUT_CLI_NEW_TEXT,       ///< as ABUT_CLI_TEXT, to be freed
+    ABUT_CLI_NEW_TEXT,       ///< as ABUT_CLI_TEXT; free() is called on it
     ABUT_CLI_LIST,           ///< an array of structs that have a layout; no columns
     ABUT_CLI_ANY_JSON        ///< no columns
 } abut_cli_kind;
@@ -63,12 +63,12 @@ typedef enum abut_cli_place { ABUT_CLI_ALL_FORMATS, ABUT_CLI_JSON_ONLY, ABUT_CLI
 
 struct abut_cli_member {
     const char *name;    ///< in JSON and CSV; a vector has the columns NAME_x, NAME_y, NAME_z
-    const char *heading; ///< in tables; of a vector that of x
+    const char *heading; ///< in tables; of a vector, the heading of x
     abut_cli_kind kind;
     size_t offset;  ///< of the value in the row
     int is_pointer; ///< ABUT_CLI_OBJECT and ABUT_CLI_PART: the row has a pointer to the struct
-    /// Returns the address of the value and is used instead of `offset`, unless NULL. If the address is NULL, the
-    /// value is null, or all values of a part.
+    /// If not NULL, returns the address of the value, and `offset` is ignored. If the address is NULL, the value is
+    /// null; of a part, all values are.
     const void *(*find)(const void *row);
     union {
         const char *const *words; ///< up to NULL
@@ -80,10 +80,9 @@ struct abut_cli_member {
         abut_cli_rows (*rows)(const void *value);
         json_t *(*json)(const void *value);
     } by; ///< functions get the address of the value, which is that of the row if `offset` is 0
-    int (*applies)(
-        const void *row); ///< if it returns 0, JSON is without the member, and columns have null; or NULL
+    int (*applies)(const void *row); ///< if it returns 0, JSON omits the member, and columns show null; or NULL
     abut_cli_place place;
-    int json_rank;       ///< members of a higher rank come later in JSON; of the same rank, in the order of columns
+    int json_rank;       ///< JSON lists members by rank, then in the order of the columns
     int is_null_if_zero; ///< numbers 0 and texts "" are null
     int has_tenths;      ///< one decimal in tables
 };

@@ -73,7 +73,7 @@ static abut_cli_exit unknown_option(const abut_cli_verb *verb, const char *text,
     char word[64];
     int letters = (int)(length < 63 ? length : 63);
     (void)snprintf(word, sizeof word, "%.*s", letters, name);
-    // The letter of a file is no mistake.
+    // --pose-c is spelt like --pose-a: compare without the letter of the file.
     char letter = 'a';
     if (letters > 2 && word[letters - 2] == '-' && word[letters - 1] >= 'a' && word[letters - 1] <= 'z') {
         letter = word[letters - 1];
@@ -104,7 +104,7 @@ static int is_given(const abut_cli_arguments *arguments, const abut_cli_option *
     return 0;
 }
 
-// Reads the option at argv[*index], and its value where that is an argument of its own.
+// Reads the option at argv[*index]. Its value follows after "=" or is the next argument.
 static abut_cli_exit read_option(int argc, char *const *argv, int *index, abut_cli_arguments *arguments)
 {
     const abut_cli_verb *verb = arguments->verb;
@@ -134,7 +134,7 @@ static abut_cli_exit read_option(int argc, char *const *argv, int *index, abut_c
         value = argv[++*index];
     }
     if (!option->is_repeatable && is_given(arguments, option, letter)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s is given twice: leave one out", (int)length, name);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s is given twice; remove one", (int)length, name);
     }
     arguments->values[arguments->value_count++] = (abut_cli_value){option, letter, value != NULL ? value : ""};
     return ABUT_CLI_DONE;
@@ -277,7 +277,7 @@ abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char
         return ABUT_CLI_DONE;
     }
     if (!abut_cli_parse_number(text, value)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': not a finite number", name, text);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be a finite number", name, text);
     }
     if (*value < lower) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be at least %g", name, text, lower);
@@ -392,13 +392,13 @@ abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *
     const char *text;
     while ((text = abut_cli_next_value(arguments, name, &position)) != NULL) {
         if (!abut_cli_list_split(list, text)) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': a name is missing", name, text);
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': a name in the list is empty", name, text);
         }
     }
     return ABUT_CLI_DONE;
 }
 
-/// The number that an item of a list stands for; 0 where it is none of the range.
+/// Reads an item of a list. Returns 0 if it is no number of the range.
 static int number_in(const abut_cli_numbers *numbers, const char *text, double *value)
 {
     if (numbers->zero != NULL && strcmp(text, numbers->zero) == 0) {
@@ -416,7 +416,7 @@ abut_cli_exit abut_cli_numbers_of(const abut_cli_arguments *arguments, const cha
     if (text == NULL) {
         return ABUT_CLI_DONE;
     }
-    (void)abut_cli_list_split(&list, text); // an empty item is no number
+    (void)abut_cli_list_split(&list, text); // empty items fail below: they are no numbers
     numbers->items = abut_cli_resize(NULL, (size_t)list.count, sizeof *numbers->items);
     for (int i = 0; i < list.count && wrong == NULL; ++i) {
         wrong = number_in(numbers, list.items[i], &numbers->items[i]) ? NULL : list.items[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// options.h: verbs, their options, and arguments as given
+// options.h: verbs, their options, and the arguments of a call
 #ifndef ABUT_CLI_OPTIONS_H
 #define ABUT_CLI_OPTIONS_H
 
@@ -10,15 +10,15 @@
 /// An option of a verb.
 typedef struct abut_cli_option {
     const char *name;     ///< without the dashes
-    const char *argument; ///< the word for its value in the help, or NULL: a switch
+    const char *argument; ///< placeholder of its value in the help; NULL: a switch without a value
     const char *help;
     int is_repeatable;
-    int is_lettered; ///< the name ends in "-a", which stands for any letter: one option for each file
+    int is_lettered; ///< the name ends in "-a" and stands for -a, -b, ...: one for each file
 } abut_cli_option;
 
 typedef struct abut_cli_verb abut_cli_verb;
 
-/// An option as given.
+/// An option of the call.
 typedef struct abut_cli_value {
     const abut_cli_option *option;
     char letter; ///< of a lettered option, else 0
@@ -27,7 +27,7 @@ typedef struct abut_cli_value {
 
 typedef struct abut_cli_arguments {
     const abut_cli_verb *verb;
-    const char **operands; ///< what is not an option
+    const char **operands; ///< the arguments that are not options
     int operand_count;
     abut_cli_value *values; ///< in the order given
     int value_count;
@@ -51,14 +51,14 @@ struct abut_cli_verb {
     const abut_cli_verb *whole; ///< of a mode: the verb that has it; else NULL
 };
 
-/// An option that every verb that prints results has.
+/// The option of all verbs that print results.
 #define ABUT_CLI_FORMAT_OPTION                                                                                     \
     {                                                                                                              \
         "format", "FORMAT", "table (default), json or csv", 0, 0                                                   \
     }
 
 /// Sorts the arguments after the verb into options and operands; everything after "--" is an operand.
-/// The texts stay those of `argv`. Release with abut_cli_arguments_release(), also after a failure.
+/// The texts belong to `argv`. Release with abut_cli_arguments_release(), also after a failure.
 abut_cli_exit abut_cli_arguments_parse(const abut_cli_verb *verb, int argc, char *const *argv,
                                        abut_cli_arguments *arguments);
 void abut_cli_arguments_release(abut_cli_arguments *arguments);
@@ -73,57 +73,57 @@ int abut_cli_wants_help(int argc, char *const *argv);
 abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, int argc, char *const *argv,
                                    const abut_cli_verb **page);
 
-/// The value of an option, "" for a switch, or NULL where it was not given.
+/// The value of an option; "" for a switch; NULL if it was not given.
 const char *abut_cli_value_of(const abut_cli_arguments *arguments, const char *name);
 
 /// The next value of a repeatable option from *position on, or NULL; start with *position 0.
 const char *abut_cli_next_value(const abut_cli_arguments *arguments, const char *name, int *position);
 
-/// A number from an option; `value` stays as it is where the option was not given.
+/// Reads a number of at least `lower`. If the option was not given, `value` is unchanged; so in the functions below.
 abut_cli_exit abut_cli_number_of(const abut_cli_arguments *arguments, const char *name, double lower,
                                  double *value);
 
-/// The same for a number that must be more than 0.
+/// Reads a number above 0.
 abut_cli_exit abut_cli_positive_of(const abut_cli_arguments *arguments, const char *name, double *value);
 
-/// The same for a number of a range.
+/// Reads a number from `lower` to `upper`.
 abut_cli_exit abut_cli_range_of(const abut_cli_arguments *arguments, const char *name, double lower, double upper,
                                 double *value);
 
-/// The same for a whole number from `least` to 1e9.
+/// Reads a whole number from `least` to 1e9.
 abut_cli_exit abut_cli_count_of(const abut_cli_arguments *arguments, const char *name, int least, int *count);
 
-/// One of two or more words, up to NULL; `index` stays as it is where the option was not given.
+/// Reads one of the words, which end with NULL.
 abut_cli_exit abut_cli_word_of(const abut_cli_arguments *arguments, const char *name, const char *const *words,
                                int *index);
 
-/// All values of an option cut at commas, in the order given. Release with abut_cli_list_release().
+/// Texts. Release with abut_cli_list_release().
 typedef struct abut_cli_list {
     char **items;
     int count;
 } abut_cli_list;
 
-/// ABUT_CLI_BAD_INPUT where an item is empty.
+/// Reads all values of an option, split at commas. Fails with ABUT_CLI_BAD_INPUT if an item is empty.
 abut_cli_exit abut_cli_list_of(const abut_cli_arguments *arguments, const char *name, abut_cli_list *list);
-/// Adds the parts of a text between its commas; 0 where one is empty.
+/// Splits a text at commas and adds the items. Returns 0 if one is empty.
 int abut_cli_list_split(abut_cli_list *list, const char *text);
 void abut_cli_list_add(abut_cli_list *list, const char *text);
 int abut_cli_list_has(const abut_cli_list *list, const char *text);
 void abut_cli_list_release(abut_cli_list *list);
 
-/// Numbers of an option, with commas between them, and what they may be.
+/// A list of numbers, separated by commas, and their range.
 typedef struct abut_cli_numbers {
     double lower, upper;
     int is_whole;
-    const char *zero; ///< a word that stands for 0, which may be out of the range, or NULL
-    double *items;    ///< to be freed; NULL where the option was not given
+    const char *zero; ///< a word for 0, which need not be in the range; or NULL
+    double *items;    ///< release with free(); NULL if the option was not given
     int count;
 } abut_cli_numbers;
 
 abut_cli_exit abut_cli_numbers_of(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers);
 
-/// Prints a text and a line end, with breaks between words. The first word comes at `column`; other lines have
-/// `indent` spaces.
+/// Prints a text with line breaks between words. The first word is at `column`; the other lines are indented by
+/// `indent`.
 void abut_cli_wrap_print(const char *text, int column, int indent, FILE *out);
 
 void abut_cli_help_print(const abut_cli_verb *verb, FILE *out);

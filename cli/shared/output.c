@@ -30,7 +30,7 @@ void abut_cli_text_open(abut_cli_text *text)
     *text = (abut_cli_text){0};
     text->stream = open_memstream(&text->data, &text->size);
     if (text->stream == NULL) {
-        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory"));
+        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory: try a smaller input"));
     }
 }
 
@@ -39,7 +39,7 @@ char *abut_cli_text_take(abut_cli_text *text)
     int is_complete = !ferror(text->stream);
     is_complete = fclose(text->stream) == 0 && is_complete;
     if (!is_complete) {
-        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory"));
+        exit((int)abut_cli_fail(ABUT_CLI_UNFINISHED, "out of memory: try a smaller input"));
     }
     return text->data;
 }
@@ -53,7 +53,7 @@ abut_cli_exit abut_cli_text_finish(abut_cli_text *text)
     if (is_written) {
         return ABUT_CLI_DONE;
     }
-    // Who closed the pipe has seen enough; no message.
+    // A reader that closed the pipe needs no message.
     return errno == EPIPE
                ? ABUT_CLI_UNFINISHED
                : abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot write to standard output: %s", abut_cli_reason(errno));
@@ -118,7 +118,7 @@ size_t abut_cli_row_count(const abut_cli_table *table)
 
 enum { CELL_WIDTH = 40 };
 
-// The text of a cell in a table: six digits are for reading, not for reading back.
+// The text of a cell in a table. Six digits are enough for people; CSV and JSON have all.
 static const char *cell_text(const abut_cli_table *table, size_t row, size_t column, char buffer[CELL_WIDTH])
 {
     const abut_cli_cell *cell = &table->cells[row * (size_t)table->column_count + column];
@@ -132,13 +132,13 @@ static const char *cell_text(const abut_cli_table *table, size_t row, size_t col
         (void)snprintf(buffer, CELL_WIDTH, "%.1f", cell->number);
         return buffer;
     }
-    // Whole numbers in full: an index must not be rounded. Zero without a sign.
+    // Whole numbers have all digits, since an index must not be rounded. -0 becomes 0.
     int is_whole = fabs(cell->number) < 1e15 && floor(cell->number) == cell->number;
     (void)snprintf(buffer, CELL_WIDTH, is_whole ? "%.0f" : "%.6g", cell->number == 0.0 ? 0.0 : cell->number);
     return buffer;
 }
 
-// Letters, not bytes: continuation bytes of UTF-8 take no room.
+// Counts characters: continuation bytes of UTF-8 have no width.
 static int text_width(const char *text)
 {
     int width = 0;
@@ -344,11 +344,11 @@ json_t *abut_cli_json_document(void)
     return document;
 }
 
-// Lists and objects up to this long stand on one line.
+// Lists and objects of up to this many characters go on one line.
 enum { LINE_WIDTH = 140 };
 
-// Puts the list or object at `text`, which is indented, on one line. Returns its length in `text`, or 0 where it is
-// too long. Texts have no line breaks, which JSON writes as \n: every break is one of the indentation.
+// Joins the lines of the indented list or object at `text`. Returns its length in `text`, or 0 if the line would be
+// too long. Strings contain no line breaks (JSON writes \n), so that every break belongs to the indentation.
 static size_t join_lines(const char *text, char line[LINE_WIDTH + 1])
 {
     int depth = 0, is_quoted = 0;
@@ -400,7 +400,7 @@ static void print_joined(const char *text, FILE *out)
 void abut_cli_json_print(json_t *document, FILE *out)
 {
     char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    if (text != NULL) { // it is: memory never runs out here, and all texts are UTF-8
+    if (text != NULL) { // always: allocations do not fail, and all texts are UTF-8
         print_joined(text, out);
     }
     free(text);

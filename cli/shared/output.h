@@ -14,7 +14,7 @@ typedef enum abut_cli_format { ABUT_CLI_TABLE = 0, ABUT_CLI_JSON = 1, ABUT_CLI_C
 /// The option --format.
 abut_cli_exit abut_cli_format_of(const abut_cli_arguments *arguments, abut_cli_format *format);
 
-/// Text that is collected and then written to stdout at once.
+/// Text that is collected in memory, and written in one piece.
 typedef struct abut_cli_text {
     FILE *stream; ///< to print to
     char *data;
@@ -22,19 +22,19 @@ typedef struct abut_cli_text {
 } abut_cli_text;
 
 void abut_cli_text_open(abut_cli_text *text);
-/// Writes the text and releases it; ABUT_CLI_UNFINISHED where stdout did not take all of it.
+/// Writes the text to stdout and releases it. Fails with ABUT_CLI_UNFINISHED if it could not be written.
 abut_cli_exit abut_cli_text_finish(abut_cli_text *text);
-/// Hands the text over instead; release it with free().
+/// Returns the text instead. Release it with free().
 char *abut_cli_text_take(abut_cli_text *text);
 
-/// What a column holds; in tables texts stand to the left and numbers to the right.
+/// What a column contains. Tables align texts left and numbers right.
 typedef enum abut_cli_column_kind {
-    ABUT_CLI_NUMBER = 0, ///< with as many digits as it needs, up to six
+    ABUT_CLI_NUMBER = 0, ///< up to six digits
     ABUT_CLI_WORDS = 1,  ///< text
     ABUT_CLI_TENTHS = 2  ///< a number with one decimal
 } abut_cli_column_kind;
 
-/// A column; a NULL heading leaves it out of tables, a NULL name out of CSV.
+/// A column. Without a heading it is not in tables, without a name not in CSV.
 typedef struct abut_cli_column {
     const char *name;    ///< in CSV
     const char *heading; ///< in tables
@@ -42,11 +42,11 @@ typedef struct abut_cli_column {
 } abut_cli_column;
 
 typedef struct abut_cli_cell {
-    char *text;    ///< or NULL: a number; "": "-" in tables
-    double number; ///< NaN: "-" in tables, nothing in CSV
+    char *text;    ///< NULL: a number; "" is shown as "-" in tables
+    double number; ///< NaN is shown as "-" in tables and as nothing in CSV
 } abut_cli_cell;
 
-/// Rows of cells, added one by one from left to right.
+/// Rows of cells. Cells are added from left to right, row by row.
 typedef struct abut_cli_table {
     const abut_cli_column *columns;
     int column_count;
@@ -57,22 +57,21 @@ typedef struct abut_cli_table {
 } abut_cli_table;
 
 void abut_cli_table_open(abut_cli_table *table, const abut_cli_column *columns, int column_count);
-/// Adds a column on the right, with copies of the texts. Only to a table that was opened without columns, before its
-/// first row.
+/// Adds a column on the right. Copies the texts. For tables that were opened without columns, before the first row.
 void abut_cli_add_column(abut_cli_table *table, const char *name, const char *heading, abut_cli_column_kind kind);
 void abut_cli_add_text(abut_cli_table *table, const char *text);
 void abut_cli_add_number(abut_cli_table *table, double number);
 void abut_cli_add_vec3(abut_cli_table *table, abut_vec3 v);
 size_t abut_cli_row_count(const abut_cli_table *table);
-/// Rows begin .. end - 1 with a line of headings, every column as wide as in the whole table.
+/// Prints the headings and the rows from `begin` to `end` - 1. Columns are as wide as in the whole table.
 void abut_cli_table_print(const abut_cli_table *table, size_t begin, size_t end, FILE *out);
 void abut_cli_csv_print(const abut_cli_table *table, FILE *out);
-/// Its two parts, for a table that is printed piece by piece.
+/// The head and the rows of CSV, for tables that are printed in pieces.
 void abut_cli_csv_head(const abut_cli_table *table, FILE *out);
 void abut_cli_csv_rows(const abut_cli_table *table, FILE *out);
 void abut_cli_table_release(abut_cli_table *table);
 
-/// A number, zero without a sign; null where it is not finite.
+/// A number; null if it is not finite. -0 becomes 0.
 json_t *abut_cli_json_number(double value);
 /// A text; bytes that are not UTF-8 become question marks. NULL becomes null.
 json_t *abut_cli_json_text(const char *text);
@@ -86,10 +85,10 @@ json_t *abut_cli_json_quat(abut_quat q);
 json_t *abut_cli_json_pose(abut_pose pose);
 /// An object with "schema": 1.
 json_t *abut_cli_json_document(void);
-/// Prints a document so that every number reads back exactly, a short list on one line; releases it.
+/// Prints a document and releases it. Numbers have all digits; short lists are on one line.
 void abut_cli_json_print(json_t *document, FILE *out);
 
-/// Makes JSON values come from abut_cli_resize(), which never returns NULL. Call once, first.
+/// Lets JSON values allocate with abut_cli_resize(), which never returns NULL. Call once, first.
 void abut_cli_json_start(void);
 
 #endif

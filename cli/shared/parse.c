@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads a number at `text` and returns what follows it, or NULL. strtod() alone would also take "nan", "inf" and
-// hexadecimal numbers.
+// Reads a decimal number and returns what follows it, or NULL. strtod() would also accept "nan", "inf" and hexadecimal
+// numbers.
 static const char *read_number(const char *text, double *value)
 {
     size_t length = strspn(text, "+-.0123456789eE");
@@ -46,14 +46,14 @@ const char *abut_cli_parse_pose(const char *text, abut_pose *pose)
     double v[7];
     int has_rotation = !abut_cli_parse_numbers(text, v, 3);
     if (has_rotation && !abut_cli_parse_numbers(text, v, 7)) {
-        return "a pose is seven finite numbers \"x y z qw qx qy qz\", or three without a rotation";
+        return "must be seven finite numbers \"x y z qw qx qy qz\", or three for no rotation";
     }
     if (!has_rotation) {
         *pose = abut_pose_make(abut_vec3_make(v[0], v[1], v[2]), abut_quat_make(1.0, 0.0, 0.0, 0.0));
         return NULL;
     }
     if (v[3] == 0.0 && v[4] == 0.0 && v[5] == 0.0 && v[6] == 0.0) {
-        return "the quaternion of a pose must not be zero; no rotation is \"1 0 0 0\"";
+        return "the quaternion must not be zero; \"1 0 0 0\" is no rotation";
     }
     abut_quat rotation = abut_quat_unit(abut_quat_make(v[3], v[4], v[5], v[6]));
     *pose = abut_pose_make(abut_vec3_make(v[0], v[1], v[2]), rotation);
@@ -64,7 +64,7 @@ const char *abut_cli_parse_velocity(const char *text, abut_vec3 *linear, abut_ve
 {
     double v[6];
     if (!abut_cli_parse_numbers(text, v, 6)) {
-        return "a velocity is six finite numbers \"vx vy vz wx wy wz\"";
+        return "must be six finite numbers \"vx vy vz wx wy wz\"";
     }
     *linear = abut_vec3_make(v[0], v[1], v[2]);
     *angular = abut_vec3_make(v[3], v[4], v[5]);

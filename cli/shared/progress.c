@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// progress.c: a bar on stderr with the time left, and an end on Ctrl-C that can be asked for
+// progress.c: a progress bar on stderr, and a clean end on Ctrl-C
 #define _POSIX_C_SOURCE 200809L
 #include "shared/progress.h"
 
@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 static const int SIGNALS[2] = {SIGINT, SIGTERM};
-static const double PAUSE = 0.1; ///< seconds between two pictures
+static const double PAUSE = 0.1; ///< seconds between two updates
 enum { BAR = 30 };
 
 static volatile sig_atomic_t interruptions;
-static struct sigaction before[2]; ///< what the signals did
+static struct sigaction before[2]; ///< the former actions of the signals
 
 static void on_signal(int number)
 {

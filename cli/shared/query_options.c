@@ -8,7 +8,7 @@
 
 enum { PLUGIN_ROOM = 1024 };
 
-// The library takes angles up to one radian.
+// The library accepts angles up to one radian.
 static const double DEGREES_HIGHEST = 57.0;
 
 static abut_cli_exit length_of(const abut_cli_arguments *arguments, const char *name, abut_length *length)
@@ -32,7 +32,7 @@ int abut_cli_has_option(const abut_method *method, const char *text)
     return 0;
 }
 
-/// Options of methods that have a short form: --normals spanning is --option normals=spanning.
+/// Method options with a short form: --normals spanning means --option normals=spanning.
 static const char *const SHORT_FORMS[] = {"normals", "points"};
 
 abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query)
@@ -100,7 +100,7 @@ abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_
     return code != ABUT_CLI_DONE ? code : options_of(arguments, skips_unknown, query);
 }
 
-// Whether the call gives the option of a text NAME=VALUE itself.
+// Whether --option was given with the NAME of NAME=VALUE.
 static int is_given(const abut_cli_arguments *arguments, const char *option)
 {
     size_t length = strcspn(option, "=") + 1;
@@ -150,7 +150,8 @@ abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, 
             is_known = abut_cli_has_option(methods->items[i].row, text);
         }
         if (!is_known) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --option '%s': no method has it: see abut methods",
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --option '%s': none of the methods has this option; see abut methods",
                                  text);
         }
     }

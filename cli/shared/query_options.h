@@ -5,7 +5,7 @@
 
 #include "shared/selection.h"
 
-/// Options of all verbs that ask for contacts, but --seconds.
+/// Options of all verbs that find contacts, except --seconds.
 #define ABUT_CLI_PAIR_OPTIONS                                                                                      \
     {"tolerance", "L", "what counts as touching, a length (default: 1e-6 of the smaller body)", 0, 0},             \
         {"envelope", "L", "report contacts up to this gap (default: up to the tolerance)", 0, 0},                  \
@@ -20,7 +20,7 @@
         "plugin", "./FILE.so", "a method from a shared object, run in a child process", 1, 0                       \
     }
 
-/// The same with --seconds, of verbs that may make meshes too.
+/// With --seconds, for verbs that may also run tetgen.
 #define ABUT_CLI_QUERY_OPTIONS                                                                                     \
     ABUT_CLI_PAIR_OPTIONS,                                                                                         \
     {                                                                                                              \
@@ -38,34 +38,34 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods);
 
 abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback);
 
-/// Parameters of one method. The options belong to it.
+/// Parameters of one method. Owns the options.
 typedef struct abut_cli_query {
     const abut_cli_method *method;
     abut_params params;
     abut_option *options;
     double seconds;
-    int has_long_normals;       ///< normals of faces are scored with the length that the paper's program gives them
-    int has_paper_settings;     ///< simulations are made with the paper's solver
+    int has_long_normals;       ///< score face normals with the length that the paper's program gives them
+    int has_paper_settings;     ///< simulate with the paper's solver settings
     abut_cli_fallback fallback; ///< of simulations
 } abut_cli_query;
 
-/// Reads the options above, except --plugin, for a method. Method options that it does not have are an error, or left
-/// out where `skips_unknown`. Release with abut_cli_query_release(), also after a failure.
+/// Reads the options above, except --plugin, for a method. A method option that the method does not have is an
+/// error, or ignored if `skips_unknown`. Release with abut_cli_query_release(), also after a failure.
 abut_cli_exit abut_cli_query_of(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                 int skips_unknown, abut_cli_query *query);
 void abut_cli_query_release(abut_cli_query *query);
 
-/// Whether the method has the option of a text NAME or NAME=VALUE.
+/// Whether the method has the option NAME; the text is NAME or NAME=VALUE.
 int abut_cli_has_option(const abut_method *method, const char *text);
 
-/// Adds an option of the method, NAME=VALUE, to those of the call.
+/// Adds a method option, NAME=VALUE.
 abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query);
 
-/// Adds the options of the paper's numbers, as its text or its program reads a method, except those that the call
-/// gives.
+/// Adds the method options behind the paper's numbers, following its text or its program, except those that were
+/// given.
 abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query);
 
-/// ABUT_CLI_BAD_INPUT where an --option is one that none of the methods has.
+/// Fails with ABUT_CLI_BAD_INPUT if none of the methods has a given --option.
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);
 
 /// Prepares both shapes and finds the contacts; `result` comes from abut_result_default() and is made large enough.
@@ -73,7 +73,7 @@ abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, 
 abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
                                abut_workspace *workspace, abut_result *result);
 
-/// The exit code that goes with a status of abut_cli_query_run(): a child that could not be started is no bad input.
+/// The exit code for a status of abut_cli_query_run(). A child process that could not be started is not bad input.
 abut_cli_exit abut_cli_query_exit(abut_status status);
 
 #endif

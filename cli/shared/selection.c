@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// selection.c: which methods and cases a command is about
+// selection.c: selects methods and cases by name
 #include "shared/selection.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The eight methods that Erleben 2018 compares, and the implicit field, which it names and does not test.
+// The eight methods that Erleben 2018 compares, and the implicit field, which it describes but does not test.
 static const char *const erleben_methods[] = {"closest-points",    "intersection", "vertex-only", "volume-sat",
                                               "consistent-vertex", "surface-sat",  "opposing",    "growth",
                                               "implicit-field"};
@@ -68,7 +68,7 @@ static abut_cli_exit open_plugins(const abut_cli_arguments *arguments, abut_cli_
         if (abut_method_find(name) != NULL || plugin_find(methods, name) != NULL) {
             abut_cli_exit code =
                 abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                              "%s: there is already a method '%s': give the plug-in's another name", path, name);
+                              "%s: a method named '%s' exists already; rename the plug-in's method", path, name);
             abut_plugin_close(plugin);
             return code;
         }
@@ -86,7 +86,7 @@ static abut_cli_exit unknown_method(const char *name)
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown method '%s': do you mean %s? See abut methods", name,
                              nearest);
     }
-    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown method '%s': abut methods lists those that exist", name);
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown method '%s': see abut methods", name);
 }
 
 static abut_cli_exit add_by_name(abut_cli_methods *methods, const char *name)
@@ -151,7 +151,7 @@ abut_cli_exit abut_cli_method_select(const abut_cli_arguments *arguments, abut_c
     }
     code = add_by_name(methods, name);
     if (code == ABUT_CLI_DONE && methods->count != 1) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --method '%s': name one method, not a group", name);
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --method '%s': give one method, not a group", name);
     }
     return code;
 }
@@ -171,7 +171,7 @@ void abut_cli_methods_release(abut_cli_methods *methods)
 
 typedef const char *const *name_source(int *count);
 
-/// A group of cases or scenes; "all", which is several, has a row for each.
+/// The groups of cases and scenes. "all" has several rows.
 static const struct {
     const char *name;
     name_source *members;
@@ -204,7 +204,7 @@ static int is_group(const char *name)
     return 0;
 }
 
-// All words that --case takes, one after the other; some twice.
+// The words that --case accepts, in sequence; some appear twice.
 static const char *case_word(const void *user, int index)
 {
     (void)user;
@@ -229,7 +229,7 @@ const char *abut_cli_nearest_case(const char *name)
     return abut_cli_nearest(name, case_word, NULL);
 }
 
-// Adds the members that are named, or whose group is.
+// Adds the members of a group that are named, or all if the group is.
 static void add_members(const abut_cli_list *names, int group, abut_cli_list *to)
 {
     int count;
@@ -252,8 +252,7 @@ abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *c
             return nearest != NULL
                        ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': do you mean %s? See abut cases",
                                        name, nearest)
-                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': abut cases lists those that exist",
-                                       name);
+                       : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': see abut cases", name);
         }
     }
     for (int i = 0; i < GROUP_COUNT; ++i) {

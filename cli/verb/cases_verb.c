@@ -15,7 +15,7 @@ typedef struct case_request {
     abut_cli_list cases, scenes;
     abut_case_params params;
     abut_scene_params scene_params;
-    const char *folder; ///< or NULL: only list
+    const char *folder; ///< NULL: list only
     abut_case **items;
     int item_count;
     abut_scene **scene_items;
@@ -64,7 +64,7 @@ typedef struct state_row {
     abut_pose pose_a, pose_b;
 } state_row;
 
-// The command that gives the contacts of the state, in the folder of the files.
+// The command that computes the contacts of the state, if run in the folder of the files.
 static char *command_text(const void *row)
 {
     const state_row *state = row;
@@ -100,7 +100,7 @@ static state_row state_of(const abut_case *item, abut_state state, const char *n
 static json_t *json_states(const void *row)
 {
     const abut_case *item = row;
-    // One depth of many, as an example: 1/2500 of S is 0.01 for the spikes and wedges.
+    // An example of a depth: S / 2500 is 0.01 for the spikes and wedges.
     abut_state sunk = {.kind = ABUT_STATE_SUNK, .depth = item->scene_size / 2500.0};
     char *sunk_name = abut_cli_print("sunk:%.17g", sunk.depth);
     const state_row states[] = {
@@ -243,7 +243,7 @@ static abut_cli_exit write_case(case_request *request, const abut_case *item)
 // ---------------------------------------------------------------------------------------------------------------
 // Lists
 
-/// A line of the table: a case, or a scene, which has no shapes and sizes.
+/// A line of the table: a case, or a scene, which has neither shapes nor sizes.
 typedef struct case_row {
     const char *name, *title;
     const char *fixed; ///< the body that is fixed, or ""
@@ -417,11 +417,13 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "scene-size", &request.params.scene_size);
     code = code != ABUT_CLI_DONE ? code : abut_cli_scene_params_of(arguments, &request.scene_params);
     if (code == ABUT_CLI_DONE && request.folder != NULL && request.names.count == 0) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                             "option --out: name a case, or all of them: abut cases all --out %s", request.folder);
+        code =
+            abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                          "option --out: name the cases to write, or all: abut cases all --out %s", request.folder);
     }
     if (code == ABUT_CLI_DONE && request.folder != NULL && request.folder[0] == '\0') {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --out '': name a folder; . is the current one");
+        code =
+            abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --out '': give the name of a folder; . is the current one");
     }
     if (request.names.count == 0) {
         abut_cli_list_add(&request.names, "all");
@@ -436,10 +438,10 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"out", "DIR", "write the meshes and a JSON file of each named case to this folder", 0, 0},
+    {"out", "DIR", "write the meshes and a JSON file of each case to this folder", 0, 0},
     {"scene-size", "S", "size of the cases (default: 25, 8 for cliff edges, 20 for internal edges)", 0, 0},
-    {"refine", "RATIO", "give scenes fine meshes by tetgen: its quality ratio, or paper (1.015)", 0, 0},
-    {"seconds", "N", "time limit of tetgen for each mesh (default 60)", 0, 0},
+    {"refine", "RATIO", "refine the meshes of scenes with tetgen: its quality ratio, or paper (1.015)", 0, 0},
+    {"seconds", "N", "time limit for tetgen, per mesh (default 60)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
@@ -448,9 +450,10 @@ const abut_cli_verb abut_cli_cases_verb = {
     .summary = "List or write the cases and scenes whose correct contacts are known.",
     .usage = "[NAME|GROUP ...] [options]",
     .details =
-        "JSON has poses, velocities, truth and the commands that compute the contacts. --out writes NAME-a.obj,\n"
-        "NAME-b.obj, the same with tetrahedra as TetGen files, and NAME.json; for a scene (pillar, wall, ...) its\n"
-        "meshes, NAME-0.obj, NAME-0.node and so on, and NAME.json with all bodies.\n",
+        "JSON has poses, velocities, expected contacts and the commands that compute the contacts. --out writes\n"
+        "NAME-a.obj and NAME-b.obj, the same bodies with tetrahedra as TetGen files, and NAME.json. For a scene\n"
+        "(pillar, wall, ...) it writes the meshes NAME-0.obj, NAME-0.node and so on, and NAME.json with all "
+        "bodies.\n",
     .example = "  abut cases spikes --out spikes\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -2,7 +2,7 @@
 // contacts_verb.c: abut contacts A B [C ...]
 #include "shared/contact_layout.h"
 #include "shared/files.h"
-#include "shared/parse.h"
+#include "shared/placement.h"
 #include "shared/query_options.h"
 #include "verb/verbs.h"
 
@@ -10,20 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct placed_body {
+typedef struct loaded_body {
     const char *path;
     abut_mesh *mesh;
     abut_shape *shape;
-    abut_pose pose;
-    abut_vec3 linear_velocity;
-    abut_vec3 angular_velocity;
-} placed_body;
+} loaded_body;
 
 /// The contacts of one pair of bodies.
 typedef struct pair_result {
     const char *path_a, *path_b;
     abut_result result;
-    const abut_stats *stats; ///< of `result`; NULL: a plug-in does not count
+    const abut_stats *stats; ///< of `result`; NULL for plug-ins, which have none
 } pair_result;
 
 typedef struct contact_request {
@@ -31,40 +28,15 @@ typedef struct contact_request {
     abut_cli_methods methods;
     abut_cli_query query;
     double dt;
-    placed_body *bodies;
+    loaded_body *bodies;
+    abut_cli_placement *placements; ///< of the bodies
     int body_count;
     pair_result *pairs;
     int pair_count;
 } contact_request;
 
-static abut_cli_exit place_bodies(const abut_cli_arguments *arguments, contact_request *request)
-{
-    for (int i = 0; i < arguments->value_count; ++i) {
-        const abut_cli_value *value = &arguments->values[i];
-        if (!value->option->is_lettered) {
-            continue;
-        }
-        int is_pose = strcmp(value->option->name, "pose-a") == 0;
-        const char *word = is_pose ? "pose" : "velocity";
-        int index = value->letter - 'a';
-        if (index >= request->body_count) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s-%c: there are only %d files", word, value->letter,
-                                 request->body_count);
-        }
-        placed_body *body = &request->bodies[index];
-        const char *wrong =
-            is_pose ? abut_cli_parse_pose(value->text, &body->pose)
-                    : abut_cli_parse_velocity(value->text, &body->linear_velocity, &body->angular_velocity);
-        if (wrong != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s-%c '%s': %s", word, value->letter, value->text,
-                                 wrong);
-        }
-    }
-    return ABUT_CLI_DONE;
-}
-
-// A surface that is meant to be open is for another method.
-static abut_cli_exit refuse_body(const contact_request *request, const placed_body *body, abut_status status,
+// If the method needs a closed mesh and this one is open, recommends a method that does not.
+static abut_cli_exit refuse_body(const contact_request *request, const loaded_body *body, abut_status status,
                                  const abut_error *error)
 {
     int is_open = 0;
@@ -81,9 +53,8 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_re
     abut_shape_def def = abut_shape_def_default();
     abut_cli_exit code = abut_cli_number_of(arguments, "dilation", 0.0, &def.dilation);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "offset", -HUGE_VAL, &def.offset);
-    code = code != ABUT_CLI_DONE ? code : place_bodies(arguments, request);
     for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
-        placed_body *body = &request->bodies[i];
+        loaded_body *body = &request->bodies[i];
         abut_error error = {0};
         abut_status status = abut_mesh_read(NULL, body->path, ABUT_FORMAT_AUTO, &body->mesh, &error);
         if (status == ABUT_OK) {
@@ -100,13 +71,19 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_re
     return code;
 }
 
-static abut_side side_of(const contact_request *request, const placed_body *body)
+static const char *method_name(const void *row)
 {
-    abut_side side = abut_side_default(body->shape);
-    side.pose = body->pose;
-    side.linear_velocity = body->linear_velocity;
-    side.angular_velocity = body->angular_velocity;
-    side.key = (uint64_t)(body - request->bodies) + 1;
+    return ((const contact_request *)row)->query.method->row->name;
+}
+
+static abut_side side_of(const contact_request *request, int body)
+{
+    const abut_cli_placement *placement = &request->placements[body];
+    abut_side side = abut_side_default(request->bodies[body].shape);
+    side.pose = placement->pose;
+    side.linear_velocity = placement->linear_velocity;
+    side.angular_velocity = placement->angular_velocity;
+    side.key = (uint64_t)body + 1;
     return side;
 }
 
@@ -122,13 +99,13 @@ static abut_cli_exit find_pairs(contact_request *request)
     request->pairs = abut_cli_resize(NULL, count * (count - 1) / 2, sizeof *request->pairs);
     for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
         for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
-            const placed_body *a = &request->bodies[i], *b = &request->bodies[j];
+            const loaded_body *a = &request->bodies[i], *b = &request->bodies[j];
             pair_result *pair = &request->pairs[request->pair_count++];
             *pair = (pair_result){a->path, b->path, abut_result_default(), NULL};
             pair->stats = request->query.method->is_plugin ? NULL : &pair->result.stats;
             abut_pair query = abut_pair_default(a->shape, b->shape);
-            query.a = side_of(request, a);
-            query.b = side_of(request, b);
+            query.a = side_of(request, i);
+            query.b = side_of(request, j);
             query.dt = request->dt;
             status = abut_cli_query_run(&request->query, &query, a->shape, b->shape, workspace, &pair->result);
             if (status != ABUT_OK) {
@@ -142,7 +119,7 @@ static abut_cli_exit find_pairs(contact_request *request)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Notes: what the user should know about the contacts
+// Notes on stderr about doubtful contacts
 
 static void note_bodies(const contact_request *request)
 {
@@ -150,31 +127,31 @@ static void note_bodies(const contact_request *request)
         abut_mesh_info info = abut_mesh_get_info(request->bodies[i].mesh);
         if (info.is_closed && info.is_oriented && info.volume < 0.0) {
             abut_cli_note(
-                "%s is inside out (volume %g): its normals point inward, and so may the contacts'; turn its "
-                "faces round",
+                "%s is inside out (volume %g): its normals point inward, and those of the contacts may too; "
+                "reverse its faces",
                 request->bodies[i].path, info.volume);
         }
     }
 }
 
-static void note_pair(const pair_result *pair)
+static void note_pair(const pair_result *pair, const char *method)
 {
     const abut_stats *stats = &pair->result.stats;
     const struct {
         int64_t count;
-        const char *text;
+        const char *noun, *text;
     } notes[] = {
-        {stats->degenerate_elements, "triangles or tetrahedra without area or volume were skipped"},
-        {stats->arbitrary_normals,
-         "normals are one of several equally right ones: geometry and velocity leave them "
-         "open (see rule and flags); --velocity-a or --velocity-b may decide"},
-        {stats->fallbacks, "times a slower or less exact way was taken (stats.fallbacks)"},
-        {stats->caps, "times a limit of the method cut something short"},
-        {stats->repairs, "times numbers were repaired"},
+        {stats->degenerate_elements, "element", "without area or volume skipped"},
+        {stats->arbitrary_normals, "arbitrary normal",
+         "where several are equally correct (see rule and flags): --velocity-a or --velocity-b may decide"},
+        {stats->fallbacks, "fallback", "to a slower or less exact computation (stats.fallbacks)"},
+        {stats->caps, "limit", "of the method reached: contacts or normals may be missing (stats.caps)"},
+        {stats->repairs, "repair", "of features that do not meet exactly (stats.repairs)"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         if (notes[i].count > 0) {
-            abut_cli_note("%s and %s: %" PRId64 " %s", pair->path_a, pair->path_b, notes[i].count, notes[i].text);
+            abut_cli_note("%s and %s: %" PRId64 " %s%s %s; see docs/methods/%s.md", pair->path_a, pair->path_b,
+                          notes[i].count, notes[i].noun, notes[i].count == 1 ? "" : "s", notes[i].text, method);
         }
     }
 }
@@ -232,11 +209,6 @@ static contact_row *list_rows(const contact_request *request, int *count)
     return rows;
 }
 
-static const char *method_name(const void *row)
-{
-    return ((const contact_request *)row)->query.method->row->name;
-}
-
 static int has_one_pair(const void *row)
 {
     return ((const contact_request *)row)->pair_count == 1;
@@ -287,6 +259,10 @@ static void write_pairs(const void *data, const abut_cli_table *table, FILE *out
 
 static abut_cli_exit print_request(const contact_request *request)
 {
+    note_bodies(request);
+    for (int i = 0; i < request->pair_count; ++i) {
+        note_pair(&request->pairs[i], method_name(request));
+    }
     int count;
     contact_row *rows = list_rows(request, &count);
     abut_cli_report report = {&document_layout, request, {&row_layout, rows, count, sizeof *rows}, write_pairs};
@@ -306,6 +282,7 @@ static void release_request(contact_request *request)
     }
     free(request->pairs);
     free(request->bodies);
+    free(request->placements);
     abut_cli_query_release(&request->query);
     abut_cli_methods_release(&request->methods);
 }
@@ -313,24 +290,21 @@ static void release_request(contact_request *request)
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
     contact_request request = {.dt = 0.01, .body_count = arguments->operand_count};
-    request.bodies = abut_cli_resize(NULL, (size_t)request.body_count, sizeof *request.bodies);
+    size_t count = (size_t)request.body_count;
+    request.bodies = abut_cli_resize(NULL, count, sizeof *request.bodies);
+    request.placements = abut_cli_resize(NULL, count, sizeof *request.placements);
     for (int i = 0; i < request.body_count; ++i) {
-        request.bodies[i] = (placed_body){.path = arguments->operands[i], .pose = abut_pose_identity()};
+        request.bodies[i] = (loaded_body){.path = arguments->operands[i]};
     }
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "dt", 0.0, &request.dt);
     code = code != ABUT_CLI_DONE ? code : abut_cli_method_select(arguments, &request.methods);
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_query_of(arguments, &request.methods.items[0], 0, &request.query);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_placements_of(arguments, request.placements, request.body_count);
     code = code != ABUT_CLI_DONE ? code : load_bodies(arguments, &request);
     code = code != ABUT_CLI_DONE ? code : find_pairs(&request);
-    if (code == ABUT_CLI_DONE) {
-        note_bodies(&request);
-        for (int i = 0; i < request.pair_count; ++i) {
-            note_pair(&request.pairs[i]);
-        }
-        code = print_request(&request);
-    }
+    code = code != ABUT_CLI_DONE ? code : print_request(&request);
     release_request(&request);
     return code;
 }
@@ -354,8 +328,8 @@ const abut_cli_verb abut_cli_contacts_verb = {
     .details =
         "Reads two or more mesh files and prints the contacts of every pair. A normal is a unit vector from the\n"
         "first to the second body of a pair; a negative gap is an overlap. Quaternions are normalised. The\n"
-        "default method takes closed solids that touch; for open meshes and deep overlaps use --method\n"
-        "intersection. Methods that need tetrahedra take .node files, which abut mesh tetrahedralize makes.\n",
+        "default method is for closed solids that touch; for open meshes and deep overlaps use --method\n"
+        "intersection. Methods that need tetrahedra read .node files, which abut mesh tetrahedralize writes.\n",
     .example = "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -2,7 +2,7 @@
 // distance_verb.c: abut distance A B
 #include "shared/contact_layout.h"
 #include "shared/files.h"
-#include "shared/parse.h"
+#include "shared/placement.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
@@ -16,38 +16,23 @@ typedef struct distance_request {
     const char *paths[BODIES];
     abut_mesh *meshes[BODIES];
     abut_convex *shapes[BODIES];
-    abut_pose poses[BODIES];
+    abut_cli_placement placements[BODIES];
     abut_convex_result result;
 } distance_request;
 
-static abut_cli_exit read_poses(const abut_cli_arguments *arguments, distance_request *request)
+static abut_cli_exit read_placements(const abut_cli_arguments *arguments, distance_request *request)
 {
-    for (int i = 0; i < arguments->value_count; ++i) {
-        const abut_cli_value *value = &arguments->values[i];
-        if (!value->option->is_lettered) {
-            continue;
-        }
-        int index = value->letter - 'a';
-        if (index >= BODIES) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c: there are only %d files", value->letter,
-                                 BODIES);
-        }
-        const char *wrong = abut_cli_parse_pose(value->text, &request->poses[index]);
-        if (wrong != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c '%s': %s", value->letter, value->text,
-                                 wrong);
-        }
-        abut_vec3 position = request->poses[index].position;
-        if (abut_max_component(abut_abs(position)) > ABUT_LARGEST_COORDINATE) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --pose-%c '%s': the position of %c is beyond %g in one coordinate",
-                                 value->letter, value->text, 'A' + index, ABUT_LARGEST_COORDINATE);
+    abut_cli_exit code = abut_cli_placements_of(arguments, request->placements, BODIES);
+    for (int i = 0; i < BODIES && code == ABUT_CLI_DONE; ++i) {
+        if (abut_max_component(abut_abs(request->placements[i].pose.position)) > ABUT_LARGEST_COORDINATE) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --pose-%c: a coordinate of the position is beyond %g",
+                                 'a' + i, ABUT_LARGEST_COORDINATE);
         }
     }
-    return ABUT_CLI_DONE;
+    return code;
 }
 
-// Whether the file would be taken with --hull.
+// Whether --hull would help.
 static int has_hull(const abut_mesh *mesh)
 {
     abut_convex *hull = NULL;
@@ -73,14 +58,14 @@ static abut_cli_exit load(distance_request *request, int i)
     return status == ABUT_OK
                ? ABUT_CLI_DONE
                : abut_cli_refuse_mesh(request->paths[i], request->meshes[i], status, &error,
-                                      serves_hull ? "; --hull takes the convex hull of both files" : "");
+                                      serves_hull ? "; --hull uses the convex hulls of both files" : "");
 }
 
 static abut_cli_exit find(distance_request *request)
 {
     abut_convex_pair pair = abut_convex_pair_default(request->shapes[0], request->shapes[1]);
-    pair.pose_a = request->poses[0];
-    pair.pose_b = request->poses[1];
+    pair.pose_a = request->placements[0].pose;
+    pair.pose_b = request->placements[1].pose;
     abut_status status = abut_convex_distance(&pair, NULL, NULL, &request->result);
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, NULL);
 }
@@ -90,7 +75,7 @@ static abut_cli_exit find(distance_request *request)
 
 static const char *const proofs[] = {"plane", "facet", "cap", "full", NULL};
 
-/// The vertex of the file, counted from 0.
+/// The vertex of the file, counted from 0, for a vertex of the convex shape.
 static double support_vertex(const abut_convex *shape, int support)
 {
     int vertex;
@@ -171,18 +156,18 @@ static void write_distance(const void *data, const abut_cli_table *table, FILE *
     double distance = request->result.distance;
     (void)fprintf(out, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
                   request->takes_hull ? ", their convex hulls" : "",
-                  distance > 0.0    ? "apart"
-                  : distance == 0.0 ? "touching"
-                                    : "overlapping; the distance is minus the shortest motion that parts them");
+                  distance > 0.0 ? "apart"
+                  : distance == 0.0
+                      ? "touching"
+                      : "overlapping; the distance is minus the length of the shortest motion that separates them");
     abut_cli_table_print(table, 0, 1, out);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    distance_request request = {.takes_hull = abut_cli_value_of(arguments, "hull") != NULL,
-                                .poses = {abut_pose_identity(), abut_pose_identity()}};
+    distance_request request = {.takes_hull = abut_cli_value_of(arguments, "hull") != NULL};
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
-    code = code != ABUT_CLI_DONE ? code : read_poses(arguments, &request);
+    code = code != ABUT_CLI_DONE ? code : read_placements(arguments, &request);
     for (int i = 0; i < BODIES; ++i) {
         request.paths[i] = arguments->operands[i];
         code = code != ABUT_CLI_DONE ? code : load(&request, i);
@@ -202,19 +187,19 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b for the second", 0, 1},
-    {"hull", NULL, "take the convex hulls of the files instead of refusing meshes that are not convex", 0, 0},
+    {"hull", NULL, "use the convex hulls of both files, instead of refusing meshes that are not convex", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_distance_verb = {
     .name = "distance",
-    .summary = "Compute the signed distance of two convex meshes, with direction and closest points.",
+    .summary = "Compute the signed distance between two convex meshes, with direction and closest points.",
     .usage = "A B [options]",
     .details =
         "Reads two closed convex mesh files and prints their distance, the direction from A to B, and the closest\n"
         "points. If they overlap, the distance is negative: minus the length of the shortest motion of B, along\n"
-        "the direction, that leaves them touching. Every answer comes with a proof. A mesh that is not convex is\n"
-        "refused, and the message names a vertex.\n",
+        "the direction, that leaves them just touching. The answer comes with a certificate. A mesh that is not\n"
+        "convex is refused, and the message names a vertex.\n",
     .example = "  abut distance crate.obj ramp.stl --pose-b \"0 0.72 0 1 0 0 0\" --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -225,7 +225,7 @@ static void add_outlines(const abut_recording *recording, int k, abut_cli_table 
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
-/// What goes to one file: adds the rows of state `k`.
+/// Adds the rows of state `k`.
 typedef void add_function(const abut_recording *recording, int k, abut_cli_table *table);
 
 typedef struct csv_file {
@@ -234,7 +234,7 @@ typedef struct csv_file {
     add_function *add;
 } csv_file;
 
-/// One state's rows after the other, so that no table of the whole is needed.
+/// Prints state by state, to save memory.
 static abut_cli_exit write_file(const abut_recording *recording, const char *folder, const csv_file *file,
                                 abut_cli_list *files)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // export_gltf.c: a recording as a glTF 2.0 file: meshes, a node for each body, and one animation
 //
-// A body that never moves has no part in the animation. Numbers of a glTF file are of single precision.
+// Bodies that never move are not animated. glTF has single precision.
 #include "shared/files.h"
 #include "verb/export.h"
 
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963 }; ///< numbers of the standard
+enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963 }; ///< constants of the standard
 
-/// The buffer that all arrays go to, and the file's JSON.
+/// The buffer with all arrays, and the parts of the JSON document.
 typedef struct gltf {
     const abut_recording *recording;
     char *bytes;
     size_t size, capacity;
     json_t *views, *accessors, *meshes, *nodes, *samplers, *channels;
-    int *mesh_indices;   ///< of each mesh in the file, or -1 where it has no triangles
+    int *mesh_indices;   ///< in the file, of each mesh; -1 if it has no triangles
     int times;           ///< the accessor of all times
     int is_out_of_range; ///< a number was too large for single precision
 } gltf;
@@ -50,10 +50,10 @@ static void put_vector(gltf *g, abut_vec3 v)
     put_float(g, v.z);
 }
 
-/// An accessor of `count` items that were put into the buffer since it had `begin` bytes. Returns its index.
+/// Adds an accessor of the last `count` items, which begin at byte `begin` of the buffer. Returns its index.
 static int add_accessor(gltf *g, size_t begin, const char *type, int component, int count, int target)
 {
-    // "o*" leaves out a member that is NULL
+    // "o*" omits the member if it is NULL.
     json_t *view = json_pack("{s:i, s:I, s:I, s:o*}", "buffer", 0, "byteOffset", (json_int_t)begin, "byteLength",
                              (json_int_t)(g->size - begin), "target", target != 0 ? json_integer(target) : NULL);
     json_t *accessor = json_pack("{s:I, s:i, s:i, s:s}", "bufferView", (json_int_t)json_array_size(g->views),
@@ -63,7 +63,7 @@ static int add_accessor(gltf *g, size_t begin, const char *type, int component, 
     return (int)json_array_size(g->accessors) - 1;
 }
 
-/// The least and largest value of each component, as they are in the buffer.
+/// Sets the least and largest value of each component, in single precision.
 static void set_bounds(gltf *g, int accessor, size_t begin, int components)
 {
     json_t *lower = json_array(), *upper = json_array(), *item = json_array_get(g->accessors, (size_t)accessor);
@@ -164,7 +164,7 @@ static void add_node(gltf *g, int body)
                                               abut_cli_json_numbers((double[]){q.x, q.y, q.z, q.w}, 4)));
 }
 
-/// Times of all states. They must grow, also in single precision.
+/// Adds the times of all states. They must increase in single precision.
 static abut_cli_exit add_times(gltf *g)
 {
     size_t begin = g->size;
@@ -173,8 +173,8 @@ static abut_cli_exit add_times(gltf *g)
         double time = k == 0 ? 0.0 : g->recording->steps[k - 1].time;
         if (!(time <= (double)FLT_MAX && (float)time > last)) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "step %d at time %.17g: single precision, which glTF has, cannot tell it from the "
-                                 "step before: use --vtk or --csv",
+                                 "step %d at time %.17g: glTF has single precision, which cannot tell this time "
+                                 "from the one before; use --vtk or --csv",
                                  k, time);
         }
         last = (float)time;
@@ -208,7 +208,7 @@ static char *base64_of(const char *bytes, size_t size)
     return text;
 }
 
-/// The whole JSON; `uri` of the buffer, or NULL: it follows in the same file.
+/// The JSON document. `uri` is the buffer; NULL: the buffer follows in the same file.
 static json_t *document_of(const gltf *g, const char *uri)
 {
     json_t *scene = json_array(), *animations = NULL;
@@ -218,7 +218,7 @@ static json_t *document_of(const gltf *g, const char *uri)
     if (json_array_size(g->channels) > 0) {
         animations = json_pack("[{s:O, s:O}]", "samplers", g->samplers, "channels", g->channels);
     }
-    // The standard has no empty arrays: "*" leaves out what is NULL.
+    // The standard forbids empty arrays: "*" omits a member that is NULL.
     return json_pack("{s:{s:s, s:s}, s:i, s:[{s:o}], s:O, s:O, s:O, s:[{s:I, s:s*}], s:O*, s:o*}", //
                      "asset", "version", "2.0", "generator", "abut",                               //
                      "scene", 0, "scenes", "nodes", scene,                                         //
@@ -243,9 +243,10 @@ static abut_cli_exit print_binary(const gltf *g, const char *path, FILE *out)
     abut_cli_json_print(document_of(g, NULL), text.stream);
     char *json = abut_cli_text_take(&text);
     size_t padding = (4 - text.size % 4) % 4, total = 28 + text.size + padding + g->size;
-    abut_cli_exit code = total <= UINT32_MAX ? ABUT_CLI_DONE
-                                             : abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                                             "%s: a .glb file has at most 4 GB: use --vtk", path);
+    abut_cli_exit code =
+        total <= UINT32_MAX
+            ? ABUT_CLI_DONE
+            : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: a .glb file can have at most 4 GB; use --vtk", path);
     (void)fwrite("glTF", 1, 4, out);
     put_word(out, 2);
     put_word(out, total);
@@ -293,7 +294,7 @@ static abut_cli_exit fill(gltf *g)
     }
     return code == ABUT_CLI_DONE && g->is_out_of_range
                ? abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                               "a position is too large for single precision, which glTF has: use --vtk or --csv")
+                               "a position is too large for the single precision of glTF; use --vtk or --csv")
                : code;
 }
 

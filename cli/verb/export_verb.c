@@ -26,7 +26,7 @@ abut_cli_exit abut_cli_export_text(const char *folder, const char *name, abut_cl
     return code;
 }
 
-/// What is printed: a summary of the recording, and the files that were written.
+/// What is printed: the recording and the files that were written.
 typedef struct export_summary {
     const abut_recording *recording;
     abut_cli_list files;
@@ -91,13 +91,12 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 
 static const abut_cli_option options[] = {
     {"vtk", "DIR",
-     "write DIR/run.pvd for ParaView, and the bodies, contacts and regions of each step beside it; a DIR with "
-     "files "
-     "of a longer run is refused",
+     "write DIR/run.pvd for ParaView, with the bodies, contacts and regions of each step; a DIR with files of a "
+     "longer run is refused",
      0, 0},
     {"csv", "DIR", "write steps.csv, bodies.csv, contacts.csv, regions.csv and outlines.csv (of regions) to DIR", 0,
      0},
-    {"gltf", "FILE", "write the meshes and their motion; a name that ends in .glb gives a binary file", 0, 0},
+    {"gltf", "FILE", "write the meshes and their motion; binary if the name ends in .glb", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
@@ -105,9 +104,9 @@ const abut_cli_verb abut_cli_export_verb = {
     .name = "export",
     .summary = "Convert a recording to files for other programs.",
     .usage = "RUN.h5 [--vtk DIR] [--csv DIR] [--gltf FILE]",
-    .details =
-        "Converts what abut simulate --out recorded, and prints a summary of the recording with a hash of all but\n"
-        "its timings: the same simulation has the same hash.\n",
+    .details = "Converts a recording of abut simulate --out, and prints a summary of it. The hash covers "
+               "everything except\n"
+               "the timings: equal simulations have equal hashes.\n",
     .example = "  abut export arch.h5 --vtk arch --gltf arch.glb\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

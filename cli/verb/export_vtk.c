@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-/// Cells of VTK's polygonal data, in their order in a file.
+/// The kinds of cells of VTK's polygonal data, in the order of a file.
 enum { VERTS, LINES, POLYS, CELL_KINDS };
 
 static const char *const cell_names[CELL_KINDS] = {"Verts", "Lines", "Polys"};
 
-/// How many points, and cells of each kind.
+/// The number of points, and of cells of each kind.
 typedef struct piece {
     long long points, cells[CELL_KINDS];
 } piece;
@@ -219,8 +219,8 @@ typedef struct outline {
     int kind;   ///< of its cell
 } outline;
 
-/// An outline of three points or more is a polygon, but for those of a region with holes, which VTK's polygons
-/// cannot have: they are lines.
+/// An outline of at least three points is a polygon. VTK's polygons have no holes, so the outlines of a region with
+/// holes are lines.
 static int cell_kind(const abut_world_regions *regions, const abut_region *region, const abut_region_loop *loop)
 {
     if (loop->point_count < 3) {
@@ -234,7 +234,7 @@ static int cell_kind(const abut_world_regions *regions, const abut_region *regio
     return POLYS;
 }
 
-/// The outlines of state k by the kind of their cells, which is the order of VTK's data; release with free().
+/// The outlines of state k, sorted by kind of cell, as VTK needs them. Release with free().
 static outline *list_outlines(const abut_recording *recording, int k, piece *p)
 {
     const abut_world_regions *regions = &recording->regions;
@@ -260,7 +260,7 @@ static outline *list_outlines(const abut_recording *recording, int k, piece *p)
     return list;
 }
 
-/// The cells of one kind. Lines of three points and more go back to where they began.
+/// Prints the cells of one kind. Lines of at least three points are closed.
 static void print_outlines(const outline *list, long long count, int kind, FILE *out)
 {
     long long first = 0, end = 0;
@@ -311,7 +311,7 @@ static void print_outline_data(const abut_world_regions *regions, const outline 
         (void)fprintf(out, "%.17g\n", list[i].region->region.measure);
     }
     end_array(out);
-    begin_array(out, "Float64", "normal", 3); // the first; 0 where there is none
+    begin_array(out, "Float64", "normal", 3); // the first one, or 0
     for (long long i = 0; i < count; ++i) {
         const abut_region *region = &list[i].region->region;
         print_vector(out, region->normal_count > 0 ? regions->directions[region->normal_begin]
@@ -355,7 +355,7 @@ static const struct {
 } parts[] = {{"bodies", print_bodies}, {"contacts", print_contacts}, {"regions", print_regions}};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
-/// Files of a longer run would stay beside those of this one, and programs that take all of them would mix the two.
+/// Refuses a folder with files of a longer run: they would stay, and other programs would mix the two runs.
 static abut_cli_exit check_longer(const abut_recording *recording, const char *folder)
 {
     char *next = abut_cli_print("%s/%s-%06d.vtp", folder, parts[0].name, recording->step_count + 1);
@@ -365,8 +365,8 @@ static abut_cli_exit check_longer(const abut_recording *recording, const char *f
         (void)fclose(file);
         code = abut_cli_fail(
             ABUT_CLI_BAD_INPUT,
-            "%s: is of a longer run than this one of %d steps: name another folder, or remove this one", next,
-            recording->step_count);
+            "%s: belongs to a longer run, and this one has %d steps; use another folder, or remove the old files",
+            next, recording->step_count);
     }
     free(next);
     return code;

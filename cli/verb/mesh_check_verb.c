@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/// What is printed.
+/// The report on a file.
 typedef struct check_result {
     const char *path;
     abut_check_report report;
@@ -29,7 +29,7 @@ static const char *effect_text(const void *effect)
     return value == ABUT_REPAIR_ALL ? "all" : value == ABUT_REPAIR_SOME ? "some" : "none";
 }
 
-/// An element is a number, or an array of them.
+/// Each element is a number, or an array of numbers.
 static json_t *json_elements(const void *row)
 {
     const abut_finding *finding = row;
@@ -102,7 +102,7 @@ static const abut_cli_member document_members[] = {
 };
 static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
 
-// Words, since there is too much to say for a line of a table.
+// Paragraphs: a line of a table would be too long.
 static void write_words(const void *data, const abut_cli_table *table, FILE *out)
 {
     (void)table;
@@ -157,20 +157,20 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    {"tolerance", "L", "vertices within this distance are the same, or on an edge (default 1e-6 of the diagonal)",
-     0, 0},
+    {"tolerance", "L",
+     "vertices this close to each other, or to an edge, count as touching (default 1e-6 of the diagonal)", 0, 0},
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_mesh_check_verb = {
     .name = "mesh check",
-    .summary = "Find what is wrong with a mesh file, what it means, and what a repair would do.",
+    .summary = "Find faults in a mesh file; explain them, and what a repair would do.",
     .usage = "FILE [options]",
     .details = "Reads any file that can be parsed, even with NaN coordinates and indices out of range. Each "
                "finding has a\n"
                "count, its first few elements (numbered as in the file, from 0), what it means, and what abut mesh "
                "convert\n"
-               "--repair does about it. The exit code is 0 whatever is found.\n",
+               "--repair does about it. The exit code is 0 even if faults are found.\n",
     .example = "  abut mesh check part.stl\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

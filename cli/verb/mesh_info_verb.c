@@ -8,10 +8,10 @@
 #include <abut/abut.h>
 #include <stdlib.h>
 
-// How many open and non-manifold edges are named.
+// The number of open and non-manifold edges that are listed.
 enum { NAMED_EDGES = 10 };
 
-/// All that is known of a mesh.
+/// What is printed of a mesh.
 typedef struct mesh_facts {
     const char *path;
     uint64_t hash;
@@ -20,7 +20,7 @@ typedef struct mesh_facts {
     abut_mesh_info info;
     double diagonal;
     double volume; ///< NaN if the mesh is not closed and oriented
-    int is_solid;  ///< there is a mass
+    int is_solid;  ///< `mass` is valid
     abut_mass mass;
     abut_brep_elements brep;
     int edge_kinds[5]; ///< edges of the B-rep, by kind
@@ -165,7 +165,7 @@ static const abut_cli_member mesh_members[] = {
 static const abut_cli_layout mesh_layout = ABUT_CLI_LAYOUT(mesh_members);
 
 // ---------------------------------------------------------------------------------------------------------------
-// The tree as lines
+// Table and CSV
 
 static void print_value(const json_t *value, int is_exact, FILE *out)
 {
@@ -275,7 +275,7 @@ static const abut_cli_option options[] = {ABUT_CLI_FORMAT_OPTION};
 
 const abut_cli_verb abut_cli_mesh_info_verb = {
     .name = "mesh info",
-    .summary = "Print what a mesh file holds: counts, holes, bounds, volume, inertia, planar faces.",
+    .summary = "Print what a mesh file contains: counts, holes, bounds, volume, inertia, planar faces.",
     .usage = "FILE [options]",
     .details =
         "Reads .obj, .stl, .ply, .off, .msh and .node files. Open edges (one triangle) and non-manifold edges\n"

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-// What a mesh goes through between reading and writing.
+// What is done to a mesh between reading and writing.
 typedef struct treatment {
     unsigned flags;   // ABUT_CLI_TRIANGLES, ABUT_CLI_SURFACE
-    int is_repaired;  // also reads what is refused otherwise
+    int is_repaired;  // also reads files that are refused otherwise
     double tolerance; // of the repair; negative: the default
     double max_edge;  // 0: no limit
 } treatment;
@@ -24,7 +24,7 @@ static void tell_repairs(const char *path, const abut_repair_counts *counts)
                   counts->elements_dropped, counts->junctions_split, counts->faces_turned);
 }
 
-// Looks at the mesh once more, and tells of faults that are left.
+// Checks the mesh again and reports the remaining faults.
 static abut_status tell_rest(const char *path, const abut_mesh *mesh, const abut_check_params *params,
                              abut_error *error)
 {
@@ -38,7 +38,7 @@ static abut_status tell_rest(const char *path, const abut_mesh *mesh, const abut
     for (int i = 0; i < report.finding_count; ++i) {
         const abut_finding *finding = &report.findings[i];
         if (!finding->is_note) {
-            abut_cli_note("%s: left after the repair: %s (%s%" PRId64 "): %s", path, finding->name,
+            abut_cli_note("%s: not repaired: %s (%s%" PRId64 "): %s", path, finding->name,
                           finding->is_complete ? "" : "at least ", finding->count, finding->meaning);
         }
     }
@@ -70,7 +70,7 @@ static abut_status read_repaired(const char *path, double tolerance, abut_mesh *
     return status;
 }
 
-// Puts a mesh made of the last one in its place.
+// Replaces a mesh by one that was made from it.
 static void replace(abut_mesh **mesh, abut_mesh *made)
 {
     abut_mesh_destroy(*mesh);
@@ -97,7 +97,7 @@ static abut_cli_exit read_mesh(const char *path, const treatment *how, abut_mesh
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_refuse_mesh(path, *mesh, status, &error, "");
 }
 
-// STL and PLY are binary unless asked otherwise.
+// The text variants of STL and PLY, which are binary by default.
 static int find_text_format(const char *path, abut_format *format)
 {
     size_t length = strlen(path);
@@ -112,7 +112,8 @@ static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
 {
     abut_format format = ABUT_FORMAT_AUTO;
     if (abut_cli_value_of(arguments, "text") != NULL && !find_text_format(arguments->operands[1], &format)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: --text is for .stl and .ply files", arguments->operands[1]);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: option --text works for .stl and .ply files only",
+                             arguments->operands[1]);
     }
     treatment how = {.is_repaired = abut_cli_value_of(arguments, "repair") != NULL, .tolerance = -1.0};
     how.flags = (abut_cli_value_of(arguments, "surface") != NULL ? ABUT_CLI_SURFACE : 0u) |
@@ -122,7 +123,7 @@ static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "max-edge", &how.max_edge);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "tolerance", 0.0, &how.tolerance);
     if (code == ABUT_CLI_DONE && how.tolerance >= 0.0 && !how.is_repaired) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "--tolerance goes with --repair");
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --tolerance needs --repair");
     }
     code = code != ABUT_CLI_DONE ? code : read_mesh(arguments->operands[0], &how, &mesh);
     code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, arguments->operands[1], format);
@@ -135,7 +136,8 @@ static abut_cli_exit check_node_name(const char *path)
     size_t length = strlen(path);
     return length > 5 && strcmp(path + length - 5, ".node") == 0
                ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: tetrahedra go to a TetGen file: name it OUT.node", path);
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "%s: tetrahedra are written as TetGen files; the name must end in .node", path);
 }
 
 static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
@@ -156,7 +158,7 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
         abut_status status = abut_tetrahedralize(NULL, surface, &params, &mesh, &error);
         if (status != ABUT_OK) {
             code = abut_cli_refuse_mesh(input, surface, status, &error, "");
-            // A program that is not there is no fault of the input.
+            // If tetgen is not installed, the input is not to blame.
             code = status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;
         }
     }
@@ -170,21 +172,21 @@ static const abut_cli_option convert_options[] = {
     {"text", NULL, "write STL or PLY as text", 0, 0},
     {"triangles", NULL, "cut polygons into triangles", 0, 0},
     {"surface", NULL, "write the faces only: no points, segments or tetrahedra", 0, 0},
-    {"repair", NULL, "weld, drop, cut at T-junctions and orient first; report on stderr what was done and is left",
-     0, 0},
+    {"repair", NULL, "weld vertices, drop bad faces, cut at T-junctions and orient first; report on stderr", 0, 0},
     {"tolerance", "L", "with --repair: weld vertices within this distance (default 1e-6 of the diagonal)", 0, 0},
     {"max-edge", "L", "halve longer edges until none is left; polygons are cut into triangles", 0, 0},
 };
 
 const abut_cli_verb abut_cli_mesh_convert_verb = {
     .name = "mesh convert",
-    .summary = "Convert or repair a mesh file; the file names give the formats.",
+    .summary = "Convert or repair a mesh file; the formats follow from the file names.",
     .usage = "IN OUT [options]",
     .details =
         "Formats: .obj, .stl and .ply (read: text or binary; written: binary), .off, .msh (Gmsh), .node with\n"
         ".ele, .face, .edge (TetGen); .vtu (ParaView) is only written. Vertex order is kept. What the new format\n"
-        "cannot hold is refused, not dropped. --repair accepts files that are otherwise refused; abut mesh check\n"
-        "says what it will do.\n",
+        "cannot hold is refused, not dropped. --repair also takes files that would be refused; abut mesh check "
+        "says\n"
+        "what it will do.\n",
     .example = "  abut mesh convert part.stl part.obj\n"
                "  abut mesh convert part.stl part.obj --repair --max-edge 0.5\n",
     .options = convert_options,
@@ -195,13 +197,13 @@ const abut_cli_verb abut_cli_mesh_convert_verb = {
 };
 
 static const abut_cli_option tetrahedralize_options[] = {
-    {"switches", "TEXT", "switches of the program tetgen (default pYq2Q)", 0, 0},
+    {"switches", "TEXT", "command-line switches for tetgen (default pYq2Q)", 0, 0},
     {"seconds", "N", "time limit (default 60)", 0, 0},
 };
 
 const abut_cli_verb abut_cli_mesh_tetrahedralize_verb = {
     .name = "mesh tetrahedralize",
-    .summary = "Fill a closed surface with tetrahedra, by the program tetgen.",
+    .summary = "Fill a closed surface with tetrahedra, using the program tetgen.",
     .usage = "IN OUT.node [options]",
     .details = "The vertices keep their numbers; new ones follow. Polygons are cut into triangles. Needs the "
                "program tetgen\n"

@@ -77,7 +77,7 @@ static json_t *json_needs(const void *row)
     return array;
 }
 
-// What a user must bring, and in brackets what makes the answer better; trees and the like are made by the library.
+// What the user must provide and, in brackets, what improves the answer. The library builds trees and the like itself.
 static char *needs_text(const void *row)
 {
     uint32_t needs = ((const abut_method *)row)->needs;
@@ -232,10 +232,11 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_methods_verb = {
     .name = "methods",
-    .summary = "List the contact methods, their place in the taxonomy, and their options.",
+    .summary = "List the contact methods, how they are classified, and their options.",
     .usage = "[options]",
-    .details = "The terms are those of Erleben 2018, Tables 1, 2, 3 and 5. JSON has everything, CSV one row per\n"
-               "method.\n",
+    .details =
+        "The classification is that of Erleben 2018, Tables 1, 2, 3 and 5. JSON has all details, CSV one row\n"
+        "per method.\n",
     .example = "  abut methods --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

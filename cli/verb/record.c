@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// record.c: the recording of `abut simulate --out`
+// record.c: records a simulation for `abut simulate --out`
 #include "verb/record.h"
 
 #include "shared/files.h"
@@ -16,7 +16,7 @@ static int has_name(const char *const *names, int count, const char *name)
     return 0;
 }
 
-/// A disk that does not take the recording is not bad input: the name was tried before.
+/// The name was checked before, so a failed write is not bad input.
 static abut_cli_exit exit_of(const abut_cli_record *record, abut_status status, const abut_error *error)
 {
     if (status == ABUT_OK) {
@@ -33,7 +33,7 @@ abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char
     if (record->path == NULL) {
         return abut_cli_value_of(arguments, "timings") == NULL
                    ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --timings is about a recording: give --out");
+                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --timings needs --out");
     }
     static const char *const switches[] = {"off", "on", NULL};
     record->has_timings = 1;

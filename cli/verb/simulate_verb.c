@@ -13,20 +13,20 @@
 
 enum {
     SHOWN_STEPS = 10, ///< in a table
-    FIRST_ROWS = 64   ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
+    FIRST_ROWS = 64   ///< doubled as needed: 64 x 2^24 > 1e9, the limit of --steps
 };
 
-/// What a step left.
+/// What is printed of a step.
 typedef struct step_row {
     abut_world_report report; ///< without its arrays
     abut_world_energy energy;
-    double moved; ///< the largest way of a body from where it began
+    double moved; ///< the largest distance of a body from its start
 } step_row;
 
 typedef struct simulate_request {
     abut_cli_format format;
     const char *name; ///< of the scene
-    int is_file;      ///< the name is that of a file, not of a case or scene
+    int is_file;      ///< `name` is a file, not a case or scene
     abut_setup *setup;
     abut_world_def def;
     abut_cli_record record;
@@ -56,13 +56,13 @@ static int is_spin_scene(const char *name)
     return 0;
 }
 
-/// A setup of a body that spins, with the options that only these have.
+/// Creates the setup of a spinning body, and reads the options that only these have.
 static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate_request *request)
 {
     static const char *const starts[] = {"vertex", "face", "random", NULL};
     abut_spin_params params = abut_spin_params_default(request->name);
     if (strcmp(request->name, "spinning-box") == 0 && abut_cli_value_of(arguments, "vertices") != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices is for spheres, not for spinning-box");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices works for spheres only, not for spinning-box");
     }
     int start = (int)params.start, seed = (int)params.seed;
     abut_cli_exit code = abut_cli_count_of(arguments, "vertices", 0, &params.vertices);
@@ -80,15 +80,16 @@ static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
 }
 
-/// The options of bodies that spin make sense for no other.
+/// Refuses the options of spinning bodies.
 static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const char *name)
 {
     static const char *const names[] = {"vertices", "start", "seed", "radius"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (abut_cli_value_of(arguments, names[i]) != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --%s is for spinning-box, spinning-sphere and rolling-spheres, not for %s",
-                                 names[i], name);
+            return abut_cli_fail(
+                ABUT_CLI_BAD_INPUT,
+                "option --%s works for spinning-box, spinning-sphere and rolling-spheres only, not for %s",
+                names[i], name);
         }
     }
     return ABUT_CLI_DONE;
@@ -100,7 +101,7 @@ static const char *setup_word(const void *user, int index)
     return abut_setup_name(index);
 }
 
-/// All names, to be freed.
+/// All names, separated by commas. Release with free().
 static char *all_names(void)
 {
     abut_cli_text names;
@@ -115,12 +116,12 @@ static abut_cli_exit refuse_name(const char *name)
 {
     const char *nearest = abut_cli_nearest(name, setup_word, NULL);
     if (nearest != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? A file's name ends in .json",
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? Scene files end in .json",
                              name, nearest);
     }
     char *names = all_names();
     abut_cli_exit code = abut_cli_fail(
-        ABUT_CLI_BAD_INPUT, "unknown scene '%s': there are %s; a file's name ends in .json", name, names);
+        ABUT_CLI_BAD_INPUT, "unknown scene '%s': use a file that ends in .json, or one of %s", name, names);
     free(names);
     return code;
 }
@@ -128,9 +129,9 @@ static abut_cli_exit refuse_name(const char *name)
 static abut_cli_exit ask_for_name(void)
 {
     char *names = all_names();
-    abut_cli_exit code =
-        abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                      "too few arguments: abut simulate needs a file that ends in .json, or one of %s", names);
+    abut_cli_exit code = abut_cli_fail(
+        ABUT_CLI_BAD_INPUT,
+        "too few arguments: abut simulate needs a scene: a file that ends in .json, or one of %s", names);
     free(names);
     return code;
 }
@@ -259,7 +260,7 @@ static void add_row(simulate_request *request)
     }
 }
 
-/// Steps until all are done, one fails, the user wants the end, or the recording cannot be written.
+/// Runs until all steps are done, a step fails, the user interrupts, or the recording cannot be written.
 static abut_cli_exit run_steps(simulate_request *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
@@ -303,7 +304,7 @@ static abut_cli_exit run_simulation(simulate_request *request)
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-/// Of the numbers of contacts.
+/// Statistics of the contact counts.
 static abut_count_summary summarise(const simulate_request *request)
 {
     int *counts = abut_cli_resize(NULL, (size_t)request->row_count, sizeof *counts);
@@ -342,7 +343,7 @@ static abut_cli_rows step_rows(const void *row)
     return (abut_cli_rows){&step_layout, request->rows, request->row_count, sizeof *request->rows};
 }
 
-/// A body at the end.
+/// A body at the end of the run.
 typedef struct body_row {
     const char *name;
     abut_body_state state;
@@ -391,7 +392,7 @@ static const abut_cli_member document_members[] = {
 };
 static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
 
-/// The steps that a table shows: about ten of them, evenly, and the last.
+/// Picks the steps for the table: about ten, evenly spaced, and the last. Returns their number.
 static int pick_steps(const simulate_request *request, step_row shown[SHOWN_STEPS + 1])
 {
     int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0), count = 0;
@@ -403,7 +404,7 @@ static int pick_steps(const simulate_request *request, step_row shown[SHOWN_STEP
     return count;
 }
 
-/// Contacts of the second method may not be what the user asked for.
+/// Tells the user if the fallback method found contacts.
 static void print_fallbacks(const simulate_request *request, FILE *stream)
 {
     int count = 0, last = 0;
@@ -416,8 +417,8 @@ static void print_fallbacks(const simulate_request *request, FILE *stream)
     if (count > 0) {
         (void)fprintf(
             stream,
-            "In %d of %d steps, the last of them step %d, bodies overlapped too much for %s: the fallback "
-            "found their contacts\n",
+            "In %d of %d steps, most recently in step %d, bodies overlapped too much for %s: their contacts come "
+            "from the fallback method\n",
             count, request->row_count, last, request->def.method->name);
     }
 }
@@ -432,7 +433,7 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
     if (request->row_count > 0) {
         abut_count_summary counts = summarise(request);
-        (void)fprintf(out, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+        (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
                       counts.mean, counts.least, counts.most, counts.deviation);
         print_fallbacks(request, out);
     }
@@ -477,7 +478,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_record_of(arguments, request.name, &request.def, &request.record);
     code = code != ABUT_CLI_DONE ? code : run_simulation(&request);
-    // a table without a line says nothing, but a program that reads JSON is to find how it ended
+    // An empty table is not worth printing. JSON always is: it says how the run ended.
     if (code == ABUT_CLI_DONE &&
         (request.row_count > 0 || request.status == ABUT_OK || request.format == ABUT_CLI_JSON)) {
         code = print_request(&request);
@@ -495,57 +496,62 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 static const abut_cli_option options[] = {
     {"method", "NAME", "contact method (default: " ABUT_CLI_DEFAULT_METHOD ")", 0, 0},
     {"fallback", "NAME",
-     "method for bodies that overlap too much (default: convex if both are, else intersection), or none", 0, 0},
+     "method for pairs that overlap too much, or none (default: convex if both are convex, else intersection)", 0,
+     0},
     {"steps", "N", "number of steps (default: the scene's, 500 for a case)", 0, 0},
     {"dt", "S", "length of a step (default: the scene's, 0.01 for a case)", 0, 0},
     {"gravity", "\"X Y Z\"", "acceleration (default: the scene's, 0 -9.82 0 for a case)", 0, 0},
-    {"friction", "MU|infinite", "of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
+    {"friction", "MU|infinite",
+     "friction coefficient of all materials; infinite: no slip (default: the scene's, 0.5 for a case)", 0, 0},
     {"stepper", "moreau|semi-implicit", "find contacts half a step ahead (default), or at the start of the step", 0,
      0},
     {"response", "prox|mcp", "solver: proximal Gauss-Seidel (default), or Lemke with a friction pyramid", 0, 0},
-    {"sweep", "forward|conjugate", "prox: plain sweeps, or forward and back with conjugate directions (default)", 0,
-     0},
-    {"iterations", "N", "prox: most iterations in a step (default 1000)", 0, 0},
+    {"sweep", "forward|conjugate",
+     "prox: forward sweeps, or forward and backward sweeps with conjugate directions (default)", 0, 0},
+    {"iterations", "N", "prox: iteration limit per step (default 1000)", 0, 0},
     {"residual", "R", "prox: stop iterating at this relative residual (default 1e-8)", 0, 0},
     {"speed-limit", "V", "stop the run if a body's speed plus its spin times its size exceeds this (default: none)",
      0, 0},
     {"warm-start", "on|off", "start from the impulses of the last step (default on)", 0, 0},
-    {"stabilise", "on|off", "move overlapping bodies apart (default: on for a file and the funnel, else off)", 0,
+    {"stabilise", "on|off", "push overlapping bodies apart (default: on for scene files and the funnel, else off)",
+     0, 0},
+    {"slop", "L", "with --stabilise on: allowed overlap (default 0)", 0, 0},
+    {"share", "S", "with --stabilise on: share of the overlap that each step removes (default 0.5)", 0, 0},
+    {"torsion", "R", "prox: radius at which friction resists spinning about the normal (default 0: it does not)", 0,
      0},
-    {"slop", "L", "with --stabilise on: overlap that is left alone (default 0)", 0, 0},
-    {"share", "S", "with --stabilise on: share of the overlap that a step removes (default 0.5)", 0, 0},
-    {"torsion", "R", "prox: friction resists spinning about the normal as if at this radius (default 0: no)", 0, 0},
-    {"vertices", "N", "vertices of a sphere that spins (default 200)", 0, 0},
-    {"start", "vertex|face|random", "which side of a body that spins is down (default: vertex)", 0, 0},
-    {"seed", "N", "seed of --start random (default 0)", 0, 0},
-    {"radius", "R", "radius of a body that spins on a box, or of the fixed sphere below it (default 1)", 0, 0},
+    {"vertices", "N", "vertices of a spinning sphere (default 200)", 0, 0},
+    {"start", "vertex|face|random", "which part of a spinning body is down at the start (default: vertex)", 0, 0},
+    {"seed", "N", "random seed for --start random (default 0)", 0, 0},
+    {"radius", "R", "radius of a body spinning on a box, or of the fixed sphere below it (default 1)", 0, 0},
     {"out", "RUN.h5", "record all steps to this HDF5 file, for abut export", 0, 0},
-    {"timings", "on|off", "record how long each phase of a step took (default on); off: the same file each time", 0,
-     0},
+    {"timings", "on|off",
+     "record how long each phase of a step took (default on); off: equal runs give equal files", 0, 0},
     ABUT_CLI_QUERY_OPTIONS,
     ABUT_CLI_FORMAT_OPTION,
 };
 
 const abut_cli_verb abut_cli_simulate_verb = {
     .name = "simulate",
-    .summary = "Simulate rigid bodies with the contacts of a method.",
+    .summary = "Simulate rigid bodies, with contacts found by a method.",
     .usage = "CASE|SCENE.json [options]",
     .details =
-        "Runs a case, a scene (abut cases lists both), a building (tower, dome, pantheon, colosseum, shoot: the\n"
-        "colosseum and an iron ball, temple, funnel: jacks fall through one), a body that spins without slip\n"
-        "(spinning-box, spinning-sphere, rolling-spheres: a sphere on a fixed one) or a file of your own\n"
-        "(docs/scene-format.md). A table shows about ten steps; JSON and CSV have them all. solver: whether it\n"
+        "Runs a case or scene (see abut cases), a building (tower, dome, pantheon, colosseum, temple; shoot: an "
+        "iron\n"
+        "ball hits the colosseum; funnel: jacks fall through a funnel), a body that spins without slip\n"
+        "(spinning-box, spinning-sphere; rolling-spheres: a sphere on a fixed one), or a scene file\n"
+        "(docs/scene-format.md). The table shows about ten steps; JSON and CSV have all. solver: whether it\n"
         "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
-        "ends the run and prints the steps done so far. If a step fails, they are printed too, the error line\n"
-        "gives step, bodies and reason, and the exit code is 3. A recording (--out) has all completed steps,\n"
-        "however the run ended.\n",
+        "ends the run and prints the steps done so far. If a step fails, the steps before it are printed, the "
+        "error\n"
+        "line names the step, the bodies and the reason, and the exit code is 3. A recording (--out) has all\n"
+        "completed steps in every case.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"
                "  abut simulate spinning-sphere --method convex --vertices 100 --start random --seed 3\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),
-    .operand_minimum = 0, // to list all names where there is none
+    .operand_minimum = 0, // without one, an error lists all names
     .operand_maximum = 1,
     .run = run,
 };

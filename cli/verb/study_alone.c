@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_alone.c: in place of study_mpi.c where the command is built without MPI
+// study_alone.c: replaces study_mpi.c in builds without MPI
 #include "verb/study_mpi.h"
 
 abut_cli_exit abut_cli_ranks_begin(const abut_study *study, int jobs, double seconds, abut_cli_ranks **ranks,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_groups.c: runs of a study that differ in the sample alone, and statistics over them
+// study_groups.c: groups the runs of a study that differ only in the sample; statistics over them
 #include "verb/study_groups.h"
 
 #include "shared/command.h"
@@ -75,7 +75,7 @@ abut_cli_statistics abut_cli_study_statistics(const abut_study *study, const abu
         if (value == NULL || isnan(value->number)) {
             continue;
         }
-        // Welford: the mean of what came so far, and the sum of squares about it
+        // Welford's algorithm: running mean, and sum of squared deviations from it
         double off = value->number - s.mean;
         s.mean += off / ++s.count;
         s.deviation += off * (value->number - s.mean);
@@ -127,7 +127,7 @@ const abut_study_series *abut_cli_study_series(const abut_study *study, int run,
     return NULL;
 }
 
-/// The value between two items of a list, at `share` of its length.
+/// Interpolates a list at `share` of its length.
 static double value_at(const double *values, int count, double share)
 {
     double at = share * (count - 1);

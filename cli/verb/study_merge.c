@@ -15,9 +15,10 @@ static abut_cli_exit report_missing(const abut_study *study)
     }
     char name[256];
     abut_study_run_name(study, first, name, sizeof name);
-    return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                         "%d of %d runs are in no part, the first is run %d (%s): merge again when they are done",
-                         missing, study->run_count, first, name);
+    return abut_cli_fail(
+        ABUT_CLI_BAD_INPUT,
+        "%d of %d runs are missing, the first is run %d (%s); merge again when all parts are complete", missing,
+        study->run_count, first, name);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
@@ -47,11 +48,11 @@ static const abut_cli_option options[] = {
 
 const abut_cli_verb abut_cli_study_merge_verb = {
     .name = "study merge",
-    .summary = "Put together the parts of a study.",
+    .summary = "Merge the parts of a study.",
     .usage = "PART... [options]",
-    .details =
-        "Merges the parts that abut study ... --shard I/N wrote. They must belong to one plan, and every run must\n"
-        "be in one of them. The result is that of the study without --shard, byte for byte.\n",
+    .details = "Merges the parts that abut study ... --shard I/N wrote. They must belong to one plan and cover all "
+               "runs. The\n"
+               "result is the same as without --shard, byte for byte.\n",
     .example = "  abut study perturbation --shard 1/2 --out 1.part\n"
                "  abut study perturbation --shard 2/2 --out 2.part\n"
                "  abut study merge 1.part 2.part --out perturbation.json\n",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// study_mpi.c: a study on many machines: rank 0 deals runs out, all ranks do them
+// study_mpi.c: runs a study on many machines: rank 0 distributes the runs, all ranks do them
 //
-// A process that has begun MPI should not fork: network hardware may write to pages that parent and child share. So
-// each rank forks a helper before MPI_Init. The helper does the runs in child processes of its own
-// (abut_study_pool), gets their numbers from a socket, and answers with the lines of their results. The rank itself
-// only carries numbers and lines. A run that crashes is a failed run, as without MPI; where a whole rank is lost,
-// mpirun ends all, and the same command goes on with what --out has kept.
+// A process must not fork after MPI_Init: network hardware may write to pages that parent and child share. So each
+// rank forks a helper before. The helper does the runs in child processes of its own (abut_study_pool): it receives
+// their numbers through a socket and returns the lines of their results. The rank only passes numbers and lines on.
+// A run that crashes is a failed run, as without MPI. If a whole rank is lost, mpirun ends all ranks, and the same
+// command continues from what --out has kept.
 #define _XOPEN_SOURCE 700
 #include "verb/study_mpi.h"
 
@@ -21,18 +21,18 @@
 #include <unistd.h>
 
 enum {
-    TAG_RUN = 1,  ///< rank 0 to another: the number of a run, or -1: go home
-    TAG_LINE = 2, ///< back: the line of a result
-    PAUSE = 2     ///< milliseconds between two looks for messages
+    TAG_RUN = 1,  ///< from rank 0: the number of a run, or -1: finish
+    TAG_LINE = 2, ///< to rank 0: the line of a result
+    PAUSE = 2     ///< milliseconds between two polls for messages
 };
 
-/// What goes before a line in the socket.
+/// The header of a line in the socket.
 typedef struct frame {
-    int run; ///< -1: the helper cannot go on, and the line says why
+    int run; ///< -1: the helper failed, and the line says why
     unsigned length;
 } frame;
 
-/// The helper of a rank, seen from it.
+/// The rank's side of its helper.
 typedef struct helper {
     pid_t process;
     int socket;
@@ -41,14 +41,14 @@ typedef struct helper {
 struct abut_cli_ranks {
     helper own;
     int count;  ///< ranks
-    int *busy;  ///< runs under way on each
-    char *line; ///< received last
+    int *busy;  ///< runs in progress on each rank
+    char *line; ///< the last one received
 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // The socket
 
-/// All bytes, in one direction; 0 where the other end is gone.
+/// Reads or writes all bytes. Returns 0 if the other end is closed.
 static int write_all(int file, const void *bytes, size_t size)
 {
     const char *next = bytes;
@@ -118,7 +118,7 @@ static void help(const abut_study *study, int jobs, double seconds, int file)
     }
 }
 
-/// Starts the helper; to be called before MPI begins. 0 where it cannot.
+/// Starts the helper. Call before MPI_Init. Returns 0 on failure.
 static int start_helper(const abut_study *study, int jobs, double seconds, helper *made)
 {
     int ends[2];
@@ -128,7 +128,7 @@ static int start_helper(const abut_study *study, int jobs, double seconds, helpe
     made->process = fork();
     if (made->process == 0) {
         (void)close(ends[0]);
-        // The rank decides when to end, by closing its socket; mpirun and the terminal send signals to all.
+        // Ignore signals, which mpirun and the terminal send to all: the helper ends when the rank closes its socket.
         (void)signal(SIGINT, SIG_IGN);
         (void)signal(SIGTERM, SIG_IGN);
         help(study, jobs, seconds, ends[1]);
@@ -149,7 +149,7 @@ static void stop_helper(const helper *own)
     }
 }
 
-/// The next line of the helper. 0 where it is gone or cannot go on; then `line` is NULL or says why.
+/// Receives the next line of the helper. Returns 0 if it failed; `line` then says why or is NULL.
 static int take_answer(const helper *own, int *run, char **line, unsigned *length)
 {
     frame head;
@@ -167,7 +167,7 @@ static int take_answer(const helper *own, int *run, char **line, unsigned *lengt
 // ---------------------------------------------------------------------------------------------------------------
 // Ranks
 
-/// A line goes as its run and its text: the number first, in the same bytes.
+/// Sends a line: the number of the run and the text, in one message.
 static void send_line(int run, const char *text, unsigned length)
 {
     size_t size = sizeof run + length;
@@ -178,16 +178,16 @@ static void send_line(int run, const char *text, unsigned length)
     free(bytes);
 }
 
-/// Without a helper a rank can do nothing, and rank 0 would wait for it for ever.
+/// Aborts all ranks: without its helper this rank cannot work, and rank 0 would wait for ever.
 static abut_cli_exit give_up(const char *reason)
 {
     abut_cli_exit code =
-        abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", reason != NULL ? reason : "a helper process is gone");
+        abut_cli_fail(ABUT_CLI_UNFINISHED, "%s", reason != NULL ? reason : "a helper process ended unexpectedly");
     (void)MPI_Abort(MPI_COMM_WORLD, (int)code);
     return code;
 }
 
-/// A rank that is not 0: does what it is told.
+/// The loop of the ranks other than 0.
 static abut_cli_exit serve(const helper *own)
 {
     for (;;) {
@@ -217,7 +217,7 @@ static abut_cli_exit serve(const helper *own)
     }
 }
 
-/// The rank with the fewest runs: those that have none first.
+/// The rank with the fewest runs in progress.
 static int idlest(const abut_cli_ranks *ranks)
 {
     int best = 0;
@@ -245,14 +245,15 @@ static abut_status start(void *user, int run, abut_error *error)
         (void)MPI_Send(&run, 1, MPI_INT, rank, TAG_RUN, MPI_COMM_WORLD);
         return ABUT_OK;
     }
-    return write_all(ranks->own.socket, &run, sizeof run) ? ABUT_OK : fail(error, "a helper process is gone");
+    return write_all(ranks->own.socket, &run, sizeof run) ? ABUT_OK
+                                                          : fail(error, "a helper process ended unexpectedly");
 }
 
 static abut_status take_own(abut_cli_ranks *ranks, abut_study_line *line, abut_error *error)
 {
     unsigned length = 0;
     if (!take_answer(&ranks->own, &line->run, &ranks->line, &length)) {
-        return fail(error, ranks->line != NULL ? ranks->line : "a helper process is gone");
+        return fail(error, ranks->line != NULL ? ranks->line : "a helper process ended unexpectedly");
     }
     line->text = ranks->line;
     line->length = length;
@@ -299,7 +300,7 @@ abut_cli_exit abut_cli_ranks_begin(const abut_study *study, int jobs, double sec
     }
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
         stop_helper(&own);
-        return abut_cli_fail(ABUT_CLI_UNFINISHED, "MPI does not begin");
+        return abut_cli_fail(ABUT_CLI_UNFINISHED, "MPI could not be initialised");
     }
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
@@ -328,7 +329,7 @@ void abut_cli_ranks_end(abut_cli_ranks *ranks)
     for (int i = 1; i < ranks->count; ++i) {
         (void)MPI_Send(&home, 1, MPI_INT, i, TAG_RUN, MPI_COMM_WORLD);
     }
-    // After an interruption ranks may be sending lines, and would wait for ever.
+    // After an interruption, ranks may still be sending lines, and would wait for ever.
     while (left > 0) {
         MPI_Status from;
         abut_study_line line;

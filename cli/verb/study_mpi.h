@@ -10,11 +10,11 @@
 /// The ranks that mpirun started.
 typedef struct abut_cli_ranks abut_cli_ranks;
 
-/// Begins MPI; each rank does `jobs` runs at a time. On rank 0, `crew` gets all ranks. All others stay in here, do
-/// the runs that they are given, and get NULL for `ranks` when the work is over.
+/// Initialises MPI; each rank does `jobs` runs at a time. On rank 0, `crew` distributes runs to all ranks. The
+/// other ranks do their runs inside this call and return with `ranks` NULL when the work is done.
 abut_cli_exit abut_cli_ranks_begin(const abut_study *study, int jobs, double seconds, abut_cli_ranks **ranks,
                                    abut_study_crew *crew);
-/// Sends all ranks home; NULL: nothing.
+/// Lets all ranks finish. Does nothing if `ranks` is NULL.
 void abut_cli_ranks_end(abut_cli_ranks *ranks);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_output.c: what came out of a study: a table, a document, curves
+// study_output.c: prints the result of a study: table, JSON document, curves
 #include "verb/study_output.h"
 
 #include "shared/layout.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
-// Names of all values or series, in the order in which they come first
+// Names of all values or series, in the order of their first appearance
 
 typedef enum names_of { NAMES_OF_VALUES, NAMES_OF_SERIES } names_of;
 
@@ -29,7 +29,7 @@ static abut_cli_list find_names(const abut_study *study, names_of what)
     return names;
 }
 
-/// Whether a value is a word in the first run that has it.
+/// Whether a value is a word, judging by the first run that has it.
 static int is_word(const abut_study *study, const char *name)
 {
     for (int run = 0; run < study->run_count; ++run) {
@@ -48,7 +48,7 @@ static int is_sample(const abut_study *study, int parameter)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The document. Numbers of plan and results are those of their lines, as every part has them.
+// The document. Plan and results come from their lines in a part, so that all digits are the same.
 
 static json_t *parsed(const abut_study *study, abut_status status, char *text, const abut_error *error)
 {
@@ -189,7 +189,7 @@ json_t *abut_cli_study_document(const abut_study *study)
         json_array_append_new(runs, object);
     }
     json_t *summary = summary_json(study, plan);
-    json_object_del(document, "runs"); // to stand behind the summary
+    json_object_del(document, "runs"); // comes after the summary
     json_object_set_new(document, "summary", summary);
     json_object_set_new(document, "runs", runs);
     return document;
@@ -232,7 +232,7 @@ static void add_value(abut_cli_table *table, const abut_study_value *value)
     }
 }
 
-/// "91.2", or "91.2 (88 to 93.1, sd 1.2)" where not all are the same.
+/// "91.2", or "91.2 (88 to 93.1, sd 1.2)" if the values differ.
 static void add_statistics(abut_cli_table *table, abut_cli_statistics s)
 {
     char *text = s.count == 0 ? abut_cli_copy("")
@@ -310,7 +310,7 @@ void abut_cli_study_print(const abut_study *study, abut_cli_format format, FILE 
 // ---------------------------------------------------------------------------------------------------------------
 // Curves
 
-/// A point of a curve; `line` stands for the sample where it is not NULL.
+/// Adds a point of a curve. `line`, unless NULL, replaces the sample.
 static void add_point(const abut_study *study, int run, const char *line, const char *series, double position,
                       double value, abut_cli_table *table)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_output.h: what came out of a study: a table, a document, curves
+// study_output.h: prints the result of a study: table, JSON document, curves
 #ifndef ABUT_CLI_STUDY_OUTPUT_H
 #define ABUT_CLI_STUDY_OUTPUT_H
 
@@ -7,13 +7,14 @@
 
 #include <abut-lab/study.h>
 
-/// The whole result. It depends on the plan alone: neither on who did which run nor on how long it took.
+/// The whole result. It depends on the plan only, not on which process did which run, nor on timing.
 json_t *abut_cli_study_document(const abut_study *study);
 
-/// The summary as a table or CSV, or the document: a row for each set of parameters, with statistics over the samples.
+/// Prints the summary as table or CSV (a row per set of parameters, with statistics over the samples), or the
+/// document.
 void abut_cli_study_print(const abut_study *study, abut_cli_format format, FILE *out);
 
-/// All series as CSV: those of the runs and, where there are several samples, how they spread.
+/// Prints all series as CSV: those of the runs and, with several samples, how they vary.
 void abut_cli_study_curves(const abut_study *study, FILE *out);
 
 #endif

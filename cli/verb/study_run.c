@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_run.c: what all verbs of studies share: doing the runs, keeping them, and giving out the result
+// study_run.c: shared by the study verbs: does the runs, keeps them, and prints the result
 #include "verb/study_run.h"
 
 #include "shared/files.h"
@@ -20,11 +20,11 @@ typedef struct study_request {
     int is_shard, shard, shard_count; ///< shards count from 0
     int jobs;
     double seconds;
-    char *part_path; ///< or NULL: runs are not kept
+    char *part_path; ///< NULL: runs are not kept
     abut_study_part *part;
     abut_cli_progress progress;
-    abut_cli_ranks *ranks; ///< or NULL: this process alone
-    abut_study_pool *pool; ///< or NULL: ranks
+    abut_cli_ranks *ranks; ///< NULL: this process does all runs
+    abut_study_pool *pool; ///< NULL: ranks do the runs
     abut_study_crew crew;
 } study_request;
 
@@ -65,7 +65,7 @@ static abut_cli_exit report_failures(const abut_study *study)
     return count == 0 ? ABUT_CLI_DONE : ABUT_CLI_UNFINISHED;
 }
 
-/// Writes a file of what a function prints.
+/// Writes what a function prints to a file.
 static abut_cli_exit write_file(const char *path, const abut_study *study,
                                 void (*print)(const abut_study *study, FILE *out))
 {
@@ -119,8 +119,8 @@ int abut_cli_is_later_rank(void)
     return 0;
 }
 
-/// Whether mpirun or its like started this process: by what they put into the environment, so that MPI itself is
-/// not asked.
+/// Whether mpirun or a similar program started this process. Looks at the environment, since MPI is not initialised
+/// yet.
 static int is_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
@@ -147,10 +147,12 @@ static abut_cli_exit read_shard(study_request *request)
     request->shard = index - 1;
     request->shard_count = count;
     if (request->out == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --shard: name the part with --out, for abut study merge");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --shard needs --out: the file for this part, for abut study merge");
     }
     if (abut_cli_value_of(request->arguments, "curves") != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "options --shard and --curves: give --curves to abut study merge");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --curves cannot be used with --shard; give it to abut study merge");
     }
     return ABUT_CLI_DONE;
 }
@@ -182,7 +184,7 @@ static int on_progress(void *user, int done, int total)
     return !abut_cli_progress_is_interrupted(&request->progress);
 }
 
-/// Opens the part, and says what is in it already.
+/// Opens the part and reports the runs that it has already.
 static abut_cli_exit open_part(study_request *request)
 {
     abut_error error = {0};
@@ -201,10 +203,10 @@ static abut_cli_exit open_part(study_request *request)
     int failed = abut_study_count(request->study, 0, 1, ABUT_STUDY_FAILED);
     if (kept > 0 && failed > 0) {
         abut_cli_note(
-            "%s: %d runs are done already, %d are left; %d of those that are done failed: --retry does them again",
+            "%s: %d runs are already done, %d are left; %d of the finished runs failed: --retry repeats them",
             request->part_path, kept, open, failed);
     } else if (kept > 0) {
-        abut_cli_note("%s: %d runs are done already, %d are left", request->part_path, kept, open);
+        abut_cli_note("%s: %d runs are already done, %d are left", request->part_path, kept, open);
     }
     return ABUT_CLI_DONE;
 }
@@ -226,7 +228,7 @@ static abut_cli_exit execute(study_request *request)
     abut_cli_progress_end(&request->progress);
     if (status == ABUT_LIMIT) {
         return abut_cli_fail(ABUT_CLI_UNFINISHED, "%s%s", error.text,
-                             request->part != NULL ? ": the same command goes on from there" : "");
+                             request->part != NULL ? ": run the same command again to continue" : "");
     }
     const char *place = status == ABUT_IO && request->part != NULL ? request->part_path : NULL;
     return status == ABUT_OK ? ABUT_CLI_DONE
@@ -234,12 +236,12 @@ static abut_cli_exit execute(study_request *request)
                                              place != NULL ? ": " : "", error.text);
 }
 
-/// What a shard has to say: its part is not the result.
+/// Reports on a shard, which prints no result.
 static abut_cli_exit end_shard(const study_request *request)
 {
     int failed = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_FAILED);
     int done = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_DONE);
-    abut_cli_note("%s: shard %d of %d has %d runs, and %d that failed", request->part_path, request->shard + 1,
+    abut_cli_note("%s: shard %d of %d: %d runs done, %d failed", request->part_path, request->shard + 1,
                   request->shard_count, done, failed);
     return report_failures(request->study);
 }
@@ -257,7 +259,7 @@ static abut_cli_exit run_all(study_request *request)
     }
     code = abut_cli_study_deliver(request->arguments, request->study);
     if (code == ABUT_CLI_DONE && request->part_path != NULL) {
-        (void)remove(request->part_path); // the result has it all
+        (void)remove(request->part_path); // the result contains all of it
     }
     return code;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_run.h: what all verbs of studies share: doing the runs, keeping them, and giving out the result
+// study_run.h: shared by the study verbs: does the runs, keeps them, and prints the result
 #ifndef ABUT_CLI_STUDY_RUN_H
 #define ABUT_CLI_STUDY_RUN_H
 
@@ -7,7 +7,7 @@
 
 #include <abut-lab/study.h>
 
-/// Options of every verb that does a study.
+/// The options of all verbs that run a study.
 #define ABUT_CLI_STUDY_OPTIONS                                                                                     \
     {"out", "RESULT.json", "write the result here; the same command continues an interrupted study", 0, 0},        \
         {"curves", "FILE.csv", "also write all series to this file", 0, 0},                                        \
@@ -17,17 +17,17 @@
         {"limit", "SECONDS", "time limit of a run, after which it has failed (default 3600)", 0, 0},               \
         {"retry", NULL, "repeat runs that failed before", 0, 0}, ABUT_CLI_FORMAT_OPTION
 
-/// Whether mpirun or its like started this process, and another one before it on this machine.
+/// Whether mpirun or a similar program started this process, and it is not the first rank on this machine.
 int abut_cli_is_later_rank(void);
 
-/// Does the study as the options say, on this machine or, below mpirun, on all ranks, and prints the result.
-/// ABUT_CLI_UNFINISHED where it was interrupted or a run failed.
+/// Runs the study, on this machine or with mpirun on all ranks, and prints the result. Fails with
+/// ABUT_CLI_UNFINISHED if it was interrupted or a run failed.
 abut_cli_exit abut_cli_study_run(const abut_cli_arguments *arguments, abut_study *study);
 
-/// Writes and prints a result that is complete, and says which runs failed.
+/// Writes and prints a complete result, and reports failed runs.
 abut_cli_exit abut_cli_study_deliver(const abut_cli_arguments *arguments, const abut_study *study);
 
-/// ABUT_CLI_BAD_INPUT where a file of the options cannot be written: before the work, not after it.
+/// Fails with ABUT_CLI_BAD_INPUT if an output file cannot be written. Call before the work.
 abut_cli_exit abut_cli_study_check_files(const abut_cli_arguments *arguments);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct spin_request {
     abut_cli_list methods;
 } spin_request;
 
-/// Numbers of an option; `list` and `count` stay as they are where it was not given.
+/// Reads a list of numbers. If the option was not given, `list` and `count` are unchanged.
 static abut_cli_exit read_numbers(const abut_cli_arguments *arguments, const char *name, abut_cli_numbers *numbers,
                                   const double **list, int *count)
 {
@@ -77,7 +77,7 @@ static abut_cli_exit read_request(const abut_cli_arguments *arguments, spin_requ
     const char *scene = abut_cli_value_of(arguments, "scene");
     def->scene = scene != NULL ? scene : def->scene;
     if (strcmp(def->scene, "spinning-box") == 0 && abut_cli_value_of(arguments, "vertices") != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices is for spheres, not for spinning-box");
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --vertices works for spheres only, not for spinning-box");
     }
     int solver = (int)def->solver;
     abut_cli_exit code = read_vertices(arguments, request);

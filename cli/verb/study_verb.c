@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_verb.c: abut study perturbation, refinement and timestep: those of Erleben 2018, sections 8.5 to 8.7
+// study_verb.c: abut study perturbation, refinement and timestep: the studies of Erleben 2018, sections 8.5 to 8.7
 #include "shared/parse.h"
 #include "shared/query_options.h"
 #include "verb/study_run.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char METHODS[] = "opposing,growth,closest-points,regions"; ///< the paper's three, and ours beside them
+static const char METHODS[] = "opposing,growth,closest-points,regions"; ///< three of the paper, and regions
 
 typedef struct quality_request {
     const abut_cli_arguments *arguments;
@@ -17,8 +17,8 @@ typedef struct quality_request {
     abut_cli_methods methods;
     abut_cli_query *queries; ///< of the methods
     int query_count;
-    abut_quality_method *used; ///< the same for the study
-    abut_cli_numbers values;   ///< of the option; none: the paper's
+    abut_quality_method *used; ///< the methods of the study
+    abut_cli_numbers values;   ///< of the option; empty: the paper's
 } quality_request;
 
 static abut_cli_exit read_axes(quality_request *request)
@@ -58,13 +58,11 @@ static abut_cli_exit read_scene(quality_request *request)
         }
     }
     const char *nearest = abut_cli_nearest(name, scene_word, NULL);
-    return abut_cli_fail(
-        ABUT_CLI_BAD_INPUT,
-        "option --scene '%s': there is no case or scene of this name whose normals are known: %s%s", name,
-        nearest != NULL ? "do you mean " : "abut cases lists them", nearest != NULL ? nearest : "");
+    return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --scene '%s': not a case or scene with known normals: %s%s",
+                         name, nearest != NULL ? "do you mean " : "see abut cases", nearest != NULL ? nearest : "");
 }
 
-/// Whether methods are to be as the paper's text has them, not as its program does.
+/// Whether methods follow the paper's text, not its program.
 static int is_text_reading(const abut_cli_arguments *arguments)
 {
     int position = 0, is_text = 0;
@@ -113,7 +111,7 @@ static abut_cli_exit read_request(quality_request *request, const char *values)
     return code != ABUT_CLI_DONE ? code : read_methods(request);
 }
 
-/// A study whose values are those of an option, within what `range` has.
+/// Runs a study over the values of an option, which must be in `range`.
 static abut_cli_exit run_quality(const abut_cli_arguments *arguments, const char *kind, const char *values,
                                  abut_cli_numbers range)
 {
@@ -160,7 +158,7 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
 // ---------------------------------------------------------------------------------------------------------------
 // The verbs
 
-/// What all three have.
+/// The options that all three have.
 #define QUALITY_OPTIONS(DEFAULT_STEP)                                                                              \
     {"scene", "NAME", "a scene, or one of the ten cases (default: pillar)", 0, 0},                                 \
         {"method", "NAME[,NAME...]",                                                                               \
@@ -175,9 +173,9 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
     "Every run simulates the scene up to a step with one method, and measures the normals of the contacts\n"       \
     "there. good: % of them with Q of at least 0.99, which look right in a plot; exact: % within 1e-3 of the\n"    \
     "true normal; mean_q, least_q: mean and least Q, 1 is best; fallbacks: pairs of bodies that overlap too\n"     \
-    "much for the method. Methods are as in the paper's program; --option reading=text takes them as in its\n"     \
-    "text. docs/studies.md explains how to run on many machines. Failed runs are named, the others continue,\n"    \
-    "and the exit code is 3.\n"
+    "much for the method. Methods work as in the paper's program; --option reading=text follows its text\n"        \
+    "instead. docs/studies.md explains how to run on many machines. If runs fail, they are named, the others\n"    \
+    "continue, and the exit code is 3.\n"
 
 static const abut_cli_option perturbation_options[] = {
     {"scales", "S,S...", "largest displacements in metres (default 0.01,0.02,0.03)", 0, 0},

@@ -91,8 +91,8 @@ class Contacts(CommandTest):
                      "0x1 0 0 1 0 0 0", "1e999 0 0 1 0 0 0", "0 0 0 1 0 0 0,"):
             self.fails("contacts", BLOCK, SPIKE, "--pose-a", pose, says="--pose-a")
         for velocity in ("0 0 0", "0 0 0 0 0 nan", "a b c d e f"):
-            self.fails("contacts", BLOCK, SPIKE, "--velocity-b", velocity, says=["--velocity-b", "six finite numbers"])
-        self.fails("contacts", BLOCK, SPIKE, "--pose-c", UP, says=["--pose-c", "only 2 files"])
+            self.fails("contacts", BLOCK, SPIKE, "--velocity-b", velocity, says=["--velocity-b", "six"])
+        self.fails("contacts", BLOCK, SPIKE, "--pose-c", UP, says=["--pose-c", "2 files"])
 
     def test_bad_numbers(self):
         for option in ("tolerance", "envelope", "merge", "angle", "dt", "dilation"):
@@ -107,7 +107,7 @@ class Contacts(CommandTest):
         self.fails("contacts", BLOCK, SPIKE, "--option", "xyzzy=1", says="xyzzy=1")
         self.fails("contacts", BLOCK, SPIKE, "--option", "xyzzy", says="xyzzy")
         self.fails("contacts", BLOCK, SPIKE, "--plugin", "./missing.so", says="missing.so")
-        self.fails("contacts", BLOCK, SPIKE, "--plugin", self.cube, says="cube.obj: this is not a plug-in")
+        self.fails("contacts", BLOCK, SPIKE, "--plugin", self.cube, says=["cube.obj: ", "plug-in"])
 
     def test_bad_files(self):
         self.fails("contacts", BLOCK, "missing.obj", says="missing.obj")
@@ -134,7 +134,7 @@ class Contacts(CommandTest):
                    says=["nan.obj:", "see abut mesh check"])
         # no faces: no other method and no repair serves
         result = self.run_abut("contacts", self.write("bare.obj", "v 0 0 0\nv 1 0 0\n"), SPIKE, code=2)
-        self.assertIn("needs triangles, and the mesh has none", result.errors)
+        self.assertIn("triangles", result.errors)
         self.assertNotIn("--method intersection", result.errors)
         self.assertNotIn("mesh check", result.errors)
 
@@ -149,21 +149,23 @@ class Contacts(CommandTest):
         self.assertEqual(self.notes(self.cube, self.other, *on_top), [])
         inverted = self.write("inverted.obj", inside_out(CUBE))
         line, = [n for n in self.notes(inverted, self.other, *on_top, "--method", "intersection") if "inside out" in n]
-        self.assertIn("inverted.obj is inside out (volume -1)", line)
+        self.assertIn("inverted.obj", line)
+        self.assertIn("volume -1", line)
         # a triangle whose corners are on a line, in the middle of the cube's top, where the other cube touches
         thin = self.write("thin.obj", CUBE + "v 0.25 0.5 1\nv 0.5 0.5 1\nv 0.75 0.5 1\nf 9 10 11\n")
-        self.assertIn("without area or volume were skipped",
+        self.assertIn("area or volume",
                       "".join(self.notes(thin, self.other, *on_top, "--method", "intersection")))
         # a little too deep for the tolerance
-        self.assertIn("a slower or less exact way was taken (stats.fallbacks)",
+        self.assertIn("stats.fallbacks",
                       "".join(self.notes(self.cube, self.other, "--pose-b", "0 0 0.9999 1 0 0 0")))
         # a tip on a face: touching, so a note must not speak of overlap
         line, = self.notes(BLOCK, SPIKE, "--method", "convex")
-        self.assertRegex(line, r"1 times a slower or less exact way was taken \(stats\.fallbacks\)$")
+        self.assertRegex(line, r": 1 .*stats\.fallbacks")
+        self.assertNotIn("overlap", line)
         # two spikes tip to tip: each of their faces could give the normal
         down = self.write("down.obj", "v 0 0 1\nv 1 1 2\nv -1 1 2\nv 0 -1 2\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n")
         up = self.write("up.obj", "v 0 0 1\nv 1 1 0\nv -1 1 0\nv 0 -1 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")
-        self.assertIn("several equally right ones", "".join(self.notes(up, down)))
+        self.assertIn("arbitrary normal", "".join(self.notes(up, down)))
 
     def test_json_is_compact_and_zero_has_no_sign(self):
         text = self.text("contacts", self.cube, self.other, "--pose-b", "0.25 0.25 1 1 0 0 0", "--format", "json")

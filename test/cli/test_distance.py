@@ -67,7 +67,7 @@ class Distance(CommandTest):
     def test_not_convex(self):
         path = self.write("l.obj", l_shape())
         error = self.fails("distance", path, self.cube, says=("--hull",))
-        self.assertRegex(error, r"l\.obj: not convex: vertex \d+ is .* in front of face \d+; --hull takes")
+        self.assertRegex(error, r"l\.obj: .*convex.* vertex \d+ .* face \d+.* --hull")
         # The hull's slope x + y = 3 is (2 + 2 - 3) / sqrt 2 from the cube's corner.
         result = self.json("distance", path, self.cube, "--hull", "--pose-b", "2 2 0 1 0 0 0")
         self.assertAlmostEqual(result["distance"], 0.5 ** 0.5, delta=1e-14)
@@ -79,14 +79,14 @@ class Distance(CommandTest):
         self.assertEqual(len(self.text(*words, "--format", "csv").splitlines()), 2)
 
     def test_bad_input(self):
-        self.fails("distance", self.cube, self.cube, "--pose-c", "0 0 0 1 0 0 0", says=("only 2 files",))
+        self.fails("distance", self.cube, self.cube, "--pose-c", "0 0 0 1 0 0 0", says=("2 files",))
         far = "1e160 0 0 1 0 0 0"
-        self.fails("distance", self.cube, self.cube, "--pose-b", far, says=("--pose-b", "position of B", "1e+60"))
-        self.fails("distance", self.cube, self.cube, "--pose-a", far, says=("--pose-a", "position of A", "1e+60"))
+        self.fails("distance", self.cube, self.cube, "--pose-b", far, says=("--pose-b", "position", "1e+60"))
+        self.fails("distance", self.cube, self.cube, "--pose-a", far, says=("--pose-a", "position", "1e+60"))
         for scale in ("1e200", "1e-200"):
             path = self.write("size.obj", re.sub(r"(?m)^v.*$", lambda line: line[0].replace("1", scale), CUBE))
             for words in ((path, self.cube), (path, self.cube, "--hull")):
-                error = self.fails("distance", *words, says=("size.obj", "coordinates up to 1e+60; scale it"))
+                error = self.fails("distance", *words, says=("size.obj", "1e+60"))
                 self.assertNotIn("--hull", error)
         self.fails("distance", "missing.obj", self.cube, says=("missing.obj",))
 

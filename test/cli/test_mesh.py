@@ -64,7 +64,7 @@ class Mesh(CommandTest):
                 ("part.stp", "ISO-10303-21;\nHEADER;\n", "STL"),
                 ("step.obj", "ISO-10303-21;\nHEADER;\n", "STL"),
                 ("short.stl", b"\0" * 84 + b"\1", "short.stl"),
-                ("obj.stl", CUBE, "neither text STL, which starts with 'solid', nor binary STL")):
+                ("obj.stl", CUBE, "STL")):
             self.fails("mesh", "info", self.write(name, content), says=[name, says])
         self.fails("mesh", "info", str(self.folder / "missing.obj"), says="missing.obj")
         self.fails("mesh", "info", str(self.folder), says=str(self.folder))
@@ -90,7 +90,7 @@ class Mesh(CommandTest):
         self.run_abut("mesh", "convert", path, "e.vtu")
         self.assertIn(b"UnstructuredGrid", (self.folder / "e.vtu").read_bytes())
         self.fails("mesh", "info", "e.vtu", says="not read")
-        self.fails("mesh", "convert", path, "f.off", "--text", says="--text is for .stl and .ply")
+        self.fails("mesh", "convert", path, "f.off", "--text", says=["--text", ".stl", ".ply"])
 
     def test_broken_files_of_every_kind(self):
         for name, content in (
@@ -99,11 +99,11 @@ class Mesh(CommandTest):
             ("a.off", "OFF\n4000000000 1 0\n"),
             ("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4000000000\n"),
         ):
-            self.fails("mesh", "info", self.write(name, content), says=[name, "promised"])
+            self.fails("mesh", "info", self.write(name, content), says=[name + ":", "bytes"])
 
     def test_convert_cuts_polygons_on_request(self):
         # A block of six quadrangles; TetGen files hold triangles.
-        self.fails("mesh", "convert", BLOCK, "block.node", says=["face 0 has 4 corners", "--triangles"])
+        self.fails("mesh", "convert", BLOCK, "block.node", says=["face 0", "--triangles"])
         self.run_abut("mesh", "convert", BLOCK, "block.node", "--triangles")
         self.assertEqual(self.json("mesh", "info", "block.node")["counts"]["faces"], 12)
 
@@ -115,23 +115,23 @@ class Mesh(CommandTest):
         for same in (cube, "./cube.obj", "link.obj"):
             if same == "link.obj":
                 (self.folder / same).symlink_to(cube)
-            self.fails("mesh", "convert", cube, same, says=[same, "name another"])
+            self.fails("mesh", "convert", cube, same, says=[same, "another"])
         self.assertEqual((self.folder / "cube.obj").read_text(), CUBE)
         self.run_abut("mesh", "convert", cube, "cube.node")
-        self.fails("mesh", "tetrahedralize", "cube.node", "./cube.node", says="name another")
+        self.fails("mesh", "tetrahedralize", "cube.node", "./cube.node", says="another")
         self.write("kept.obj", "old")
         (self.folder / "other.obj").symlink_to("kept.obj")
         self.run_abut("mesh", "convert", cube, "other.obj")
         self.assertTrue((self.folder / "other.obj").is_symlink())
         self.assertIn("v ", (self.folder / "kept.obj").read_text())
         (self.folder / "full.obj").symlink_to("/dev/full")
-        self.fails("mesh", "convert", BLOCK, "full.obj", says=["full.obj", "it is not a regular file"])
+        self.fails("mesh", "convert", BLOCK, "full.obj", says=["full.obj", "regular file"])
 
     def test_check_of_a_sound_mesh(self):
         check = self.json("mesh", "check", self.write("cube.obj", CUBE))
         self.assertEqual((check["verdict"], check["findings"]), ("sound", []))
         self.assertAlmostEqual(check["tolerance"], 1e-6 * 3 ** 0.5, delta=1e-18)
-        self.assertIn("sound: no fault found", self.text("mesh", "check", "cube.obj"))
+        self.assertIn("sound: ", self.text("mesh", "check", "cube.obj"))
         self.assertEqual(self.csv("mesh", "check", "cube.obj"), [])
 
     def test_check_of_a_mesh_that_has_nothing_to_repair(self):
@@ -141,12 +141,12 @@ class Mesh(CommandTest):
             check = self.json("mesh", "check", path)
             self.assertEqual(check["verdict"], "faulty")
             self.assertIn("no-elements", [finding["kind"] for finding in check["findings"]])
-            self.assertIn("cannot be written", self.run_abut("mesh", "convert", path, "out.obj", "--repair", code=2).errors)
+            self.assertIn("out.obj", self.run_abut("mesh", "convert", path, "out.obj", "--repair", code=2).errors)
 
     def test_repair_says_what_is_left(self):
         # Without vertex 7, all triangles at it are dropped: a hole, which no repair fills.
         path = self.write("nan.obj", CUBE.replace("v 1 1 1", "v nan 1 1"))
-        self.assertIn("left after the repair: open-edges",
+        self.assertIn("open-edges",
                       self.run_abut("mesh", "convert", path, "out.obj", "--repair").errors)
         soup = self.run_abut("mesh", "convert", self.write("sick.obj", self.SICK), "sound.obj", "--repair").errors
         self.assertNotIn("left after", soup)
@@ -241,7 +241,7 @@ class Mesh(CommandTest):
         self.fails("mesh", "tetrahedralize", opened, "out.node", says="open.obj")
         self.fails("mesh", "tetrahedralize", BLOCK, "nowhere/out.node", says="nowhere/out.node")
         self.fails("mesh", "tetrahedralize", BLOCK, "out.node", "--seconds", "0", says=["--seconds", "more than 0"])
-        self.fails("mesh", "tetrahedralize", BLOCK, "out.obj", says="OUT.node")
+        self.fails("mesh", "tetrahedralize", BLOCK, "out.obj", says=["out.obj", ".node"])
         without = {"PATH": str(self.folder)}
         self.fails("mesh", "tetrahedralize", BLOCK, "out.node", env=without, code=3, says="tetgen")
 

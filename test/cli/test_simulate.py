@@ -34,9 +34,9 @@ class Simulate(CommandTest):
 
     def test_ranges_are_those_of_scene_files(self):
         path = self.scene(lambda s: None)
-        self.fails("simulate", path, "--dt", "1e-300", says="option --dt '1e-300': must be from 1e-12 to 1e+12")
-        self.fails("simulate", path, "--stabilise", "on", "--share", "2", says="option --share '2': must be from 0 to 1")
-        self.fails("simulate", "spinning-box", "--vertices", "50", says="--vertices is for spheres")
+        self.fails("simulate", path, "--dt", "1e-300", says=["--dt '1e-300'", "1e-12", "1e+12"])
+        self.fails("simulate", path, "--stabilise", "on", "--share", "2", says=["--share '2'", "from 0 to 1"])
+        self.fails("simulate", "spinning-box", "--vertices", "50", says=["--vertices", "spheres"])
 
     def test_nothing_is_named_twice(self):
         """The lines are those of the text: an item of json.dumps(..., indent=1) has a line of its own."""
@@ -46,17 +46,17 @@ class Simulate(CommandTest):
         self.fails("simulate", path, says="line %d: pairs[1].materials: " % at)
         path = self.scene(lambda s: s["bodies"][1].update(name="ground"))
         at = [i for i, line in enumerate((self.folder / "scene.json").read_text().splitlines(), 1) if '"name": "ground"' in line][1]
-        self.fails("simulate", path, says=["line %d: bodies[1].name: " % at, '"ground"'])
+        self.fails("simulate", path, says=['line %d: bodies[1].name: ' % at, '"ground"'])
         path = self.scene(lambda s: [body.pop("name") for body in s["bodies"]])
         self.assertEqual([body["name"] for body in self.json("simulate", path, "--steps", "1")["bodies"]], ["body-0", "body-1"])
 
     def test_texts_that_are_no_scene(self):
         text = json.dumps(SCENE)
         self.write("mark.json", b"\xef\xbb\xbf" + text.encode())
-        self.fails("simulate", "mark.json", says="mark.json: line 1: the file begins with a byte order mark")
+        self.fails("simulate", "mark.json", says=["mark.json: line 1: ", "byte order mark"])
         for old, new in (('"ground": ', '"\\u0000": '), ('"name": "cube"', '"name": "\\u0000"')):
             self.write("zero.json", text.replace(old, new))
-            self.fails("simulate", "zero.json", says="zero.json: line 1: a text has the character \\u0000")
+            self.fails("simulate", "zero.json", says=["zero.json: line 1: ", "\\u0000"])
 
     def test_a_first_step_that_fails(self):
         """The end of a run is told in JSON whatever was done. The cube begins a quarter in the ground, too deep for regions."""
@@ -70,7 +70,7 @@ class Simulate(CommandTest):
         for name in ("one.h5", "two.h5"):
             self.run_abut("simulate", "pillar", "--steps", "3", "--out", name, "--timings", "off")
         self.assertEqual((self.folder / "one.h5").read_bytes(), (self.folder / "two.h5").read_bytes())
-        self.fails("simulate", "pillar", "--timings", "off", says="give --out")
+        self.fails("simulate", "pillar", "--timings", "off", says="--out")
 
     def test_a_cube_falls(self):
         """From 3.5 up for 0.2 s with g = 10: 0.2 down at speed 2."""
@@ -108,9 +108,9 @@ class Simulate(CommandTest):
         self.assertEqual(ends[0], ends[2])
         self.assertNotEqual(ends[0], ends[1])
         self.assertEqual(len(self.json("simulate", "spinning-box", "--dt", "0.1")["steps"]), 50)
-        self.fails("simulate", "pillar", "--vertices", "50", says=("--vertices is for spinning-box",))
+        self.fails("simulate", "pillar", "--vertices", "50", says=("--vertices", "spinning-box"))
         self.fails("simulate", "spinning-sphere", "--vertices", "5", says=("5 vertices",))
-        self.fails("simulate", "spinning-box", "--start", "edge", says=("must be vertex, face or random",))
+        self.fails("simulate", "spinning-box", "--start", "edge", says=("vertex, face or random",))
 
     def test_stabilisation(self):
         """Sunk by 0.02: a step takes the share of what is beyond the slop, and the cube stays at rest; without, nothing. Files have it on."""
@@ -120,7 +120,7 @@ class Simulate(CommandTest):
             result = self.json("simulate", path, "--steps", "1", "--method", "convex", "--gravity", "0 0 0", *options)
             self.assert_near(result["bodies"][1]["pose"][:3], [0, 0.48 + rise, 0], tolerance=1e-9)
             self.assert_near(result["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-9)
-        self.fails("simulate", path, "--stabilise", "off", "--slop", "0.1", says=("need --stabilise on",))
+        self.fails("simulate", path, "--stabilise", "off", "--slop", "0.1", says=("--stabilise on",))
 
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")
@@ -135,25 +135,25 @@ class Simulate(CommandTest):
         self.assertEqual(runs[0], runs[1])
 
     def test_bad_scenes(self):
-        for change, says in ((lambda s: s["bodies"][1].update(material="x"), 'bodies[1].material: there is no material "x"'),
-                             (lambda s: s["materials"]["m"].update(density=0), "materials.m.density: is 0"),
-                             (lambda s: s["meshes"].update(cube={"box": [1, 1e-300, 1]}), "bodies[1]: body 1 (cube) has no mass"),
-                             (lambda s: s["meshes"].update(cube={"box": [1, 1, 1e308]}), "meshes.cube: "),
-                             (lambda s: s.update(steps=2.7), "steps: is 2.7, but must be a whole number"),
-                             (lambda s: s["bodies"][1].update(mesh="x"), 'bodies[1].mesh: there is no mesh "x"'),
+        for change, says in ((lambda s: s["bodies"][1].update(material="x"), ("bodies[1].material: ", '"x"')),
+                             (lambda s: s["materials"]["m"].update(density=0), "materials.m.density: "),
+                             (lambda s: s["meshes"].update(cube={"box": [1, 1e-300, 1]}), ("bodies[1]: ", "cube", "mass")),
+                             (lambda s: s["meshes"].update(cube={"box": [1, 1, 1e308]}), ("meshes.cube: ",)),
+                             (lambda s: s.update(steps=2.7), ("steps: ", "2.7", "whole number")),
+                             (lambda s: s["bodies"][1].update(mesh="x"), ("bodies[1].mesh: ", '"x"')),
                              (lambda s: s["bodies"][1].update(position=[0, float("nan"), 0]), "'NaN'"),
                              (lambda s: s["meshes"].update(cube={"file": "none.obj"}), "meshes.cube.file"),
                              (lambda s: s["bodies"][1].update(position=[0, 0, None]), "bodies[1].position[2]"),
                              (lambda s: s["bodies"][1].update(fixed=True, position=[0, 0, 0]), "overlap")):
             path = self.scene(change)
-            self.fails("simulate", path, "--steps", "1", says=(says,))
+            self.fails("simulate", path, "--steps", "1", says=says)
 
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))
         self.fails("simulate", "colloseum", says=("do you mean colosseum?",))
         for arguments in ([], ["nothing-like-it"]):
             self.fails("simulate", *arguments, says=("spikes", "saddles-6", "arch-overlap", "funnel", "rolling-spheres", ".json"))
-        self.fails("simulate", "spinning-box", "--dt", "1e-300", says=("dt 1e-300",))
+        self.fails("simulate", "spinning-box", "--dt", "1e-300", says=("1e-300",))
         self.fails("simulate", "pillar", "--steps", "1.5", says=("whole number",))
         self.fails("simulate", "pillar", "--stepper", "leapfrog", says=("moreau or semi-implicit",))
         self.fails("simulate", "pillar", "--fallback", "nothing", says=("unknown method",))
@@ -163,12 +163,12 @@ class Simulate(CommandTest):
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.2, 0]))
         error = self.fails("simulate", path, "--steps", "5", "--fallback", "none", code=3, says=("step 1", "(ground)", "(cube)"))
         self.assertIn("stopped after 0 of 5 steps", error)
-        self.assertIn("take method convex or intersection", error)
+        self.assertIn("intersection", error)
         for options in ([], ["--fallback", "convex"]):
             result = self.json("simulate", path, "--steps", "5", *options)
             self.assertEqual(result["steps"][0]["fallbacks"], 1)
         table = self.text("simulate", path, "--steps", "5", "--stabilise", "off")
-        self.assertIn("In 5 of 5 steps, the last of them step 5, bodies overlapped too much for regions", table)
+        self.assertIn("In 5 of 5 steps", table)
 
     def test_no_steps(self):
         self.assertNotIn("nan", self.text("simulate", "pillar", "--steps", "0"))

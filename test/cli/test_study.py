@@ -104,18 +104,18 @@ class Study(CommandTest):
         for i, part in enumerate(parts):
             done = self.run_abut(*SMALL, "--shard", "%d/3" % (i + 1), "--out", part)
             self.assertEqual(done.stdout, b"")
-            self.assertIn("shard %d of 3 has %d runs" % (i + 1, 2 if i == 0 else 1), done.errors)
-        self.fails("study", "merge", *parts[:2], says="1 of 4 runs are in no part, the first is run 2 (dt 0.01, method regions)")
-        self.fails("study", "merge", *parts, parts[1], says=(parts[1], "has run 1"))
+            self.assertRegex(done.errors, r"\bshard %d\b.*\b%d runs\b" % (i + 1, 2 if i == 0 else 1))
+        self.fails("study", "merge", *parts[:2], says=["1 of 4 runs", "run 2 (dt 0.01, method regions)"])
+        self.fails("study", "merge", *parts, parts[1], says=(parts[1], "run 1"))
         self.run_abut("study", "merge", parts[2], parts[0], parts[1], "--out", self.path("merged.json"))
         self.assertEqual((self.folder / "merged.json").read_bytes(), whole)
-        self.fails("study", "merge", *parts, "--out", parts[0], says="is the file that is read")
+        self.fails("study", "merge", *parts, "--out", parts[0], says="another")
         other = self.path("other.part")
         self.run_abut(*SMALL, "--step", "2", "--shard", "3/3", "--out", other)
-        self.fails("study", "merge", *parts[:2], other, says=(other, "is not of the plan of the first part"))
+        self.fails("study", "merge", *parts[:2], other, says=(other, "plan"))
         # done again, a shard has nothing left to do
         again = self.run_abut(*SMALL, "--shard", "1/3", "--out", parts[0])
-        self.assertIn("2 runs are done already, 0 are left", again.errors)
+        self.assertRegex(again.errors, r"\b2 runs\b.*\b0\b")
 
     def long_study(self):
         return ("study", "perturbation", "--scales", "0.01", "--method", "growth", "--seeds", "8", "--jobs", "1",
@@ -141,7 +141,7 @@ class Study(CommandTest):
             kept = file.read().count(b"\n") - 1
         self.assertTrue(3 <= kept < 8, kept)
         done = self.run_abut(*self.long_study(), "--out", out)
-        self.assertIn("%d runs are done already, %d are left" % (kept, 8 - kept), done.errors)
+        self.assertRegex(done.errors, r"\b%d runs\b.*\b%d\b" % (kept, 8 - kept))
         with open(out, "rb") as file:
             self.assertEqual(file.read(), whole)
         self.assertFalse(os.path.exists(out + ".runs"))
@@ -164,55 +164,55 @@ class Study(CommandTest):
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, output), (3, b""))
-        self.assertRegex(errors.decode(), r"^abut: interrupted after \d+ of 8 runs: the same command goes on from there\n$")
+        self.assertRegex(errors.decode(), r"^abut: interrupted after \d+ of 8 runs\b.*\n$")
         self.finish(out, whole)
 
     def test_another_plan_is_refused(self):
         self.run_abut(*SMALL, "--shard", "1/2", "--out", self.path("x.json.runs"))
         before = (self.folder / "x.json.runs").read_bytes()
-        self.fails(*SMALL, "--friction", "0.4", "--out", self.path("x.json"), says=("x.json.runs", "another plan (with friction 0.5)"))
+        self.fails(*SMALL, "--friction", "0.4", "--out", self.path("x.json"), says=("x.json.runs", "friction 0.5"))
         self.fails(*SMALL, "--dts", "0.01", "--out", self.path("x.json"), code=2, says="--dts")
         self.fails("study", "timestep", "--dts", "0.005", *SMALL[4:], "--out", self.path("x.json"),
-                   says="another plan (with other runs, 4 of them)")
+                   says=["plan", "4"])
         self.assertEqual((self.folder / "x.json.runs").read_bytes(), before)
         # a build of other sources
         version = json.loads(before.splitlines()[0])["settings"]["version"]
         self.assertRegex(version, r"^\d+\.\d+\.\d+\+[0-9a-f]{12}$")
         other = version[:-1] + ("0" if version[-1] != "0" else "1")
         (self.folder / "x.json.runs").write_bytes(before.replace(version.encode(), other.encode()))
-        self.fails(*SMALL, "--out", self.path("x.json"), says=f"another plan (with version {other})")
+        self.fails(*SMALL, "--out", self.path("x.json"), says=["plan", other])
 
     def test_cases(self):
         """The box on the cliff has its four corners at every time step; a case has no finer meshes."""
         result = self.json("study", "timestep", "--scene", "cliff-edges", "--method", "regions", "--iterations", "300")
         self.assertEqual([(r["values"]["contacts"], r["values"]["exact"], r["values"]["least_q"]) for r in result["runs"]], [(4, 100, 1)] * 3)
-        self.fails("study", "refinement", "--scene", "spikes", says="whose meshes cannot be made finer")
+        self.fails("study", "refinement", "--scene", "spikes", says=["spikes", "mesh"])
         self.fails("study", "timestep", "--scene", "spiks", says="do you mean spikes")
 
     def test_nothing_to_measure(self):
-        self.fails("study", "perturbation", "--scales", "1e3", says="a scale of 1000 makes no sense")
+        self.fails("study", "perturbation", "--scales", "1e3", says=["scale", "1000"])
         done = self.run_abut("study", "perturbation", "--scales", "4", "--seeds", "1", "--method", "regions", code=3)
-        self.assertIn("there are no contacts at this step", done.errors)
+        self.assertIn("no contacts", done.errors)
 
     def test_hostile_parts(self):
         self.run_abut(*SMALL, "--shard", "1/2", "--out", self.path("good"))
         good = (self.folder / "good").read_bytes()
         lines = good.splitlines(keepends=True)
-        for text, says in ((b"", "not a part"), (b"\n", "line 1: is not JSON"), (b"\0" * 100, "not a part"),
-                           (lines[0] + b"{}\n", "line 2: is no result"),
+        for text, says in ((b"", "not a part"), (b"\n", ("line 1: ", "JSON")), (b"\0" * 100, "not a part"),
+                           (lines[0] + b"{}\n", "line 2: "),
                            (lines[0] + b'{"run":1e9,"values":{},"series":{}}\n', "line 2"),
-                           (lines[0] + lines[1] + lines[1], "line 3: has run"),
-                           (lines[0] + b"[" * 100000 + b"\n", "line 2: is not JSON"),
-                           (lines[0].replace(b"timestep", b"nothing"), "unknown kind nothing")):
+                           (lines[0] + lines[1] + lines[1], "line 3: "),
+                           (lines[0] + b"[" * 100000 + b"\n", ("line 2: ", "JSON")),
+                           (lines[0].replace(b"timestep", b"nothing"), "nothing")):
             part = self.write("bad", text)
             self.fails("study", "merge", part, says=says)
         # the first value of the second run under another name
         self.run_abut(*SMALL, "--shard", "2/2", "--out", self.path("other"))
         other = (self.folder / "other").read_bytes()
         self.write("bad", other.replace(b'"contacts"', b'"touches"', 1))
-        self.fails("study", "merge", self.path("good"), self.path("bad"), says=("bad: run ", "has other values than run 0"))
+        self.fails("study", "merge", self.path("good"), self.path("bad"), says=("bad: run ", "run 0"))
         self.fails("study", "merge", self.path("none"), says="none")
-        self.fails("study", "merge", str(self.folder), says="is not a file")
+        self.fails("study", "merge", str(self.folder), says="file")
 
     def test_refinement_that_does_not_end(self):
         """No time for a mesh: its runs fail, the others go on, and the next ratio is named where tetgen is there."""
@@ -226,15 +226,15 @@ class Study(CommandTest):
         # the runs are kept: a failed one is not done again but where it is asked for
         again = self.result(*words, "--seconds", "1e-9", code=3)
         self.assertEqual(again[0], whole)
-        self.assertIn("2 runs are done already, 0 are left; 1 of those that are done failed: --retry does them again", again[1].errors)
+        self.assertIn("--retry", again[1].errors)
         retried = self.result(*words, "--seconds", "1e-9", "--retry", code=3)
         self.assertEqual(retried[0], whole)
-        self.assertIn("1 runs are done already, 1 are left", retried[1].errors)
+        self.assertRegex(retried[1].errors, r"\b1 runs\b.*\b1\b")
 
     @unittest.skipUnless(FAULTY, "needs the test's plug-in")
     def test_a_method_that_crashes(self):
         words = ("study", "timestep", "--dts", "0.01", "--plugin", FAULTY, "--method", "regions", "--iterations", "300")
-        for fault, says in (("crash", "signal 11"), ("hang", "took more than 0.3 seconds"), ("refusal", "does not like")):
+        for fault, says in (("crash", "signal 11"), ("hang", "0.3 seconds"), ("refusal", "does not like")):
             done = self.run_abut(*words, "--option", "fault=" + fault, "--limit", "0.3" if fault == "hang" else "60",
                                  "--format", "json", code=3)
             result = json.loads(done.stdout)
@@ -247,17 +247,17 @@ class Study(CommandTest):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
         self.fails("study", "timestep", "--dts", "0.01", "--method", "regions", "--iterations", "100", "--out", "r.json", code=3,
-                   says="r.json.runs: cannot be written", preexec_fn=limit)
+                   says="r.json.runs: ", preexec_fn=limit)
 
     def test_bad_usage(self):
         for words, says in ((("--shard", "3/2", "--out", "x"), "--shard '3/2'"), (("--shard", "1/2"), "--out"),
                             (("--shard", "1/2x", "--out", "x"), "--shard '1/2x'"),
                             (("--shard", "1/2", "--out", "x", "--curves", "y"), "abut study merge"),
                             (("--scene", "pilar"), "do you mean pillar"), (("--scene", "tower"), "--scene 'tower'"),
-                            (("--dts", "0"), "--dts '0': '0' must be a number from 1e-12 to 1e+12"),
-                            (("--dts", "0.1,x"), "--dts '0.1,x': 'x' must be a number"), (("--dts", "0.1,"), "'' must be a number"),
-                            (("--dts", ""), "must be a number"), (("--jobs", "-1"), "from 1 to"),
-                            (("--out", "x", "--curves", "./x"), "--out and --curves name the same file"),
+                            (("--dts", "0"), ("--dts '0'", "from 1e-12 to 1e+12")),
+                            (("--dts", "0.1,x"), ("--dts '0.1,x'", "'x'")), (("--dts", "0.1,"), ("--dts", "number")),
+                            (("--dts", ""), "number"), (("--jobs", "-1"), "from 1 to"),
+                            (("--out", "x", "--curves", "./x"), ("--out", "--curves")),
                             (("--step", "0"), "--step"), (("--jobs", "0"), "--jobs"), (("--limit", "0"), "--limit"),
                             (("--method", "none"), "none"), (("--option", "none=1"), "none=1"),
                             (("--seeds", "2"), "--seeds"), (("--out", "no/folder"), "no/folder"),
@@ -265,9 +265,9 @@ class Study(CommandTest):
             self.fails("study", "timestep", *words, says=says)
         self.fails("study", "perturbation", "--axes", "xx", says="--axes 'xx'")
         self.fails("study", "perturbation", "--axes", "x", says="--axes 'x'")
-        self.fails("study", "refinement", "--ratios", "0.5", says="'0.5' must be a number from 1 to 1e+12, or coarse")
-        self.fails("study", "perturbation", "--scales", "0.1,-1", says="--scales '0.1,-1': '-1' must be a number from 0 to 1e+12")
-        self.fails("study", "perturbation", "--seeds", "-1", says="--seeds '-1': must be a whole number from 1 to")
+        self.fails("study", "refinement", "--ratios", "0.5", says=["'0.5'", "from 1 to 1e+12", "coarse"])
+        self.fails("study", "perturbation", "--scales", "0.1,-1", says=["--scales '0.1,-1'", "'-1'", "from 0 to 1e+12"])
+        self.fails("study", "perturbation", "--seeds", "-1", says=["--seeds '-1'", "whole number from 1 to"])
         self.fails("study", "merge", says="study merge")
         self.fails("study", "perturbatoin", says="do you mean study perturbation")
         self.assertEqual(os.listdir(self.folder), [])

