@@ -163,7 +163,7 @@ abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
     for (int i = 0; i < methods->count; ++i) {
         if (methods->items[i].is_plugin) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "method %s: a plug-in's method runs in a child process: it cannot simulate",
+                                 "method %s: it is of a plug-in, runs in a child process and cannot simulate",
                                  methods->items[i].row->name);
         }
     }

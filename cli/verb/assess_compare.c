@@ -15,7 +15,7 @@ static const char *const measure_names[MEASURES] = {"coverage", "quality", "cont
 
 /// A number of ours and that of the paper.
 typedef struct comparison_cell {
-    double ours, paper; ///< NaN: there is none
+    double ours, paper; ///< NaN: none
     abut_agreement agreement;
 } comparison_cell;
 
@@ -26,7 +26,7 @@ typedef struct comparison_row {
     const char *variant; ///< an option NAME=VALUE beside the reading, or ""
     const char *case_name;
     const char *state;
-    const char *source; ///< where the paper's numbers stand, or ""
+    const char *source; ///< of the paper's numbers, or ""
     abut_status status; ///< ABUT_OK: there are measures
     abut_error error;   ///< why there are none
     comparison_cell cells[MEASURES];
@@ -133,7 +133,7 @@ static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, co
     return code;
 }
 
-/// A method runs as it is and, where it can, without flat edges.
+/// A method runs as it is and, if it has the option, without flat edges.
 static const char *const variants[] = {"", "skip-flat-edges=yes"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
@@ -324,7 +324,7 @@ static int is_same_group(const comparison_row *a, const comparison_row *b)
            strcmp(a->variant, b->variant) == 0;
 }
 
-/// The first row after `begin` that is of another reading, method or variant.
+/// The first row after `begin` with another reading, method or variant.
 static int group_end(const comparison *c, int begin)
 {
     int end = begin + 1;
@@ -390,7 +390,7 @@ static abut_cli_exit read_comparison(comparison *c)
     code = code != ABUT_CLI_DONE ? code : abut_cli_comparison_check(c->arguments);
     code = code != ABUT_CLI_DONE ? code : abut_cli_states_read(c->arguments, &c->states);
     if (code == ABUT_CLI_DONE && c->states.count > 1) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give one --state or --step at most");
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give at most one --state or --step");
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessed_methods(c->arguments, &c->methods);
     return code != ABUT_CLI_DONE ? code : abut_cli_subjects_load(c->arguments, &c->subjects);

@@ -26,7 +26,8 @@ static abut_cli_exit read_request(contacts_request *request)
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_open(arguments, &request->assessment);
     code = code != ABUT_CLI_DONE ? code : abut_cli_states_read(arguments, &request->states);
     if (code == ABUT_CLI_DONE && request->states.count > 1) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --contacts: give one --state, for lines that name none");
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --state: give only one with --contacts: it is for lines that name none");
     }
     if (request->states.count == 0) {
         (void)abut_cli_states_add(&request->states, (abut_state){.kind = ABUT_STATE_TOUCHING}, NULL);
@@ -98,13 +99,13 @@ static int is_in_log(const abut_cli_log *log, const char *case_name)
     return 0;
 }
 
-/// A case that --case names and the file has not meets no condition. Returns how many conditions that concerns.
+/// A case that --case names and that has no lines fails its conditions. Returns how many.
 static int fail_conditions(contacts_request *request, const char *case_name)
 {
     int count = 0, is_named = abut_cli_value_of(request->arguments, "case") != NULL;
     for (int i = 0; i < request->assessment.condition_count && is_named; ++i) {
         abut_cli_condition *condition = &request->assessment.conditions[i];
-        const char *method = condition->requirement.method; // any: there is no row to have one
+        const char *method = condition->requirement.method; // matches any: there is no row with a method
         if (abut_cli_requirement_matches(&condition->requirement, method, case_name)) {
             condition->is_used = 1;
             ++condition->failures;
@@ -129,7 +130,7 @@ static void report_missing(contacts_request *request)
         }
     }
     if (failures > 0) {
-        (void)abut_cli_fail(ABUT_CLI_UNMET, "%s: no lines for %s: what is required does not hold", request->path,
+        (void)abut_cli_fail(ABUT_CLI_UNMET, "%s: no lines for %s: these cases do not meet --require", request->path,
                             missing);
     } else if (missing[0] != '\0') {
         abut_cli_note("%s: no lines for %s: not scored", request->path, missing);
@@ -140,11 +141,12 @@ static void report_missing(contacts_request *request)
 static abut_cli_exit score_log(contacts_request *request)
 {
     if (request->log.count == 0) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no contacts: no line names a case", request->path);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no line names a case: nothing to score", request->path);
     }
     score_entries(request);
     if (request->assessment.count == 0) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no contacts of the cases asked for", request->path);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: no line is about a case of --case: nothing to score",
+                             request->path);
     }
     report_missing(request);
     return abut_cli_assessment_finish(&request->assessment, request->arguments, request->format);

@@ -183,7 +183,7 @@ static abut_cli_exit read_motion(const abut_cli_arguments *arguments, abut_cli_q
     static const char *const names[] = {"settings", "fallback"};
     for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_simulated(arguments); ++i) {
         if (abut_cli_value_of(arguments, names[i]) != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s is about simulations: give --step or --steps",
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s is for simulations: give --step or --steps too",
                                  names[i]);
         }
     }
@@ -220,15 +220,15 @@ abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
 {
     const char *with = abut_cli_value_of(arguments, "compare");
     if (with != NULL && strcmp(with, "paper") != 0) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': can only be paper", with);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare '%s': must be paper", with);
     }
     int position = 0;
     const char *text;
     while (with != NULL && (text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
         if (strncmp(text, "reading=", strlen("reading=")) == 0 ||
             strncmp(text, "skip-flat-edges=", strlen("skip-flat-edges=")) == 0) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                                 "option --option '%s': leave it out: --compare runs all of them", text);
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --option '%s': --compare sets it itself: leave it out",
+                                 text);
         }
     }
     return ABUT_CLI_DONE;

@@ -47,7 +47,7 @@ typedef struct abut_cli_subject {
 
 /// The cases of the option --case, and the scenes after them.
 typedef struct abut_cli_subjects {
-    int is_compared; ///< set by the caller: the pillar, which is in the paper's tables, goes with the fundamental cases
+    int is_compared; ///< set by the caller: add the pillar to the fundamental cases, since the paper's tables have it
     abut_cli_subject *items;
     int count, case_count;
 } abut_cli_subjects;
@@ -68,15 +68,15 @@ typedef struct abut_cli_states {
     int count;
 } abut_cli_states;
 
-/// Adds a state unless it is there. `text` NULL: as abut_state_print() has it. Returns the state, whose text belongs to
-/// the list.
+/// Adds a state unless it is there. `text` NULL: as abut_state_print() has it. Returns the state, whose text belongs
+/// to the list.
 abut_cli_state abut_cli_states_add(abut_cli_states *states, abut_state value, const char *text);
 /// Reads --state and --step. Release with abut_cli_states_release(), also after a failure.
 abut_cli_exit abut_cli_states_read(const abut_cli_arguments *arguments, abut_cli_states *states);
 void abut_cli_states_release(abut_cli_states *states);
 
-/// Reads --method and --plugin. A method of a plug-in runs in a child process: bad input if there is something to
-/// simulate (--step or --steps). Release with abut_cli_methods_release(), also after a failure.
+/// Reads --method and --plugin. Methods of plug-ins cannot simulate, so they are bad input with --step or --steps.
+/// Release with abut_cli_methods_release(), also after a failure.
 abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abut_cli_methods *methods);
 
 /// Reads all options that are about one method, --settings and --fallback among them. Release with
@@ -85,11 +85,11 @@ abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const
                                       abut_cli_query *query);
 
 enum { ABUT_CLI_READINGS = 2 };
-/// How a method is made: "text", as the paper's text has it, or "program", as the author's program does.
+/// How a method is read: "text", as the paper describes it, or "program", as the author's program does it.
 extern const char *const abut_cli_reading_names[ABUT_CLI_READINGS];
 
-/// A method as abut_cli_assessed_query() has it, in a reading, with the options and the solver of the paper's numbers
-/// and the method option `variant`, or "".
+/// Reads the same options for a method in a reading. Adds the method options and the solver of the paper's numbers,
+/// and the method option `variant` unless it is "".
 abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                    const char *reading, const char *variant, abut_cli_query *query);
 

@@ -42,7 +42,7 @@ typedef struct outcome_list {
     int steps;
     abut_cli_subjects subjects;
     abut_cli_methods methods;
-    abut_cli_query *queries; ///< of each method, in each reading
+    abut_cli_query *queries; ///< one per method and reading
     const char **readings;   ///< as many
     int query_count;
     outcome_row *rows; ///< by case or scene, then by query

@@ -23,8 +23,9 @@ static abut_cli_exit check_curves(const assess_request *request)
     const char *path = abut_cli_value_of(request->arguments, "curves");
     int has_scenes = request->subjects.count > request->subjects.case_count;
     return path == NULL ? ABUT_CLI_DONE
-           : has_scenes ? abut_cli_check_writable(path)
-                        : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --curves: name a scene, as in --case wall");
+           : has_scenes
+               ? abut_cli_check_writable(path)
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --curves is for scenes: name one, as in --case wall");
 }
 
 static abut_cli_exit read_request(assess_request *request)

@@ -81,7 +81,7 @@ static void check_row(abut_cli_condition *condition, const abut_cli_row *row)
     }
 }
 
-/// A condition that is about no row would hold by a spelling mistake: all of them are looked at before any is checked.
+/// A misspelt name must not make a condition hold: every condition must match a row before any is checked.
 static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
 {
     for (int i = 0; i < assessment->condition_count; ++i) {
@@ -91,7 +91,8 @@ static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
             condition->is_used = abut_cli_requirement_matches(&condition->requirement, row->method, row->case_name);
         }
         if (!condition->is_used) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --require '%s': there is no such row: check the names",
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --require '%s': no row has this method and case: check the names",
                                  condition->text);
         }
     }
@@ -107,7 +108,7 @@ static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
     return ABUT_CLI_DONE;
 }
 
-/// Rows that were not finished weigh more than conditions that do not hold.
+/// An unfinished row takes precedence over a condition that does not hold.
 static abut_cli_exit verdict(const abut_cli_assessment *assessment)
 {
     abut_cli_exit code = ABUT_CLI_DONE;

@@ -80,7 +80,7 @@ static char *histogram_text(const void *row)
     return abut_cli_text_take(&text);
 }
 
-/// How many joints have their whole area, such as "135/135 of 0.15625, 0 other".
+/// How many joints are covered completely, such as "135/135 of 0.15625, 0 other".
 static char *areas_text(const void *row)
 {
     const abut_scene_score *score = row;
@@ -235,7 +235,7 @@ static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members)
 // ---------------------------------------------------------------------------------------------------------------
 // The table
 
-/// What the paper says of scenes: a line each for the normals and the areas.
+/// The paper's measures of scenes: a line for the normals and one for the areas.
 static void print_scenes(const abut_cli_assessment *assessment, const row_group *group, FILE *out)
 {
     for (int i = group->begin; i < group->end; ++i) {

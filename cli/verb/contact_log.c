@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contact_log.c: contacts that were made elsewhere, as JSON Lines (docs/contact-log.md)
+// contact_log.c: contacts of other programs, as JSON Lines (docs/contact-log.md)
 #define _POSIX_C_SOURCE 200809L
 #include "verb/contact_log.h"
 
@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of lines that name no method.
+// For lines that name no method.
 static const char *const default_method = "external";
 
-// Editors of other systems begin UTF-8 files with it.
+// Some editors begin UTF-8 files with it.
 static const char *const byte_order_mark = "\xef\xbb\xbf";
 
-// How far the length of a normal may be from one.
+// A normal may be this much shorter or longer than 1.
 static const double unit_tolerance = 1e-3;
 
 enum {
     SAMPLES_HIGHEST = 100000000,
-    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes; a device without line ends would fill all memory
+    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes, so that a device without line ends does not fill the memory
 };
 
 #if defined(__GNUC__)
@@ -74,14 +74,14 @@ static abut_status read_sample(const json_t *object, abut_sample *sample, abut_e
                : refuse(error, "\"normal\" has length %g: it must be a unit vector from A to B", length);
 }
 
-// The text of an optional field, or `fallback`; NULL where it is something else than a text.
+// The text of an optional field, or `fallback` if it is missing; NULL if it is not a text.
 static const char *read_text(const json_t *object, const char *name, const char *fallback)
 {
     const json_t *value = json_object_get(object, name);
     return value == NULL ? fallback : json_string_value(value);
 }
 
-/// What a line is about, in texts of its JSON value.
+/// What a line is about. The texts belong to its JSON value.
 typedef struct line_key {
     const char *case_name;
     const char *method;
@@ -127,7 +127,7 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
     const char *method = read_text(object, "method", default_method);
     const char *state = read_text(object, "state", log->default_state.text);
     if (case_name == NULL) {
-        return refuse(error, "\"case\" must be there, with the name of a case; see abut cases");
+        return refuse(error, "\"case\" is missing or not a text: give the name of a case; see abut cases");
     }
     if (!abut_cli_is_case(case_name)) {
         const char *nearest = abut_cli_nearest_case(case_name);
@@ -157,7 +157,7 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
 static abut_status read_object(abut_cli_log *log, const json_t *object, abut_error *error)
 {
     if (!json_is_object(object)) {
-        return refuse(error, "a line must be a JSON object");
+        return refuse(error, "the line is not a JSON object");
     }
     const json_t *schema = json_object_get(object, "schema");
     if (schema != NULL && json_integer_value(schema) != 1) {
@@ -209,7 +209,7 @@ static abut_status read_object(abut_cli_log *log, const json_t *object, abut_err
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error)
 {
     const char *zero = memchr(line, '\0', length);
-    if (zero != NULL) { // jansson passes over one behind a number
+    if (zero != NULL) { // jansson accepts one after a number
         return refuse(error, "there is a zero byte at column %d", (int)(zero - line) + 1);
     }
     json_error_t reason;
@@ -237,7 +237,7 @@ typedef struct text_line {
     size_t length, capacity;
 } text_line;
 
-/// Reads the next line. Returns 0 at the end of the file, where it cannot be read, and where the line is too long.
+/// Reads the next line. Returns 0 at the end of the file, if reading fails, and if the line is too long.
 static int read_line(FILE *file, text_line *line)
 {
     int c;

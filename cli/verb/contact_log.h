@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contact_log.h: contacts that were made elsewhere, as JSON Lines (docs/contact-log.md)
+// contact_log.h: contacts of other programs, as JSON Lines (docs/contact-log.md)
 #ifndef ABUT_CLI_CONTACT_LOG_H
 #define ABUT_CLI_CONTACT_LOG_H
 
@@ -20,10 +20,10 @@ typedef struct abut_cli_log {
     int count;
 } abut_cli_log;
 
-/// Reads one line, without its end. Contacts add up; nothing is added by a line that is wrong.
+/// Reads one line, without its line end, and adds its contacts. A wrong line adds nothing.
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error);
 
-/// Reads a file, "-" for stdin; prints "FILE:LINE: ..." for the first wrong line.
+/// Reads a file; "-" is stdin. Prints "FILE:LINE: ..." for the first wrong line.
 abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path);
 
 void abut_cli_log_release(abut_cli_log *log);

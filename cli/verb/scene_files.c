@@ -17,7 +17,7 @@ abut_cli_exit abut_cli_scene_params_of(const abut_cli_arguments *arguments, abut
     } else if (text != NULL &&
                (!abut_cli_parse_number(text, &params->refine_ratio) || params->refine_ratio < 1.0)) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT,
-                             "option --refine '%s': must be paper, or a quality ratio from 1 on", text);
+                             "option --refine '%s': must be paper or a quality ratio of at least 1", text);
     }
     return abut_cli_positive_of(arguments, "seconds", &params->refine_seconds);
 }

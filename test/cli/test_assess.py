@@ -73,7 +73,7 @@ class Assess(CommandTest):
         self.assertEqual([r["state"] for r in report["results"]], ["touching", "sunk:0.5"])
         self.assertEqual([s["cases"] for s in report["summary"]], [1, 1])
         self.fails("assess", "--case", "spikse", says="do you mean spikes?")
-        self.fails("assess", "--case", "spikes,", says="missing")
+        self.fails("assess", "--case", "spikes,", says="--case")
         self.fails("assess", "--method", "groth,", says="groth")
         self.fails("assess", "--state", "sunk", says="--state")
         self.fails("assess", "--state", "sunk:x", says="--state")
@@ -173,7 +173,7 @@ class Assess(CommandTest):
 
     def test_zero_bytes_in_contact_logs(self):
         line = b'{"case": "sliding-spike", "position": [3\0, 0, 0], "normal": [0, 1, 0]}'
-        self.fails("assess", "--contacts", self.write("zero.jsonl", line), says="zero.jsonl:1: there is a zero byte at column 41")
+        self.fails("assess", "--contacts", self.write("zero.jsonl", line), says=["zero.jsonl:1: ", "zero byte", "41"])
 
     def test_scenes_are_not_in_contact_logs(self):
         log = self.write("log.jsonl", '{"case": "pillar", "contacts": []}\n')
@@ -284,7 +284,7 @@ class Requirements(CommandTest):
             self.fails("assess", "--contacts", self.log, "--require", text, says="--require")
         # A name that matches nothing would hold by mistake.
         for text in ("wedges:quality>=1", "other/spikes:quality>=1", "spiks:quality>=1"):
-            self.fails("assess", "--contacts", self.log, "--case", "spikes", "--require", text, says="no such row")
+            self.fails("assess", "--contacts", self.log, "--case", "spikes", "--require", text, says="--require")
 
 
 class ContactLogs(CommandTest):
@@ -315,7 +315,7 @@ class ContactLogs(CommandTest):
             done = self.run_abut(*words, "--case", "spikes,wedges", code=1)
             self.assertEqual(json.loads(done.stdout)["requirements"], [{"require": condition, "holds": False, "failures": 1}])
             line, = done.errors.splitlines()
-            self.assertRegex(line, "no lines for wedges: what is required does not hold$")
+            self.assertIn("no lines for wedges: ", line)
         # What is required of another case holds, and so does everything where no case is named.
         for words in (("--case", "spikes,wedges", "--require", "spikes:contacts>=0"), ("--require", "contacts>=0")):
             errors = self.run_abut("assess", "--contacts", log, *words).errors
@@ -359,7 +359,7 @@ class ContactLogs(CommandTest):
         self.fails("assess", "--contacts", str(self.folder), says=str(self.folder))
         self.fails("assess", "--contacts", self.lines(), says="no line names a case")
         log = self.lines({"case": "spikes", "contacts": []})
-        self.fails("assess", "--contacts", log, "--case", "wedges", says="no contacts of the cases asked for")
+        self.fails("assess", "--contacts", log, "--case", "wedges", says="--case")
         self.fails("assess", "--contacts", self.lines(), "--method", "intersection", says="--method")
         self.fails("assess", "--contacts", self.lines(), "--state", "touching,detection", says="--state")
 
