@@ -3,7 +3,8 @@
 /// Scores a contact method on a case or scene whose correct contacts are known: one method, one subject, one state,
 /// one row of measures.
 ///
-/// examples/assess.c scores a method of its own on all fundamental cases; docs/cases.md explains the measures.
+/// Pointers must not be NULL unless stated. examples/score.c scores its own method on the fundamental cases.
+/// docs/cases.md explains the measures.
 #ifndef ABUT_LAB_ASSESS_H
 #define ABUT_LAB_ASSESS_H
 
@@ -33,12 +34,12 @@ ABUT_API const abut_case *abut_subject_case(const abut_subject *subject);
 /// The scene, or NULL if the subject is a case.
 ABUT_API const abut_scene *abut_subject_scene(const abut_subject *subject);
 
-/// How a method runs. Start from abut_assess_params_default().
+/// How a method runs in an assessment. Start from abut_assess_params_default().
 typedef struct abut_assess_params {
     size_t struct_size;
     const abut_params *params; ///< of the method; NULL: its defaults
-    /// 1: each query runs in a child process, so that a crash is a failed row. For plug-ins. Such a method cannot
-    /// simulate.
+    /// 1: each query runs in a child process, so that a crash of the method is a failed row. Use it for plug-ins. Such
+    /// a method cannot simulate: states step:K are ABUT_UNSUPPORTED.
     int is_isolated;
     double seconds; ///< time limit of an isolated query; default 60
     /// 1: simulate with abut_setup_paper_def(). 0, the default: with abut_setup_world_def().
@@ -68,7 +69,7 @@ typedef struct abut_scene_score {
 typedef struct abut_assess_row {
     abut_status status;        ///< ABUT_OK: there are measures
     abut_error error;          ///< why there are none
-    int minimum;               ///< least number of contacts that is enough; 0: the truth is not known, and no score
+    int minimum;               ///< least number of contacts that is enough; 0: the correct contacts are not known
     int has_two_readings;      ///< the two readings of Table 4 expect different contacts
     abut_measures measures[2]; ///< by abut_reading; equal for scenes
     /// As the paper's numbers seem to be measured: abut_paper_measure() for cases. For scenes, `coverage_normals` is
@@ -87,14 +88,15 @@ typedef struct abut_assess_row {
 ABUT_API abut_status abut_assess(abut_subject *subject, const abut_method *method, const abut_assess_params *params,
                                  abut_state state, abut_assess_row *row);
 
-/// Scores contacts that were found elsewhere. The subject is a case, and the state is not step:K.
+/// Scores contacts that were found elsewhere. ABUT_UNSUPPORTED if the subject is a scene or the state is step:K.
 ABUT_API abut_status abut_assess_contacts(const abut_subject *subject, abut_state state, const abut_sample *samples,
                                           int count, abut_assess_row *row);
 
 ABUT_API void abut_assess_row_release(abut_assess_row *row);
 
 /// Simulates the subject on the contacts of a method: abut_find_outcome() with the settings of `params`. Several
-/// threads may do so with one subject.
+/// threads may do so with one subject. Release with abut_outcome_release() and the subject's context, also after a
+/// failure.
 ABUT_API abut_status abut_assess_outcome(const abut_subject *subject, const abut_method *method,
                                          const abut_assess_params *params, int steps, abut_outcome_report *report,
                                          abut_error *error);

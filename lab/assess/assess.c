@@ -13,7 +13,7 @@ abut_assess_params abut_assess_params_default(void)
     return (abut_assess_params){.struct_size = sizeof(abut_assess_params), .seconds = 60.0};
 }
 
-/// What is asked: a method with all its settings.
+/// A method with all its settings.
 typedef struct question {
     const abut_method *method;
     abut_assess_params how;
@@ -33,7 +33,7 @@ static abut_status read_question(const abut_method *method, const abut_assess_pa
 {
     *q = (question){.method = method, .how = abut_assess_params_default(), .params = abut_params_default()};
     if (method == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "no method");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_assess: method is NULL");
     }
     if (given != NULL && !abut_lab_read_versioned(&q->how, sizeof q->how, given)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
@@ -260,7 +260,7 @@ static int readings_differ(const abut_case *item)
     return differ;
 }
 
-/// A row that says what is known before any contact is: the subject's numbers.
+/// A row with the numbers of the subject and no measures.
 static abut_assess_row begin_row(const abut_subject *subject)
 {
     const double none = (double)NAN;
