@@ -55,9 +55,9 @@ static abut_status query_crash(const abut_query *query, abut_sink *sink)
 static const abut_method VERTICAL = METHOD("vertical", query_vertical);
 static const abut_method CRASH = METHOD("crash", query_crash);
 
-/// One contact with the normal (0, 1, 0), from A to B, at vertices that are not where the bodies touch. The case expects
-/// (0, 1, 0) at the two ends of a ridge: every contact has an expected normal, one of one expected normals is met, no
-/// position is met, and the minimum is 2. In the wedges it expects (g, b, 0): nothing is met.
+/// One contact with the normal (0, 1, 0), from A to B, at vertices that are not where the bodies touch. The case
+/// expects (0, 1, 0) at the two ends of a ridge: every contact has an expected normal, the one expected normal is
+/// met, no position is met, and the minimum is 2. In the wedges it expects (g, b, 0): nothing is met.
 static void a_method_of_the_caller_is_scored(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_cases.c: the fundamental cases: solid bodies that touch exactly where the truth says, with the normals on paper
+// test_cases.c: the fundamental cases: solid bodies that touch exactly at the expected points, with derived normals
 #include "check.h"
 #include "memory_fault.h"
 
@@ -231,7 +231,7 @@ static void triangle_corners(const abut_case_body *body, int triangle, abut_vec3
     }
 }
 
-/// True where p is exactly on the body's surface; with `normal`, on a face with this outward normal.
+/// Whether p is exactly on the body's surface; with `normal`, on a face with this outward normal.
 static int touches(const abut_case_body *body, abut_vec3 p, const abut_vec3 *normal)
 {
     int count = abut_mesh_get_elements(body->mesh).triangle_count;
@@ -288,7 +288,7 @@ static void bodies_touch_exactly_where_the_truth_says(void **state)
     CHECK_DONE();
 }
 
-/// Both bodies have the expected points as vertices, equal to the last bit, where the case is one of vertices.
+/// If vertices touch vertices, both bodies have the expected points as vertices, equal to the last bit.
 static void contact_points_coincide_to_the_last_bit(void **state)
 {
     (void)state;
@@ -324,8 +324,8 @@ typedef struct paper_row {
     int a_moves;
 } paper_row;
 
-/// At the default sizes: H = 3, B = 1. g = 3 / sqrt(10), b = 1 / sqrt(10), a = sqrt(1/2). Normals of cases in which the top
-/// body is A point down.
+/// At the default sizes: H = 3, B = 1. g = 3 / sqrt(10), b = 1 / sqrt(10), a = sqrt(1/2). Normals of cases in which
+/// the top body is A point down.
 static void truth_is_that_of_table_4(void **state)
 {
     (void)state;
@@ -527,7 +527,8 @@ static void *older_resize(void *user, void *block, size_t size)
     return abut_context_default().resize(NULL, block, size);
 }
 
-/// A context that ends behind `resize`, in memory that ends there too: its memory is used, and nothing behind it is read.
+/// A context that ends behind `resize`, in memory that ends there too: its memory is used, and nothing behind it is
+/// read.
 static void contexts_may_be_of_an_older_version(void **state)
 {
     (void)state;

@@ -13,7 +13,8 @@ static const char *const CASES[] = {"spike-in-crack", "spike-in-hole", "wedge-in
                                     "sliding-wedge",  "spikes",        "spike-and-wedge", "wedges",
                                     "cliff-edges",    "internal-edges"};
 
-/// Excess times minimum, as whole numbers. Where quality is a fraction it confirms them: 4/18, 5/9, 9/19, 25/34, 15/23, 17/27, 14/15.
+/// Excess times minimum, as whole numbers. Where quality is a fraction it confirms them: 4/18, 5/9, 9/19, 25/34,
+/// 15/23, 17/27, 14/15.
 static void table_8_has_whole_contacts(void **state)
 {
     (void)state;
@@ -44,8 +45,8 @@ static void table_8_has_whole_contacts(void **state)
     CHECK_DONE();
 }
 
-/// Counts of 500 steps between least and most have their mean there, and a deviation of at most half the range. The sums over the methods, by
-/// hand: 5389.81, 1833, 6698, 598.54.
+/// Counts of 500 steps between least and most have their mean there, and a deviation of at most half the range. The
+/// sums over the methods, by hand: 5389.81, 1833, 6698, 598.54.
 static void table_6_is_there(void **state)
 {
     (void)state;
@@ -70,8 +71,8 @@ static void table_6_is_there(void **state)
     CHECK_DONE();
 }
 
-/// What section 7 speaks of: the Pillar on all 8 methods; the sliding cases on all; points in cracks on five methods, and the hole on two more; two
-/// points on five methods, and one of them on two more: 8 + 16 + 17 + 17.
+/// Section 7 covers: the Pillar on all 8 methods; the sliding cases on all; points in cracks on five methods, and the
+/// hole on two more; two points on five methods, and one of them on two more: 8 + 16 + 17 + 17.
 static void behaviours_are_there(void **state)
 {
     (void)state;
@@ -126,8 +127,8 @@ static void states_are_fixed(void **state)
     CHECK_DONE();
 }
 
-/// The spikes' un-daggered normal is (g, b, 0), from B to A: the truth from A to B is its negative. Either sign is right, the mirrored one is
-/// not, and a normal of another length is not.
+/// The spikes' un-daggered normal is (g, b, 0), from B to A: the truth from A to B is its negative. Either sign is
+/// right, the mirrored one is not, and a normal of another length is not.
 static void sign_does_not_count(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// test_regions_cases.c: the method regions gets all ten fundamental cases right, wherever and however they are built
+// test_regions_cases.c: the method regions gets all ten fundamental cases right, at any place, size and triangulation
 //
-// Truth is that of the cases: quality 100, coverage 100 of positions with normals, excess 1.0. It must hold when the bodies are
-// turned, scaled, moved far away, cut into other triangles, sunk a little, and with A and B swapped.
+// Truth is that of the cases: quality 100, coverage 100 of positions with normals, excess 1.0. It must hold when the
+// bodies are turned, scaled, moved far away, cut into other triangles, sunk a little, and with A and B swapped.
 #include "check.h"
 #include "effort.h"
 #include "mesh/tessellate.h"
