@@ -154,6 +154,47 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
                : status;
 }
 
+/// A line that is one contact.
+static abut_status read_contact(abut_cli_log *log, const line_key *key, const json_t *object, abut_error *error)
+{
+    abut_sample sample;
+    if (json_object_get(object, "position") == NULL && json_object_get(object, "normal") == NULL) {
+        return refuse(error, "no contacts: give \"position\" and \"normal\", or a list \"contacts\"");
+    }
+    abut_status status = read_sample(object, &sample, error);
+    if (status == ABUT_OK) {
+        add_samples(log, key, &sample, 1);
+    }
+    return status;
+}
+
+/// A line that is a list of contacts.
+static abut_status read_contacts(abut_cli_log *log, const line_key *key, const json_t *object, abut_error *error)
+{
+    const json_t *contacts = json_object_get(object, "contacts");
+    if (!json_is_array(contacts) || json_array_size(contacts) > SAMPLES_HIGHEST) {
+        return refuse(error, "\"contacts\" must be an array");
+    }
+    if (json_object_get(object, "position") != NULL || json_object_get(object, "normal") != NULL) {
+        return refuse(error, "a line is either one contact or a list \"contacts\", not both");
+    }
+    int count = (int)json_array_size(contacts);
+    abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        abut_error reason = {0};
+        status = read_sample(json_array_get(contacts, (size_t)i), &samples[i], &reason);
+        if (status != ABUT_OK) {
+            (void)refuse(error, "contact %d: %.200s", i, reason.text);
+        }
+    }
+    if (status == ABUT_OK) {
+        add_samples(log, key, samples, count);
+    }
+    free(samples);
+    return status;
+}
+
 static abut_status read_object(abut_cli_log *log, const json_t *object, abut_error *error)
 {
     if (!json_is_object(object)) {
@@ -168,42 +209,11 @@ static abut_status read_object(abut_cli_log *log, const json_t *object, abut_err
     }
     line_key key;
     abut_status status = read_key(log, object, &key, error);
-    const json_t *contacts = json_object_get(object, "contacts");
     if (status != ABUT_OK) {
         return status;
     }
-    if (contacts == NULL && json_object_get(object, "position") == NULL &&
-        json_object_get(object, "normal") == NULL) {
-        return refuse(error, "no contacts: give \"position\" and \"normal\", or a list \"contacts\"");
-    }
-    if (contacts == NULL) {
-        abut_sample sample;
-        status = read_sample(object, &sample, error);
-        if (status == ABUT_OK) {
-            add_samples(log, &key, &sample, 1);
-        }
-        return status;
-    }
-    if (!json_is_array(contacts) || json_array_size(contacts) > SAMPLES_HIGHEST) {
-        return refuse(error, "\"contacts\" must be an array");
-    }
-    if (json_object_get(object, "position") != NULL || json_object_get(object, "normal") != NULL) {
-        return refuse(error, "a line is either one contact or a list \"contacts\", not both");
-    }
-    int count = (int)json_array_size(contacts);
-    abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
-    for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        abut_error reason = {0};
-        status = read_sample(json_array_get(contacts, (size_t)i), &samples[i], &reason);
-        if (status != ABUT_OK) {
-            (void)refuse(error, "contact %d: %.200s", i, reason.text);
-        }
-    }
-    if (status == ABUT_OK) {
-        add_samples(log, &key, samples, count);
-    }
-    free(samples);
-    return status;
+    return json_object_get(object, "contacts") != NULL ? read_contacts(log, &key, object, error)
+                                                       : read_contact(log, &key, object, error);
 }
 
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error)
