@@ -19,6 +19,7 @@ typedef struct loaded_body {
 /// The contacts of one pair of bodies.
 typedef struct pair_result {
     const char *path_a, *path_b;
+    abut_workspace *workspace; ///< keeps the result
     abut_result result;
     const abut_stats *stats; ///< of `result`; NULL for plug-ins, which have none
 } pair_result;
@@ -89,11 +90,6 @@ static abut_side side_of(const contact_request *request, int body)
 
 static abut_cli_exit find_pairs(contact_request *request)
 {
-    abut_workspace *workspace = NULL;
-    abut_status status = abut_workspace_create(NULL, &workspace);
-    if (status != ABUT_OK) {
-        return abut_cli_fail_status(status, NULL);
-    }
     abut_cli_exit code = ABUT_CLI_DONE;
     size_t count = (size_t)request->body_count;
     request->pairs = abut_cli_resize(NULL, count * (count - 1) / 2, sizeof *request->pairs);
@@ -101,20 +97,23 @@ static abut_cli_exit find_pairs(contact_request *request)
         for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
             const loaded_body *a = &request->bodies[i], *b = &request->bodies[j];
             pair_result *pair = &request->pairs[request->pair_count++];
-            *pair = (pair_result){a->path, b->path, abut_result_default(), NULL};
+            *pair = (pair_result){a->path, b->path, NULL, abut_result_default(), NULL};
             pair->stats = request->query.method->is_plugin ? NULL : &pair->result.stats;
             abut_pair query = abut_pair_default(a->shape, b->shape);
             query.a = side_of(request, i);
             query.b = side_of(request, j);
             query.dt = request->dt;
-            status = abut_cli_query_run(&request->query, &query, a->shape, b->shape, workspace, &pair->result);
+            abut_status status = abut_workspace_create(NULL, &pair->workspace);
+            if (status == ABUT_OK) {
+                status =
+                    abut_cli_query_run(&request->query, &query, a->shape, b->shape, pair->workspace, &pair->result);
+            }
             if (status != ABUT_OK) {
                 code = abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a->path, b->path,
                                      abut_cli_message(status, &pair->result.error));
             }
         }
     }
-    abut_workspace_destroy(workspace);
     return code;
 }
 
@@ -274,7 +273,7 @@ static abut_cli_exit print_request(const contact_request *request)
 static void release_request(contact_request *request)
 {
     for (int i = 0; i < request->pair_count; ++i) {
-        abut_result_release(NULL, &request->pairs[i].result);
+        abut_workspace_destroy(request->pairs[i].workspace);
     }
     for (int i = 0; i < request->body_count; ++i) {
         abut_shape_destroy(request->bodies[i].shape);

@@ -12,8 +12,9 @@
 #include <string.h>
 
 enum {
-    SHOWN_STEPS = 10, ///< in a table
-    FIRST_ROWS = 64   ///< doubled as needed: 64 x 2^24 > 1e9, the limit of --steps
+    SHOWN_STEPS = 10,   ///< in a table
+    SHOWN_FINDINGS = 5, ///< of abut_world_validate()
+    FIRST_ROWS = 64     ///< doubled as needed: 64 x 2^24 > 1e9, the limit of --steps
 };
 
 /// What is printed of a step.
@@ -29,6 +30,7 @@ typedef struct simulate_request {
     int is_file;      ///< `name` is a file, not a case or scene
     abut_setup *setup;
     abut_world_def def;
+    abut_prox_params prox; ///< `def` points to it
     abut_cli_record record;
     abut_cli_methods methods;
     abut_cli_query query;
@@ -183,7 +185,7 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     }
     code = abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
     request->def.method = request->methods.items[0].row;
-    request->def.params = request->query.params;
+    request->def.params = &request->query.params;
     code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
     if (request->query.fallback.is_given) {
         request->def.fallback = request->query.fallback.method;
@@ -199,7 +201,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     static const char *const sweeps[] = {"forward", "conjugate", NULL};
     static const char *const switches[] = {"off", "on", NULL};
     abut_world_def *def = &request->def;
-    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)def->prox.sweep;
+    int stepper = (int)def->stepper, solver = (int)def->solver, sweep = (int)request->prox.sweep;
     double friction = -1.0;
     const char *friction_text = abut_cli_value_of(arguments, "friction");
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
@@ -216,8 +218,8 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
         abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
         abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share),
         abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
-        abut_cli_count_of(arguments, "iterations", 0, &def->prox.iteration_limit),
-        abut_cli_number_of(arguments, "residual", 0.0, &def->prox.relative_tolerance),
+        abut_cli_count_of(arguments, "iterations", 0, &request->prox.iteration_limit),
+        abut_cli_number_of(arguments, "residual", 0.0, &request->prox.relative_tolerance),
         abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit),
         is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
     };
@@ -232,7 +234,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     }
     def->stepper = (abut_stepper)stepper;
     def->solver = (abut_solver_kind)solver;
-    def->prox.sweep = (abut_sweep_rule)sweep;
+    request->prox.sweep = (abut_sweep_rule)sweep;
     friction = is_no_slip ? HUGE_VAL : friction;
     if (friction >= 0.0) {
         abut_setup_set_friction(request->setup, friction);
@@ -288,6 +290,38 @@ static abut_cli_exit run_steps(simulate_request *request)
     return code;
 }
 
+typedef struct scene_notes {
+    const simulate_request *request;
+    int count;
+} scene_notes;
+
+/// Prints a finding, with the line of the later one of its two bodies if the scene is a file.
+static int print_finding(void *user, const abut_world_finding *finding)
+{
+    scene_notes *notes = user;
+    const simulate_request *request = notes->request;
+    int line = request->setup->bodies[finding->body_b].line;
+    ++notes->count;
+    if (notes->count <= SHOWN_FINDINGS && line > 0) {
+        abut_cli_note("%s: line %d: %s", request->name, line, finding->text);
+    } else if (notes->count <= SHOWN_FINDINGS) {
+        abut_cli_note("%s: %s", request->name, finding->text);
+    }
+    return 0;
+}
+
+/// Notes on what is suspicious in the scene; the run goes on.
+static abut_cli_exit print_findings(const simulate_request *request)
+{
+    scene_notes notes = {request, 0};
+    abut_error error = {0};
+    abut_status status = abut_world_validate(request->simulation->world, print_finding, &notes, &error);
+    if (notes.count > SHOWN_FINDINGS) {
+        abut_cli_note("%s: %d more pairs like these", request->name, notes.count - SHOWN_FINDINGS);
+    }
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
 static abut_cli_exit run_simulation(simulate_request *request)
 {
     abut_status status =
@@ -296,8 +330,10 @@ static abut_cli_exit run_simulation(simulate_request *request)
         return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
                              abut_cli_message(status, &request->error));
     }
-    abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
-                                               !request->is_file);
+    abut_cli_exit code = print_findings(request);
+    code = code != ABUT_CLI_DONE
+               ? code
+               : abut_cli_record_begin(&request->record, request->setup, request->simulation, !request->is_file);
     return code != ABUT_CLI_DONE ? code : run_steps(request);
 }
 
@@ -472,6 +508,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : load_setup(arguments, &request);
     if (code == ABUT_CLI_DONE) {
         request.def = abut_setup_world_def(request.setup);
+        request.prox = abut_prox_params_default();
+        request.def.prox = &request.prox;
         code = read_world(arguments, &request);
     }
     code = code != ABUT_CLI_DONE ? code : read_method(arguments, &request);
@@ -544,7 +582,7 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "ends the run and prints the steps done so far. If a step fails, the steps before it are printed, the "
         "error\n"
         "line names the step, the bodies and the reason, and the exit code is 3. A recording (--out) has all\n"
-        "completed steps in every case.\n",
+        "completed steps in every case. Fixed bodies that overlap are noted on stderr, and do no harm.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

@@ -51,7 +51,14 @@ typedef struct abut_assess_params {
     int has_long_normals;        ///< 1: score normals as abut_paper_sample() does with that flag
 } abut_assess_params;
 
-ABUT_API abut_assess_params abut_assess_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_assess_params_init(abut_assess_params *params, size_t size);
+static inline abut_assess_params abut_assess_params_default(void)
+{
+    abut_assess_params params;
+    abut_assess_params_init(&params, sizeof params);
+    return params;
+}
 
 enum { ABUT_ASSESS_MAX_PLATEAUS = 8 };
 
@@ -78,7 +85,6 @@ typedef struct abut_assess_row {
     double raw_contacts, filtered_contacts; ///< before the filter, and removed by it; NaN if not known
     double fallbacks;        ///< pairs of bodies that the fallback method answered; NaN outside simulations
     abut_scene_score *scene; ///< NULL for cases and failed rows
-    abut_context context;    ///< that the memory of `scene` comes from
 } abut_assess_row;
 
 /// Finds the contacts of a method and scores them. Shapes are prepared as needed; one thread at a time may use a

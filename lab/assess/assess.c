@@ -8,9 +8,10 @@
 
 #include <math.h>
 
-abut_assess_params abut_assess_params_default(void)
+void abut_assess_params_init(abut_assess_params *params, size_t size)
 {
-    return (abut_assess_params){.struct_size = sizeof(abut_assess_params), .seconds = 60.0};
+    const abut_assess_params made = {.struct_size = sizeof made, .seconds = 60.0};
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 /// A method with all its settings.
@@ -48,39 +49,16 @@ static abut_status read_question(const abut_method *method, const abut_assess_pa
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts of bodies that are put into a state
 
-static int has_all(const abut_result *r)
-{
-    return r->contacts.count == r->contacts.required && r->regions.count == r->regions.required &&
-           r->loops.count == r->loops.required && r->cones.count == r->cones.required &&
-           r->points.count == r->points.required && r->directions.count == r->directions.required;
-}
-
-/// Prepares two shapes and asks for their contacts, with as much room as they need.
+/// Prepares two shapes and finds their contacts.
 static abut_status find_contacts(const abut_subject *subject, const question *q, const abut_pair *pair,
                                  abut_shape *a, abut_shape *b, abut_result *result)
 {
-    enum { ISOLATED_ROOM = 1024 }; // contacts: enough for most answers, since each further round is a process
-    abut_status status = ABUT_OK;
     if (q->how.is_isolated) {
-        result->contacts.required = ISOLATED_ROOM;
-        status = abut_result_reserve(&subject->context, result);
-    } else {
-        status = abut_shape_prepare(a, q->method, &q->params, &result->error);
-        status = status != ABUT_OK ? status : abut_shape_prepare(b, q->method, &q->params, &result->error);
+        return abut_find_contacts_isolated(pair, q->method, &q->params, q->how.seconds, subject->workspace, result);
     }
-    // The first round tells how much room is needed. A plug-in whose answers vary may need more rounds.
-    for (int round = 0; round < 4 && status == ABUT_OK; ++round) {
-        status = q->how.is_isolated
-                     ? abut_find_contacts_isolated(pair, q->method, &q->params, q->how.seconds, result)
-                     : abut_find_contacts(pair, q->method, &q->params, subject->workspace, result);
-        if ((status == ABUT_OK || status == ABUT_TRUNCATED) && has_all(result)) {
-            return ABUT_OK;
-        }
-        if (status == ABUT_OK || status == ABUT_TRUNCATED) {
-            status = abut_result_reserve(&subject->context, result);
-        }
-    }
-    return status == ABUT_OK ? ABUT_METHOD_FAULT : status;
+    abut_status status = abut_shape_prepare(a, q->method, &q->params, &result->error);
+    status = status != ABUT_OK ? status : abut_shape_prepare(b, q->method, &q->params, &result->error);
+    return status != ABUT_OK ? status : abut_find_contacts(pair, q->method, &q->params, subject->workspace, result);
 }
 
 static abut_status reserve(const abut_subject *subject, int count, contact_list *list, abut_error *error)
@@ -132,7 +110,6 @@ static abut_status find_pair(const abut_subject *subject, const question *q, abu
     } else {
         *error = result.error;
     }
-    abut_result_release(&subject->context, &result);
     return status;
 }
 
@@ -160,11 +137,13 @@ static abut_status find_at_rest(const abut_subject *subject, const question *q, 
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts of a simulation
 
-static abut_world_def world_def(const question *q, const abut_setup *setup)
+/// Points to the question and, with the paper's settings, to `prox`.
+static abut_world_def world_def(const question *q, const abut_setup *setup, abut_prox_params *prox)
 {
-    abut_world_def def = q->how.has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
+    abut_world_def def =
+        q->how.has_paper_settings ? abut_setup_paper_def(setup, prox) : abut_setup_world_def(setup);
     def.method = q->method;
-    def.params = q->params;
+    def.params = &q->params;
     if (q->how.has_fallback) {
         def.fallback = q->how.fallback;
         def.has_convex_fallback = 0;
@@ -209,7 +188,8 @@ static abut_status find_at_step(const abut_subject *subject, const question *q, 
     abut_detection detection = {0};
     abut_status status = abut_subject_setup(subject, &setup, error);
     if (status == ABUT_OK) {
-        abut_world_def def = world_def(q, setup);
+        abut_prox_params prox;
+        abut_world_def def = world_def(q, setup, &prox);
         status = abut_simulation_create(&subject->context, setup, &def, &simulation, error);
     }
     if (status == ABUT_OK) {
@@ -239,7 +219,8 @@ abut_status abut_assess_outcome(const abut_subject *subject, const abut_method *
     abut_setup *setup = NULL;
     status = abut_subject_setup(subject, &setup, error);
     if (status == ABUT_OK) {
-        abut_world_def def = world_def(&q, setup);
+        abut_prox_params prox;
+        abut_world_def def = world_def(&q, setup, &prox);
         status = abut_find_outcome(&subject->context, setup, &def, steps, report, error);
     }
     abut_setup_destroy(setup);
@@ -264,8 +245,7 @@ static int readings_differ(const abut_case *item)
 static abut_assess_row begin_row(const abut_subject *subject)
 {
     const double none = (double)NAN;
-    abut_assess_row row = {
-        .raw_contacts = none, .filtered_contacts = none, .fallbacks = none, .context = subject->context};
+    abut_assess_row row = {.raw_contacts = none, .filtered_contacts = none, .fallbacks = none};
     if (subject->scene != NULL) {
         row.minimum = subject->scene->minimum;
     } else {
@@ -275,25 +255,26 @@ static abut_assess_row begin_row(const abut_subject *subject)
     return row;
 }
 
-static abut_status score_case(const abut_case *item, abut_case_poses poses, const abut_sample *samples, int count,
-                              abut_assess_row *row)
+static abut_status score_case(const abut_subject *subject, abut_case_poses poses, const abut_sample *samples,
+                              int count, abut_assess_row *row)
 {
+    const abut_case *item = subject->fundamental;
     row->measures[ABUT_READING_VELOCITY] = abut_measure(item, poses, ABUT_READING_VELOCITY, samples, count);
     row->measures[ABUT_READING_TABLE] = abut_measure(item, poses, ABUT_READING_TABLE, samples, count);
-    return abut_paper_measure(&row->context, item, poses, samples, count, &row->paper, &row->error);
+    return abut_paper_measure(&subject->context, item, poses, samples, count, &row->paper, &row->error);
 }
 
-static abut_status score_list(const abut_case *item, const contact_list *list, abut_assess_row *row)
+static abut_status score_list(const abut_subject *subject, const contact_list *list, abut_assess_row *row)
 {
-    abut_sample *samples = abut_lab_allocate(&row->context, (size_t)list->count, sizeof *samples);
+    abut_sample *samples = abut_lab_allocate(&subject->context, (size_t)list->count, sizeof *samples);
     if (samples == NULL) {
         return abut_lab_fail(&row->error, ABUT_NO_MEMORY, "out of memory for %d contacts", list->count);
     }
     for (int i = 0; i < list->count; ++i) {
         samples[i] = (abut_sample){list->items[i].position, list->items[i].normal};
     }
-    abut_status status = score_case(item, list->poses, samples, list->count, row);
-    abut_lab_free(&row->context, samples);
+    abut_status status = score_case(subject, list->poses, samples, list->count, row);
+    abut_lab_free(&subject->context, samples);
     return status;
 }
 
@@ -318,17 +299,18 @@ static abut_measures common_measures(const abut_scene_measures *m)
                            .contacts = m->contacts};
 }
 
-static abut_status score_scene(const abut_scene *scene, const contact_list *list, abut_assess_row *row)
+static abut_status score_scene(const abut_subject *subject, const contact_list *list, abut_assess_row *row)
 {
-    abut_scene_score *score = row->scene = abut_lab_allocate(&row->context, 1, sizeof *score);
+    const abut_scene *scene = subject->scene;
+    const abut_context *context = &subject->context;
+    abut_scene_score *score = row->scene = abut_lab_object_create(context, sizeof *score);
     if (score == NULL) {
         return abut_lab_fail(&row->error, ABUT_NO_MEMORY, "out of memory for the scores of a scene");
     }
     abut_scene_measures *m = &score->measures;
-    abut_status status = abut_scene_measure(&row->context, scene, list->items, list->count, m, &row->error);
+    abut_status status = abut_scene_measure(context, scene, list->items, list->count, m, &row->error);
     if (status == ABUT_OK) {
-        status =
-            abut_scene_find_curves(&row->context, scene, list->items, list->count, &score->curves, &row->error);
+        status = abut_scene_find_curves(context, scene, list->items, list->count, &score->curves, &row->error);
     }
     if (status != ABUT_OK) {
         return status;
@@ -356,8 +338,7 @@ abut_status abut_assess(abut_subject *subject, const abut_method *method, const 
         row->raw_contacts = list.raw;
         row->filtered_contacts = list.filtered;
         row->fallbacks = list.fallbacks;
-        status = subject->scene != NULL ? score_scene(subject->scene, &list, row)
-                                        : score_list(subject->fundamental, &list, row);
+        status = subject->scene != NULL ? score_scene(subject, &list, row) : score_list(subject, &list, row);
     }
     abut_lab_free(&subject->context, list.items);
     if (status != ABUT_OK) {
@@ -377,14 +358,14 @@ abut_status abut_assess_contacts(const abut_subject *subject, abut_state state, 
                                  "contacts from elsewhere can be scored on cases only, and not at a step");
     }
     abut_case_poses poses = abut_case_place(subject->fundamental, state);
-    return row->status = score_case(subject->fundamental, poses, samples, count, row);
+    return row->status = score_case(subject, poses, samples, count, row);
 }
 
 void abut_assess_row_release(abut_assess_row *row)
 {
     if (row->scene != NULL) {
-        abut_scene_curves_release(&row->context, &row->scene->curves);
-        abut_lab_free(&row->context, row->scene);
+        abut_scene_curves_release(abut_lab_object_context(row->scene), &row->scene->curves);
+        abut_lab_object_destroy(row->scene);
     }
     row->scene = NULL;
 }

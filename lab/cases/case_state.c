@@ -97,7 +97,8 @@ abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state)
     return poses;
 }
 
-abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b)
+void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b,
+                         abut_pair *out, size_t size)
 {
     abut_pair pair = abut_pair_default(a, b);
     abut_case_poses poses = abut_case_place(fundamental, state);
@@ -109,5 +110,5 @@ abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const a
     pair.a.key = 1;
     pair.b.key = 2;
     pair.dt = fundamental->dt;
-    return pair;
+    abut_write_versioned(out, size, &pair, sizeof pair);
 }

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
-// local.c: pairs of elements of two placed meshes, looked at on any threads
+// local.c: pairs of elements of two placed meshes, tested on any number of threads
 //
-// The pairs are cut into chunks of a fixed number. Each chunk has a piece of the output of its own, so that
-// contacts end up in the order of the pairs, whoever computed them. A batch of chunks bounds the memory; a chunk
-// whose piece is full waits until its contacts have been handed over.
+// The pairs are cut into chunks of a fixed number. Each chunk has its own part of the output, so contacts end up in
+// the order of the pairs, whichever thread found them. Chunks are run in batches, to bound the memory. A chunk whose
+// part is full waits until its contacts have been handed over.
 #include "method/local.h"
 
+#include "base/arena_list.h"
 #include "base/context.h"
 #include "base/error.h"
 #include "method/stats.h"
 #include "method/workspace.h"
 #include "prim/point_tet.h"
 
-#include <limits.h>
-
 enum {
     CHUNK = 16,          ///< pairs
-    CHUNK_CONTACTS = 96, ///< of a usual chunk
+    CHUNK_CONTACTS = 96, ///< room for contacts of a chunk
     BATCH = 256,         ///< chunks
-    FEWEST = 32,         ///< chunks that are worth waking other threads
-    FIRST_ROOM = 256     ///< pairs
+    FEWEST = 32,         ///< chunks from which on other threads are worth waking
 };
 
 typedef struct element_pair {
@@ -29,8 +27,7 @@ typedef struct element_pair {
 typedef struct gathering {
     const abut_local *local;
     abut_sink *sink;
-    element_pair *pairs;
-    int count, capacity;
+    abut_arena_list pairs; ///< element_pair
     int skips_inner_a, skips_inner_b;
 } gathering;
 
@@ -67,7 +64,8 @@ abut_status abut_local_begin(abut_local *local, const abut_query *query, const v
     const abut_side *sides[2] = {&query->pair->a, &query->pair->b};
     for (int i = 0; i < 2; ++i) {
         if (abut_shape_dilation(sides[i]->shape) != 0.0 || abut_shape_offset(sides[i]->shape) != 0.0) {
-            return abut_fail(&sink->error, ABUT_UNSUPPORTED, "method %s knows neither dilation nor offset", name);
+            return abut_fail(&sink->error, ABUT_UNSUPPORTED, "method %s supports neither dilation nor offset",
+                             name);
         }
     }
     local->query = query;
@@ -77,7 +75,7 @@ abut_status abut_local_begin(abut_local *local, const abut_query *query, const v
     return ABUT_OK;
 }
 
-/// The corner of a triangle where an edge of it starts.
+/// The corner of a triangle at which an edge of it starts.
 static int start_of_edge(const abut_placed *side, int triangle, int edge)
 {
     const int *edges = &side->topology.triangle_edges[3 * triangle];
@@ -118,26 +116,17 @@ static int gather(void *user, int element_a, int element_b)
         (g->skips_inner_b && is_inner(&g->local->b, element_b))) {
         return 0;
     }
-    if (g->count == g->capacity) {
-        size_t capacity = g->capacity == 0 ? FIRST_ROOM : 2 * (size_t)g->capacity;
-        element_pair *pairs = capacity > INT_MAX ? NULL : abut_sink_scratch(g->sink, capacity * sizeof *pairs);
-        if (pairs == NULL) {
-            g->sink->is_out_of_memory = 1;
-            return 1;
-        }
-        for (int i = 0; i < g->count; ++i) {
-            pairs[i] = g->pairs[i];
-        }
-        g->pairs = pairs;
-        g->capacity = (int)capacity;
+    element_pair *pair = abut_arena_list_add(&g->sink->arena, &g->pairs, 1, sizeof *pair);
+    if (pair == NULL) {
+        g->sink->is_out_of_memory = 1;
+        return 1;
     }
-    element_pair *pair = &g->pairs[g->count++];
     pair->a = element_a;
     pair->b = element_b;
     return 0;
 }
 
-/// As long as there is room for the contacts of one more pair.
+/// Tests the pairs of a chunk as long as there is room for the contacts of one more pair.
 static void look_at_chunk(const batch *b, chunk *c)
 {
     for (; c->next < c->end && c->output.capacity - c->output.count >= b->task->contact_limit; ++c->next) {
@@ -154,7 +143,7 @@ static void look_at_chunks(void *data, int begin, int end, int worker)
     }
 }
 
-/// From A's frame to the world's, into the sink.
+/// Moves contacts from A's frame to the world, into the sink.
 static void hand_over(const abut_local *local, const abut_mat3 *rotation, abut_local_output *output,
                       abut_sink *sink)
 {
@@ -199,8 +188,8 @@ abut_status abut_local_run(const abut_local *local, const abut_local_task *task,
     const abut_tree *tree_a = task->tree_a != NULL ? task->tree_a : abut_side_tree(&pair->a, task->kind_a);
     const abut_tree *tree_b = task->tree_b != NULL ? task->tree_b : abut_side_tree(&pair->b, task->kind_b);
     (void)abut_tree_pairs(tree_a, tree_b, local->query->b_to_a, task->margin, gather, &g);
-    abut_sink_stats(sink)->candidate_pairs += g.count;
-    int chunk_count = g.count / CHUNK + (g.count % CHUNK != 0);
+    abut_sink_stats(sink)->candidate_pairs += g.pairs.count;
+    int chunk_count = g.pairs.count / CHUNK + (g.pairs.count % CHUNK != 0);
     int room = chunk_count < BATCH ? chunk_count : BATCH;
     int contact_room = CHUNK_CONTACTS + task->contact_limit;
     abut_contact *contacts = abut_sink_scratch(sink, (size_t)room * (size_t)contact_room * sizeof *contacts);
@@ -208,14 +197,14 @@ abut_status abut_local_run(const abut_local *local, const abut_local_task *task,
     if (sink->is_out_of_memory) {
         return ABUT_NO_MEMORY;
     }
-    batch b = {.local = local, .task = task, .pairs = g.pairs, .chunks = chunks};
+    batch b = {.local = local, .task = task, .pairs = g.pairs.items, .chunks = chunks};
     for (int first = 0; first < chunk_count; first += BATCH) {
         int count = chunk_count - first < BATCH ? chunk_count - first : BATCH;
         for (int i = 0; i < count; ++i) {
             int begin = (first + i) * CHUNK;
             chunk c = {.output = {.contacts = &contacts[i * contact_room], .capacity = contact_room},
                        .next = begin,
-                       .end = g.count - begin < CHUNK ? g.count : begin + CHUNK};
+                       .end = g.pairs.count - begin < CHUNK ? g.pairs.count : begin + CHUNK};
             chunks[i] = c;
         }
         run_batch(&b, count, sink);
@@ -249,8 +238,8 @@ abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const do
     return anchor;
 }
 
-/// The weights of a point in a tetrahedron, or on its border as far as rounding tells. Returns 0 where it is
-/// outside, or where the tetrahedron is so thin that quotients of volumes say little.
+/// The weights of a point in a tetrahedron, or on its border within rounding. Returns 0 if the point is outside, or if
+/// the tetrahedron is too thin for reliable quotients of volumes.
 static int find_inner_weights(const abut_vec3 corners[4], abut_vec3 point, double weights[4])
 {
     const double thin = 1e-6, rounding = 1e-12;

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
-// contact_regions.c: the contact regions of two touching solids, reduced to those that are needed, with their normals
+// contact_regions.c: the contact regions of two touching solids, reduced to the necessary ones, with their normals
 //
-// Polygons first, then segments, then points. A segment or point is left out where every motion that the regions
-// around it allow keeps its own neighbourhoods apart too: the rule behind definitions 1 and 2 of the paper, decided
-// by the feasible motions themselves instead of approximating half-spaces (with which definition 1 fails its own
-// figure 5). Where the feasible motions are a union of several cones, the one nearest to the relative velocity is
-// taken.
+// Polygons first, then segments, then points. A segment or point is left out if every motion that the regions around
+// it allow also keeps the solids apart at the segment or point itself. This is the rule behind definitions 1 and 2 of
+// the paper. It is decided by the feasible motions themselves; the paper approximates the solids by half-spaces, with
+// which definition 1 fails its own figure 5. If the feasible motions are a union of several cones, the one nearest to
+// the relative velocity is taken.
 //
 // Source:  Bouma and Vanecek 1993, section 3.
 #include "region/contact_regions.h"
 
+#include "base/arena_list.h"
 #include "region/outlines.h"
 #include "region/spanning.h"
+
+/// Distance of unit normals (about radians) below which a normal is the one that was chosen before. Normals are
+/// remembered in A's frame, so those of A's faces stay, and those of B's turn with B. 0.1 a query is one turn a second
+/// at 60 queries a second. Faces that meet at a smaller angle than this may be taken for each other.
+static const double remembered_distance = 0.1;
 
 typedef struct region_search {
     const abut_touch *touch;
@@ -22,7 +28,7 @@ typedef struct region_search {
     abut_region_set *set;
 } region_search;
 
-/// Whether the cone's normals are those that were chosen for the same entities before.
+/// Whether an earlier query chose the cone's normals for the same entities.
 static int is_remembered(const region_search *s, const abut_touch_region *region, abut_directions cone)
 {
     for (int i = 0; i < s->hints->remembered_count; ++i) {
@@ -34,8 +40,7 @@ static int is_remembered(const region_search *s, const abut_touch_region *region
         int same = 0;
         for (int k = 0; k < cone.count; ++k) {
             for (int m = 0; m < old->normal_count; ++m) {
-                // bodies turn a little from step to step
-                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < 0.1;
+                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < remembered_distance;
             }
         }
         return same >= cone.count;
@@ -43,7 +48,7 @@ static int is_remembered(const region_search *s, const abut_touch_region *region
     return 0;
 }
 
-/// Marks the cones that are equally near to the velocity; all of them where the point rests. Returns how many.
+/// Marks the cones that are nearest to the velocity, or all cones if the point rests. Returns how many.
 static int mark_nearest(const region_search *s, const abut_feasible *feasible, abut_vec3 point,
                         unsigned char *is_near)
 {
@@ -60,7 +65,7 @@ static int mark_nearest(const region_search *s, const abut_feasible *feasible, a
     return count;
 }
 
-/// Where several cones are equally near, takes the one that was taken before, if there is one.
+/// Of several marked cones, leaves only the one that an earlier query took. Returns 0 if there is none.
 static int choose_remembered(const region_search *s, const abut_touch_region *region, unsigned char *is_near)
 {
     for (int i = 0; i < region->feasible.cone_count; ++i) {
@@ -74,7 +79,8 @@ static int choose_remembered(const region_search *s, const abut_touch_region *re
     return 0;
 }
 
-/// The normals of the cone nearest to the velocity; of all that are equally near, where nothing else decides.
+/// The normals of the cone nearest to the velocity. If nothing decides between several cones, the normals of all
+/// these. Returns 0 if memory ran out.
 static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
 {
     const abut_feasible *feasible = &region->feasible;
@@ -100,7 +106,7 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         for (int k = 0; is_near[i] && k < cone.count; ++k) {
             int is_new = 1;
             for (int m = 0; m < count; ++m) {
-                is_new &= abut_norm(abut_sub(normals[m], cone.items[k])) > 4.0 * s->touch->angle;
+                is_new &= !abut_cone_is_same_ray(normals[m], cone.items[k], s->touch->angle);
             }
             if (is_new) {
                 normals[count++] = cone.items[k];
@@ -114,31 +120,14 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
     return 1;
 }
 
-/// Normals of regions that touch a place or segment, in the arena.
-typedef struct neighbours {
-    abut_vec3 *normals;
-    int count, capacity;
-} neighbours;
-
-/// Returns 0 where memory ran out.
-static int add_neighbour(const region_search *s, neighbours *n, const abut_touch_region *region)
+/// Adds the normals of a region to a list. Returns 0 if memory ran out.
+static int add_normals(const region_search *s, abut_arena_list *normals, const abut_touch_region *region)
 {
-    if (n->count + region->normals.count > n->capacity) {
-        int capacity = 2 * (n->count + region->normals.count) + 8;
-        abut_vec3 *normals = abut_arena_take(s->touch->arena, (size_t)capacity * sizeof *normals);
-        if (normals == NULL) {
-            return 0;
-        }
-        for (int i = 0; i < n->count; ++i) {
-            normals[i] = n->normals[i];
-        }
-        n->normals = normals;
-        n->capacity = capacity;
+    abut_vec3 *added = abut_arena_list_add(s->touch->arena, normals, region->normals.count, sizeof *added);
+    for (int i = 0; added != NULL && i < region->normals.count; ++i) {
+        added[i] = region->normals.items[i];
     }
-    for (int i = 0; i < region->normals.count; ++i) {
-        n->normals[n->count++] = region->normals.items[i];
-    }
-    return 1;
+    return added != NULL;
 }
 
 static void add_region(region_search *s, abut_touch_region *region, const int *nodes, int count)
@@ -154,8 +143,8 @@ static void add_region(region_search *s, abut_touch_region *region, const int *n
     set->regions[set->region_count++] = *region;
 }
 
-/// Whether a normal from A to B separates what the two solids are near a point; then a region around it with this
-/// normal makes the point needless without further ado.
+/// Whether a normal from A to B separates the two solids near a point. Then the point follows from a region around it
+/// that has this normal.
 static int is_separated(const abut_touch *touch, const abut_touch_region *region, abut_vec3 n)
 {
     const abut_touch_side *a = &touch->sides[0], *b = &touch->sides[1];
@@ -165,14 +154,15 @@ static int is_separated(const abut_touch *touch, const abut_touch_region *region
            abut_region_is_beyond(b->model, region->b, of_b, touch->angle);
 }
 
-/// Keeps a region of lower dimension unless its neighbours make it needless. Returns 0 where memory ran out.
-static int consider(region_search *s, abut_touch_region *region, const neighbours *around, const int *nodes,
+/// Keeps a segment or point unless the normals of the regions around it imply its own. Returns 0 if memory ran out.
+static int consider(region_search *s, abut_touch_region *region, const abut_arena_list *around, const int *nodes,
                     int count, int *is_kept)
 {
     const abut_touch *touch = s->touch;
+    const abut_directions constraints = {around->items, around->count};
     *is_kept = 0;
-    for (int i = 0; i < around->count; ++i) {
-        if (is_separated(touch, region, around->normals[i])) {
+    for (int i = 0; i < constraints.count; ++i) {
+        if (is_separated(touch, region, constraints.items[i])) {
             ++s->set->dropped;
             return 1;
         }
@@ -186,7 +176,6 @@ static int consider(region_search *s, abut_touch_region *region, const neighbour
     int is_coarse = a.is_coarse || b.is_coarse;
     s->set->capped += is_coarse;
     s->set->overlaps |= region->feasible.overlaps && !is_coarse;
-    abut_directions constraints = {around->normals, around->count};
     int is_needless = region->feasible.clause_count == 0
                           ? 1
                           : abut_feasible_contains(touch->arena, &region->feasible, constraints, touch->angle);
@@ -203,6 +192,7 @@ static int consider(region_search *s, abut_touch_region *region, const neighbour
     return 1;
 }
 
+/// Polygons have one normal: that of A's face. Returns 0 if memory ran out.
 static int finish_polygons(region_search *s)
 {
     const abut_touch *touch = s->touch;
@@ -238,8 +228,8 @@ static void add_to_chain(place_chains *chains, int place, int region)
     chains->heads[place] = link;
 }
 
-/// Chains of all polygons and, of the first `interval_count` segments, those that were kept. Returns 0 where memory
-/// ran out.
+/// Chains of all polygons and of those of the first `interval_count` segments that were kept. Returns 0 if memory ran
+/// out.
 static int find_chains(const region_search *s, int interval_count, place_chains *chains)
 {
     const abut_touch *touch = s->touch;
@@ -255,7 +245,7 @@ static int find_chains(const region_search *s, int interval_count, place_chains 
     for (size_t i = 0; i < nodes; ++i) {
         chains->heads[i] = -1;
     }
-    // a chain ends with what was added first: so they list polygons before segments, in order
+    // a chain ends with what was added first, so it lists polygons before segments, each in order
     for (int k = interval_count - 1; k >= 0; --k) {
         const int *ends = touch->intervals[k].nodes;
         int from = s->places[ends[0]], to = s->places[ends[1]];
@@ -272,18 +262,17 @@ static int find_chains(const region_search *s, int interval_count, place_chains 
     return 1;
 }
 
-/// Adds the polygons that touch both ends of a segment. What keeps its ends from moving into the other body keeps all
-/// between them, as the velocity is linear along it; so such a segment is needless even where no outline runs along
-/// it. Returns 0 where memory ran out.
+/// Adds the normals of polygons that touch both ends of a segment. The velocity is linear along the segment, so a
+/// normal that holds at both ends holds between them, even if no outline runs along it. Returns 0 if memory ran out.
 static int add_polygons_at_ends(const region_search *s, const place_chains *polygons, const int nodes[2],
-                                neighbours *around)
+                                abut_arena_list *around)
 {
     for (int from = polygons->heads[s->places[nodes[0]]]; from >= 0; from = polygons->next[from]) {
         int is_at_both = 0;
         for (int to = polygons->heads[s->places[nodes[1]]]; to >= 0 && !is_at_both; to = polygons->next[to]) {
             is_at_both = polygons->regions[to] == polygons->regions[from];
         }
-        if (is_at_both && !add_neighbour(s, around, &s->set->regions[polygons->regions[from]])) {
+        if (is_at_both && !add_normals(s, around, &s->set->regions[polygons->regions[from]])) {
             return 0;
         }
     }
@@ -293,7 +282,7 @@ static int add_polygons_at_ends(const region_search *s, const place_chains *poly
 static int find_segments(region_search *s)
 {
     const abut_touch *touch = s->touch;
-    neighbours around = {NULL, 0, 0};
+    abut_arena_list around = {0};
     place_chains polygons;
     if (!find_chains(s, 0, &polygons)) {
         return 0;
@@ -303,7 +292,7 @@ static int find_segments(region_search *s)
         around.count = 0;
         for (int k = 0; k < 4; ++k) {
             int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
-            if (region >= 0 && !add_neighbour(s, &around, &s->set->regions[region])) {
+            if (region >= 0 && !add_normals(s, &around, &s->set->regions[region])) {
                 return 0;
             }
         }
@@ -329,11 +318,11 @@ static int find_points(region_search *s)
     if (!find_chains(s, touch->interval_count, &chains)) {
         return 0;
     }
-    neighbours around = {NULL, 0, 0};
+    abut_arena_list around = {0};
     for (int i = 0; i < touch->node_count; ++i) {
         around.count = 0;
         for (int link = chains.heads[s->places[i]]; link >= 0; link = chains.next[link]) {
-            if (!add_neighbour(s, &around, &s->set->regions[chains.regions[link]])) {
+            if (!add_normals(s, &around, &s->set->regions[chains.regions[link]])) {
                 return 0;
             }
         }

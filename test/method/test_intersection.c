@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_intersection.c: the intersection method on configurations whose contacts follow on paper
 #include "random.h"
-#include "shapes.h"
+#include "roof.h"
 
 typedef struct expected_contact {
     abut_vec3 position;
@@ -14,7 +14,6 @@ typedef struct fixture {
     abut_mesh *meshes[2];
     abut_shape *shapes[2];
     abut_workspace *work;
-    abut_contact contacts[256];
     abut_result result;
 } fixture;
 
@@ -44,8 +43,6 @@ static void end(fixture *f)
 
 static void find(fixture *f, const abut_pair *pair, const abut_params *params)
 {
-    f->result.contacts.items = f->contacts;
-    f->result.contacts.capacity = 256;
     CHECK_STATUS(abut_find_contacts(pair, f->method, params, f->work, &f->result), ABUT_OK, f->result.error.text);
 }
 
@@ -60,7 +57,7 @@ static void check_contacts(const fixture *f, const expected_contact *expected, i
         abut_vec3 normal = abut_quat_rotate(motion.rotation, expected[i].normal);
         int matches = 0;
         for (int k = 0; k < f->result.contacts.count; ++k) {
-            const abut_contact *c = &f->contacts[k];
+            const abut_contact *c = &f->result.contacts.items[k];
             matches += abut_norm(abut_sub(c->position, position)) <= 1e-11 * size &&
                        abut_norm(abut_sub(c->normal, normal)) <= 1e-9 &&
                        fabs(c->gap - scale * expected[i].gap) <= 1e-11 * size;
@@ -129,24 +126,6 @@ static void tip_on_a_face(void **state)
     CHECK_DONE();
 }
 
-/// A roof: a ridge from -1 to 1 along z at height 0, slopes down to y = -1 at x = -1 and x = 1, closed below.
-static abut_mesh *make_roof(abut_quat turn)
-{
-    abut_vec3 vertices[6] = {{0, 0, -1}, {0, 0, 1}, {1, -1, -1}, {1, -1, 1}, {-1, -1, -1}, {-1, -1, 1}};
-    for (int i = 0; i < 6; ++i) {
-        vertices[i] = abut_quat_rotate(turn, vertices[i]);
-    }
-    static const int triangles[] = {0, 1, 3, 0, 3, 2, 0, 4, 5, 0, 5, 1, 2, 3, 5, 2, 5, 4, 1, 5, 3, 0, 2, 4};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 6;
-    def.face_vertices = triangles;
-    def.face_count = 8;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    return mesh;
-}
-
 // Two roofs ridge on ridge, crossed at right angles: one contact, the cross product of the ridges.
 // The upper roof is the lower one turned upside down about x (y -> -y, z -> -z) after a quarter turn about y.
 static void ridge_across_ridge(void **state)
@@ -154,7 +133,7 @@ static void ridge_across_ridge(void **state)
     (void)state;
     abut_quat over = abut_quat_multiply(abut_quat_make(0, 1, 0, 0), abut_quat_make(sqrt(0.5), 0, sqrt(0.5), 0));
     const expected_contact expected[] = {{v3(0, 0, 0), v3(0, 1, 0), 0.0}};
-    check_everywhere(make_roof(abut_quat_identity()), make_roof(over), expected, 1, "ridges");
+    check_everywhere(make_roof(abut_quat_identity(), 0.0), make_roof(over, 0.0), expected, 1, "ridges");
     CHECK_DONE();
 }
 
@@ -199,12 +178,13 @@ static void envelope_reports_gaps(void **state)
 static void touching_bodies_have_no_deep_contacts(void **state)
 {
     (void)state;
-    fixture f = begin(make_box(NULL, v3(-0.5, -1, -0.5), v3(0.5, 0, 0.5)), make_roof(abut_quat_make(0, 1, 0, 0)));
+    fixture f =
+        begin(make_box(NULL, v3(-0.5, -1, -0.5), v3(0.5, 0, 0.5)), make_roof(abut_quat_make(0, 1, 0, 0), 0.0));
     abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
     find(&f, &pair, NULL);
     CHECK(f.result.contacts.count >= 2, "the ends of what they share");
     for (int i = 0; i < f.result.contacts.count; ++i) {
-        CHECK_NEAR(f.contacts[i].gap, 0.0, 1e-6, "gap");
+        CHECK_NEAR(f.result.contacts.items[i].gap, 0.0, 1e-6, "gap");
     }
     end(&f);
     CHECK_DONE();
@@ -224,7 +204,7 @@ static void contacts_are_consistent(void **state)
         find(&f, &pair, NULL);
         found += f.result.contacts.count;
         for (int i = 0; i < f.result.contacts.count; ++i) {
-            const abut_contact *c = &f.contacts[i];
+            const abut_contact *c = &f.result.contacts.items[i];
             CHECK_NEAR(abut_norm(c->normal), 1.0, 1e-14, "unit");
             CHECK_NEAR(abut_dot(c->normal, abut_sub(c->position_b, c->position_a)), c->gap, 1e-14, "gap");
             for (int side = 0; side < 2; ++side) {
@@ -246,21 +226,27 @@ static void contacts_are_consistent(void **state)
     CHECK_DONE();
 }
 
+static abut_mesh *make_triangle(const abut_vec3 corners[3])
+{
+    static const int order[] = {0, 1, 2};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = corners;
+    def.vertex_count = 3;
+    def.face_vertices = order;
+    def.face_count = 1;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
 // Needles, with a tolerance far above their width: weights stay between 0 and 1, and the query answers.
 static void needles_have_sane_weights(void **state)
 {
     (void)state;
     const double widths[] = {1e-3, 1e-9, 1e-16, 1e-300};
     for (int i = 0; i < 4; ++i) {
-        const abut_vec3 vertices[] = {{0, 0, 0}, {1, 0, 0}, {0.3, 0, widths[i]}};
-        static const int corners[] = {0, 2, 1};
-        abut_mesh_def def = abut_mesh_def_default();
-        def.vertices = vertices;
-        def.vertex_count = 3;
-        def.face_vertices = corners;
-        def.face_count = 1;
-        abut_mesh *needle = NULL;
-        assert_int_equal(abut_mesh_create(NULL, &def, &needle, NULL), ABUT_OK);
+        const abut_vec3 corners[] = {{0, 0, 0}, {0.3, 0, widths[i]}, {1, 0, 0}};
+        abut_mesh *needle = make_triangle(corners);
         fixture f = begin(needle, make_spike(v3(0.7, 0.0, 0.002)));
         abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
         abut_params params = abut_params_default();
@@ -268,8 +254,8 @@ static void needles_have_sane_weights(void **state)
         find(&f, &pair, &params);
         for (int k = 0; k < f.result.contacts.count; ++k) {
             for (int m = 0; m < 4; ++m) {
-                CHECK(fabs(f.contacts[k].anchor_a.weights[m] - 0.5) <= 0.5 + 1e-12, "weight %g",
-                      f.contacts[k].anchor_a.weights[m]);
+                CHECK(fabs(f.result.contacts.items[k].anchor_a.weights[m] - 0.5) <= 0.5 + 1e-12, "weight %g",
+                      f.result.contacts.items[k].anchor_a.weights[m]);
             }
         }
         end(&f);
@@ -281,21 +267,14 @@ static void needles_have_sane_weights(void **state)
 static void degenerate_triangles_are_counted(void **state)
 {
     (void)state;
-    const abut_vec3 vertices[] = {{0, 1, 0}, {0.5, 1, 0.5}, {1, 1, 1}};
-    static const int corners[] = {0, 1, 2};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 3;
-    def.face_vertices = corners;
-    def.face_count = 1;
-    abut_mesh *needle = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &needle, NULL), ABUT_OK);
+    const abut_vec3 corners[] = {{0, 1, 0}, {0.5, 1, 0.5}, {1, 1, 1}};
+    abut_mesh *needle = make_triangle(corners);
     fixture f = begin(make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)), needle);
     abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
     find(&f, &pair, NULL);
     CHECK(f.result.stats.degenerate_elements > 0, "counted");
     for (int i = 0; i < f.result.contacts.count; ++i) {
-        CHECK(abut_is_finite(f.contacts[i].normal), "no NaN");
+        CHECK(abut_is_finite(f.result.contacts.items[i].normal), "no NaN");
     }
     end(&f);
     CHECK_DONE();
