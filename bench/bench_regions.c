@@ -185,7 +185,7 @@ static int measure_case(bench_report *report, const bench_options *options, cons
         return bench_fail("%s", error.text);
     }
     scene s = start_scene();
-    abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+    abut_state touching = {.kind = ABUT_STATE_TOUCHING};
     s.meshes[0] = fundamental->a.mesh;
     s.meshes[1] = fundamental->b.mesh;
     s.pair = abut_case_pair(fundamental, touching, NULL, NULL);

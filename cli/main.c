@@ -146,19 +146,26 @@ static abut_cli_exit misplaced_option(const char *text)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s must come after the verb: abut VERB %s", text, text);
 }
 
-// Prints the help of a verb, of all verbs that begin with the word, or of the command.
-static abut_cli_exit print_help(int argc, char *const *argv)
+// Prints the help of a verb, of all verbs that begin with the word, or of the command. The words are the first `count`
+// arguments; the others may name a page.
+static abut_cli_exit print_help(int count, int argc, char *const *argv)
 {
     int words;
-    const abut_cli_verb *verb = find_verb(argc, argv, &words);
-    if (verb == NULL && argc >= 1 && !(argc == 1 && is_family(argv[0]))) {
-        return unknown_verb(argc, argv);
+    const abut_cli_verb *verb = find_verb(count, argv, &words);
+    if (verb == NULL && count >= 1 && !(count == 1 && is_family(argv[0]))) {
+        return unknown_verb(count, argv);
+    }
+    if (verb != NULL) {
+        abut_cli_exit code = abut_cli_help_select(verb, argc, argv, &verb);
+        if (code != ABUT_CLI_DONE) {
+            return code;
+        }
     }
     abut_cli_text text;
     abut_cli_text_open(&text);
     if (verb != NULL) {
         abut_cli_help_print(verb, text.stream);
-    } else if (argc == 0) {
+    } else if (count == 0) {
         print_overview(text.stream);
     } else {
         const char *separator = "";
@@ -183,9 +190,10 @@ static abut_cli_exit print_version(void)
 
 static abut_cli_exit run_verb(const abut_cli_verb *verb, int argc, char *const *argv)
 {
+    const abut_cli_verb *mode = abut_cli_mode_select(verb, argc, argv);
     abut_cli_arguments arguments;
-    abut_cli_exit code = abut_cli_arguments_parse(verb, argc, argv, &arguments);
-    code = code != ABUT_CLI_DONE ? code : verb->run(&arguments);
+    abut_cli_exit code = abut_cli_arguments_parse(mode, argc, argv, &arguments);
+    code = code != ABUT_CLI_DONE ? code : mode->run(&arguments);
     abut_cli_arguments_release(&arguments);
     return code;
 }
@@ -211,7 +219,7 @@ static abut_cli_exit run_command(int argc, char *const *argv)
                                          argv[1]);
     }
     if (argc > 0 && strcmp(argv[0], "help") == 0) {
-        return print_help(argc - 1, argv + 1);
+        return print_help(argc - 1, argc - 1, argv + 1);
     }
     if (abut_cli_wants_help(argc, argv)) {
         // The verb is in the words before the first option.
@@ -219,7 +227,7 @@ static abut_cli_exit run_command(int argc, char *const *argv)
         while (count < argc && count < 2 && argv[count][0] != '-') {
             ++count;
         }
-        return print_help(count, argv);
+        return print_help(count, argc, argv);
     }
     if (argc > 0 && argv[0][0] == '-') {
         return misplaced_option(argv[0]);

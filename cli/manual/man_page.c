@@ -66,6 +66,10 @@ static void print_verb(const abut_cli_verb *verb, FILE *out)
 {
     (void)fputs(".SS abut ", out);
     print_text(verb->name, out);
+    if (verb->mode != NULL) {
+        (void)fputs(" \\-\\-", out);
+        print_text(verb->mode, out);
+    }
     (void)fputc('\n', out);
     print_text(verb->summary, out);
     (void)fputs("\n.PP\n\\fBabut ", out);
@@ -98,6 +102,10 @@ void abut_manual_print_page(const char *date, FILE *out)
     print_paragraphs(abut_cli_conventions, out);
     (void)fputs(".SH VERBS\n", out);
     for (int i = 0; i < abut_cli_verb_count; ++i) {
-        print_verb(abut_cli_verbs[i], out);
+        const abut_cli_verb *verb = abut_cli_verbs[i];
+        print_verb(verb, out);
+        for (int k = 0; verb->modes != NULL && verb->modes[k] != NULL; ++k) {
+            print_verb(verb->modes[k], out);
+        }
     }
 }

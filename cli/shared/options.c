@@ -31,8 +31,45 @@ static const char *option_word(const void *user, int index)
     return index < verb->option_count ? verb->options[index].name : index == verb->option_count ? "help" : NULL;
 }
 
+static int has_option(const abut_cli_verb *verb, const char *name, size_t length)
+{
+    char letter;
+    for (int i = 0; i < verb->option_count; ++i) {
+        if (is_option(&verb->options[i], name, length, &letter)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// An option that a mode of a verb does not have, but the verb or another mode does.
+static abut_cli_exit misplaced_option(const abut_cli_verb *verb, const char *name, size_t length)
+{
+    char *places =
+        has_option(verb->whole, name, length) ? abut_cli_print("without --%s", verb->mode) : abut_cli_copy("");
+    for (int i = 0; verb->whole->modes[i] != NULL; ++i) {
+        const abut_cli_verb *other = verb->whole->modes[i];
+        int is_its_own = strlen(other->mode) == length && memcmp(other->mode, name, length) == 0;
+        if (other != verb && !is_its_own && has_option(other, name, length)) {
+            char *longer = abut_cli_print("%s%swith --%s", places, places[0] != '\0' ? ", or " : "", other->mode);
+            free(places);
+            places = longer;
+        }
+    }
+    abut_cli_exit code = places[0] == '\0'
+                             ? ABUT_CLI_DONE
+                             : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s does not go with --%s: give it %s",
+                                             (int)length, name, verb->mode, places);
+    free(places);
+    return code;
+}
+
 static abut_cli_exit unknown_option(const abut_cli_verb *verb, const char *text, const char *name, size_t length)
 {
+    abut_cli_exit code = verb->mode != NULL ? misplaced_option(verb, name, length) : ABUT_CLI_DONE;
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
     char word[64];
     int letters = (int)(length < 63 ? length : 63);
     (void)snprintf(word, sizeof word, "%.*s", letters, name);
@@ -151,14 +188,69 @@ void abut_cli_arguments_release(abut_cli_arguments *arguments)
     *arguments = (abut_cli_arguments){0};
 }
 
-int abut_cli_wants_help(int argc, char *const *argv)
+/// The value in "--NAME=VALUE", "" for "--NAME", or NULL: the argument is something else.
+static const char *value_in(const char *argument, const char *name)
 {
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return 1;
+    size_t length = strlen(name);
+    if (strncmp(argument, "--", 2) != 0 || strncmp(argument + 2, name, length) != 0) {
+        return NULL;
+    }
+    const char *rest = argument + 2 + length;
+    return *rest == '=' ? rest + 1 : *rest == '\0' ? rest : NULL;
+}
+
+/// The first argument before any "--" that is this option, as value_in() has it, or NULL.
+static const char *find_argument(int argc, char *const *argv, const char *name)
+{
+    const char *value = NULL;
+    for (int i = 0; i < argc && value == NULL && strcmp(argv[i], "--") != 0; ++i) {
+        value = value_in(argv[i], name);
+    }
+    return value;
+}
+
+const abut_cli_verb *abut_cli_mode_select(const abut_cli_verb *verb, int argc, char *const *argv)
+{
+    for (int i = 0; verb->modes != NULL && verb->modes[i] != NULL; ++i) {
+        if (find_argument(argc, argv, verb->modes[i]->mode) != NULL) {
+            return verb->modes[i];
         }
     }
-    return 0;
+    return verb;
+}
+
+int abut_cli_wants_help(int argc, char *const *argv)
+{
+    int has_letter = 0;
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        has_letter |= strcmp(argv[i], "-h") == 0;
+    }
+    return has_letter || find_argument(argc, argv, "help") != NULL;
+}
+
+abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, int argc, char *const *argv,
+                                   const abut_cli_verb **page)
+{
+    const char *word = find_argument(argc, argv, "help");
+    if (word == NULL || word[0] == '\0') {
+        *page = abut_cli_mode_select(verb, argc, argv);
+        return ABUT_CLI_DONE;
+    }
+    char *pages = abut_cli_copy("--help");
+    for (int i = 0; verb->modes != NULL && verb->modes[i] != NULL; ++i) {
+        if (strcmp(verb->modes[i]->mode, word) == 0) {
+            *page = verb->modes[i];
+            free(pages);
+            return ABUT_CLI_DONE;
+        }
+        char *longer = abut_cli_print("%s, --help=%s", pages, verb->modes[i]->mode);
+        free(pages);
+        pages = longer;
+    }
+    abut_cli_exit code =
+        abut_cli_fail(ABUT_CLI_BAD_INPUT, "abut %s has no help page '%s': use %s", verb->name, word, pages);
+    free(pages);
+    return code;
 }
 
 const char *abut_cli_next_value(const abut_cli_arguments *arguments, const char *name, int *position)

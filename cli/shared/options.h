@@ -44,6 +44,11 @@ struct abut_cli_verb {
     int option_count;
     int operand_minimum, operand_maximum; ///< maximum -1: no limit
     abut_cli_exit (*run)(const abut_cli_arguments *arguments);
+    /// Modes: verbs of the same name with options of their own, up to NULL. The first one whose option is given runs
+    /// instead of this verb. NULL: none.
+    const abut_cli_verb *const *modes;
+    const char *mode;           ///< of a mode: the option that selects it, also the word in --help=WORD; else NULL
+    const abut_cli_verb *whole; ///< of a mode: the verb that has it; else NULL
 };
 
 /// The option of all verbs that print results.
@@ -58,8 +63,15 @@ abut_cli_exit abut_cli_arguments_parse(const abut_cli_verb *verb, int argc, char
                                        abut_cli_arguments *arguments);
 void abut_cli_arguments_release(abut_cli_arguments *arguments);
 
-/// Whether there is --help or -h before any "--".
+/// The mode of a verb that the arguments select, or the verb itself.
+const abut_cli_verb *abut_cli_mode_select(const abut_cli_verb *verb, int argc, char *const *argv);
+
+/// Whether help is asked for: --help, --help=MODE or -h before any "--".
 int abut_cli_wants_help(int argc, char *const *argv);
+
+/// The help page that is asked for: that of --help=MODE, else that of the mode that the arguments select.
+abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, int argc, char *const *argv,
+                                   const abut_cli_verb **page);
 
 /// The value of an option; "" for a switch; NULL if it was not given.
 const char *abut_cli_value_of(const abut_cli_arguments *arguments, const char *name);

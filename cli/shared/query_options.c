@@ -156,6 +156,32 @@ abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, 
     return ABUT_CLI_DONE;
 }
 
+abut_cli_exit abut_cli_methods_check_motion(const abut_cli_methods *methods)
+{
+    for (int i = 0; i < methods->count; ++i) {
+        if (methods->items[i].is_plugin) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "method %s: it is of a plug-in, runs in a child process and cannot simulate",
+                                 methods->items[i].row->name);
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli_fallback *fallback)
+{
+    const char *name = abut_cli_value_of(arguments, "fallback");
+    if (name == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    fallback->is_given = 1;
+    fallback->method = strcmp(name, "none") == 0 ? NULL : abut_method_find(name);
+    return fallback->method != NULL || strcmp(name, "none") == 0
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                               "option --fallback: unknown method '%s': abut methods lists those that exist", name);
+}
+
 abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
                                abut_workspace *workspace, abut_result *result)
 {

@@ -2,7 +2,8 @@
 // cases_verb.c: abut cases
 #include "shared/files.h"
 #include "shared/layout.h"
-#include "verb/scene_run.h"
+#include "shared/selection.h"
+#include "verb/scene_files.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
@@ -100,11 +101,11 @@ static json_t *json_states(const void *row)
 {
     const abut_case *item = row;
     // An example of a depth: S / 2500 is 0.01 for the spikes and wedges.
-    abut_state sunk = {ABUT_STATE_SUNK, item->scene_size / 2500.0};
+    abut_state sunk = {.kind = ABUT_STATE_SUNK, .depth = item->scene_size / 2500.0};
     char *sunk_name = abut_cli_print("sunk:%.17g", sunk.depth);
     const state_row states[] = {
-        state_of(item, (abut_state){ABUT_STATE_TOUCHING, 0.0}, "touching"),
-        state_of(item, (abut_state){ABUT_STATE_DETECTION, 0.0}, "detection"),
+        state_of(item, (abut_state){.kind = ABUT_STATE_TOUCHING}, "touching"),
+        state_of(item, (abut_state){.kind = ABUT_STATE_DETECTION}, "detection"),
         state_of(item, sunk, sunk_name),
     };
     json_t *array = abut_cli_json_rows((abut_cli_rows){&state_layout, states, 3, sizeof states[0]});
@@ -288,9 +289,7 @@ static json_t *json_scenes(const void *row)
     const case_request *request = row;
     json_t *array = json_array();
     for (int i = 0; i < request->scene_count; ++i) {
-        json_t *object = json_object();
-        abut_cli_scene_set(object, request->scene_items[i]);
-        json_array_append_new(array, object);
+        json_array_append_new(array, abut_cli_json_of(&abut_cli_scene_layout, request->scene_items[i]));
     }
     return array;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contact_log.c: contacts that were made elsewhere, as JSON Lines (docs/contact-log.md)
+// contact_log.c: contacts of other programs, as JSON Lines (docs/contact-log.md)
 #define _POSIX_C_SOURCE 200809L
 #include "verb/contact_log.h"
 
@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of lines that name no method.
+// For lines that name no method.
 static const char *const default_method = "external";
 
-// Editors of other systems begin UTF-8 files with it.
+// Some editors begin UTF-8 files with it.
 static const char *const byte_order_mark = "\xef\xbb\xbf";
 
-// How far the length of a normal may be from one.
+// A normal may be this much shorter or longer than 1.
 static const double unit_tolerance = 1e-3;
 
 enum {
     SAMPLES_HIGHEST = 100000000,
-    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes; a device without line ends would fill all memory
+    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes, so that a device without line ends does not fill the memory
 };
 
 #if defined(__GNUC__)
@@ -74,14 +74,14 @@ static abut_status read_sample(const json_t *object, abut_sample *sample, abut_e
                : refuse(error, "\"normal\" has length %g: it must be a unit vector from A to B", length);
 }
 
-// The text of an optional field, or `fallback`; NULL where it is something else than a text.
+// The text of an optional field, or `fallback` if it is missing; NULL if it is not a text.
 static const char *read_text(const json_t *object, const char *name, const char *fallback)
 {
     const json_t *value = json_object_get(object, name);
     return value == NULL ? fallback : json_string_value(value);
 }
 
-/// What a line is about, in texts of its JSON value.
+/// What a line is about. The texts belong to its JSON value.
 typedef struct line_key {
     const char *case_name;
     const char *method;
@@ -94,7 +94,7 @@ static abut_cli_log_entry *find_entry(abut_cli_log *log, const line_key *key)
     for (int i = 0; i < log->count; ++i) {
         abut_cli_log_entry *entry = &log->entries[i];
         if (strcmp(entry->case_name, key->case_name) == 0 && strcmp(entry->method, key->method) == 0 &&
-            entry->state.kind == key->state.kind && entry->state.depth == key->state.depth) {
+            abut_state_equals(entry->state.value, key->state)) {
             return entry;
         }
     }
@@ -109,8 +109,7 @@ static void add_samples(abut_cli_log *log, const line_key *key, const abut_sampl
         entry = &log->entries[log->count++];
         *entry = (abut_cli_log_entry){.case_name = abut_cli_copy(key->case_name),
                                       .method = abut_cli_copy(key->method),
-                                      .state = key->state,
-                                      .state_text = abut_cli_copy(key->state_text)};
+                                      .state = {key->state, abut_cli_copy(key->state_text)}};
     }
     if (entry->count + count > entry->capacity) {
         entry->capacity = entry->count + count + entry->capacity / 2 + 16;
@@ -126,9 +125,9 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
 {
     const char *case_name = read_text(object, "case", NULL);
     const char *method = read_text(object, "method", default_method);
-    const char *state = read_text(object, "state", log->default_state);
+    const char *state = read_text(object, "state", log->default_state.text);
     if (case_name == NULL) {
-        return refuse(error, "\"case\" must be there, with the name of a case; see abut cases");
+        return refuse(error, "\"case\" is missing or not a text: give the name of a case; see abut cases");
     }
     if (!abut_cli_is_case(case_name)) {
         const char *nearest = abut_cli_nearest_case(case_name);
@@ -145,14 +144,61 @@ static abut_status read_key(const abut_cli_log *log, const json_t *object, line_
     if (state == NULL) {
         return refuse(error, "\"state\" must be touching, detection or sunk:L");
     }
-    *key = (line_key){.case_name = case_name, .method = method, .state_text = state};
-    return abut_state_parse(state, &key->state, error);
+    *key = (line_key){case_name, method, state, log->default_state.value};
+    if (state == log->default_state.text) {
+        return ABUT_OK;
+    }
+    abut_status status = abut_state_parse(state, &key->state, error);
+    return status == ABUT_OK && key->state.kind == ABUT_STATE_STEP
+               ? refuse(error, "\"state\" must be touching, detection or sunk:L")
+               : status;
+}
+
+/// A line that is one contact.
+static abut_status read_contact(abut_cli_log *log, const line_key *key, const json_t *object, abut_error *error)
+{
+    abut_sample sample;
+    if (json_object_get(object, "position") == NULL && json_object_get(object, "normal") == NULL) {
+        return refuse(error, "no contacts: give \"position\" and \"normal\", or a list \"contacts\"");
+    }
+    abut_status status = read_sample(object, &sample, error);
+    if (status == ABUT_OK) {
+        add_samples(log, key, &sample, 1);
+    }
+    return status;
+}
+
+/// A line that is a list of contacts.
+static abut_status read_contacts(abut_cli_log *log, const line_key *key, const json_t *object, abut_error *error)
+{
+    const json_t *contacts = json_object_get(object, "contacts");
+    if (!json_is_array(contacts) || json_array_size(contacts) > SAMPLES_HIGHEST) {
+        return refuse(error, "\"contacts\" must be an array");
+    }
+    if (json_object_get(object, "position") != NULL || json_object_get(object, "normal") != NULL) {
+        return refuse(error, "a line is either one contact or a list \"contacts\", not both");
+    }
+    int count = (int)json_array_size(contacts);
+    abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        abut_error reason = {0};
+        status = read_sample(json_array_get(contacts, (size_t)i), &samples[i], &reason);
+        if (status != ABUT_OK) {
+            (void)refuse(error, "contact %d: %.200s", i, reason.text);
+        }
+    }
+    if (status == ABUT_OK) {
+        add_samples(log, key, samples, count);
+    }
+    free(samples);
+    return status;
 }
 
 static abut_status read_object(abut_cli_log *log, const json_t *object, abut_error *error)
 {
     if (!json_is_object(object)) {
-        return refuse(error, "a line must be a JSON object");
+        return refuse(error, "the line is not a JSON object");
     }
     const json_t *schema = json_object_get(object, "schema");
     if (schema != NULL && json_integer_value(schema) != 1) {
@@ -163,48 +209,17 @@ static abut_status read_object(abut_cli_log *log, const json_t *object, abut_err
     }
     line_key key;
     abut_status status = read_key(log, object, &key, error);
-    const json_t *contacts = json_object_get(object, "contacts");
     if (status != ABUT_OK) {
         return status;
     }
-    if (contacts == NULL && json_object_get(object, "position") == NULL &&
-        json_object_get(object, "normal") == NULL) {
-        return refuse(error, "no contacts: give \"position\" and \"normal\", or a list \"contacts\"");
-    }
-    if (contacts == NULL) {
-        abut_sample sample;
-        status = read_sample(object, &sample, error);
-        if (status == ABUT_OK) {
-            add_samples(log, &key, &sample, 1);
-        }
-        return status;
-    }
-    if (!json_is_array(contacts) || json_array_size(contacts) > SAMPLES_HIGHEST) {
-        return refuse(error, "\"contacts\" must be an array");
-    }
-    if (json_object_get(object, "position") != NULL || json_object_get(object, "normal") != NULL) {
-        return refuse(error, "a line is either one contact or a list \"contacts\", not both");
-    }
-    int count = (int)json_array_size(contacts);
-    abut_sample *samples = abut_cli_resize(NULL, (size_t)count, sizeof *samples);
-    for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        abut_error reason = {0};
-        status = read_sample(json_array_get(contacts, (size_t)i), &samples[i], &reason);
-        if (status != ABUT_OK) {
-            (void)refuse(error, "contact %d: %.200s", i, reason.text);
-        }
-    }
-    if (status == ABUT_OK) {
-        add_samples(log, &key, samples, count);
-    }
-    free(samples);
-    return status;
+    return json_object_get(object, "contacts") != NULL ? read_contacts(log, &key, object, error)
+                                                       : read_contact(log, &key, object, error);
 }
 
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error)
 {
     const char *zero = memchr(line, '\0', length);
-    if (zero != NULL) { // jansson passes over one behind a number
+    if (zero != NULL) { // jansson accepts one after a number
         return refuse(error, "there is a zero byte at column %d", (int)(zero - line) + 1);
     }
     json_error_t reason;
@@ -232,7 +247,7 @@ typedef struct text_line {
     size_t length, capacity;
 } text_line;
 
-/// Reads the next line. Returns 0 at the end of the file, where it cannot be read, and where the line is too long.
+/// Reads the next line. Returns 0 at the end of the file, if reading fails, and if the line is too long.
 static int read_line(FILE *file, text_line *line)
 {
     int c;
@@ -286,7 +301,7 @@ void abut_cli_log_release(abut_cli_log *log)
     for (int i = 0; i < log->count; ++i) {
         free(log->entries[i].case_name);
         free(log->entries[i].method);
-        free(log->entries[i].state_text);
+        free(log->entries[i].state.text);
         free(log->entries[i].samples);
     }
     free(log->entries);

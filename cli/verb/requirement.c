@@ -53,7 +53,7 @@ const char *abut_cli_requirement_parse(const char *text, abut_cli_requirement *r
     const char *colon = strchr(rest, ':');
     if (colon != NULL) {
         if (!read_prefix(rest, (size_t)(colon - rest), requirement)) {
-            return "before the colon must be CASE or METHOD/CASE";
+            return "the part before the colon must be CASE or METHOD/CASE";
         }
         rest = colon + 1;
         rest += strspn(rest, " ");
@@ -76,11 +76,11 @@ const char *abut_cli_requirement_parse(const char *text, abut_cli_requirement *r
         ++relation;
     }
     if (relation == RELATION_COUNT) {
-        return "after the field must be >=, <=, ==, !=, > or <";
+        return "the operator after the field must be >=, <=, ==, !=, > or <";
     }
     requirement->relation = relations[relation].relation;
     rest += strlen(relations[relation].sign);
-    return abut_cli_parse_number(rest, &requirement->bound) ? NULL : "after the operator must be a number";
+    return abut_cli_parse_number(rest, &requirement->bound) ? NULL : "the operator must be followed by a number";
 }
 
 int abut_cli_requirement_matches(const abut_cli_requirement *requirement, const char *method, const char *case_name)

@@ -33,17 +33,17 @@ typedef struct abut_cli_requirement {
     double bound;
 } abut_cli_requirement;
 
-/// Reads "FIELD OPERATOR NUMBER", "CASE:..." or "METHOD/CASE:...". Returns NULL, or what is wrong.
+/// Reads "FIELD OPERATOR NUMBER", with "CASE:" or "METHOD/CASE:" before it or not. Returns NULL, or what is wrong.
 const char *abut_cli_requirement_parse(const char *text, abut_cli_requirement *requirement);
 
-/// Whether it is about rows of this method and case.
+/// Whether the condition is about rows of this method and case.
 int abut_cli_requirement_matches(const abut_cli_requirement *requirement, const char *method,
                                  const char *case_name);
 
-/// The value that it is about; NaN where `measures` is NULL.
+/// The value of the condition's field; NaN if `measures` is NULL.
 double abut_cli_requirement_value(const abut_cli_requirement *requirement, const abut_measures *measures);
 
-/// Whether a value meets it. NaN meets nothing.
+/// Whether a value meets the condition. NaN never does.
 int abut_cli_requirement_holds(const abut_cli_requirement *requirement, double value);
 
 const char *abut_cli_field_name(abut_cli_field field);

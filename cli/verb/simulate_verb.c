@@ -4,7 +4,6 @@
 #include "shared/parse.h"
 #include "shared/progress.h"
 #include "shared/query_options.h"
-#include "verb/motion_run.h"
 #include "verb/record.h"
 #include "verb/simulate_output.h"
 #include "verb/verbs.h"
@@ -169,7 +168,10 @@ static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_r
     request->def.method = request->methods.items[0].row;
     request->def.params = &request->query.params;
     code = code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &request->query.fallback);
-    abut_cli_fallback_apply(&request->query.fallback, &request->def);
+    if (request->query.fallback.is_given) {
+        request->def.fallback = request->query.fallback.method;
+        request->def.has_convex_fallback = 0;
+    }
     return code;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file case.h
-/// Pairs of bodies whose right contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and ours of
-/// mixed curvature, whose truth is known in part.
+/// Pairs of bodies whose correct contacts are known: the ten fundamental cases of Erleben 2018, Table 4, and our cases
+/// of mixed curvature, whose correct contacts are known in part.
 #ifndef ABUT_LAB_CASE_H
 #define ABUT_LAB_CASE_H
 
@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/// An expected contact: a point and a normal that both must be met.
+/// An expected contact. A contact meets it if both position and normal match.
 typedef struct abut_truth {
     abut_vec3 position; ///< where the bodies touch, in the state `touching`
     abut_vec3 normal;   ///< unit, from A to B
 } abut_truth;
 
-/// Which of the two readings of Table 4 (docs/cases.md). They differ in the three two-point cases only.
+/// The two readings of Table 4 (docs/cases.md). They differ in the three two-point cases only.
 typedef enum abut_reading {
-    ABUT_READING_VELOCITY = 0, ///< the normal that the given velocity implies; the headline
-    ABUT_READING_TABLE = 1     ///< the entry without a dagger, which the paper's Table 8 seems to be scored against
+    ABUT_READING_VELOCITY = 0, ///< the normal of the face that the body moves into; the default
+    ABUT_READING_TABLE = 1     ///< the entry without a dagger, which the paper's Table 8 fits better
 } abut_reading;
 
 typedef struct abut_case_body {
     const char *shape; ///< name of its mesh, for example "spike"
     abut_mesh *mesh;   ///< triangles and tetrahedra
-    abut_pose pose;    ///< touching
+    abut_pose pose;    ///< in the state `touching`
     abut_vec3 linear_velocity;
     int is_fixed;
 } abut_case_body;
@@ -35,12 +35,12 @@ typedef struct abut_case {
     const char *name;  ///< as in the command, for example "spike-in-hole"
     const char *title; ///< as in the paper
     abut_case_body a, b;
-    double dt;                  ///< time step that goes with the velocities
-    double scene_size;          ///< S of the case's construction
+    double dt;                  ///< time step
+    double scene_size;          ///< S, which all bodies scale with, except the blocks with a hole or crack
     double size;                ///< the smaller bounding diagonal
-    abut_vec3 sink;             ///< unit direction in which the moving body sinks in the states `sunk`
+    abut_vec3 sink;             ///< unit; the moving body moves along it in the states `sunk`
     const abut_truth *truth[2]; ///< by reading
-    int truth_count[2];         ///< 0: no truth is known
+    int truth_count[2];         ///< 0: the correct contacts are not known
     int minimum;                ///< least number of contacts that is enough; 0: not known
 } abut_case;
 
@@ -70,19 +70,29 @@ ABUT_API void abut_case_destroy(abut_case *fundamental);
 
 typedef enum abut_state_kind {
     ABUT_STATE_TOUCHING = 0,  ///< exactly as constructed
-    ABUT_STATE_DETECTION = 1, ///< the moving body moved by half a time step, as at the first detection
-    ABUT_STATE_SUNK = 2       ///< the moving body moved by `depth` along the case's `sink`
+    ABUT_STATE_DETECTION = 1, ///< the moving body has moved for half a time step, as at the paper's first detection
+    ABUT_STATE_SUNK = 2,      ///< the moving body has moved by `depth` along the case's `sink`
+    ABUT_STATE_STEP = 3       ///< detection number `step` of a simulation, which abut_assess() runs
 } abut_state_kind;
 
+/// Where the bodies are when a method is asked for contacts.
 typedef struct abut_state {
     abut_state_kind kind;
-    double depth;
+    double depth; ///< of ABUT_STATE_SUNK
+    int step;     ///< of ABUT_STATE_STEP, from 1
 } abut_state;
 
-/// Reads "touching", "detection" or "sunk:L".
+/// Reads "touching", "detection", "sunk:L" or "step:K". `state` stays as it is if the text is something else.
 ABUT_API abut_status abut_state_parse(const char *text, abut_state *state, abut_error *error);
 
-/// How far the moving body is moved in a state.
+enum { ABUT_STATE_TEXT_ROOM = 40 };
+
+/// Writes the text that abut_state_parse() reads, with the fewest digits that give the same number.
+ABUT_API void abut_state_print(abut_state state, char text[ABUT_STATE_TEXT_ROOM]);
+
+ABUT_API int abut_state_equals(abut_state a, abut_state b);
+
+/// How far the moving body has moved in a state. Zero for steps of a simulation, which have no fixed place.
 ABUT_API abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state);
 
 /// Where the bodies of a case are.
@@ -90,13 +100,13 @@ typedef struct abut_case_poses {
     abut_pose a, b;
 } abut_case_poses;
 
-/// Where they are in a state.
+/// Where the bodies are in a state: the moving one has moved by abut_case_displacement().
 ABUT_API abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state);
 
 /// Writes the first `size` bytes, the size of the struct that the caller was built with.
 ABUT_API void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a,
                                   const abut_shape *b, abut_pair *pair, size_t size);
-/// The pair in a state, of two shapes of the case's meshes.
+/// The pair in a state, for two shapes of the case's meshes.
 static inline abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a,
                                        const abut_shape *b)
 {

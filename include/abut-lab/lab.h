@@ -4,6 +4,7 @@
 #ifndef ABUT_LAB_LAB_H
 #define ABUT_LAB_LAB_H
 
+#include <abut-lab/assess.h>
 #include <abut-lab/case.h>
 #include <abut-lab/measure.h>
 #include <abut-lab/paper.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file paper.h
-/// The numbers that Erleben 2018 prints for its eight methods, and what to compare them with; those of Yi and
-/// Drumwright 2016 on bodies that spin.
+/// The numbers that Erleben 2018 prints for its eight methods, with the settings and measures to reproduce them, and
+/// those of Yi and Drumwright 2016 on spinning bodies.
 #ifndef ABUT_LAB_PAPER_H
 #define ABUT_LAB_PAPER_H
 
@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/// What the paper prints for a method on a case or scene. NaN: no number is printed.
+/// The paper's numbers for a method on a case or scene. NaN: the paper has none.
 typedef struct abut_paper_row {
     const char *method;    ///< as in the command
     const char *case_name; ///< of a case or scene
     const char *source;    ///< for example "Table 8"
-    double quality;        ///< %; 0 where the method has no contacts
+    double quality;        ///< %; 0 if the method finds no contacts
     double coverage;       ///< % of the expected normals; for Wall and Arch 100 times P
-    double contacts;       ///< Table 8 prints them over the minimum, with one decimal
+    double contacts;       ///< Table 8 has contacts / minimum with one decimal; rounded to a whole number here
 } abut_paper_row;
 
 /// All rows: Table 7, Table 8, and sections 8.2 and 8.3.
 ABUT_API const abut_paper_row *abut_paper_rows(int *count);
-/// NULL where the paper has no numbers.
+/// NULL if the paper has no numbers.
 ABUT_API const abut_paper_row *abut_paper_find(const char *method, const char *case_name);
 
-/// What the paper prints of the numbers of contacts over the first 500 steps (Table 6).
+/// Contact counts over the first 500 steps (Table 6).
 typedef struct abut_paper_counts {
     const char *method;    ///< as in the command
     const char *case_name; ///< "pillar"
@@ -34,68 +34,69 @@ typedef struct abut_paper_counts {
     int least, most;
 } abut_paper_counts;
 
-/// NULL where the paper has no numbers.
+/// NULL if the paper has no numbers.
 ABUT_API const abut_paper_counts *abut_paper_find_counts(const char *method, const char *case_name);
 
-/// What the paper says of how a simulation goes (section 7).
+/// How a simulation ends according to the paper (section 7).
 typedef struct abut_paper_behaviour {
     const char *method, *case_name;
     const char *source; ///< for example "section 7.2"
-    /// "stands", "collapsed" or "too stable", as abut_outcome_text(); or "good" or "fails", where the paper judges and
-    /// does not say what happens
+    /// "stands", "collapsed" or "too stable", as in abut_outcome_text(); or "good" or "fails" if the paper does not
+    /// say what happens.
     const char *word;
 } abut_paper_behaviour;
 
-/// NULL where the paper says nothing.
+/// NULL if the paper does not say.
 ABUT_API const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const char *case_name);
 
-/// The state in which a case is compared: the first detection of the paper's time stepper at which the bodies overlap
-/// (docs/reproduction.md). "touching" for scenes and for other names.
-ABUT_API const char *abut_paper_state(const char *case_name);
+/// The state in which a case is compared with the paper: the first detection of its time stepper at which the bodies
+/// overlap (docs/reproduction.md). Touching for scenes and other names.
+ABUT_API abut_state abut_paper_state(const char *case_name);
 
-/// Options of a method, "NAME=VALUE NAME=VALUE", with the paper's lengths; "" where it needs none.
+/// The options of a method that the paper used, as "NAME=VALUE NAME=VALUE"; "" if it needs none.
 ABUT_API const char *abut_paper_options(const char *method, int as_program);
 
-/// Whether the author's program hands out normals of faces with the length of twice the face's area.
+/// Whether the author's program leaves face normals unnormalised, so that their length is twice the area of the face.
 ABUT_API int abut_paper_has_long_normals(const char *method, int as_program);
 
-/// A contact as it is scored in the comparison, with the normal of a face that long or not.
+/// The part of a contact that is scored. With `has_long_normals`, a face normal has the length of the author's
+/// program.
 ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals);
 
-/// As abut_measure(), the way the paper's numbers seem to be made: against the entry of Table 4 without a dagger,
-/// whatever the normal's sign; without contacts the quality is 0.
+/// abut_measure() the way the paper's numbers seem to be computed: by ABUT_READING_TABLE, ignoring the sign of
+/// normals, and with quality 0 if there are no contacts.
 ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental,
                                         abut_case_poses poses, const abut_sample *samples, int count,
                                         abut_measures *measures, abut_error *error);
 
-/// How near a number is to the paper's.
+/// How close a number is to the paper's.
 typedef enum abut_agreement {
-    ABUT_AGREEMENT_NONE = 0, ///< there are no two numbers
+    ABUT_AGREEMENT_NONE = 0, ///< one of the two numbers is missing
     ABUT_AGREEMENT_EQUAL = 1,
     ABUT_AGREEMENT_NEAR = 2, ///< percentages within 10 points, counts within 10 %
     ABUT_AGREEMENT_DIFFERENT = 3
 } abut_agreement;
 
-/// Percentages are equal if they are with one decimal, as the paper prints them.
+/// Percentages are equal if they agree when rounded to one decimal, as the paper prints them.
 ABUT_API abut_agreement abut_paper_compare_percent(double ours, double paper);
 ABUT_API abut_agreement abut_paper_compare_count(double ours, double paper);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Yi and Drumwright 2016, sections V-B and V-C
 
-/// What the paper says of a body that spins without slip for 5 s.
+/// What happens, according to the paper, to a body that spins without slip for 5 s.
 typedef struct abut_paper_spin {
     const char *scene;
     int vertices;
-    double dt;           ///< NaN: not said
+    double dt;           ///< NaN: the paper does not say
     const char *outcome; ///< "keeps" its energy, "stops", or "loses" some
     double stop_time;    ///< or NaN
 } abut_paper_spin;
 
-/// NULL where the paper says nothing. It speaks of spheres of radius 1.
+/// NULL if the paper does not say. Its spheres have radius 1.
 ABUT_API const abut_paper_spin *abut_paper_find_spin(const char *scene, int vertices, double dt, double radius);
 
-/// A row of Table II, with the shares that the text has.
+/// A row of Table II, with the shares of time from the text.
 typedef struct abut_paper_profile {
     const char *scene;
     int vertices_a, vertices_b;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// @file recording.h
-/// A simulation in an HDF5 file (docs/recording.md): written step by step, read as hostile input.
+/// Recordings of simulations in HDF5 files (docs/recording.md): written step by step, read as hostile input.
 ///
-/// HDF5 takes its memory from malloc and not from the context. Its library is not to be used by other threads
-/// meanwhile, unless it was built for threads. Writing calls H5dont_atexit(): a host that uses HDF5 itself closes
-/// its own files.
+/// HDF5 allocates with malloc, not through the context. No other thread may use the HDF5 library at the same time,
+/// unless it was built thread-safe. Writing calls H5dont_atexit(): a host that uses HDF5 itself must close its own
+/// files.
 #ifndef ABUT_LAB_RECORDING_H
 #define ABUT_LAB_RECORDING_H
 
@@ -21,34 +21,35 @@ enum { ABUT_RECORDING_VERSION = 2, ABUT_RECORDING_REASON_ROOM = 256 };
 
 /// How a run ended.
 typedef enum abut_recording_end {
-    ABUT_RECORDING_UNFINISHED = 0, ///< it goes on, or was killed
+    ABUT_RECORDING_UNFINISHED = 0, ///< still running, or killed
     ABUT_RECORDING_DONE = 1,
     ABUT_RECORDING_INTERRUPTED = 2,
     ABUT_RECORDING_FAILED = 3 ///< a step failed: see `reason`
 } abut_recording_end;
 
-/// "unfinished", "done", "interrupted" or "failed"; NULL for another number.
+/// "unfinished", "done", "interrupted" or "failed"; NULL for other numbers.
 ABUT_API const char *abut_recording_end_text(abut_recording_end end);
 
-/// What is recorded, with all that it needs to be run again from meshes, bodies and first states. Texts end in a zero.
+/// The settings of the recorded run. With the meshes, bodies and first states they are enough to repeat it. Texts are
+/// zero-terminated.
 typedef struct abut_recording_about {
     int32_t version;                     ///< ABUT_RECORDING_VERSION
     char library[ABUT_SETUP_NAME_ROOM];  ///< version of the library that wrote it
     char scene[ABUT_SETUP_NAME_ROOM];    ///< name of the setup
-    char method[ABUT_SETUP_NAME_ROOM];   ///< of contacts
-    char fallback[ABUT_SETUP_NAME_ROOM]; ///< the second method, or ""
-    /// Of the method, what is not as usual, such as "tolerance=0.5 reading=program", or "defaults". Cut where it is
-    /// too long.
+    char method[ABUT_SETUP_NAME_ROOM];   ///< contact method
+    char fallback[ABUT_SETUP_NAME_ROOM]; ///< fallback method, or ""
+    /// Parameters of the method that are not the defaults, such as "tolerance=0.5 reading=program", or "defaults". Cut
+    /// if too long.
     char params[ABUT_RECORDING_REASON_ROOM];
     double dt;
     abut_vec3 gravity; ///< at the beginning
     abut_stepper stepper;
     abut_solver_kind solver;
-    abut_sweep_rule sweep; ///< this and the next four of prox
+    abut_sweep_rule sweep; ///< this and the next four are of the solver prox
     abut_factor_rule factor;
     int32_t iteration_limit;
     double absolute_tolerance, relative_tolerance;
-    int32_t directions; ///< this and the next two of mcp
+    int32_t directions; ///< this and the next two are of the solver mcp
     int32_t pivot_limit;
     double mcp_tolerance;
     abut_gap_rule gap_rule;
@@ -64,16 +65,16 @@ typedef struct abut_recording_material {
     double density, friction, restitution; ///< of the material on itself
 } abut_recording_material;
 
-/// How two materials meet, where it is not what follows from each of them.
+/// Contact between two materials, if it differs from what the two materials imply.
 typedef struct abut_recording_pair {
     int32_t a, b;
     double friction, restitution;
-    char method[ABUT_SETUP_NAME_ROOM]; ///< of contacts between them, or "": that of the world
+    char method[ABUT_SETUP_NAME_ROOM]; ///< contact method, or "": that of the world
 } abut_recording_pair;
 
 typedef struct abut_recording_body {
     char name[ABUT_SETUP_NAME_ROOM];
-    int32_t mesh; ///< index of the recording's meshes
+    int32_t mesh; ///< index in the recording's meshes
     int32_t material;
     int32_t is_fixed;
     double mass; ///< 0 for fixed bodies
@@ -96,7 +97,7 @@ typedef struct abut_recording_step {
     int32_t region_count;
     double residual, residual_scale;
     double kinetic_energy, potential_energy;
-    double quality; ///< % of the contacts with known truth that are right; NaN without any
+    double quality; ///< % of the contacts of known truth that are right; NaN without such contacts
 } abut_recording_step;
 
 /// What is known of a contact's normal.
@@ -111,7 +112,7 @@ typedef struct abut_recording_contact {
     abut_recording_truth truth;
 } abut_recording_contact;
 
-/// Seconds that the phases of a step took.
+/// Seconds per phase of a step.
 typedef struct abut_recording_timing {
     double move, broad, narrow, solve;
 } abut_recording_timing;
@@ -121,14 +122,14 @@ typedef struct abut_recording_timing {
 
 typedef struct abut_recorder abut_recorder;
 
-/// Start from abut_recorder_def_default(). What it names must outlive the recorder.
+/// Start from abut_recorder_def_default(). The objects it points to must outlive the recorder.
 typedef struct abut_recorder_def {
     size_t struct_size;
     const char *path; ///< a file of this name is replaced
     const abut_setup *setup;
     const abut_simulation *simulation; ///< of the setup, before its first step
-    const abut_case *known_case;       ///< where the right contacts are known: the setup's case, or NULL
-    const abut_scene *known_scene;     ///< the setup's scene, or NULL
+    const abut_case *known_case;       ///< the setup's case, for the truth of contacts, or NULL
+    const abut_scene *known_scene;     ///< the setup's scene, for the truth of contacts, or NULL
     int piece_rows;                    ///< rows by which the file's arrays grow, from 1; default 256
 } abut_recorder_def;
 
@@ -141,14 +142,15 @@ static inline abut_recorder_def abut_recorder_def_default(void)
     return def;
 }
 
-/// Makes the file, with meshes, bodies and their first states. A file that another recorder is writing stays as it is.
-/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made, is written by
-/// another recorder, or is no regular file
+/// Creates the file, with meshes, bodies and their first states. A file that another recorder is writing is left
+/// alone.
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO if the file cannot be created, is being written by
+/// another recorder, or is not a regular file
 ABUT_API abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *def,
                                           abut_recorder **recorder, abut_error *error);
 
-/// Adds the step that the world has just done. `timing` NULL: none is recorded; all steps must have one, or none.
-/// The file on disk is brought up to date every 16 steps.
+/// Adds the step that the world has just done. `timing` may be NULL, but then for all steps. The file on disk is
+/// updated every 16 steps.
 ABUT_API abut_status abut_recorder_add(abut_recorder *recorder, const abut_recording_timing *timing,
                                        abut_error *error);
 
@@ -156,10 +158,10 @@ ABUT_API abut_status abut_recorder_add(abut_recorder *recorder, const abut_recor
 ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, abut_recording_end end, const char *reason,
                                           abut_error *error);
 
-/// Without abut_recorder_finish() the file says "unfinished". NULL is taken.
+/// Without abut_recorder_finish() the file says "unfinished". `recorder` may be NULL.
 ABUT_API void abut_recorder_destroy(abut_recorder *recorder);
 
-/// Measures the phases of steps. Start from abut_step_clock_default().
+/// Measures the time of the phases of steps. Start from abut_step_clock_default().
 typedef struct abut_step_clock {
     abut_recording_timing timing; ///< of the last step
     abut_phase phase;
@@ -194,15 +196,14 @@ typedef struct abut_recording {
     double *residuals;          ///< of the iterations of all steps
     int residual_count;
     abut_recording_timing *timings; ///< of each step, or NULL
-    uint64_t hash;                  ///< of all but the timings
+    uint64_t hash;                  ///< of everything except the timings
 } abut_recording;
 
-/// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on
-/// time and memory, so that a file made to harm cannot; links other than hard ones, external and virtual storage
-/// and filters are refused.
-/// @return ABUT_OK; ABUT_IO where there is no such file; ABUT_BAD_DATA with what is wrong with which of its arrays,
-/// or that HDF5 crashed on it or took too long; ABUT_LIMIT where it was interrupted or no child could be started;
-/// ABUT_NO_MEMORY
+/// Reads and checks a whole file. HDF5 runs in a child process that cannot open other files and has time and memory
+/// limits, so that a malicious file does no harm. Soft and external links, external and virtual storage, and filters
+/// are refused.
+/// @return ABUT_OK; ABUT_IO if there is no such file; ABUT_BAD_DATA if an array is wrong (`error` names it), or HDF5
+/// crashed or took too long; ABUT_LIMIT if it was interrupted or no child could be started; ABUT_NO_MEMORY
 ABUT_API abut_status abut_recording_read(const abut_context *context, const char *path, abut_recording **recording,
                                          abut_error *error);
 ABUT_API void abut_recording_destroy(abut_recording *recording);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file tetgen.h
-/// Tetrahedra of a closed surface by the program `tetgen`, run as a child process.
+/// Fills a closed surface with tetrahedra: runs the program `tetgen` as a child process.
 #ifndef ABUT_LAB_TETGEN_H
 #define ABUT_LAB_TETGEN_H
 
@@ -28,11 +28,11 @@ static inline abut_tetgen_params abut_tetgen_params_default(void)
     return params;
 }
 
-/// The mesh with tetrahedra: the vertices of `surface` keep their numbers, Steiner points follow. Its faces are
-/// those of `surface` where the program left them whole (switch Y), else the outer faces of the tetrahedra. The
-/// child runs without a shell, in a directory of its own, and its output is read as hostile. ABUT_LIMIT where a
-/// limit was reached, ABUT_IO where the program is not there, ABUT_BAD_DATA where the tetrahedra do not fill the
-/// surface: it crosses itself, or has a cavity.
+/// Makes the mesh with tetrahedra. Vertices of `surface` keep their numbers; Steiner points follow. The faces are
+/// those of `surface` if tetgen left them whole (switch Y), else the outer faces of the tetrahedra. The child runs
+/// without a shell, in a directory of its own, and its output is read as hostile input.
+/// @return ABUT_OK; ABUT_LIMIT if a limit was reached; ABUT_IO if the program is not installed; ABUT_BAD_DATA if the
+/// tetrahedra do not fill the surface, because it intersects itself or has a cavity; ABUT_NO_MEMORY
 ABUT_API abut_status abut_tetrahedralize(const abut_context *context, const abut_mesh *surface,
                                          const abut_tetgen_params *params, abut_mesh **mesh, abut_error *error);
 

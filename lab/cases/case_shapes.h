@@ -14,7 +14,7 @@ typedef struct abut_case_shape {
     int vertex_count, surface_vertex_count, triangle_count, tet_count;
 } abut_case_shape;
 
-/// NULL where there is none of that name.
+/// NULL if there is no shape of that name.
 const abut_case_shape *abut_case_shape_find(const char *name);
 
 #endif

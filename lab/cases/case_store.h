@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// case_store.h: what abut_case_create() hands out, with what it owns
+// case_store.h: an abut_case with the memory that it owns
 #ifndef ABUT_LAB_CASE_STORE_H
 #define ABUT_LAB_CASE_STORE_H
 
@@ -8,7 +8,7 @@
 enum { ABUT_CASE_MAX_TRUTH = 4 };
 
 typedef struct abut_case_store {
-    abut_case item; ///< first, so that a pointer to it is one to the store
+    abut_case item; ///< first, so that its address is that of the store
     abut_context context;
     abut_truth truth[2][ABUT_CASE_MAX_TRUTH];
 } abut_case_store;

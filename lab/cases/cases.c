@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// cases.c: the ten fundamental cases: who touches whom, where, how they move, and what a method should find
+// cases.c: the ten fundamental cases: bodies, places, velocities and expected contacts
 //
 // Two bodies touch exactly: a point, a ridge or four corners of one lie on the other, equal to the last bit. The
-// expected normals are those of the face of the other body that is touched; where the face is one of several (a
-// spike on a spike), the velocity, or the paper's table, says which.
+// expected normals are those of the touched face of the other body. If several faces meet there (a spike on a spike),
+// the velocity or the paper's table decides.
 //
 // Source:  Erleben 2018, section 4 and Table 4. docs/cases.md has the cases in one table, and where the paper's
 //          text, table and published program disagree.
@@ -18,7 +18,7 @@
 #define BETA 0.31622776601683793
 #define GAMMA 0.94868329805051379
 
-static const double CRACK_HALF_LENGTH = 2.0; ///< of the shape "crack", which keeps its size
+static const double CRACK_HALF_LENGTH = 2.0; ///< of the shape "crack", which does not scale with S
 static const double TIME_STEP = 0.01;
 
 /// How a body is scaled and placed.
@@ -35,7 +35,7 @@ typedef enum role {
     ROLE_BOX_ON_CLIFF
 } role;
 
-/// Where the truth is.
+/// Where contacts are expected.
 typedef enum place { PLACE_TIP, PLACE_RIDGE, PLACE_RIDGE_IN_CRACK, PLACE_SLAB_CORNERS, PLACE_CLIFF_CORNERS } place;
 
 enum { MAX_NORMALS = 4 };
@@ -55,7 +55,7 @@ typedef struct case_row {
     int a_moves;
     double x0;                     ///< offset of both bodies along x, in spike heights
     double velocity_x, velocity_y; ///< of the moving body, in spike heights per second
-    double velocity_width;         ///< the same along x, in half widths per second
+    double velocity_width;         ///< added to velocity_x, in half widths per second
     place where;
     normal_list normals[2]; ///< by reading
     int minimum;
@@ -111,7 +111,7 @@ typedef struct dimensions {
     double x0;
 } dimensions;
 
-/// x without its two lowest bits, so that 2x and 3x are exact; off by less than 4 units in the last place.
+/// x without its two lowest bits, so that 2x and 3x are exact; off by less than 4 ulps.
 static double round_for_tripling(double x)
 {
     int exponent;
@@ -176,7 +176,7 @@ static int corners(double half_side, double y, abut_vec3 *points)
     return 4;
 }
 
-/// The points that truth is about; returns how many.
+/// The expected points; returns how many.
 static int truth_points(place where, const dimensions *d, abut_vec3 *points)
 {
     double ridge = 2.0 * d->half_width;
@@ -270,7 +270,7 @@ const char *const *abut_case_names(int *count)
     return NAMES;
 }
 
-/// The number of the name, or -1.
+/// The index of the name, or -1.
 static int find_name(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; ++i) {
@@ -293,7 +293,7 @@ static abut_status read_scene_size(const abut_case_params *given, double fallbac
     if (params->scene_size == 0.0) {
         return ABUT_OK;
     }
-    // Far beyond any use, and far from overflow.
+    // Far beyond any use, and still far from overflow.
     if (!(params->scene_size >= 1e-6 && params->scene_size <= 1e6)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scene size %g is not between 1e-6 and 1e6",
                              params->scene_size);
@@ -344,66 +344,4 @@ void abut_case_destroy(abut_case *fundamental)
         abut_mesh_destroy(fundamental->b.mesh);
         abut_lab_free(&store->context, store);
     }
-}
-
-abut_status abut_state_parse(const char *text, abut_state *state, abut_error *error)
-{
-    static const char sunk[] = "sunk:";
-    if (text == NULL || state == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_state_parse: text or state is NULL");
-    }
-    abut_state result = {ABUT_STATE_TOUCHING, 0.0};
-    if (strcmp(text, "detection") == 0) {
-        result.kind = ABUT_STATE_DETECTION;
-    } else if (strncmp(text, sunk, sizeof sunk - 1) == 0) {
-        const char *number = text + sizeof sunk - 1;
-        char *end = NULL;
-        result.kind = ABUT_STATE_SUNK;
-        result.depth = abut_lab_read_number(number, &end);
-        // strtod also takes spaces, signs, "inf" and "nan"
-        if (strchr(".0123456789", number[0]) == NULL || end == number || *end != '\0' || !isfinite(result.depth)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                 "state '%.64s': the depth is not a length, as in sunk:0.001", text);
-        }
-    } else if (strcmp(text, "touching") != 0) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "state '%.64s' is not one of touching, detection, sunk:L",
-                             text);
-    }
-    *state = result;
-    return ABUT_OK;
-}
-
-abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state)
-{
-    const abut_case_body *moving = fundamental->a.is_fixed ? &fundamental->b : &fundamental->a;
-    switch (state.kind) {
-    case ABUT_STATE_DETECTION: return abut_scale(0.5 * fundamental->dt, moving->linear_velocity);
-    case ABUT_STATE_SUNK: return abut_scale(state.depth, fundamental->sink);
-    case ABUT_STATE_TOUCHING: break;
-    }
-    return abut_vec3_make(0.0, 0.0, 0.0);
-}
-
-abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state)
-{
-    abut_case_poses poses = {fundamental->a.pose, fundamental->b.pose};
-    abut_pose *moving = fundamental->a.is_fixed ? &poses.b : &poses.a;
-    moving->position = abut_add(moving->position, abut_case_displacement(fundamental, state));
-    return poses;
-}
-
-void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b,
-                         abut_pair *out, size_t size)
-{
-    abut_pair pair = abut_pair_default(a, b);
-    abut_case_poses poses = abut_case_place(fundamental, state);
-    pair.a.pose = poses.a;
-    pair.a.linear_velocity = fundamental->a.linear_velocity;
-    pair.b.pose = poses.b;
-    pair.b.linear_velocity = fundamental->b.linear_velocity;
-    // The order in which the paper's program makes the bodies, as in scenes.
-    pair.a.key = 1;
-    pair.b.key = 2;
-    pair.dt = fundamental->dt;
-    abut_write_versioned(out, size, &pair, sizeof pair);
 }

@@ -12,7 +12,7 @@ static int same_normal(abut_vec3 a, abut_vec3 b)
     return abut_norm(abut_sub(a, b)) <= NORMAL_TOLERANCE;
 }
 
-/// Where the point of a body that is at `point` when touching has gone with it.
+/// Where a point of a body is now that was at `point` in the state touching.
 static abut_vec3 carried(const abut_case_body *body, abut_pose now, abut_vec3 point)
 {
     return abut_pose_apply(now, abut_pose_apply_inverse(body->pose, point));
@@ -26,7 +26,7 @@ static double segment_distance(abut_vec3 p, abut_vec3 start, abut_vec3 end)
     return abut_norm(abut_add_scaled(offset, -t, along));
 }
 
-/// True where no earlier truth has this normal.
+/// Whether no earlier expected contact has this normal.
 static int is_first_of_normal(const abut_truth *truth, int index)
 {
     for (int i = 0; i < index; ++i) {
@@ -77,7 +77,7 @@ abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, 
     }
 
     abut_measures measures;
-    // 0 / 0 where no truth is known
+    // 0 / 0 = NaN if the correct contacts are not known
     measures.quality = count > 0 && truth_count > 0 ? percent(right_normals, count) : (double)NAN;
     measures.coverage = percent(met_pairs, truth_count);
     measures.coverage_normals = percent(met_normals, normals);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // mixed_cases.c: contacts of mixed curvature: a spike on a saddle, and saddles on each other
 //
-// A saddle is a fan of 2n triangles around a vertex whose outer corners go up and down in turn: n rises and n dips
-// (n = 3 is a monkey saddle). Walls and a bottom make it a solid. Two saddles of the same form fit on each other,
-// the rises of one in the dips of the other; the dips are deeper than the rises are high, so that only the two
-// vertices touch.
+// A saddle is a fan of 2n triangles around a vertex. Its outer corners go up and down in turn: n rises and n dips (n =
+// 3 is a monkey saddle). Walls and a bottom make it a solid. Two equal saddles fit on each other, the rises of one in
+// the dips of the other. Dips are deeper than rises are high, so only the two vertices touch.
 //
-// Source:  Erleben 2018, section 4.6 names such contacts; the geometry is ours. docs/cases.md has the truth on paper.
+// Source:  Erleben 2018, section 4.6 mentions such contacts; the geometry is ours. docs/cases.md derives the normals.
 #include "cases/case_meshes.h"
 #include "cases/case_store.h"
 #include "common/lab_support.h"
@@ -85,7 +84,7 @@ static abut_status create_saddle(const abut_context *context, const saddle *s, a
     return abut_mesh_create(context, &def, mesh, error);
 }
 
-/// Along the first dip, downward: the moving body slides into it.
+/// Down the first dip: the moving body slides into it.
 static abut_vec3 along_first_dip(const saddle *s)
 {
     return corner(s, 1, -s->fall);
@@ -121,7 +120,7 @@ static abut_status fill_saddles(abut_case_store *store, int dips, double half_wi
 {
     abut_case *c = &store->item;
     const saddle s = {dips, 2.0 * half_width, 0.4 * half_width, 1.2 * half_width, 2.0 * half_width};
-    // Half a turn about the horizontal line in the middle between the first rise and the first dip.
+    // Half a turn about the horizontal bisector of the first rise and the first dip.
     double angle = 0.5 * ABUT_LAB_PI / dips;
     c->a.shape = "saddle";
     c->a.pose.rotation = abut_quat_make(0.0, cos(angle), 0.0, -sin(angle));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// paper.c: the numbers that Erleben 2018 prints for its eight methods, and what to compare them with
+// paper.c: the numbers that Erleben 2018 prints for its eight methods, and the measures to compare with them
 //
 // Source:  Erleben 2018, Tables 6, 7 and 8, sections 7, 8.2 and 8.3.
 #include <abut-lab/paper.h>
@@ -124,7 +124,7 @@ const abut_paper_counts *abut_paper_find_counts(const char *method, const char *
         method, "sliding-wedge", "section 7.6", "good"                                                             \
     }
 
-/// The first of a method and case counts: what is said of one case comes before what is said of its group.
+/// The first entry of a method and case is used: statements on one case come before those on its group.
 static const abut_paper_behaviour BEHAVIOURS[] = {
     // "subtle sagging motion" in 500 steps, but the pillar stands in Figure 11
     {"intersection", "pillar", "section 7.1", "stands"},
@@ -178,25 +178,24 @@ const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const 
     return NULL;
 }
 
-const char *abut_paper_state(const char *case_name)
+abut_state abut_paper_state(const char *case_name)
 {
-    // Bodies that move towards each other overlap at the first detection, half a time step after the start. The
-    // others move along the surface or rest: they overlap at the second, after they have fallen by g dt^2 = 9.82 x
-    // 0.01^2.
+    // Bodies that move towards each other overlap at the first detection, half a time step after the start. The others
+    // move along the surface or rest. They overlap at the second detection, after falling by g dt^2 = 9.82 x 0.01^2.
     static const char *const moving[] = {"spikes",        "spike-and-wedge", "wedges",
                                          "spike-in-hole", "spike-in-crack",  "wedge-in-crack"};
     static const char *const resting[] = {"sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"};
     for (size_t i = 0; i < sizeof moving / sizeof moving[0]; ++i) {
         if (strcmp(case_name, moving[i]) == 0) {
-            return "detection";
+            return (abut_state){.kind = ABUT_STATE_DETECTION};
         }
     }
     for (size_t i = 0; i < sizeof resting / sizeof resting[0]; ++i) {
         if (strcmp(case_name, resting[i]) == 0) {
-            return "sunk:0.000982";
+            return (abut_state){.kind = ABUT_STATE_SUNK, .depth = 0.000982};
         }
     }
-    return "touching";
+    return (abut_state){.kind = ABUT_STATE_TOUCHING};
 }
 
 const char *abut_paper_options(const char *method, int as_program)
@@ -239,7 +238,7 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *fun
 {
     if (fundamental == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_paper_measure: something is NULL, or the count negative");
+                             "abut_paper_measure: an argument is NULL, or the count is negative");
     }
     abut_context kept = abut_lab_context(context);
     abut_sample *turned = abut_lab_allocate(&kept, (size_t)count, sizeof *turned);
@@ -248,7 +247,7 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *fun
     }
     const abut_truth *truth = fundamental->truth[ABUT_READING_TABLE];
     for (int i = 0; i < count; ++i) {
-        // Of n and -n the one that an expected normal is nearest to.
+        // n or -n, whichever is closer to an expected normal
         double most = 0.0;
         for (int k = 0; k < fundamental->truth_count[ABUT_READING_TABLE]; ++k) {
             double along = abut_dot(samples[i].normal, truth[k].normal);
@@ -269,7 +268,7 @@ abut_agreement abut_paper_compare_percent(double ours, double paper)
         return ABUT_AGREEMENT_NONE;
     }
     double apart = fabs(ours - paper);
-    // Half of the last printed decimal, and room for rounding; 10 points exactly are near.
+    // Half of the last printed decimal, with room for rounding. Exactly 10 points still count as near.
     return apart <= 0.05 + 1e-9   ? ABUT_AGREEMENT_EQUAL
            : apart <= 10.0 + 1e-9 ? ABUT_AGREEMENT_NEAR
                                   : ABUT_AGREEMENT_DIFFERENT;

@@ -73,3 +73,13 @@ void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM])
     (void)snprintf(text, ABUT_LAB_NUMBER_ROOM, "%.17g", value);
     leave_c_locale(c, kept);
 }
+
+void abut_lab_print_shortest(double value, char text[ABUT_LAB_NUMBER_ROOM])
+{
+    locale_t kept, c = enter_c_locale(&kept);
+    int digits = 15; // any decimal number of 15 digits survives the way to double and back
+    do {
+        (void)snprintf(text, ABUT_LAB_NUMBER_ROOM, "%.*g", digits, value);
+    } while (digits++ < 17 && strtod(text, NULL) != value);
+    leave_c_locale(c, kept);
+}

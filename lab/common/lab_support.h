@@ -27,5 +27,7 @@ void abut_lab_object_destroy(void *object); ///< takes NULL
 /// strtod() and "%.17g" in the C locale, whatever locale the program has set.
 double abut_lab_read_number(const char *text, char **end);
 void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);
+/// The same with the fewest of 15 to 17 digits that read back as `value`.
+void abut_lab_print_shortest(double value, char text[ABUT_LAB_NUMBER_ROOM]);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // buildings.c: the table of buildings; tower, dome, pantheon and colosseum: rings and arches of stones
 //
-// Stones of one form share a mesh. The y axis is up, and all stand on a ground whose top is at 0. Sizes are those
-// of the paper's scenes, in metres (docs/cases.md).
+// Equal stones share a mesh. The y axis is up, and the top of the ground is at 0. Sizes are those of the author's
+// program, in metres (docs/cases.md).
 #include "scenes/buildings.h"
 
 #include "common/lab_support.h"
@@ -34,8 +34,7 @@ static abut_pose turned_about_y(abut_vec3 position, double angle)
     return abut_pose_make(position, abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), angle));
 }
 
-/// A wall of stones between two radii: layers that stand on each other, each turned by half a stone against the one
-/// below.
+/// A round wall of stones between two radii. Each layer is rotated by half a stone against the one below.
 typedef struct ring_wall {
     double inner, outer; ///< radii of the stones' corners
     double bottom, height;
@@ -46,7 +45,8 @@ typedef struct ring_wall {
 static void add_ring_wall(abut_setup_builder *b, const char *name, const ring_wall *wall)
 {
     double half = ABUT_LAB_PI / wall->slices, layer = wall->height / wall->layers;
-    // lies in the plane of the ring with its lower side towards the middle, as deep as a layer is high; then stands up
+    // made lying in the plane of the ring, lower side towards the middle, as deep as a layer is high; then turned
+    // upright
     abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
     const double radii[2] = {wall->inner, wall->outer};
     for (int i = 0; i < ABUT_SCENE_CUBOID_CORNERS; ++i) {
@@ -65,7 +65,7 @@ static void add_ring_wall(abut_setup_builder *b, const char *name, const ring_wa
     }
 }
 
-/// Half a ball's shell of stones, without the two top rings' worth of polar angle: an oculus is left open.
+/// A hemispherical shell of stones. The top, two rings of polar angle, is left open as an oculus.
 static void add_dome(abut_setup_builder *b, double inner, double outer, double bottom, int slices, int rings)
 {
     double half = ABUT_LAB_PI / slices, step = 0.5 * ABUT_LAB_PI / (rings + 1);
@@ -86,7 +86,7 @@ static void add_dome(abut_setup_builder *b, double inner, double outer, double b
     }
 }
 
-/// Two pillars and a half circle of stones between two radii, in its own frame's x and y plane.
+/// Two pillars and a semicircle of stones between two radii, in the x-y plane of its own frame.
 static void add_arch(abut_setup_builder *b, const int meshes[2], double inner, double outer, double height,
                      abut_pose frame, int number)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// detection.c: the contacts of a simulation at a step, ready to be measured
+// detection.c: the contacts of a simulation's step, ready to be scored
 #include "common/lab_support.h"
 
 #include <abut-lab/simulation.h>
@@ -10,7 +10,7 @@ static abut_status copy_samples(const abut_simulation *simulation, abut_detectio
     detection->samples = abut_lab_allocate(abut_lab_object_context(simulation), (size_t)report->contact_count + 1,
                                            sizeof *detection->samples);
     if (detection->samples == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", report->contact_count);
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", report->contact_count);
     }
     for (int i = 0; i < report->contact_count; ++i) {
         const abut_world_contact *from = &report->contacts[i];
@@ -27,8 +27,10 @@ abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_d
     *detection = (abut_detection){0};
     int64_t done = abut_world_get_report(simulation->world).step;
     if (step < 1 || step < done) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "step %d is not there: the simulation has done %lld", step,
-                             (long long)done);
+        return abut_lab_fail(
+            error, ABUT_BAD_ARGUMENT,
+            "step %d cannot be reached: the simulation has done %lld steps, and the first step is 1", step,
+            (long long)done);
     }
     for (; done < step; ++done) {
         abut_status status = abut_world_step(simulation->world, error);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // funnel.c: jacks that fall through a funnel: bodies that are not convex
 //
-// The funnel is a solid of revolution with a wall, a jack three crossing bars with a knob at each of the six ends;
-// both meshes are our own. As in the author's program of Erleben 2018 the funnel is 20 wide, jacks are 0.9 large
-// and begin 1 apart, and bodies that overlap are pushed apart.
+// The funnel is a solid of revolution with a wall. A jack is three crossing bars with a knob at each of the six ends.
+// Both meshes are ours. As in the author's program of Erleben 2018, the funnel is 20 wide, jacks are 0.9 large and
+// start 1 apart, and overlapping bodies are pushed apart.
 #include "scenes/buildings.h"
 
 #include "common/lab_random.h"
@@ -23,7 +23,7 @@ enum {
     JACKS_Y = 4
 };
 
-/// Radius and height, counter-clockwise where the radius grows to the right: down along the inside, up along the
+/// Radius and height of the section's corners, counter-clockwise with the radius to the right: down the inside, up the
 /// outside.
 static const double SECTION[CORNERS][2] = {{9.5, 14.0}, {2.0, 6.5}, {2.0, 4.0},
                                            {2.5, 4.0},  {2.5, 6.3}, {10.0, 13.8}};
@@ -47,7 +47,7 @@ static int add_faces(abut_setup_builder *b, const char *name, const abut_mesh_de
 // ---------------------------------------------------------------------------------------------------------------
 // The funnel
 
-/// Sides are flat trapezoids, all of two triangles.
+/// Sides are flat trapezoids of two triangles each.
 static int add_funnel_mesh(abut_setup_builder *b)
 {
     abut_vec3 vertices[SLICES * CORNERS];
@@ -80,8 +80,8 @@ static int add_funnel_mesh(abut_setup_builder *b)
 // ---------------------------------------------------------------------------------------------------------------
 // Jacks
 
-/// An arm points along an axis, to one side; its ring has the corners (-, -), (+, -), (+, +), (-, +) in the two
-/// other axes, in that order counter-clockwise seen from its end.
+/// An arm points along an axis, to one side. Its rings have the corners (-, -), (+, -), (+, +), (-, +) in the two
+/// other axes, in counter-clockwise order seen from its end.
 typedef struct arm_frame {
     abut_vec3 along, first, second;
 } arm_frame;
@@ -179,7 +179,7 @@ void abut_funnel_add(abut_setup_builder *b)
         abut_masonry_stone(b, "jack", i, mesh, abut_pose_make(at, jack_turn(i)));
     }
     if (b->status == ABUT_OK) {
-        // gently: where an arm went right through another one, contacts on both sides of it push
+        // gently: if an arm has passed right through another one, contacts push on both sides of it
         b->setup->stabilisation.is_on = 1;
         b->setup->stabilisation.share = 0.2;
         b->setup->stabilisation.speed_limit = 1.0;

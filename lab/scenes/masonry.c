@@ -26,7 +26,7 @@ abut_mesh *abut_masonry_make_box(abut_setup_builder *b, abut_vec3 size)
     return make_solid(b, corners);
 }
 
-/// A mesh that could be made.
+/// Adds a mesh, unless making it failed.
 static int add_mesh(abut_setup_builder *b, const char *name, abut_mesh *mesh)
 {
     return b->status == ABUT_OK ? abut_setup_add_mesh(b, name, mesh) : -1;

@@ -18,12 +18,12 @@ int abut_masonry_solid(abut_setup_builder *builder, const char *name,
 /// The hull of points.
 int abut_masonry_hull(abut_setup_builder *builder, const char *name, const abut_vec3 *points, int count);
 
-/// Adds a free body, called by a name and a number.
+/// Adds a free body named NAME-NUMBER.
 void abut_masonry_stone(abut_setup_builder *builder, const char *name, int number, int mesh, abut_pose pose);
 /// A fixed square, 1 thick.
 void abut_masonry_ground(abut_setup_builder *builder, double width);
 
-/// The pose of a body that is not turned.
+/// The pose of a body that is not rotated.
 abut_pose abut_masonry_at(double x, double y, double z);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// outcome.c: whether a structure stands, collapses, or stands where it should slide
+// outcome.c: whether a structure stands, collapses, or stands although it should slide
 #include "common/lab_support.h"
 
 #include <abut-lab/simulation.h>
@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const double TILT = 5.0 * ABUT_LAB_PI / 180.0;
-static const double SHARE = 0.1; ///< of a way, that counts as sliding
+static const double SHARE = 0.1; ///< of a free body's displacement that counts as sliding
 
 const char *abut_outcome_text(abut_outcome outcome)
 {
@@ -29,7 +29,7 @@ static double height_of(const abut_mesh *mesh, abut_pose pose, abut_vec3 up)
     return upper - lower;
 }
 
-/// How far the centre of mass of a body has gone.
+/// The displacement of a body's centre of mass.
 static abut_vec3 way_of(const abut_simulation *simulation, const abut_setup *setup, int body)
 {
     abut_body_state now = abut_world_get_body(simulation->world, body);
@@ -57,7 +57,7 @@ abut_fall abut_simulation_find_fall(const abut_simulation *simulation, const abu
     return fall;
 }
 
-/// What is to be run.
+/// A run to do.
 typedef struct trial {
     const abut_context *context;
     const abut_setup *setup;
@@ -65,7 +65,7 @@ typedef struct trial {
     int steps;
 } trial;
 
-/// What a run left.
+/// Results of a run.
 typedef struct trial_run {
     int steps; ///< done
     int keeps_counts;
@@ -73,11 +73,11 @@ typedef struct trial_run {
     int capacity;
     int64_t fallbacks;
     abut_fall fall;
-    double way;       ///< the largest of a free body
+    double way;       ///< largest displacement of a free body
     abut_error error; ///< of the step that failed
 } trial_run;
 
-/// 0 where memory ran out.
+/// 0 if memory ran out.
 static int add_count(const abut_context *context, trial_run *left, int count)
 {
     if (left->keeps_counts && left->steps == left->capacity) {
@@ -110,7 +110,7 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
         abut_world_report report = abut_world_get_report(simulation->world);
         left->fallbacks += report.fallback_count;
         if (!add_count(how->context, left, report.contact_count)) {
-            status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d steps", left->steps + 1);
+            status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d steps", left->steps + 1);
         }
     }
     left->fall = abut_simulation_find_fall(simulation, setup);
@@ -122,7 +122,7 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
     return status;
 }
 
-/// Gravity turned by the tilt towards the middle between two directions at right angles to it.
+/// Gravity, tilted towards the bisector of two directions at right angles to it.
 static abut_vec3 tilted(abut_vec3 gravity)
 {
     abut_vec3 down = abut_unit(gravity), first = abut_unit(abut_any_perpendicular(down));
@@ -130,7 +130,7 @@ static abut_vec3 tilted(abut_vec3 gravity)
     return abut_scale(abut_norm(gravity), abut_add_scaled(abut_scale(cos(TILT), down), sin(TILT), aside));
 }
 
-/// With a friction of zero everywhere. `is_exact`: pairs of materials have no methods of their own.
+/// Runs without friction and with tilted gravity. `is_exact`: also without the contact methods of material pairs.
 static abut_status run_tilted(const trial *how, int is_exact, trial_run *left, abut_error *error)
 {
     const abut_setup *setup = how->setup;
@@ -153,7 +153,7 @@ static abut_status run_tilted(const trial *how, int is_exact, trial_run *left, a
         tilt.def.gravity = tilted(how->def.gravity);
         status = run(&tilt, left, error);
     } else {
-        (void)abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
+        (void)abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a setup");
     }
     abut_lab_free(how->context, slippery.materials);
     abut_lab_free(how->context, slippery.pairs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene_measure.c: how right the normals of a scene's contacts are, and how much of its joints they span
+// scene_measure.c: how good the normals of a scene's contacts are, and how much of its joints they cover
 //
 // Source:  Erleben 2018, section 5 and equations 1 to 8. The true joint normals are ours: at the Arch's two springings
 //          equation 6 is off by 6 degrees.
@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const double NORMAL_TOLERANCE = 1e-3;  ///< length of the difference of two unit vectors
-static const double AREA_TOLERANCE = 1e-2;    ///< of an area, to be on a plateau
-static const double WHOLE_TOLERANCE = 1e-6;   ///< of an area, to be whole: rounding, and what bodies at rest sag
+static const double AREA_TOLERANCE = 1e-2;    ///< relative; areas this close are on one plateau
+static const double WHOLE_TOLERANCE = 1e-6;   ///< relative; a joint is complete: allows rounding and slight sagging
 static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q that looks like 1
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -27,14 +27,14 @@ static int compare_points(const void *left, const void *right)
     return (a->y > b->y) - (a->y < b->y);
 }
 
-/// Twice the area of the triangle, positive counter-clockwise.
+/// Twice the signed area of the triangle, positive if counter-clockwise.
 static double turn(abut_vec2 a, abut_vec2 b, abut_vec2 c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// Twice the area between the chord of the sorted points and their hull on one side of it: below for step 1 and
-/// from the first point, above for step -1 and from the last. `chain` has room for all of them.
+/// Twice the area between the chord of the sorted points and their hull on one side of it. Step 1, from the first
+/// point: below; step -1, from the last: above. `chain` has room for all points.
 static double half_hull(const abut_vec2 *points, int count, int step, abut_vec2 *chain)
 {
     int length = 0;
@@ -92,7 +92,7 @@ static abut_status expected_normal(const abut_scene *scene, abut_scene_pair pair
         *normal = abut_unit(between);
         return ABUT_OK;
     }
-    // Rounding and small motions must not make two layers of one: half a brick tells them apart.
+    // Half a brick tells layers apart, so that rounding and small motions do not split a layer.
     abut_box brick = abut_mesh_get_elements(scene->meshes[scene->bodies[pair.b].mesh]).bounds;
     if (fabs(abut_dot(axes.y, between)) < 0.5 * (brick.upper.y - brick.lower.y)) {
         *normal = axes.x;
@@ -123,7 +123,7 @@ typedef struct sums {
     int right_normals, visible_normals, met_joints;
     int histogram[ABUT_SCENE_BINS];
     double alignment, least_alignment, deviation, area;
-    double *covered;          ///< area of each joint that its contacts span, or NULL
+    double *covered;          ///< area of each joint that its contacts cover, or NULL
     abut_scene_curves curves; ///< not sorted, with room for all contacts; or NULL arrays
 } sums;
 
@@ -158,7 +158,7 @@ static double projected_area(const pair_samples *p, abut_vec3 along)
 {
     abut_vec3 u = abut_any_perpendicular(along), v = abut_cross(along, u);
     for (int i = 0; i < p->count; ++i) {
-        // Relative to a contact: far from the origin the area would drown in rounding.
+        // Relative to a contact: far from the origin the area would be lost in rounding.
         abut_vec3 offset = abut_sub(p->samples[i].position, p->samples[0].position);
         p->plane[i] = abut_vec2_make(abut_dot(u, offset), abut_dot(v, offset));
     }
@@ -212,11 +212,11 @@ static abut_status check_samples(const abut_scene *scene, const abut_scene_sampl
     for (int i = 0; i < count; ++i) {
         abut_scene_pair pair = samples[i].bodies;
         if (pair.a < 0 || pair.a >= pair.b || pair.b >= scene->body_count) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "contact %d: bodies %d and %d are no pair of the scene",
-                                 i, pair.a, pair.b);
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                                 "contact %d: bodies %d and %d are not a pair of the scene", i, pair.a, pair.b);
         }
         if (i > 0 && compare_pairs(samples[i - 1].bodies, pair) > 0) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "contact %d: not ordered by bodies", i);
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "contact %d: contacts must be ordered by bodies", i);
         }
         if (!abut_is_finite(samples[i].position) || !abut_is_finite(samples[i].normal)) {
             return abut_lab_fail(error, ABUT_BAD_DATA, "contact %d: position or normal is not finite", i);
@@ -281,7 +281,7 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
     memcpy(measures->histogram, total.histogram, sizeof measures->histogram);
     measures->deviation = count > 0 ? total.deviation : none;
     measures->area = total.area;
-    measures->coverage = 100.0 * (covered / whole); // 100 where they are the same
+    measures->coverage = 100.0 * (covered / whole); // exactly 100 if they are equal
     measures->coverage_paper = 100.0 * total.area / scene->area;
     measures->coverage_normals = 100.0 * total.met_joints / scene->joint_count;
     measures->excess = (double)count / scene->minimum;
@@ -337,7 +337,7 @@ static int is_on(double area, double plateau)
     return fabs(area - plateau) <= AREA_TOLERANCE * plateau;
 }
 
-/// The smallest area of a joint that is above and not on the plateau of `last`; infinite where there is none.
+/// The smallest joint area above the plateau of `last`; infinite if there is none.
 static double next_area(const abut_scene *scene, double last)
 {
     double next = (double)INFINITY;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // scene_meshes.c: the bodies of scenes as surfaces with tetrahedra
 //
-// The tetrahedra are those that TetGen 1.5 makes with the paper's switches (pYq2Q), but for the place of the vertex
-// inside a cuboid: TetGen's is near the middle, ours is in the middle.
+// The tetrahedra are those that TetGen 1.5 makes with the paper's switches (pYq2Q), with one difference: the vertex
+// inside a cuboid is exactly in the middle, TetGen's is only near it.
 //
 // Source:  Erleben 2018, sections 5 and 8.6 (fine meshes).
 #include "scenes/scene_meshes.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Largest tetrahedra of fine meshes, of other bodies and of round ones, and the paper's ratio with what to try next.
+/// Largest volumes of tetrahedra in fine meshes, and the paper's quality ratio with the ratios to try next.
 static const double FINE_VOLUMES[2] = {0.015, 0.00015};
 static const double RATIOS[] = {1.015, 1.05, 1.1, 1.2, 1.4, 2.0};
 enum { RATIO_COUNT = sizeof RATIOS / sizeof RATIOS[0] };
@@ -39,7 +39,7 @@ abut_scene_solid abut_scene_cuboid(const abut_vec3 corners[ABUT_SCENE_CUBOID_COR
 abut_scene_solid abut_scene_frustum(double lower_y, double lower_radius, double upper_y, double upper_radius)
 {
     enum { SLICES = ABUT_SCENE_SLICES, LOWER_CENTER = 2 * SLICES, UPPER_CENTER = LOWER_CENTER + 1 };
-    // exact mirror images of each other, so that a turned ring has the same bits
+    // exact mirror images, so that a ring turned by pi has the same bits
     const double s = 0.5 * sqrt(3.0);
     const double cosines[SLICES] = {1.0, 0.5, -0.5, -1.0, -0.5, 0.5};
     const double sines[SLICES] = {0.0, s, s, 0.0, -s, -s};
@@ -61,7 +61,7 @@ abut_scene_solid abut_scene_frustum(double lower_y, double lower_radius, double 
     return solid;
 }
 
-/// Moves the surface's vertices along their normals: those of their triangles, weighted by the triangles' angles.
+/// Moves the vertices of the surface along their angle-weighted normals.
 static void move_outward(abut_scene_solid *solid, double distance)
 {
     abut_vec3 sums[ABUT_SCENE_MAX_VERTICES] = {{0.0, 0.0, 0.0}};
@@ -94,7 +94,7 @@ static int fill_tets(const abut_scene_solid *solid, int *tets)
     return count;
 }
 
-/// With its tetrahedra, or the surface alone.
+/// Creates the mesh with its tetrahedra, or the surface alone.
 static abut_status create_coarse(const abut_context *context, const abut_scene_solid *solid, int has_tets,
                                  abut_mesh **mesh, abut_error *error)
 {
@@ -109,7 +109,7 @@ static abut_status create_coarse(const abut_context *context, const abut_scene_s
     return abut_mesh_create(context, &def, mesh, error);
 }
 
-/// The next ratio after one that was too much for tetgen.
+/// The ratio to try after one with which tetgen did not end.
 static double next_ratio(double ratio)
 {
     for (int i = 0; i < RATIO_COUNT; ++i) {

@@ -12,8 +12,7 @@ enum {
     ABUT_SCENE_MAX_TRIANGLES = 4 * ABUT_SCENE_SLICES
 };
 
-/// A closed surface and a vertex that sees all of it: its tetrahedra are that vertex with each triangle which is
-/// not at it.
+/// A closed surface and an apex that sees all of it. Each triangle without the apex makes a tetrahedron with it.
 typedef struct abut_scene_solid {
     abut_vec3 vertices[ABUT_SCENE_MAX_VERTICES];
     int vertex_count;
@@ -24,18 +23,18 @@ typedef struct abut_scene_solid {
     int is_round;
 } abut_scene_solid;
 
-/// Eight corners: 0 to 3 around the side at z+, counter-clockwise seen from there, 4 to 7 behind them. The apex is
-/// a vertex of its own in the middle: the diagonals of the sides run so that there are no tetrahedra without one.
+/// Eight corners: 0 to 3 around the side at z+, counter-clockwise seen from there, 4 to 7 behind them. The apex is an
+/// extra vertex in the middle: with these diagonals of the sides, the corners alone have no tetrahedra.
 abut_scene_solid abut_scene_cuboid(const abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS]);
 
-/// Two rings of six vertices with a centre each; a side is cut from its lower left to its upper right corner. The lower
-/// centre is the apex.
+/// Two rings of six vertices with a centre each; a side is cut from its lower left to its upper right corner. The
+/// lower centre is the apex.
 abut_scene_solid abut_scene_frustum(double lower_y, double lower_radius, double upper_y, double upper_radius);
 
 typedef struct abut_scene_mesh_params {
     double scale;
     double outset;  ///< surface vertices are moved by it along their normals, before scaling
-    double ratio;   ///< 0, or the quality ratio of fine tetrahedra by tetgen
+    double ratio;   ///< quality ratio of fine meshes by tetgen; 0: coarse meshes
     double seconds; ///< time limit for tetgen
 } abut_scene_mesh_params;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // scenes.c: Pillar, Wall and Arch: stones that stand on each other and on the ground
 //
-// Every body has its origin where it stands (or in the middle of a joint's circle), and the next one is put where
-// the sum of origin and height rounds to: at scale 1 in the identity frame, Pillar and Wall touch to the last bit.
+// The origin of a body is in the middle of its base; that of an arch stone is inside it. The next body is placed at
+// the rounded sum of origin and height, so that at scale 1 in the identity frame Pillar and Wall touch to the last
+// bit.
 //
 // Source:  Erleben 2018, section 5 (Pillar) and 5.1 (Wall, Arch); docs/cases.md has the geometry in words.
 #include "common/lab_support.h"
@@ -15,17 +16,17 @@
 
 enum { MAX_BODIES = 81, MAX_MESHES = 8, MAX_JOINTS = 213, LAYERS = 10, SPAN = 8, ARCH_STONES = 7, ARCH_LAYERS = 3 };
 
-static const double REACH = 1e-3; ///< boxes this near are tested, in sizes of the smaller body
+static const double REACH = 1e-3; ///< boxes this close count as touching, in sizes of the smaller body
 
-/// What abut_scene_create() hands out, with what it owns.
+/// An abut_scene with the memory that it owns.
 typedef struct scene_store {
-    abut_scene scene; ///< first, so that a pointer to it is one to the store
+    abut_scene scene; ///< first, so that its address is that of the store
     abut_context context;
     abut_mesh *meshes[MAX_MESHES];
     abut_scene_body bodies[MAX_BODIES];
     abut_scene_joint joints[MAX_JOINTS];
     abut_scene_mesh_params mesh_params;
-    abut_status status; ///< of what was added so far; after a failure nothing is
+    abut_status status; ///< of the first failure; after it nothing is added
     abut_error *error;
 } scene_store;
 
@@ -42,7 +43,7 @@ static int add_mesh(scene_store *store, const abut_scene_solid *solid)
     return store->scene.mesh_count++;
 }
 
-/// A body that is the same along z: half widths at two heights, from z = -half_depth to half_depth.
+/// A prism along z with half widths at two heights, from z = -half_depth to half_depth.
 static int add_trapezoid(scene_store *store, double lower_y, double lower_half, double upper_y, double upper_half,
                          double half_depth)
 {
@@ -63,8 +64,8 @@ static int add_box(scene_store *store, double width, double height, double depth
     return add_trapezoid(store, 0.0, 0.5 * width, height, 0.5 * width, 0.5 * depth);
 }
 
-/// A stone of the arch's pillars: the program makes it lying on its side and turns it by a quarter, which is exact
-/// here.
+/// A stone of the arch's pillars. The author's program makes it lying on its side and rotates it by 90 degrees, which
+/// is exact here.
 static int add_turned_box(scene_store *store, double width, double height, double depth)
 {
     double x = 0.5 * width, z = 0.5 * depth;
@@ -96,7 +97,7 @@ static void add_named(scene_store *store, const char *name, int mesh, abut_vec3 
     (void)snprintf(add_body(store, mesh, position, rotation)->name, sizeof store->bodies->name, "%s", name);
 }
 
-/// The first body: a fixed box with its top at y = 0. It keeps its size where stones are made larger.
+/// Body 0: a fixed box with its top at y = 0. It is not enlarged in scenes with overlap.
 static void add_ground(scene_store *store, double width, double height)
 {
     double outset = store->mesh_params.outset;
@@ -107,7 +108,7 @@ static void add_ground(scene_store *store, double width, double height)
     store->bodies[0].is_fixed = 1;
 }
 
-/// The area is that at scale 1.
+/// Adds a joint with its area at scale 1.
 static void add_joint(scene_store *store, int a, int b, abut_vec3 normal, int corners, double area)
 {
     abut_scene_joint *joint = &store->joints[store->scene.joint_count++];
@@ -239,11 +240,11 @@ static const char *const NAMES[] = {"pillar", "wall", "arch", "arch-overlap"};
 static const struct {
     const char *title;
     void (*build)(scene_store *store);
-    double outset; ///< of the vertices of all bodies but the ground, along their normals, at scale 1
+    double outset; ///< vertices of all bodies except the ground move by it along their normals, at scale 1
 } ROWS[] = {{"Pillar", build_pillar, 0.0},
             {"Wall", build_wall, 0.0},
             {"Arch", build_arch, 0.0},
-            // The paper's amount is not known; this one is the distance by which it makes stones smaller elsewhere.
+            // The paper does not give the amount. This is the distance by which it erodes stones elsewhere.
             {"Arch with overlap", build_arch, 0.01}};
 
 enum { SCENE_COUNT = sizeof ROWS / sizeof ROWS[0] };
@@ -276,13 +277,13 @@ const char *const *abut_scene_names(int *count)
 
 static abut_status check_params(const abut_scene_params *params, abut_error *error)
 {
-    // Far beyond any use, and far from overflow.
+    // Far beyond any use, and still far from overflow.
     if (!(params->scale >= 1e-6 && params->scale <= 1e6)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scale %g is not between 1e-6 and 1e6", params->scale);
     }
-    // What tetgen takes as a ratio of radius and shortest edge: less than 1 never ends, more than 100 asks for nothing.
+    // The ratio of circumradius to shortest edge: below 1 tetgen never ends, above 100 it has nothing to do.
     if (params->refine_ratio != 0.0 && !(params->refine_ratio >= 1.0 && params->refine_ratio <= 100.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "refinement %g is not a quality ratio between 1 and 100",
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "refinement %g is not a quality ratio from 1 to 100",
                              params->refine_ratio);
     }
     abut_quat q = params->frame.rotation;
@@ -404,7 +405,7 @@ void abut_scene_pair_init(const abut_scene *scene, abut_scene_pair bodies, const
     abut_pair pair = abut_pair_default(a, b);
     pair.a.pose = scene->bodies[bodies.a].pose;
     pair.b.pose = scene->bodies[bodies.b].pose;
-    // The caller's numbers of the bodies; 0 would stand for none.
+    // Numbers of the bodies from 1: a key of 0 would mean none.
     pair.a.key = (uint64_t)bodies.a + 1;
     pair.b.key = (uint64_t)bodies.b + 1;
     abut_write_versioned(out, size, &pair, sizeof pair);

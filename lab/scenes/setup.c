@@ -20,7 +20,7 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     abut_setup_builder builder = {.context = abut_lab_context(context), .error = error};
     builder.setup = abut_lab_object_create(&builder.context, sizeof *builder.setup);
     if (builder.setup == NULL) {
-        builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
+        builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a setup");
         return builder;
     }
     (void)snprintf(builder.setup->name, sizeof builder.setup->name, "%s", name);
@@ -28,7 +28,7 @@ abut_setup_builder abut_setup_begin(const abut_context *context, const char *nam
     builder.setup->dt = 0.01;
     builder.setup->steps = 500;
     builder.setup->stabilisation = abut_world_def_default().stabilisation;
-    builder.setup->stabilisation.is_on = 0; // the papers have none, and do not look ahead
+    builder.setup->stabilisation.is_on = 0; // the papers have neither stabilisation nor speculative contacts
     builder.setup->gap_rule = ABUT_GAP_NONE;
     return builder;
 }
@@ -69,7 +69,7 @@ void abut_setup_set_friction(abut_setup *setup, double friction)
     }
 }
 
-/// Room for one item more in an array given by the address of its pointer; 0 where memory ran out.
+/// Makes room for one more item in an array, given by the address of its pointer; 0 if memory ran out.
 static int make_room(abut_setup_builder *builder, void *array, int count, int *capacity, size_t item_size)
 {
     if (builder->status != ABUT_OK || count < *capacity) {
@@ -81,7 +81,7 @@ static int make_room(abut_setup_builder *builder, void *array, int count, int *c
     void *block =
         grown == 0 ? NULL : builder->context.resize(builder->context.user, items, (size_t)grown * item_size);
     if (block == NULL) {
-        builder->status = abut_lab_fail(builder->error, ABUT_NO_MEMORY, "no memory for a setup");
+        builder->status = abut_lab_fail(builder->error, ABUT_NO_MEMORY, "out of memory for a setup");
         return 0;
     }
     memcpy(array, &block, sizeof block);
@@ -146,7 +146,7 @@ abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *m
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
     abut_vec3 *vertices = abut_lab_allocate(context, (size_t)e.vertex_count + 1, sizeof *vertices);
     if (vertices == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d vertices", e.vertex_count);
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", e.vertex_count);
     }
     for (int i = 0; i < e.vertex_count; ++i) {
         vertices[i] = abut_scale(scale, e.vertices[i]);
@@ -187,7 +187,7 @@ int abut_setup_find_material(const abut_setup *setup, const char *name)
 // ---------------------------------------------------------------------------------------------------------------
 // Cases and scenes
 
-/// The paper's: stones of density 2000 (section 6), and the program's iron and damping.
+/// Density 2000 of stones from the paper (section 6); iron and damping from the author's program.
 static void use_paper(abut_setup_builder *builder)
 {
     abut_material stone = abut_material_default();
@@ -328,8 +328,8 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
         abut_spin_params params = abut_spin_params_default(name);
         return abut_spin_setup(context, &params, setup, error);
     }
-    return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                         "there is no case, scene, building or body that spins of the name %.64s", name);
+    return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case, scene, building or spinning body named %.64s",
+                         name);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ void abut_paper_prox_params_init(abut_prox_params *params, size_t size)
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
-/// Puts line and path of what was read from JSON before what is wrong with it.
+/// Puts the line and path in the JSON text before the message.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -474,11 +474,12 @@ abut_status abut_simulation_create(const abut_context *context, const abut_setup
     abut_context kept = abut_lab_context(context);
     abut_simulation *made = abut_lab_object_create(&kept, sizeof *made);
     if (made == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation");
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation");
     }
     made->shapes = abut_lab_allocate(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
-    abut_status status = made->shapes == NULL ? abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation")
-                                              : abut_world_create(&kept, def, &made->world, error);
+    abut_status status = made->shapes == NULL
+                             ? abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation")
+                             : abut_world_create(&kept, def, &made->world, error);
     if (status == ABUT_OK) {
         status = fill_world(made, setup, error);
     }

@@ -5,7 +5,7 @@
 
 #include <abut-lab/simulation.h>
 
-/// A setup that is being built. After a failure the others do nothing, and `status` tells.
+/// A setup that is being built. After a failure, which `status` has, the functions below do nothing.
 typedef struct abut_setup_builder {
     abut_setup *setup;
     abut_context context;
@@ -15,21 +15,20 @@ typedef struct abut_setup_builder {
 } abut_setup_builder;
 
 abut_setup_builder abut_setup_begin(const abut_context *context, const char *name, abut_error *error);
-/// Hands the setup out, or destroys it after a failure.
+/// Returns the setup, or destroys it after a failure.
 abut_status abut_setup_end(abut_setup_builder *builder, abut_setup **setup);
 
-/// Each returns the index of what it added, or -1 after a failure. The mesh belongs to the setup from then on, also
-/// then.
+/// Each returns the index of the new item, or -1 after a failure. The setup takes the mesh over, also after a failure.
 int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh *mesh);
 int abut_setup_add_material(abut_setup_builder *builder, const char *name, const abut_material *law);
 int abut_setup_add_pair(abut_setup_builder *builder, const abut_setup_pair *pair);
 int abut_setup_add_body(abut_setup_builder *builder, const abut_setup_body *body);
 
-/// A mesh of its own with the same elements, scaled about the origin; points and segments are left out.
+/// A copy of a mesh, scaled about the origin, without points and segments.
 abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *mesh, double scale, abut_mesh **copy,
                                  abut_error *error);
 
-/// The mesh or material of a name, or -1.
+/// The index of the mesh or material of that name, or -1.
 int abut_setup_find_mesh(const abut_setup *setup, const char *name);
 int abut_setup_find_material(const abut_setup *setup, const char *name);
 

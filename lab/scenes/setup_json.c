@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// setup_json.c: setups from JSON text; docs/scene-format.md is its page
+// setup_json.c: setups from JSON text (docs/scene-format.md)
 #include "common/json_place.h"
 #include "common/lab_support.h"
 #include "scenes/scene_meshes.h"
@@ -24,7 +24,7 @@ enum {
 
 typedef struct reader {
     abut_setup_builder builder;
-    json_t *seen; ///< its keys are the pairs and the names of bodies so far
+    json_t *seen; ///< its keys are the pairs and body names read so far
     const char *text;
     size_t length;
     const char *folder; ///< or NULL
@@ -52,7 +52,7 @@ static void out(reader *r)
     --r->depth;
 }
 
-/// Says what is wrong with the value at the path; the first one counts.
+/// Reports an error of the value at the path, unless there was one before.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -115,7 +115,7 @@ static int check_object(reader *r, json_t *value, const char *const *keys)
     return 1;
 }
 
-/// A number within limits; `missing` where the key is not there.
+/// A number within limits; `missing` if there is no such key.
 static double read_number(reader *r, json_t *object, const char *key, double missing, double least, double most)
 {
     json_t *value = json_object_get(object, key);
@@ -191,7 +191,7 @@ static abut_vec3 read_vector(reader *r, json_t *object, const char *key, abut_ve
     return abut_vec3_make(numbers[0], numbers[1], numbers[2]);
 }
 
-/// A text, or NULL where the key is not there.
+/// A text, or NULL if there is no such key.
 static const char *read_text(reader *r, json_t *object, const char *key)
 {
     json_t *value = json_object_get(object, key);
@@ -212,7 +212,7 @@ static int check_name(reader *r, const char *name)
     return 1;
 }
 
-/// Whether this was there before; from now on it was.
+/// Whether the name was seen before. Remembers it.
 static int is_repeated(reader *r, const char *what, const char *name)
 {
     char key[2 * ABUT_SETUP_NAME_ROOM];
@@ -221,7 +221,7 @@ static int is_repeated(reader *r, const char *what, const char *name)
         return 1;
     }
     if (json_object_set_new(r->seen, key, json_true()) != 0) {
-        complain(r, ABUT_NO_MEMORY, "no memory for the names of a scene");
+        complain(r, ABUT_NO_MEMORY, "out of memory for the names of a scene");
     }
     return 0;
 }
@@ -254,7 +254,7 @@ static void read_materials(reader *r, json_t *root)
     out(r);
 }
 
-/// NULL where none is named.
+/// NULL if no method is named.
 static const abut_method *read_method(reader *r, json_t *object)
 {
     json_t *value = json_object_get(object, "method");
@@ -297,7 +297,8 @@ static void read_pair(reader *r, json_t *value)
         int is_ordered = indices[0] < indices[1];
         (void)snprintf(both, sizeof both, "%d %d", indices[!is_ordered], indices[is_ordered]);
         if (is_repeated(r, "pair", both)) {
-            complain(r, ABUT_BAD_DATA, "these two are there already: put all about them into one pair");
+            complain(r, ABUT_BAD_DATA,
+                     "this pair of materials is already listed: put all about them into one pair");
         }
     }
     out(r);
@@ -341,7 +342,7 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
     char *path = abut_lab_allocate(&r->builder.context, room, 1);
     abut_mesh *mesh = NULL;
     if (path == NULL) {
-        complain(r, ABUT_NO_MEMORY, "no memory for a path");
+        complain(r, ABUT_NO_MEMORY, "out of memory for a path");
         return NULL;
     }
     (void)snprintf(path, room, "%s%s%s", is_absolute ? "" : r->folder, is_absolute ? "" : "/", name);
@@ -391,7 +392,7 @@ static abut_mesh *read_hull(reader *r, json_t *value)
     abut_vec3 *points = abut_lab_allocate(&r->builder.context, count, sizeof *points);
     abut_mesh *mesh = NULL;
     if (points == NULL) {
-        complain(r, ABUT_NO_MEMORY, "no memory for %zu points", count);
+        complain(r, ABUT_NO_MEMORY, "out of memory for %zu points", count);
         return NULL;
     }
     for (size_t i = 0; is_fine(r) && i < count; ++i) {
@@ -512,7 +513,7 @@ static abut_quat read_rotation(reader *r, json_t *object)
     return abut_quat_unit(abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]));
 }
 
-/// The index of what a key names, by a function that finds it.
+/// The index of the item that a key names; a function finds it.
 static int read_reference(reader *r, json_t *object, const char *key, int (*find)(const abut_setup *, const char *))
 {
     const char *name = read_text(r, object, key);
@@ -546,7 +547,7 @@ static void read_body(reader *r, json_t *value)
     }
     if (is_fine(r) && is_repeated(r, "body", body.name)) {
         into_key(r, "name");
-        complain(r, ABUT_BAD_DATA, "another body has the name \"%s\" already", body.name);
+        complain(r, ABUT_BAD_DATA, "another body is already named \"%s\"", body.name);
         out(r);
     }
     body.mesh = read_reference(r, value, "mesh", abut_setup_find_mesh);
@@ -566,7 +567,7 @@ static void read_body(reader *r, json_t *value)
     }
 }
 
-/// The items of an array, each read by a function. `is_needed`: it must be there and have an item.
+/// Reads each item of an array with a function. `is_needed`: the array must exist and not be empty.
 static void read_array(reader *r, json_t *root, const char *key, int is_needed, void (*read)(reader *, json_t *))
 {
     json_t *array = json_object_get(root, key);
@@ -585,7 +586,7 @@ static void read_array(reader *r, json_t *root, const char *key, int is_needed, 
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-/// On, whether it is there or not.
+/// Stabilisation is on, with or without this key.
 static void read_stabilisation(reader *r, json_t *root)
 {
     static const char *const keys[] = {"slop", "share", "speed_limit", NULL};
@@ -604,14 +605,14 @@ static void read_stabilisation(reader *r, json_t *root)
     out(r);
 }
 
-/// What is wrong with meshes and bodies may turn out later, when a world is made of them.
+/// Keeps the lines of meshes and bodies: some errors show only when a world is made of them.
 static void keep_lines(reader *r)
 {
     abut_setup *s = r->builder.setup;
     int count = s->mesh_count > s->body_count ? s->mesh_count : s->body_count;
     int *lines = abut_lab_allocate(&r->builder.context, (size_t)count, sizeof *lines);
     if (lines == NULL) {
-        complain(r, ABUT_NO_MEMORY, "no memory for %d lines", count);
+        complain(r, ABUT_NO_MEMORY, "out of memory for %d lines", count);
         return;
     }
     abut_json_lines(r->text, r->length, "meshes", lines, s->mesh_count);
@@ -666,7 +667,7 @@ static void read_root(reader *r, json_t *root)
     }
 }
 
-/// The line of the first zero byte, or 0. jansson passes over one behind a number.
+/// The line of the first zero byte, or 0. jansson accepts a zero byte after a number.
 static int line_of_zero(const char *text, size_t length)
 {
     const char *zero = length > 0 ? memchr(text, '\0', length) : NULL;
@@ -766,7 +767,7 @@ abut_status abut_setup_read(const abut_context *context, const char *path, abut_
         size_t folder_length = slash == NULL ? 1 : (size_t)(slash - path) + (slash == path);
         char *folder = abut_lab_allocate(&kept, folder_length + 1, 1);
         if (folder == NULL) {
-            status = abut_lab_fail(&reason, ABUT_NO_MEMORY, "no memory for a path");
+            status = abut_lab_fail(&reason, ABUT_NO_MEMORY, "out of memory for a path");
         } else {
             memcpy(folder, slash == NULL ? "." : path, folder_length);
             status = abut_setup_parse(&kept, text, length, folder, setup, &reason);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// spinning.c: the benchmarks of Yi and Drumwright 2016: setups of bodies that spin without slip, and what becomes
-// of their energy
+// spinning.c: the benchmarks of Yi and Drumwright 2016: setups of bodies that spin without slip, and their energy over
+// time
 #include <abut-lab/spinning.h>
 
 #include "common/lab_random.h"
@@ -56,13 +56,13 @@ abut_status abut_sphere_create(const abut_context *context, int vertices, double
 {
     *mesh = NULL;
     if (vertices < ABUT_SPHERE_LEAST_VERTICES || vertices > ABUT_SPHERE_MOST_VERTICES) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere of %d vertices: it must have %d to %d", vertices,
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere cannot have %d vertices: use %d to %d", vertices,
                              ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
     }
     abut_context kept = abut_lab_context(context);
     abut_vec3 *points = abut_lab_allocate(&kept, (size_t)vertices, sizeof *points);
     if (points == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d vertices", vertices);
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", vertices);
     }
     int sectors = 3;
     while ((vertices - 1) % sectors != 0 && (vertices - 2) % sectors != 0) {
@@ -127,7 +127,7 @@ static abut_quat random_rotation(uint64_t *state)
     return abut_lab_rotation(shares);
 }
 
-/// The outward normal of the face that is nearest to the centre of mass: the foot of its height is on that face.
+/// The outward normal of the face nearest to the centre of mass. The body can rest on that face.
 static abut_vec3 resting_normal(const abut_mesh *mesh, abut_vec3 center)
 {
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
@@ -146,7 +146,7 @@ static abut_vec3 resting_normal(const abut_mesh *mesh, abut_vec3 center)
     return best;
 }
 
-/// How a body lies whose lowest vertex, for ABUT_SPIN_VERTEX, is to be that of index 0.
+/// The rotation of a body at the start. For ABUT_SPIN_VERTEX it stands on vertex 0.
 static abut_quat rotation_of(abut_spin_start start, const abut_mesh *mesh, abut_vec3 center, uint64_t *random)
 {
     const abut_vec3 down = {0.0, -1.0, 0.0};
@@ -169,8 +169,8 @@ static abut_pose put_down(const abut_mesh *mesh, abut_vec3 center, abut_quat rot
     return abut_pose_make(abut_vec3_make(-turned.x, -lowest, -turned.z), rotation);
 }
 
-/// Lowers the upper body until it touches the lower one. The distance is a convex function of the height, so that
-/// Newton's method comes down to its root from above.
+/// Lowers the upper body until it touches the lower one. The distance is a convex function of the height, so Newton's
+/// method approaches the root from above.
 static void lower_until_touching(abut_setup_builder *b, const abut_mesh *lower, abut_pose lower_pose,
                                  const abut_mesh *upper, abut_pose *upper_pose)
 {
@@ -225,8 +225,8 @@ static void add_on_box(abut_setup_builder *b, const abut_spin_params *params, in
     add_body(b, "ground", ground, below, GRIP, NULL);
 }
 
-/// Four walls about the upper sphere of radius 1, which do not meet at the corners. Vertices that pass a wall
-/// within its tolerance would lose speed, so that the sphere has some play.
+/// Four walls around the upper sphere of radius 1, which do not meet at the corners. The sphere has some clearance:
+/// vertices that pass a wall within the tolerance would lose speed.
 static void add_walls(abut_setup_builder *b)
 {
     int mesh = abut_masonry_box(b, "wall", abut_vec3_make(0.2, 1.5, 1.9));
@@ -239,7 +239,7 @@ static void add_walls(abut_setup_builder *b)
     }
 }
 
-/// A sphere of radius 1 on one whose highest point is at the height 0. A vertex stands on a face.
+/// A sphere of radius 1 on one whose highest point is at height 0. A vertex of the upper one stands on a face.
 static void add_on_sphere(abut_setup_builder *b, const abut_spin_params *params)
 {
     const abut_vec3 side = {1.0, 0.0, 0.0};
@@ -254,7 +254,7 @@ static void add_on_sphere(abut_setup_builder *b, const abut_spin_params *params)
     int is_random = params->start == ABUT_SPIN_RANDOM;
     abut_pose upper_pose = put_down(upper, upper_center, rotation_of(params->start, upper, upper_center, &random));
     abut_quat turn = rotation_of(is_random ? ABUT_SPIN_RANDOM : ABUT_SPIN_FACE, lower, lower_center, &random);
-    // lies on its top: then upside down
+    // put down on its future top, then turned upside down
     abut_pose lower_pose =
         abut_pose_multiply(abut_pose_make(abut_vec3_make(0.0, 0.0, 0.0), abut_quat_from_axis(side, ABUT_LAB_PI)),
                            put_down(lower, lower_center, turn));
@@ -270,21 +270,19 @@ abut_status abut_spin_params_read(const abut_spin_params *from, abut_spin_params
 {
     *params = abut_spin_params_default(NULL);
     if (!abut_lab_read_versioned(params, sizeof *params, from) || params->scene == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "the parameters were not made by abut_spin_params_default()");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_spin_params: start from abut_spin_params_default()");
     }
     if ((unsigned)params->start > ABUT_SPIN_RANDOM) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no start %d", (int)params->start);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start %d is not an abut_spin_start", (int)params->start);
     }
     if (!(params->radius >= 1e-6 && params->radius <= 1e6)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a radius of %g: it must be from 1e-6 to 1e6",
-                             params->radius);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "radius %g: must be from 1e-6 to 1e6", params->radius);
     }
     if (!isfinite(params->spin)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a spin of %g: it must be finite", params->spin);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "spin %g: must be finite", params->spin);
     }
     if (!(params->dt >= SECONDS / STEPS_MOST && params->dt <= SECONDS)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a dt of %g: it must be from %g to %g, for %g s in steps",
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "dt %g: must be from %g to %g, for steps of %g s in all",
                              params->dt, SECONDS / STEPS_MOST, SECONDS, SECONDS);
     }
     return ABUT_OK;
@@ -316,7 +314,8 @@ abut_status abut_spin_setup(const abut_context *context, const abut_spin_params 
         add_on_box(&b, params, strcmp(params->scene, "spinning-box") == 0);
     } else if (b.status == ABUT_OK) {
         b.status =
-            abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no scene %.40s of bodies that spin", params->scene);
+            abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                          "there is no scene %.40s of spinning bodies; see abut_spin_names()", params->scene);
     }
     return abut_setup_end(&b, setup);
 }
@@ -380,8 +379,7 @@ abut_status abut_spin_run(const abut_context *context, const abut_setup *setup, 
 {
     memset(report, 0, sizeof *report);
     if (setup->steps < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the setup %s has no steps: nothing becomes of its energy",
-                             setup->name);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the setup %s has no steps to run", setup->name);
     }
     abut_simulation *simulation = NULL;
     abut_status status = abut_simulation_create(context, setup, def, &simulation, error);

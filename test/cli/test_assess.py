@@ -73,7 +73,7 @@ class Assess(CommandTest):
         self.assertEqual([r["state"] for r in report["results"]], ["touching", "sunk:0.5"])
         self.assertEqual([s["cases"] for s in report["summary"]], [1, 1])
         self.fails("assess", "--case", "spikse", says="do you mean spikes?")
-        self.fails("assess", "--case", "spikes,", says="missing")
+        self.fails("assess", "--case", "spikes,", says="--case")
         self.fails("assess", "--method", "groth,", says="groth")
         self.fails("assess", "--state", "sunk", says="--state")
         self.fails("assess", "--state", "sunk:x", says="--state")
@@ -173,7 +173,7 @@ class Assess(CommandTest):
 
     def test_zero_bytes_in_contact_logs(self):
         line = b'{"case": "sliding-spike", "position": [3\0, 0, 0], "normal": [0, 1, 0]}'
-        self.fails("assess", "--contacts", self.write("zero.jsonl", line), says="zero.jsonl:1: there is a zero byte at column 41")
+        self.fails("assess", "--contacts", self.write("zero.jsonl", line), says=["zero.jsonl:1: ", "zero byte", "41"])
 
     def test_scenes_are_not_in_contact_logs(self):
         log = self.write("log.jsonl", '{"case": "pillar", "contacts": []}\n')
@@ -183,6 +183,51 @@ class Assess(CommandTest):
         def measures(*words):
             return [[row[k] for k in MEASURES] for row in self.json("assess", *words)["results"]]
         self.assertEqual(measures("--case", "spikes,wedges"), measures("--case", "spikes,wedges", "--scene-size", "20"))
+
+
+class Modes(CommandTest):
+    PAGES = ("", "compare", "contacts", "steps")
+
+    def page(self, word):
+        return self.text("assess", "--help=" + word if word else "--help")
+
+    def test_each_mode_has_a_help_page(self):
+        for word in self.PAGES:
+            text = self.page(word)
+            self.assertLessEqual(len(text.splitlines()), 45, word)
+            self.assertLessEqual(max(map(len, text.splitlines())), 120, word)
+            self.assertRegex(text, r"(?m)^Usage: abut assess %s" % ("--" + word if word else r"\["))
+            self.assertRegex(text, r"(?m)^Example:\n  abut assess .*" + ("--" + word if word else ""))
+        for word in self.PAGES[1:]:
+            self.assertIn("--help=" + word, self.page(""))
+        # The options of a call select the page, too.
+        self.assertEqual(self.text("assess", "--steps", "3", "--compare", "paper", "--help"), self.page("steps"))
+        self.fails("assess", "--help=other", says=["other", "--help=compare", "--help=contacts", "--help=steps"])
+        self.fails("contacts", "--help=compare", says=["no help page", "use --help"])
+
+    def test_options_of_another_mode_say_where_they_go(self):
+        # For every page, the options of all others: the error names the option and the mode, and what to do.
+        options = {word: set(re.findall(r"(?m)^  --([a-z-]+)", self.page(word))) for word in self.PAGES}
+        given = {"": [], "compare": ["--compare", "paper"], "contacts": ["--contacts", "x.jsonl"], "steps": ["--steps", "3"]}
+        self.assertEqual(options[""] | {"help"}, set().union(*options.values()))
+        count = 0
+        for mode in self.PAGES[1:]:
+            for name in options[""] - options[mode] - {"steps", "contacts"}:
+                if name == "compare" and mode == "contacts":
+                    continue
+                self.fails("assess", *given[mode], "--" + name, *([] if name in ("raw", "readings") else ["1"]),
+                           says=["option --%s does not go with --%s: give it without --%s" % (name, mode, mode)])
+                count += 1
+        self.assertGreater(count, 20)
+        # Both select a mode; the first of contacts, steps and compare wins.
+        self.fails("assess", "--compare", "paper", "--contacts", "x.jsonl", says=["--compare", "--contacts", "with --steps"])
+        self.fails("assess", "--steps", "3", "--contacts", "x.jsonl", says=["--steps", "--contacts"])
+        self.fails("assess", "--steps", "3", "--conpare", "paper", says="do you mean --compare?")
+
+    def test_steps_are_not_states(self):
+        self.fails("assess", "--state", "step:3", says=["--state", "--step 3"])
+        log = self.write("log.jsonl", '{"case": "spikes", "state": "step:3", "contacts": []}\n')
+        self.fails("assess", "--contacts", log, says=["log.jsonl:1", '"state"'])
 
 
 class Requirements(CommandTest):
@@ -239,7 +284,7 @@ class Requirements(CommandTest):
             self.fails("assess", "--contacts", self.log, "--require", text, says="--require")
         # A name that matches nothing would hold by mistake.
         for text in ("wedges:quality>=1", "other/spikes:quality>=1", "spiks:quality>=1"):
-            self.fails("assess", "--contacts", self.log, "--case", "spikes", "--require", text, says="no such row")
+            self.fails("assess", "--contacts", self.log, "--case", "spikes", "--require", text, says="--require")
 
 
 class ContactLogs(CommandTest):
@@ -270,7 +315,7 @@ class ContactLogs(CommandTest):
             done = self.run_abut(*words, "--case", "spikes,wedges", code=1)
             self.assertEqual(json.loads(done.stdout)["requirements"], [{"require": condition, "holds": False, "failures": 1}])
             line, = done.errors.splitlines()
-            self.assertRegex(line, "no lines for wedges: what is required does not hold$")
+            self.assertIn("no lines for wedges: ", line)
         # What is required of another case holds, and so does everything where no case is named.
         for words in (("--case", "spikes,wedges", "--require", "spikes:contacts>=0"), ("--require", "contacts>=0")):
             errors = self.run_abut("assess", "--contacts", log, *words).errors
@@ -314,7 +359,7 @@ class ContactLogs(CommandTest):
         self.fails("assess", "--contacts", str(self.folder), says=str(self.folder))
         self.fails("assess", "--contacts", self.lines(), says="no line names a case")
         log = self.lines({"case": "spikes", "contacts": []})
-        self.fails("assess", "--contacts", log, "--case", "wedges", says="no contacts of the cases asked for")
+        self.fails("assess", "--contacts", log, "--case", "wedges", says="--case")
         self.fails("assess", "--contacts", self.lines(), "--method", "intersection", says="--method")
         self.fails("assess", "--contacts", self.lines(), "--state", "touching,detection", says="--state")
 

@@ -20,7 +20,7 @@ static int sample_count(const abut_cli_log *log)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    abut_cli_log log = {.default_state = "touching"};
+    abut_cli_log log = {.default_state = {.text = (char[]){"touching"}}};
     const char *rest = (const char *)data;
     for (size_t left = size; left > 0;) {
         const char *end = memchr(rest, '\n', left);

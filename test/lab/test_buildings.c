@@ -26,8 +26,9 @@ static abut_simulation *start(const abut_setup *setup)
     return simulation;
 }
 
-// 3 steps, 44 pillars of 5 drums, 24 beams, 7 gables of 10 bricks with 4 at the ends, 6 spans of 6 slabs and a ridge: 363 stones. All rest on others and none is deep
-// in another, so that nothing moves and no pair needs the second method.
+// 3 steps, 44 pillars of 5 drums, 24 beams, 7 gables of 10 bricks with 4 at the ends, 6 spans of 6 slabs and a ridge:
+// 363 stones. All rest on others and none is deep in another, so that nothing moves and no pair needs the second
+// method.
 static void the_temple_stands(void **state)
 {
     (void)state;
@@ -68,8 +69,9 @@ static double frustum(double height, double lower, double upper)
     return height / 3.0 * (lower * lower + lower * upper + upper * upper);
 }
 
-// A jack is a cube of 0.14 and six arms of square section: 0.19 long and 0.14 wide, then widening to 0.26 within 0.08, then to 0.18 within 0.11. It looks alike from
-// all six sides: its inertia is that of a ball. The funnel's volume is (n / 2) sin(2 pi / n) times the sum of (r^2 + r r' + r'^2) (y' - y) / 3 over its section.
+// A jack is a cube of 0.14 and six arms of square section: 0.19 long and 0.14 wide, then widening to 0.26 within 0.08,
+// then to 0.18 within 0.11. It looks alike from all six sides: its inertia is that of a ball. The funnel's volume is
+// (n / 2) sin(2 pi / n) times the sum of (r^2 + r r' + r'^2) (y' - y) / 3 over its section.
 static void meshes_have_their_volumes(void **state)
 {
     (void)state;
@@ -94,7 +96,8 @@ static void meshes_have_their_volumes(void **state)
     CHECK_DONE();
 }
 
-/// How far a point is outside of the funnel's inside, which is a cone and a pipe below it; 0 above and below the funnel.
+/// How far a point is outside of the funnel's inside, which is a cone and a pipe below it; 0 above and below the
+/// funnel.
 static double outside(abut_vec3 p)
 {
     double r = hypot(p.x, p.z);
@@ -104,8 +107,9 @@ static double outside(abut_vec3 p)
     return fmax(0.0, r - (p.y > 6.5 ? 2.0 + (p.y - 6.5) : 2.0));
 }
 
-// Jacks that fell through the wall would have their centres outside of it before they leave the pipe. Contacts take energy away and give none: what is pushed out of
-// others may rise, but by no more than the push, 1 m/s for a step. In 3 s, which is a long test, most have come through.
+// Jacks that fell through the wall would have their centres outside of it before they leave the pipe. Contacts take
+// energy away and give none: what is pushed out of others may rise, but by no more than the push, 1 m/s for a step. In
+// 3 s, which is a long test, most have come through.
 static void jacks_stay_in_the_funnel(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_cases.c: the fundamental cases: solid bodies that touch exactly where the truth says, with the normals on paper
+// test_cases.c: the fundamental cases: solid bodies that touch exactly at the expected points, with derived normals
 #include "check.h"
 #include "memory_fault.h"
 
@@ -231,7 +231,7 @@ static void triangle_corners(const abut_case_body *body, int triangle, abut_vec3
     }
 }
 
-/// True where p is exactly on the body's surface; with `normal`, on a face with this outward normal.
+/// Whether p is exactly on the body's surface; with `normal`, on a face with this outward normal.
 static int touches(const abut_case_body *body, abut_vec3 p, const abut_vec3 *normal)
 {
     int count = abut_mesh_get_elements(body->mesh).triangle_count;
@@ -288,7 +288,7 @@ static void bodies_touch_exactly_where_the_truth_says(void **state)
     CHECK_DONE();
 }
 
-/// Both bodies have the expected points as vertices, equal to the last bit, where the case is one of vertices.
+/// If vertices touch vertices, both bodies have the expected points as vertices, equal to the last bit.
 static void contact_points_coincide_to_the_last_bit(void **state)
 {
     (void)state;
@@ -324,8 +324,8 @@ typedef struct paper_row {
     int a_moves;
 } paper_row;
 
-/// At the default sizes: H = 3, B = 1. g = 3 / sqrt(10), b = 1 / sqrt(10), a = sqrt(1/2). Normals of cases in which the top
-/// body is A point down.
+/// At the default sizes: H = 3, B = 1. g = 3 / sqrt(10), b = 1 / sqrt(10), a = sqrt(1/2). Normals of cases in which
+/// the top body is A point down.
 static void truth_is_that_of_table_4(void **state)
 {
     (void)state;
@@ -369,7 +369,7 @@ static void truth_is_that_of_table_4(void **state)
             CHECK(same(truth[k].position, c->truth[1][k].position), "%s %d", row->name, k);
         }
         CHECK_NEAR(c->truth[ABUT_READING_TABLE][0].normal.x, row->table_x, 1e-15, row->name);
-        abut_state detection = {ABUT_STATE_DETECTION, 0.0};
+        abut_state detection = {.kind = ABUT_STATE_DETECTION};
         abut_vec3 moved = abut_case_displacement(c, detection);
         CHECK(abut_norm(abut_sub(moved, row->moved)) < 1e-15, "%s", row->name);
         abut_case_destroy(c);
@@ -427,9 +427,10 @@ static void states_are_parsed_strictly(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "",         "Touching",   "touching ", "sunk",    "sunk:",   "sunk:-1",    "sunk:nan",
-        "sunk:inf", "sunk:1e999", "sunk: 1",   "sunk:1m", "sunk:+1", "detection:1"};
-    abut_state parsed = {ABUT_STATE_SUNK, 42.0};
+        "",         "Touching",   "touching ", "sunk",    "sunk:",   "sunk:-1",     "sunk:nan",
+        "sunk:inf", "sunk:1e999", "sunk: 1",   "sunk:1m", "sunk:+1", "detection:1", "step",
+        "step:",    "step:0",     "step:-1",   "step:+1", "step: 1", "step:1.5",    "step:2147483648"};
+    abut_state parsed = {.kind = ABUT_STATE_SUNK, .depth = 42.0};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         abut_error error;
         CHECK(abut_state_parse(wrong[i], &parsed, &error) == ABUT_BAD_ARGUMENT, "'%s'", wrong[i]);
@@ -442,6 +443,35 @@ static void states_are_parsed_strictly(void **state)
     CHECK_INT(parsed.kind, ABUT_STATE_DETECTION, "detection");
     CHECK_STATUS(abut_state_parse("sunk:1e-3", &parsed, NULL), ABUT_OK, "sunk");
     CHECK(parsed.kind == ABUT_STATE_SUNK && parsed.depth == 1e-3, "sunk");
+    CHECK_STATUS(abut_state_parse("step:2147483647", &parsed, NULL), ABUT_OK, "step");
+    CHECK(parsed.kind == ABUT_STATE_STEP && parsed.step == 2147483647, "step");
+    CHECK_DONE();
+}
+
+/// A printed state reads back as it was. 0.1 + 0.2 is not 0.3: it needs 17 digits.
+static void states_are_printed_as_they_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        abut_state value;
+        const char *text;
+    } rows[] = {{{.kind = ABUT_STATE_TOUCHING, .depth = 7.0, .step = 7}, "touching"},
+                {{.kind = ABUT_STATE_DETECTION}, "detection"},
+                {{.kind = ABUT_STATE_SUNK, .depth = 0.000982}, "sunk:0.000982"},
+                {{.kind = ABUT_STATE_SUNK, .depth = 0.1 + 0.2}, "sunk:0.30000000000000004"},
+                {{.kind = ABUT_STATE_SUNK, .depth = 1.7976931348623157e308}, "sunk:1.7976931348623157e+308"},
+                {{.kind = ABUT_STATE_STEP, .step = 2147483647}, "step:2147483647"}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    for (int i = 0; i < ROWS; ++i) {
+        char text[ABUT_STATE_TEXT_ROOM];
+        abut_state read;
+        abut_state_print(rows[i].value, text);
+        CHECK(strcmp(text, rows[i].text) == 0, "%s is not %s", text, rows[i].text);
+        CHECK_STATUS(abut_state_parse(text, &read, NULL), ABUT_OK, text);
+        for (int k = 0; k < ROWS; ++k) {
+            CHECK_INT(abut_state_equals(read, rows[k].value), i == k, text);
+        }
+    }
     CHECK_DONE();
 }
 
@@ -497,7 +527,8 @@ static void *older_resize(void *user, void *block, size_t size)
     return abut_context_default().resize(NULL, block, size);
 }
 
-/// A context that ends behind `resize`, in memory that ends there too: its memory is used, and nothing behind it is read.
+/// A context that ends behind `resize`, in memory that ends there too: its memory is used, and nothing behind it is
+/// read.
 static void contexts_may_be_of_an_older_version(void **state)
 {
     (void)state;
@@ -527,6 +558,7 @@ int main(void)
         cmocka_unit_test(ridge_in_crack_ends_where_the_shorter_body_ends),
         cmocka_unit_test(states_move_the_moving_body),
         cmocka_unit_test(states_are_parsed_strictly),
+        cmocka_unit_test(states_are_printed_as_they_are_read),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(contexts_may_be_of_an_older_version),

@@ -4,8 +4,8 @@
 
 #include <abut-lab/measure.h>
 
-static const abut_state TOUCHING = {ABUT_STATE_TOUCHING, 0.0};
-static const abut_state DETECTION = {ABUT_STATE_DETECTION, 0.0};
+static const abut_state TOUCHING = {.kind = ABUT_STATE_TOUCHING};
+static const abut_state DETECTION = {.kind = ABUT_STATE_DETECTION};
 
 static abut_case *create(const char *name)
 {
@@ -61,8 +61,8 @@ static void no_contacts_have_no_quality(void **state)
 }
 
 /// Wedge in crack: ridge ends (-3, 0, -2) and (-3, 0, 2), normals (-a, -a, 0) and (a, -a, 0): four pairs, two normals.
-/// Five contacts: both normals at the first end (the first twice), the first normal in the middle of the ridge, and one that points up.
-/// Quality 4/5, pairs met 2/4, normals met 2/2, excess 5/4.
+/// Five contacts: both normals at the first end (the first twice), the first normal in the middle of the ridge, and
+/// one that points up. Quality 4/5, pairs met 2/4, normals met 2/2, excess 5/4.
 static void pairs_and_normals_are_counted_apart(void **state)
 {
     (void)state;
@@ -98,8 +98,8 @@ static void readings_and_signs_differ(void **state)
     CHECK_DONE();
 }
 
-/// Sliding spike: truth (3, 0, 0) with (0, 1, 0), size sqrt(17), so that 0.0041231 away counts as met. Normals count up to
-/// a difference of 0.001: (s, sqrt(1 - s^2), 0) differs by 2 sin(asin(s) / 2), about s.
+/// Sliding spike: truth (3, 0, 0) with (0, 1, 0), size sqrt(17), so that 0.0041231 away counts as met. Normals count
+/// up to a difference of 0.001: (s, sqrt(1 - s^2), 0) differs by 2 sin(asin(s) / 2), about s.
 static void tolerances_are_a_thousandth(void **state)
 {
     (void)state;
@@ -121,8 +121,9 @@ static void tolerances_are_a_thousandth(void **state)
     CHECK_DONE();
 }
 
-/// Sliding spike at detection: the spike has moved by (-0.015, 0, 0). The point of the ground (3, 0, 0), that of the spike (2.985, 0, 0)
-/// and all between are met; 0.015 on the other side is not, nor is the spike's point in the state touching.
+/// Sliding spike at detection: the spike has moved by (-0.015, 0, 0). The point of the ground (3, 0, 0), that of the
+/// spike (2.985, 0, 0) and all between are met; 0.015 on the other side is not, nor is the spike's point in the state
+/// touching.
 static void positions_may_be_of_either_body(void **state)
 {
     (void)state;
@@ -139,7 +140,7 @@ static void positions_may_be_of_either_body(void **state)
     CHECK_DONE();
 }
 
-/// What is not a number is never right, and counts as a contact.
+/// A contact with NaN matches nothing, but counts as a contact.
 static void nan_is_wrong(void **state)
 {
     (void)state;
@@ -154,9 +155,10 @@ static void nan_is_wrong(void **state)
     CHECK_DONE();
 }
 
-/// Cliff edges: the box, whose centre is (0, 4.8, 0), has turned by a quarter about the vertical, so that its corner over (1.6, 3.2, 1.6) of
-/// the frustum is over (1.6, 3.2, -1.6) now. Each corner of the frustum has a segment along an edge of its top: all four are met in the corners and
-/// in the middles of the edges, and none in the middle of the top.
+/// Cliff edges: the box, whose centre is (0, 4.8, 0), has turned by a quarter about the vertical, so that its corner
+/// over (1.6, 3.2, 1.6) of the frustum is over (1.6, 3.2, -1.6) now. Each corner of the frustum has a segment along an
+/// edge of its top: all four are met in the corners and in the middles of the edges, and none in the middle of the
+/// top.
 static void a_turned_body_takes_its_points_along(void **state)
 {
     (void)state;

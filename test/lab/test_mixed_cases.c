@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// test_mixed_cases.c: saddles: solids on paper, the normals of a spike on one, and that regions keeps two of them apart
+// test_mixed_cases.c: saddles: solids on paper, the normals of a spike on one, and that regions keeps two of them
+// apart
 #include "check.h"
 #include "effort.h"
 #include "random.h"
@@ -38,8 +39,8 @@ static void names_are_not_among_the_fundamental_ones(void **state)
     CHECK_DONE();
 }
 
-/// With B = S / 25: 2n sectors of radius 2B; over each, the heights above the bottom (2B deep) are 2B at the vertex, and
-/// 2B + rise and 2B - fall at the corners. A prism cut by a plane has its base times the mean of the three.
+/// With B = S / 25: 2n sectors of radius 2B; over each, the heights above the bottom (2B deep) are 2B at the vertex,
+/// and 2B + rise and 2B - fall at the corners. A prism cut by a plane has its base times the mean of the three.
 static double volume_on_paper(int dips, double b, double rise, double fall)
 {
     return 2 * dips * 0.5 * 4.0 * b * b * sin(PI / dips) * (2.0 * b + (rise - fall) / 3.0);
@@ -115,7 +116,7 @@ static answer ask(const abut_case *c, abut_vec3 velocity, abut_pose motion)
         assert_int_equal(abut_shape_create(NULL, &def, &shapes[i], NULL), ABUT_OK);
         assert_int_equal(abut_shape_prepare(shapes[i], method, NULL, NULL), ABUT_OK);
     }
-    abut_pair pair = abut_case_pair(c, (abut_state){ABUT_STATE_TOUCHING, 0.0}, shapes[0], shapes[1]);
+    abut_pair pair = abut_case_pair(c, (abut_state){.kind = ABUT_STATE_TOUCHING}, shapes[0], shapes[1]);
     pair.a.linear_velocity = abut_quat_rotate(motion.rotation, velocity);
     pair.a.pose = abut_pose_multiply(motion, pair.a.pose);
     pair.b.pose = abut_pose_multiply(motion, pair.b.pose);
@@ -151,9 +152,9 @@ static int has_normal(const answer *found, abut_vec3 normal)
     return 0;
 }
 
-/// The saddle rises by x/2 along x and -x and falls by z/2 along z and -z: four faces with the normals (+-1, 2, +-1)/sqrt(6)
-/// from the saddle to the spike, turned here. The spike is steeper than all of them, so its tip alone is in the way. It may move in
-/// two convex cones, one along each dip, between the two faces next to it.
+/// The saddle rises by x/2 along x and -x and falls by z/2 along z and -z: four faces with the normals (+-1, 2,
+/// +-1)/sqrt(6) from the saddle to the spike, turned here. The spike is steeper than all of them, so its tip alone is
+/// in the way. It may move in two convex cones, one along each dip, between the two faces next to it.
 static void spike_on_saddle_has_two_normals_or_four(void **state)
 {
     (void)state;
@@ -213,8 +214,8 @@ static double depth_at(int dips, abut_vec3 u, double x, double z)
     return fan_height(dips, lower, x, z) - fan_height(dips, upper, x - u.x, z - u.z) - u.y;
 }
 
-/// Whether the upper cone, moved by u, is in the lower one anywhere. The depth is linear between the edges of both fans and
-/// falls far away, so it is largest at a vertex of one fan or where edges of both cross.
+/// Whether the upper cone, moved by u, is in the lower one anywhere. The depth is linear between the edges of both
+/// fans and falls far away, so it is largest at a vertex of one fan or where edges of both cross.
 static int penetrates(int dips, abut_vec3 u)
 {
     double depth = fmax(depth_at(dips, u, 0.0, 0.0), depth_at(dips, u, u.x, u.z));
@@ -232,8 +233,8 @@ static int penetrates(int dips, abut_vec3 u)
     return depth > 1e-9;
 }
 
-/// A motion that all reported normals allow takes nothing of one saddle into the other: a unit step on the infinite cones
-/// stands for a small one on the solids.
+/// A motion that all reported normals allow takes nothing of one saddle into the other: a unit step on the infinite
+/// cones stands for a small one on the solids.
 static void saddles_are_kept_apart(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ typedef struct scene {
 
 static void scene_open(scene *s, const char *name)
 {
-    const abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+    const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
     assert_int_equal(abut_case_create(NULL, name, NULL, &s->fundamental, NULL), ABUT_OK);
     abut_shape_def def = abut_shape_def_default();
     def.mesh = s->fundamental->a.mesh;

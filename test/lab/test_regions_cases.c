@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// test_regions_cases.c: the method regions gets all ten fundamental cases right, wherever and however they are built
+// test_regions_cases.c: the method regions gets all ten fundamental cases right, at any place, size and triangulation
 //
-// Truth is that of the cases: quality 100, coverage 100 of positions with normals, excess 1.0. It must hold when the bodies are
-// turned, scaled, moved far away, cut into other triangles, sunk a little, and with A and B swapped.
+// Truth is that of the cases: quality 100, coverage 100 of positions with normals, excess 1.0. It must hold when the
+// bodies are turned, scaled, moved far away, cut into other triangles, sunk a little, and with A and B swapped.
 #include "check.h"
 #include "effort.h"
 #include "mesh/tessellate.h"
@@ -114,7 +114,7 @@ static void all_cases_are_perfect(void **state)
             }
             moved_case moved;
             move_case(c, scale, motion, &random, round % 2 == 1 ? 30 : 0, &moved);
-            abut_state states[7] = {{ABUT_STATE_TOUCHING, 0.0}};
+            abut_state states[7] = {{.kind = ABUT_STATE_TOUCHING}};
             for (int k = 1; k < 7; ++k) {
                 states[k].kind = ABUT_STATE_SUNK;
                 states[k].depth = moved.now.size * pow(10.0, -10.0 + k); // 1e-9 .. 1e-4 of the size

@@ -63,7 +63,8 @@ static void bodies_are_solids_that_share_their_joints(void **state)
     (void)state;
     int count = 0;
     const char *const *names = abut_scene_names(&count);
-    // Pillar: ground and 7 stones in a row. Wall: 80 bricks, 8 + 10 x 7 + 9 x 15 joints. Arch: 6 + 7 stones, 14 joints.
+    // Pillar: ground and 7 stones in a row. Wall: 80 bricks, 8 + 10 x 7 + 9 x 15 joints. Arch: 6 + 7 stones, 14
+    // joints.
     static const struct {
         const char *name;
         int bodies, joints, minimum;
@@ -205,8 +206,8 @@ static void arch_is_that_of_the_program(void **state)
     CHECK_DONE();
 }
 
-/// A box has width x height x depth, a hexagonal frustum of radii r and R and height h has sqrt(3)/2 h (r^2 + r R + R^2), an arch
-/// stone (7 of them make a ring sector of straight sides) depth x sin(2w)/2 (R^2 - r^2) with w = pi/14.
+/// A box has width x height x depth, a hexagonal frustum of radii r and R and height h has sqrt(3)/2 h (r^2 + r R +
+/// R^2), an arch stone (7 of them make a ring sector of straight sides) depth x sin(2w)/2 (R^2 - r^2) with w = pi/14.
 static void tetrahedra_fill_the_bodies(void **state)
 {
     (void)state;
@@ -236,9 +237,9 @@ static void tetrahedra_fill_the_bodies(void **state)
     CHECK_DONE();
 }
 
-/// The normal of a corner of the pillar stones, weighted by three right angles, is (1, 1, 1)/sqrt(3): a stone 0.5 x 2/3 x 2 moved out by
-/// 0.01 is 2 x 0.01/sqrt(3) larger each way. At a corner of an arch stone a right angle each belongs to the side in z and to one of
-/// the other two, and the angle of the trapezoid to z.
+/// The normal of a corner of the pillar stones, weighted by three right angles, is (1, 1, 1)/sqrt(3): a stone 0.5 x
+/// 2/3 x 2 moved out by 0.01 is 2 x 0.01/sqrt(3) larger each way. At a corner of an arch stone a right angle each
+/// belongs to the side in z and to one of the other two, and the angle of the trapezoid to z.
 static void arch_overlap_is_moved_outward(void **state)
 {
     (void)state;
@@ -259,8 +260,8 @@ static void arch_overlap_is_moved_outward(void **state)
     CHECK_NEAR(size.x, 0.5 + 0.02 / sqrt(3.0), 1e-15, "pillar stone");
     CHECK_NEAR(size.y, 2.0 / 3.0 + 0.02 / sqrt(3.0), 1e-15, "pillar stone");
     CHECK_NEAR(size.z, 2.0 + 0.02 / sqrt(3.0), 1e-15, "pillar stone");
-    // Corner 0 of the stone: the lower side has normal (0,-1,0), the left one (-cos w, -sin w, 0), the angle between them in the
-    // profile is pi/2 + w.
+    // Corner 0 of the stone: the lower side has normal (0,-1,0), the left one (-cos w, -sin w, 0), the angle between
+    // them in the profile is pi/2 + w.
     double w = PI / 14.0;
     abut_vec3 sum = abut_vec3_make(-0.5 * PI * cos(w), -0.5 * PI * (1.0 + sin(w)), 0.5 * PI + w);
     abut_vec3 moved = abut_sub(abut_mesh_get_elements(scene->meshes[2]).vertices[0],
@@ -359,8 +360,8 @@ static void measures_of_contacts_by_hand(void **state)
     m = measure(scene, NULL, 0);
     CHECK(isnan(m.quality) && isnan(m.alignment) && isnan(m.deviation) && m.coverage == 0.0, "no contacts");
     abut_scene_destroy(scene);
-    // The Pillar's lowest box stands on a square of side 0.5. Three of its corners span half of it. A hull that reaches beyond the joint, or
-    // lacks 1e-7 of it, covers it whole; 1e-5 less does not.
+    // The Pillar's lowest box stands on a square of side 0.5. Three of its corners span half of it. A hull that
+    // reaches beyond the joint, or lacks 1e-7 of it, covers it whole; 1e-5 less does not.
     scene = create("pillar", NULL);
     double whole = 0.0;
     for (int i = 0; i < scene->joint_count; ++i) {
@@ -511,7 +512,7 @@ static void run_pair(scene_run *run, abut_scene_pair bodies, const abut_method *
     }
 }
 
-/// The same surface cut into other triangles.
+/// A copy of the surface with other triangles.
 static abut_mesh *cut_anew(const abut_mesh *mesh, test_random *random)
 {
     test_solid solid = solid_from_mesh(mesh);
@@ -553,9 +554,9 @@ static abut_scene_measures run_regions(const char *name, const abut_scene_params
     return measures;
 }
 
-/// The centroid of an arch stone is (with half angle w = pi/14 and radii r = 1.5, R = 2) at the distance
-/// d = cos w (2/3) (R^3 - r^3) / (R^2 - r^2) from the arch's centre, that of the pillar stone below at (1.75, -1/3) from it.
-/// The springing's true normal is up; the paper's runs from centroid to centroid.
+/// The centroid of an arch stone is (with half angle w = pi/14 and radii r = 1.5, R = 2) at the distance d = cos w
+/// (2/3) (R^3 - r^3) / (R^2 - r^2) from the arch's centre, that of the pillar stone below at (1.75, -1/3) from it. The
+/// springing's true normal is up; the paper's runs from centroid to centroid.
 static double springing_alignment(void)
 {
     double w = PI / 14.0, d = cos(w) * 2.0 / 3.0 * (8.0 - 3.375) / (4.0 - 2.25);

@@ -10,7 +10,7 @@ static abut_status parse(const char *text, abut_setup **setup, abut_error *error
     return abut_setup_parse(NULL, text, strlen(text), NULL, setup, error);
 }
 
-/// What is said is what is there; what is not said has its default.
+/// Given values are read; the others have their defaults.
 static void a_text_is_read(void **state)
 {
     (void)state;
@@ -54,7 +54,8 @@ static void a_text_is_read(void **state)
     CHECK_DONE();
 }
 
-/// Ice on rock meets with the geometric mean of 0.04 and 0.64, which is 0.16, and the larger restitution. A pair changes what it names and nothing else.
+/// Ice on rock meets with the geometric mean of 0.04 and 0.64, which is 0.16, and the larger restitution. A pair
+/// changes what it names and nothing else.
 static void pairs_change_what_they_name(void **state)
 {
     (void)state;
@@ -149,8 +150,8 @@ static void mistakes_are_named(void **state)
     CHECK_DONE();
 }
 
-/// What turns out only when the world is made is named by line and path too: a box of 1e308 is too large for a shape, and one of 1e-59 with a density
-/// of 1e-30 has a moment of inertia of about 1e-325, which is no number above 0.
+/// Errors that show only when the world is made have line and path too: a box of 1e308 is too large for a shape, and
+/// one of 1e-59 with a density of 1e-30 has a moment of inertia of about 1e-325, which is no number above 0.
 static void later_mistakes_are_named(void **state)
 {
     (void)state;
@@ -183,8 +184,8 @@ static void later_mistakes_are_named(void **state)
     CHECK_DONE();
 }
 
-/// A body of a given mass has it, whatever its material's density; a box of mass m and sides 1, 2, 3 has the moment m (2^2 + 3^2) / 12 about x, so
-/// that a spin of 2 about it has the energy m 13/12 2^2 / 2.
+/// A body of a given mass has it, whatever its material's density; a box of mass m and sides 1, 2, 3 has the moment m
+/// (2^2 + 3^2) / 12 about x, so that a spin of 2 about it has the energy m 13/12 2^2 / 2.
 static void a_mass_overrides_density(void **state)
 {
     (void)state;
@@ -306,9 +307,9 @@ static abut_outcome_report outcome_of(const char *name, const char *method, int 
     return report;
 }
 
-/// A box on a plinth of the same base. Exact contacts carry it, and let it slide without friction on ground tilted by 5 degrees: g sin 5 t^2 / 2,
-/// which is 0.107 for half a second. `intersection` has horizontal normals at the cliff's edges, which hold it: too stable (Erleben 2018,
-/// 7.1). A box above nothing falls 1.23, of a height of 2: collapsed.
+/// A box on a plinth of the same base. Exact contacts carry it, and let it slide without friction on ground tilted by
+/// 5 degrees: g sin 5 t^2 / 2, which is 0.107 for half a second. `intersection` has horizontal normals at the cliff's
+/// edges, which hold it: too stable (Erleben 2018, 7.1). A box above nothing falls 1.23, of a height of 2: collapsed.
 static void outcomes_are_told(void **state)
 {
     (void)state;
@@ -346,8 +347,9 @@ static void outcomes_are_told(void **state)
     CHECK_DONE();
 }
 
-/// A spike that comes down on the tip of another at 6 m/s has gone too deep for `regions` after two steps. Both are convex, so that `convex` is asked, which
-/// parts them: the spike slides off to the side to which it moves, and falls. Contacts of `intersection` hold it.
+/// A spike that comes down on the tip of another at 6 m/s has gone too deep for `regions` after two steps. Both are
+/// convex, so that `convex` is asked, which parts them: the spike slides off to the side to which it moves, and falls.
+/// Contacts of `intersection` hold it.
 static void convex_bodies_do_not_interlock(void **state)
 {
     (void)state;
@@ -400,8 +402,8 @@ static void check_case_detection(const abut_case *fundamental, const abut_detect
     CHECK_NEAR(measures.excess, 1.0, 0.0, fundamental->name);
 }
 
-/// Simulates a case or scene on `regions` to the third detection, in the long run to the 500th too, and checks both. No pair is left to the
-/// second method. Nothing sags by more than 1e-4 of the height of the Wall, 4.
+/// Simulates a case or scene on `regions` to the third detection, in the long run to the 500th too, and checks both.
+/// No pair is left to the second method. Nothing sags by more than 1e-4 of the height of the Wall, 4.
 static void check_setup(const abut_setup *setup, const abut_case *fundamental, const abut_scene *scene)
 {
     static const int steps[] = {3, 500};
@@ -460,8 +462,9 @@ static void regions_stay_perfect(void **state)
     CHECK_DONE();
 }
 
-/// A box above nothing: detections are half a step after the step began, so that at the k-th it has fallen by g t^2 / 2 with
-/// t = (k - 1/2) dt, but for the half step with which it moves on at its old velocity: g dt^2 / 8. Asking for a step that is past, or for none, fails.
+/// A box above nothing: detections are half a step after the step began, so that at the k-th it has fallen by g t^2 /
+/// 2 with t = (k - 1/2) dt, except for the half step at its old velocity: g dt^2 / 8. Asking for a step that is past,
+/// or for none, fails.
 static void detections_have_poses(void **state)
 {
     (void)state;
@@ -491,7 +494,8 @@ static void detections_have_poses(void **state)
     CHECK_DONE();
 }
 
-/// A zero byte is no JSON, wherever it is. jansson takes one behind a number, and the search for the line of a mistake must end there too.
+/// A zero byte anywhere is an error. jansson accepts one after a number, and the search for the line of an error must
+/// stop there too.
 static void zero_bytes_are_refused(void **state)
 {
     (void)state;

@@ -556,13 +556,14 @@ static void defaults_of_the_laboratory(void **state)
     abut_setup *setup = NULL;
     abut_case *spikes = NULL;
     abut_scene *pillar = NULL;
-    const abut_state touching = {ABUT_STATE_TOUCHING, 0.0};
+    const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
     const abut_scene_pair bodies = {0, 1};
     assert_int_equal(abut_case_create(NULL, "spikes", NULL, &spikes, NULL), ABUT_OK);
     assert_int_equal(abut_scene_create(NULL, "pillar", NULL, &pillar, NULL), ABUT_OK);
     assert_int_equal(abut_setup_create_case(NULL, spikes, &setup, NULL), ABUT_OK);
     const abut_study_kind *kind = abut_study_find_kind("timestep");
     CHECK_INIT(abut_case_params, scene_size, abut_case_params_init(at, size));
+    CHECK_INIT(abut_assess_params, seconds, abut_assess_params_init(at, size));
     CHECK_INIT(abut_scene_params, refine_ratio, abut_scene_params_init(at, size));
     CHECK_INIT(abut_tetgen_params, megabytes, abut_tetgen_params_init(at, size));
     CHECK_INIT(abut_spin_params, dt, abut_spin_params_init("spinning-box", at, size));

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// assess_modes.h: the modes of `abut assess`, each selected by the option of its name
+#ifndef ABUT_CLI_ASSESS_MODES_H
+#define ABUT_CLI_ASSESS_MODES_H
+
+#include "shared/options.h"
+
+extern const abut_cli_verb abut_cli_assess_compare_mode;
+extern const abut_cli_verb abut_cli_assess_contacts_mode;
+extern const abut_cli_verb abut_cli_assess_steps_mode; ///< has --compare, too
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// assess_parts.h: what the modes of `abut assess` share: their options, subjects, states and methods
+#ifndef ABUT_CLI_ASSESS_PARTS_H
+#define ABUT_CLI_ASSESS_PARTS_H
+
+#include "shared/query_options.h"
+
+#include <abut-lab/assess.h>
+
+/// Options of all modes.
+#define ABUT_CLI_CASE_OPTION                                                                                       \
+    {                                                                                                              \
+        "case", "NAME", "fundamental (default), mixed, scenes, all or names; repeatable", 1, 0                     \
+    }
+#define ABUT_CLI_SIZE_OPTION                                                                                       \
+    {                                                                                                              \
+        "scene-size", "S", "size of the cases (default: 25; for cliff edges 8, internal 20)", 0, 0                 \
+    }
+
+/// Options of the modes that run methods. With ABUT_CLI_QUERY_OPTIONS.
+#define ABUT_CLI_METHOD_OPTION                                                                                     \
+    {                                                                                                              \
+        "method", "NAME", "all (default), erleben, or names with commas; repeatable", 1, 0                         \
+    }
+#define ABUT_CLI_REFINE_OPTION                                                                                     \
+    {                                                                                                              \
+        "refine", "RATIO", "fine meshes of scenes: tetgen's quality ratio, or paper: 1.015", 0, 0                  \
+    }
+
+/// Options of the modes that simulate.
+#define ABUT_CLI_SETTINGS_OPTION(text)                                                                             \
+    {                                                                                                              \
+        "settings", "abut|paper", "solver settings of simulations: " text, 0, 0                                    \
+    }
+#define ABUT_CLI_FALLBACK_OPTION(text)                                                                             \
+    {                                                                                                              \
+        "fallback", "NAME", "in simulations, method for pairs that overlap too much, or none" text, 0, 0           \
+    }
+
+/// A case or scene, loaded.
+typedef struct abut_cli_subject {
+    const char *name;
+    abut_case *fundamental; ///< or NULL
+    abut_scene *scene;      ///< or NULL
+    abut_subject *item;
+} abut_cli_subject;
+
+/// The cases of the option --case, and the scenes after them.
+typedef struct abut_cli_subjects {
+    int is_compared; ///< set by the caller: add the pillar to the fundamental cases, since the paper's tables have it
+    abut_cli_subject *items;
+    int count, case_count;
+} abut_cli_subjects;
+
+/// Reads --case, --scene-size and --refine. Release with abut_cli_subjects_release(), also after a failure.
+abut_cli_exit abut_cli_subjects_load(const abut_cli_arguments *arguments, abut_cli_subjects *subjects);
+void abut_cli_subjects_release(abut_cli_subjects *subjects);
+
+/// A state, and the text that names it in the output: as the user wrote it.
+typedef struct abut_cli_state {
+    abut_state value;
+    char *text;
+} abut_cli_state;
+
+/// Different states.
+typedef struct abut_cli_states {
+    abut_cli_state *items;
+    int count;
+} abut_cli_states;
+
+/// Adds a state unless it is there. `text` NULL: as abut_state_print() has it. Returns the state, whose text belongs
+/// to the list.
+abut_cli_state abut_cli_states_add(abut_cli_states *states, abut_state value, const char *text);
+/// Reads --state and --step. Release with abut_cli_states_release(), also after a failure.
+abut_cli_exit abut_cli_states_read(const abut_cli_arguments *arguments, abut_cli_states *states);
+void abut_cli_states_release(abut_cli_states *states);
+
+/// Reads --method and --plugin. Methods of plug-ins cannot simulate, so they are bad input with --step or --steps.
+/// Release with abut_cli_methods_release(), also after a failure.
+abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abut_cli_methods *methods);
+
+/// Reads all options that are about one method, --settings and --fallback among them. Release with
+/// abut_cli_query_release(), also after a failure.
+abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                      abut_cli_query *query);
+
+enum { ABUT_CLI_READINGS = 2 };
+/// How a method is read: "text", as the paper describes it, or "program", as the author's program does it.
+extern const char *const abut_cli_reading_names[ABUT_CLI_READINGS];
+
+/// Reads the same options for a method in a reading. Adds the method options and the solver of the paper's numbers,
+/// and the method option `variant` unless it is "".
+abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
+                                   const char *reading, const char *variant, abut_cli_query *query);
+
+/// ABUT_CLI_BAD_INPUT if --compare is not paper, or a method option is one that the comparison sets itself.
+abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments);
+
+/// The settings of a query for the laboratory, valid as long as the query.
+abut_assess_params abut_cli_assess_params(const abut_cli_query *query);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// subject.c: a case or scene with the shapes that queries need
+#include "assess/subject.h"
+
+#include "common/lab_support.h"
+
+#include <string.h>
+
+/// A shape for each mesh.
+static abut_status make_shapes(abut_subject *subject, abut_mesh *const *meshes, int count, abut_error *error)
+{
+    subject->shapes = abut_lab_allocate(&subject->context, (size_t)count, sizeof(abut_shape *));
+    if (subject->shapes == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d shapes", count);
+    }
+    subject->shape_count = count;
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        abut_shape_def def = abut_shape_def_default();
+        def.mesh = meshes[i];
+        status = abut_shape_create(&subject->context, &def, &subject->shapes[i], error);
+    }
+    return status;
+}
+
+static abut_status make_pairs(abut_subject *subject, abut_error *error)
+{
+    subject->pair_count = subject->scene != NULL ? abut_scene_find_pairs(subject->scene, NULL, 0) : 1;
+    subject->pairs = abut_lab_allocate(&subject->context, (size_t)subject->pair_count, sizeof *subject->pairs);
+    if (subject->pairs == NULL) {
+        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d pairs of bodies", subject->pair_count);
+    }
+    if (subject->scene != NULL) {
+        (void)abut_scene_find_pairs(subject->scene, subject->pairs, subject->pair_count);
+    } else {
+        subject->pairs[0] = (abut_scene_pair){0, 1};
+    }
+    return ABUT_OK;
+}
+
+/// Completes a subject whose case or scene is set; destroys it after a failure.
+static abut_status finish(abut_subject *subject, abut_subject **out, abut_error *error)
+{
+    const abut_scene *scene = subject->scene;
+    abut_status status = ABUT_OK;
+    if (scene != NULL) {
+        status = make_shapes(subject, scene->meshes, scene->mesh_count, error);
+    } else {
+        abut_mesh *const meshes[] = {subject->fundamental->a.mesh, subject->fundamental->b.mesh};
+        status = make_shapes(subject, meshes, 2, error);
+    }
+    status = status != ABUT_OK ? status : make_pairs(subject, error);
+    if (status == ABUT_OK) {
+        status = abut_workspace_create(&subject->context, &subject->workspace);
+        if (status != ABUT_OK) {
+            (void)abut_lab_fail(error, status, "out of memory for a workspace");
+        }
+    }
+    if (status != ABUT_OK) {
+        abut_subject_destroy(subject);
+        return status;
+    }
+    *out = subject;
+    return ABUT_OK;
+}
+
+static abut_subject *allocate_subject(const abut_context *context, abut_error *error)
+{
+    abut_context kept = abut_lab_context(context);
+    abut_subject *subject = abut_lab_allocate(&kept, 1, sizeof *subject);
+    if (subject == NULL) {
+        (void)abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a subject");
+        return NULL;
+    }
+    subject->context = kept;
+    return subject;
+}
+
+abut_status abut_subject_create_case(const abut_context *context, const abut_case *fundamental,
+                                     abut_subject **subject, abut_error *error)
+{
+    if (fundamental == NULL || subject == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_case: case or subject is NULL");
+    }
+    *subject = NULL;
+    abut_subject *made = allocate_subject(context, error);
+    if (made == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    made->fundamental = fundamental;
+    return finish(made, subject, error);
+}
+
+abut_status abut_subject_create_scene(const abut_context *context, const abut_scene *scene, abut_subject **subject,
+                                      abut_error *error)
+{
+    if (scene == NULL || subject == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_scene: scene or subject is NULL");
+    }
+    *subject = NULL;
+    abut_subject *made = allocate_subject(context, error);
+    if (made == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    made->scene = scene;
+    return finish(made, subject, error);
+}
+
+static int is_scene(const char *name)
+{
+    int count;
+    const char *const *names = abut_scene_names(&count);
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+abut_status abut_subject_create(const abut_context *context, const char *name, abut_subject **subject,
+                                abut_error *error)
+{
+    if (name == NULL || subject == NULL) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create: name or subject is NULL");
+    }
+    *subject = NULL;
+    abut_subject *made = allocate_subject(context, error);
+    if (made == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    abut_status status = is_scene(name) ? abut_scene_create(&made->context, name, NULL, &made->own_scene, error)
+                                        : abut_case_create(&made->context, name, NULL, &made->own_case, error);
+    if (status != ABUT_OK) {
+        abut_subject_destroy(made);
+        return status;
+    }
+    made->fundamental = made->own_case;
+    made->scene = made->own_scene;
+    return finish(made, subject, error);
+}
+
+void abut_subject_destroy(abut_subject *subject)
+{
+    if (subject == NULL) {
+        return;
+    }
+    abut_context context = subject->context;
+    for (int i = 0; i < subject->shape_count; ++i) {
+        abut_shape_destroy(subject->shapes[i]);
+    }
+    abut_lab_free(&context, subject->shapes);
+    abut_lab_free(&context, subject->pairs);
+    abut_workspace_destroy(subject->workspace);
+    abut_case_destroy(subject->own_case);
+    abut_scene_destroy(subject->own_scene);
+    abut_lab_free(&context, subject);
+}
+
+const abut_case *abut_subject_case(const abut_subject *subject)
+{
+    return subject->fundamental;
+}
+
+const abut_scene *abut_subject_scene(const abut_subject *subject)
+{
+    return subject->scene;
+}
+
+abut_status abut_subject_setup(const abut_subject *subject, abut_setup **setup, abut_error *error)
+{
+    return subject->scene != NULL ? abut_setup_create_scene(&subject->context, subject->scene, setup, error)
+                                  : abut_setup_create_case(&subject->context, subject->fundamental, setup, error);
+}
