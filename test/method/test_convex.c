@@ -102,8 +102,9 @@ static void stacked_cubes(void **state)
     CHECK_DONE();
 }
 
-// A cube on a cube, turned by 0.01 about y: along x, its lower corners are 0.02 sin apart in height, the deeper pair 0.05 deep. Kissing
-// cubes have the deeper edge in common; of what is within the other, all four corners are contacts with their own gaps.
+// A cube on a cube, turned by 0.01 about y: along x, its lower corners are 0.02 sin apart in height, the deeper pair
+// 0.05 deep. Kissing cubes have the deeper edge in common; of what is within the other, all four corners are contacts
+// with their own gaps.
 static void overlap_has_all_corners(void **state)
 {
     fixture *f = *state;
@@ -155,8 +156,8 @@ static void dilation_is_a_ball(void **state)
     CHECK_DONE();
 }
 
-// With a memory that is committed, the contacts along a motion are those of cold queries, and after some queries none takes
-// memory from the heap.
+// With a memory that is committed, the contacts along a motion are those of cold queries, and after some queries none
+// takes memory from the heap.
 static void memory_and_heap(void **state)
 {
     fixture *f = *state;

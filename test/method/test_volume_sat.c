@@ -42,7 +42,8 @@ static void normals_name_their_source(void **state)
     CHECK_DONE();
 }
 
-// Two tetrahedra that touch in a corner, tip on tip: all directions between the two are equally right, which is counted.
+// Two tetrahedra that touch in a corner, tip on tip: all directions between the two are equally right, which is
+// counted.
 static void tip_on_tip_is_ambiguous(void **state)
 {
     (void)state;
@@ -61,8 +62,8 @@ static void tip_on_tip_is_ambiguous(void **state)
     CHECK_DONE();
 }
 
-// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the middle of
-// the gap.
+// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the
+// middle of the gap.
 static void shared_checks(void **state)
 {
     (void)state;

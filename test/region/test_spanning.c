@@ -10,7 +10,8 @@ static abut_vec3 v3(double x, double y, double z)
 }
 
 // Of x, a direction 0.1 beside it, y and z, the axes span the largest volume, 1; with the other direction for x it is
-// 1 / sqrt(1.01), and three of x, its neighbour and y or z span less than 0.1. Three normals or fewer stay as they are.
+// 1 / sqrt(1.01), and three of x, its neighbour and y or z span less than 0.1. Three normals or fewer stay as they
+// are.
 static void most_transversal_normals_stay(void **state)
 {
     (void)state;
@@ -45,8 +46,9 @@ static void farthest_points_are_chosen(void **state)
     CHECK_DONE();
 }
 
-// Normals up at the four corners of a square span three wrenches: the force, and two tilting moments. With three of them
-// along x, y and z at each corner of a box's face all six degrees of freedom are held. Equal constraints count once.
+// Normals up at the four corners of a square span three wrenches: the force, and two tilting moments. With three of
+// them along x, y and z at each corner of a box's face all six degrees of freedom are held. Equal constraints count
+// once.
 static void independent_constraints_are_chosen(void **state)
 {
     (void)state;
