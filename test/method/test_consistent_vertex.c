@@ -79,6 +79,32 @@ static void touching_is_within_the_tolerance(void **state)
     CHECK_DONE();
 }
 
+// The tip is at (0.25, 0.1, 0.25). One edge goes down and ends 0.5e-6 in front of the wall y = 0, half the tolerance:
+// that is on the wall, and no crossing. The others leave by the slanted face, so the tip has its normal (1, 1, 1) /
+// sqrt 3 and the depth 0.4 / sqrt 3. (The end of the first edge touches the wall and has contacts of its own.)
+static void edges_that_end_on_a_face_do_not_cross_it(void **state)
+{
+    (void)state;
+    double r = 1.0 / sqrt(3.0);
+    local_scene s;
+    local_begin(&s, NULL, "consistent-vertex", NULL, make_corner(),
+                make_spike(v3(0.25, 0.1, 0.25), v3(0, -0.1 - 0.5e-6, 0), v3(0.1, 2, 0), v3(-0.1, 2, 0.1)));
+    s.params.tolerance = abut_absolute(1e-6);
+    local_find(&s);
+    int found = 0;
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        const abut_contact *c = &s.result.contacts.items[i];
+        if (c->feature_b.kind == ABUT_FEATURE_VERTEX && c->feature_b.index == 0) {
+            ++found;
+            CHECK_NEAR(abut_norm(abut_sub(c->normal, v3(r, r, r))), 0.0, 1e-12, "slanted");
+            CHECK_NEAR(c->gap, -0.4 * r, 1e-12, "depth");
+        }
+    }
+    CHECK_INT(found, 1, "one contact of the tip");
+    local_end(&s);
+    CHECK_DONE();
+}
+
 // Two tetrahedra on the face x = 0. A tip at (0.05, 0.3, 0.25) in the second, with edges that go to -x, through the
 // shared face and the first: they cross no surface face of the tetrahedron that the tip is in. The method misses
 // it.
@@ -281,6 +307,7 @@ int main(void)
         cmocka_unit_test(nearest_crossing_wins),
         cmocka_unit_test(equally_near_crossings_all_report),
         cmocka_unit_test(touching_is_within_the_tolerance),
+        cmocka_unit_test(edges_that_end_on_a_face_do_not_cross_it),
         cmocka_unit_test(edges_through_inner_faces_are_not_seen),
         cmocka_unit_test(flat_tetrahedra_are_counted),
         cmocka_unit_test(brute_force),

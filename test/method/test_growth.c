@@ -71,6 +71,27 @@ static void normals_of_b_point_from_a_to_b(void **state)
     CHECK_DONE();
 }
 
+// Face on face, both features have the same dimension. By text a tie goes to B (line 16 asks for more), by program to
+// the first body, which is A here.
+static void ties_go_to_b_or_to_the_first(void **state)
+{
+    (void)state;
+    const char *const readings[2] = {"reading=text", "reading=program"};
+    for (int i = 0; i < 2; ++i) {
+        local_scene s;
+        local_begin(&s, NULL, "growth", readings[i], make_plate(), make_block(0.0));
+        local_find(&s);
+        CHECK_INT(s.result.contacts.count, 3, "corners");
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            CHECK_INT(c->normal_side, i == 0 ? ABUT_NORMAL_B : ABUT_NORMAL_A, readings[i]);
+            CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "a face");
+        }
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
 // The same tetrahedron twice: the centres coincide. The axis of least overlap is used instead, which is counted.
 static void coincident_centres_are_counted(void **state)
 {
@@ -107,6 +128,7 @@ int main(void)
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(tip_on_tip_leans_to_the_centres),
         cmocka_unit_test(normals_of_b_point_from_a_to_b),
+        cmocka_unit_test(ties_go_to_b_or_to_the_first),
         cmocka_unit_test(coincident_centres_are_counted),
         cmocka_unit_test(shared_checks),
     };
