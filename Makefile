@@ -5,6 +5,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETUP   ?= 1
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+MUTANTS ?= 200
+SEED    ?= 1
 
 MAKEFLAGS += --no-print-directory
 CMAKE  := cmake
@@ -20,7 +22,12 @@ THREADED := threads query rows
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
 build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS) $(TIMEOUT)
 
-.PHONY: assess test test-long bench reproduce install format clean setup help build
+# where CTest lists the failed tests of a preset, and all of them in one list
+failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
+list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
+
+.NOTPARALLEL:
+.PHONY: assess test test-long test-check test-asan test-tsan test-mutants bench reproduce docs package install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -29,15 +36,28 @@ assess: ## build, then measure all methods on the fundamental cases (the default
 
 test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
 	@$(call setup,test)
-	@$(call build_and_test,check)
-	@$(call build_and_test,asan)
+	@$(MAKE) test-check test-asan
 	@echo "make test: all tests passed, optimised and with the address and undefined behaviour sanitizers"
 
 test-long: export ABUT_TEST_LONG = 1
-test-long: TIMEOUT = --timeout 3600
-test-long: test ## the same with the long campaigns, and threads with TSan
+test-long: export TIMEOUT = --timeout 3600
+test-long: ## the same with the long campaigns, and threads with TSan; goes on after a failure and lists all at the end
+	@$(call setup,test)
+	@$(MAKE) --keep-going test-check test-asan test-tsan || { $(list_failed); exit 1; }
+	@echo "make test-long: all tests passed, optimised and with the address, undefined behaviour and thread sanitizers"
+
+test-check test-asan: test-%:
+	@rm -f $(call failed_of,$*)
+	@$(call build_and_test,$*)
+
+test-tsan: ## run the threading tests with TSan
+	@rm -f $(call failed_of,tsan)
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
+
+test-mutants: ## change src/ in small ways; 85 % must be noticed (MUTANTS=200 SEED=1); under 2 hours on 2 cores
+	@$(call setup,test)
+	@tools/mutants.py --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes
 	@$(call setup,bench)
@@ -49,6 +69,16 @@ reproduce: ## write docs/reproduction-cells.md, and tables and plots of docs/rep
 	@$(MAKE) build
 	@tools/reproduce.py $(ABUT) > build/reproduction-cells.md && mv build/reproduction-cells.md docs/
 	@tools/reproduce_simulations.sh $(ABUT) build docs
+
+docs: ## make the reference pages of the headers in build/docs (Doxygen, warnings are errors)
+	@$(call setup,docs)
+	@mkdir -p build
+	@ABUT_VERSION=$$(sed -n 's/^project(abut VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt) doxygen Doxyfile
+	@echo "make docs: build/docs/html/index.html"
+
+package: ## build the Debian packages in build/package, check them, and compile the example against them
+	@$(call setup,package)
+	@tools/package.sh build/package
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)
@@ -69,7 +99,7 @@ build: ## build the release in build/release
 	@$(call configure_and_build,release)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 	@echo "SETUP=0 leaves the installed packages alone; JOBS=N sets the number of parallel jobs"
 
 # $(call setup,PURPOSE): quick where nothing is missing

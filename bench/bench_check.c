@@ -61,7 +61,7 @@ static uint64_t run_repair(void *data)
         return 0;
     }
     uint64_t hash = abut_mesh_hash(remade.mesh);
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     return hash;
 }
 

@@ -228,9 +228,8 @@ static int measure_field(bench_report *report, const bench_options *options, con
 {
     int side = (int)ceil(sqrt(stacks)), count = STACK * stacks + 1;
     abut_setup_mesh meshes[2] = {{.mesh = NULL}};
-    abut_setup_material stone = {.law = abut_material_default()};
-    stone.law.friction =
-        0.2; // stacks slide, and do not tip: 0.2 times half their height is less than half their width
+    // stacks slide, and do not tip: 0.2 times half their height is less than half their width
+    abut_setup_material stone = {.density = 1000.0, .friction = 0.2};
     abut_setup_body *bodies = malloc((size_t)count * sizeof *bodies);
     abut_setup setup = {.meshes = meshes,
                         .mesh_count = 2,

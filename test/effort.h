@@ -5,29 +5,48 @@
 
 #include <stdlib.h>
 
-/// Whether the long campaigns run: make test-long.
+/// Whether the long campaigns run, as `make test-long` asks for.
 static inline int is_long_test(void)
 {
     return getenv("ABUT_TEST_LONG") != NULL;
 }
 
-/// Whether GCC's sanitizers are in this build.
+// GCC defines macros for its sanitizers; clang has a question for them.
+#if defined __has_feature
+#define TEST_HAS_FEATURE(name) __has_feature(name)
+#else
+#define TEST_HAS_FEATURE(name) 0
+#endif
+
+/// Whether this build has sanitizers.
 static inline int is_sanitized(void)
 {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 1;
 #else
-    return 0;
+    return TEST_HAS_FEATURE(address_sanitizer) || TEST_HAS_FEATURE(thread_sanitizer);
 #endif
 }
 
-/// `longest` samples where ABUT_TEST_LONG is set, else `usual`. With a sanitizer the first quarter of the usual ones, and at
-/// least 8 where there are as many: it looks for faults on the way, which are the same in all samples; rare wrong answers are found
-/// by the optimised build, several times as fast.
+/// Whether to save time: sanitizers are slow, and so is the emulator that the preset arm64 uses.
+static inline int is_slow_test(void)
+{
+    return is_sanitized() || getenv("ABUT_TEST_SLOW") != NULL;
+}
+
+/// `usual` samples, or `longest` if ABUT_TEST_LONG is set. A slow test looks for faults of the program, which show in
+/// most samples; rare wrong answers are found by the optimised build, several times as fast. It takes:
+/// - usually the first quarter of the samples, but at least 8 (or all, if there are fewer);
+/// - if ABUT_TEST_LONG is set, the first tenth of the longest campaign, but at least the usual number.
 static inline int sample_count(int usual, int longest)
 {
-    int fewer = usual <= 8 ? usual : usual <= 32 ? 8 : usual / 4;
-    return is_long_test() ? longest : is_sanitized() ? fewer : usual;
+    if (!is_slow_test()) {
+        return is_long_test() ? longest : usual;
+    }
+    if (is_long_test()) {
+        return longest / 10 > usual ? longest / 10 : usual;
+    }
+    return usual <= 8 ? usual : usual <= 32 ? 8 : usual / 4;
 }
 
 #endif

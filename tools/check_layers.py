@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """check_layers.py: the rules of docs/architecture.md that a machine can check
 
-Who may include whom, which folder may use a library from outside, and how long a file or a function may be.
-Prints every breach as file:line and ends with 1 where there is one.
+Which folder may include which, which folder may use an external library, and how long files and functions may be.
+Prints every breach as file:line. The exit code is 1 if there is one.
 """
 import re
 import sys
@@ -26,10 +26,11 @@ MAY_USE = {
     "bench": {"include/abut", "include/abut-lab", "peers"},
     "cli/shared": {"include/abut", "include/abut-lab"},
     "cli/verb": {"include/abut", "include/abut-lab", "bench", "cli/shared"},
+    "cli/manual": {"include/abut", "include/abut-lab", "cli/shared", "cli/verb"},
     "cli": {"include/abut", "include/abut-lab", "cli/shared", "cli/verb"},
     "examples": {"include/abut", "include/abut-lab"},
 }
-# Headers of libraries from outside, and the folders that may know them. Tests may use all of them.
+# Headers of external libraries, and the folders that may use them. Tests may use all of them.
 OUTSIDE = {
     "omp.h": {"src/base"},
     "libqhull_r/": {"src/mesh"},
@@ -47,6 +48,8 @@ OUTSIDE = {
     "gmp.h": set(),
     "cmocka.h": set(),
 }
+# Structs whose `struct_size` must match exactly: they do not grow.
+EXACT = {"abut_result", "abut_buffers", "abut_method", "abut_study_kind"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 
@@ -58,7 +61,7 @@ def folder_of(path, root):
 
 
 def target_folder(path, quoted, name, root):
-    """The folder that an include names, or None where it is a system header or made by the build."""
+    """The folder that an include names; None for a system header or one that the build makes."""
     if not quoted:
         top = name.split("/")[0]
         return f"include/{top}" if top in ("abut", "abut-lab") and "/" in name else None
@@ -116,6 +119,24 @@ def name_breaches(files, root):
         first.setdefault(path.name, path)
 
 
+def struct_breaches(texts):
+    """Structs that may grow (with `struct_size`) must not be inside others or be returned by exported functions: their
+    size would be part of somebody else's layout. `texts` are the public headers by path."""
+    struct = re.compile(r"^(?:typedef )?struct (abut_\w+) \{\n(.*?)^\}", re.M | re.S)
+    bodies = [(path, text, match) for path, text in texts.items() for match in struct.finditer(text)]
+    growing = {match.group(1) for _, _, match in bodies if "size_t struct_size;" in match.group(2)} - EXACT
+    for path, text, match in bodies:
+        for member in re.finditer(r"^ +(?:const )?(abut_\w+) \w", match.group(2), re.M):
+            if member.group(1) in growing:
+                line = text[:match.start(2) + member.start()].count("\n") + 1
+                yield path, line, f"{match.group(1)} contains {member.group(1)}, which may grow: point to it"
+    for path, text in texts.items():
+        for match in re.finditer(r"^ABUT_API (abut_\w+) (\w+)\(", text, re.M):
+            if match.group(1) in growing:
+                line = text[:match.start()].count("\n") + 1
+                yield path, line, f"{match.group(2)} returns {match.group(1)}, which may grow: write to the caller's"
+
+
 def main():
     root = Path(__file__).resolve().parent.parent
     tops = ["bench", "cli", "examples", "include", "lab", "peers", "src", "test"]
@@ -128,6 +149,10 @@ def main():
             breaches += 1
     for path, text in name_breaches(files, root):
         print(f"{path.relative_to(root)}:1: {text}")
+        breaches += 1
+    public = {p: p.read_text(encoding="utf-8") for p in files if folder_of(p, root) in ("include/abut", "include/abut-lab")}
+    for path, number, text in struct_breaches(public):
+        print(f"{path.relative_to(root)}:{number}: {text}")
         breaches += 1
     print(f"{len(files)} files, {breaches} breaches")
     return 1 if breaches or not files else 0

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: installs what is missing from Debian's packages
 #
-# usage: tools/setup.sh [--list|--verbose] assess|bench|test
+# usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test
 #
-# --list only prints the packages. Where all is there the script ends at once; --verbose says so. Why each package is
-# needed: docs/dependencies.md.
+# --list only prints the packages. If all are installed the script ends at once; with --verbose it says so.
+# docs/dependencies.md tells why each package is needed.
 set -eu
 
 usage() {
-    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|test" >&2
+    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test" >&2
     exit 2
 }
 
@@ -25,7 +25,9 @@ packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev
 case $1 in
 assess) ;;
 bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" ;;
-test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen python3 python3-numpy" ;;
+docs) packages="doxygen" ;;
+package) packages="$packages debhelper dpkg-dev lintian" ;;
+test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy" ;;
 *) usage ;;
 esac
 
@@ -35,8 +37,8 @@ if [ $list_only -eq 1 ]; then
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    # Not Debian: the configure step that follows says what it does not find.
-    echo "abut: this is not a Debian system; needed are, by their Debian names: $packages" >&2
+    # The configure step that follows will name what it does not find.
+    echo "abut: this is not a Debian system; install these packages, given by their Debian names: $packages" >&2
     exit 0
 fi
 
@@ -53,14 +55,14 @@ ii $package
     esac
 done
 if [ -z "$missing" ]; then
-    [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are there"
+    [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are installed"
     exit 0
 fi
 
 root=
 if [ "$(id -u)" -ne 0 ]; then
     root=sudo
-    # Where nobody can type a password, sudo must work without one.
+    # Without a terminal nobody can type a password, so sudo must work without one.
     if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
         echo "abut: please install as root: apt-get install --no-install-recommends$missing" >&2
         exit 2

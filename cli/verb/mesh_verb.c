@@ -65,7 +65,7 @@ static abut_status read_repaired(const char *path, double tolerance, abut_mesh *
         *mesh = remade.mesh;
         remade.mesh = NULL;
     }
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     abut_soup_destroy(soup);
     return status;
 }
@@ -92,7 +92,7 @@ static abut_cli_exit read_mesh(const char *path, const treatment *how, abut_mesh
         status = abut_split_long_edges(NULL, *mesh, how->max_edge, &split, &error);
         replace(mesh, split.mesh);
         split.mesh = NULL;
-        abut_remade_release(&split);
+        abut_remade_release(NULL, &split);
     }
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_refuse_mesh(path, *mesh, status, &error, "");
 }

@@ -92,11 +92,12 @@ abut_cli_exit abut_cli_motion_options(const abut_cli_arguments *arguments, abut_
     return code != ABUT_CLI_DONE ? code : abut_cli_fallback_of(arguments, &query->fallback);
 }
 
-abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup)
+abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup, abut_prox_params *prox)
 {
-    abut_world_def def = query->has_paper_settings ? abut_setup_paper_def(setup) : abut_setup_world_def(setup);
+    abut_world_def def =
+        query->has_paper_settings ? abut_setup_paper_def(setup, prox) : abut_setup_world_def(setup);
     def.method = query->method->row;
-    def.params = query->params;
+    def.params = &query->params;
     abut_cli_fallback_apply(&query->fallback, &def);
     return def;
 }
@@ -119,7 +120,8 @@ abut_status abut_cli_motion_run(const abut_cli_query *query, const abut_setup *s
                                 abut_cli_motion *motion, abut_error *error)
 {
     *motion = (abut_cli_motion){0};
-    abut_world_def def = abut_cli_world_def(query, setup);
+    abut_prox_params prox;
+    abut_world_def def = abut_cli_world_def(query, setup, &prox);
     abut_status status = abut_simulation_create(NULL, setup, &def, &motion->simulation, error);
     if (status == ABUT_OK) {
         status = abut_simulation_detect(motion->simulation, step, &motion->detection, error);

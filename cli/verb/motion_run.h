@@ -22,8 +22,9 @@ abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli
 /// The world stays as it is where the option was not given.
 void abut_cli_fallback_apply(const abut_cli_fallback *fallback, abut_world_def *def);
 
-/// The setup's world with the method and the settings of a query.
-abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup);
+/// The setup's world with the method and the settings of a query, which must outlive the definition. `prox` is memory
+/// for the solver's parameters, to which the definition may point.
+abut_world_def abut_cli_world_def(const abut_cli_query *query, const abut_setup *setup, abut_prox_params *prox);
 
 /// A simulation that has come to a detection.
 typedef struct abut_cli_motion {

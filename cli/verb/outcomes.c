@@ -104,7 +104,8 @@ static void run_row(const outcome_list *list, outcome_row *row)
     row->status = row->item != NULL ? abut_setup_create_case(NULL, row->item, &setup, &row->error)
                                     : abut_setup_create_scene(NULL, row->scene, &setup, &row->error);
     if (row->status == ABUT_OK) {
-        abut_world_def def = abut_cli_world_def(row->query, setup);
+        abut_prox_params prox;
+        abut_world_def def = abut_cli_world_def(row->query, setup, &prox);
         row->status = abut_find_outcome(NULL, setup, &def, list->asked->steps, &row->report, &row->error);
         row->counts = abut_summarise_counts(row->report.counts, row->report.steps);
     }

@@ -47,7 +47,7 @@ abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char
 }
 
 abut_cli_exit abut_cli_record_begin(abut_cli_record *record, const abut_setup *setup,
-                                    const abut_simulation *simulation, const abut_world_def *def, int is_named)
+                                    const abut_simulation *simulation, int is_named)
 {
     if (record->path == NULL) {
         return ABUT_CLI_DONE;
@@ -69,7 +69,6 @@ abut_cli_exit abut_cli_record_begin(abut_cli_record *record, const abut_setup *s
     recorder.path = record->path;
     recorder.setup = setup;
     recorder.simulation = simulation;
-    recorder.world_def = def;
     recorder.known_case = record->known_case;
     recorder.known_scene = record->known_scene;
     return exit_of(record, abut_recorder_create(NULL, &recorder, &record->recorder, &error), &error);

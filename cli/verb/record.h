@@ -25,7 +25,7 @@ abut_cli_exit abut_cli_record_of(const abut_cli_arguments *arguments, const char
 /// Makes the file of a simulation that has done no step. `is_named`: the setup is a case or scene of the
 /// laboratory, whose right contacts are known.
 abut_cli_exit abut_cli_record_begin(abut_cli_record *record, const abut_setup *setup,
-                                    const abut_simulation *simulation, const abut_world_def *def, int is_named);
+                                    const abut_simulation *simulation, int is_named);
 abut_cli_exit abut_cli_record_add(abut_cli_record *record);
 abut_cli_exit abut_cli_record_finish(abut_cli_record *record, abut_recording_end end, const char *reason);
 void abut_cli_record_release(abut_cli_record *record);

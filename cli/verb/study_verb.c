@@ -89,7 +89,7 @@ static abut_cli_exit read_methods(quality_request *request)
         if (code == ABUT_CLI_DONE) {
             code = abut_cli_query_add_paper(request->arguments, !is_text_reading(request->arguments), query);
         }
-        request->used[i] = (abut_quality_method){method->row, query->params};
+        request->used[i] = (abut_quality_method){method->row, &query->params};
     }
     request->def.methods = request->used;
     request->def.method_count = request->methods.count;

@@ -50,7 +50,14 @@ typedef struct abut_case_params {
     double scene_size; ///< S; 0: 25 for the spike, wedge and saddle cases, 8 for cliff edges, 20 for internal edges
 } abut_case_params;
 
-ABUT_API abut_case_params abut_case_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_case_params_init(abut_case_params *params, size_t size);
+static inline abut_case_params abut_case_params_default(void)
+{
+    abut_case_params params;
+    abut_case_params_init(&params, sizeof params);
+    return params;
+}
 
 /// Names of the fundamental cases, in the order of the paper's Table 4.
 ABUT_API const char *const *abut_case_names(int *count);
@@ -86,9 +93,17 @@ typedef struct abut_case_poses {
 /// Where they are in a state.
 ABUT_API abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state);
 
+/// Writes the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a,
+                                  const abut_shape *b, abut_pair *pair, size_t size);
 /// The pair in a state, of two shapes of the case's meshes.
-ABUT_API abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a,
-                                  const abut_shape *b);
+static inline abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a,
+                                       const abut_shape *b)
+{
+    abut_pair pair;
+    abut_case_pair_init(fundamental, state, a, b, &pair, sizeof pair);
+    return pair;
+}
 
 #ifdef __cplusplus
 }

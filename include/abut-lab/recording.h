@@ -127,13 +127,19 @@ typedef struct abut_recorder_def {
     const char *path; ///< a file of this name is replaced
     const abut_setup *setup;
     const abut_simulation *simulation; ///< of the setup, before its first step
-    const abut_world_def *world_def;   ///< that the simulation was made of
     const abut_case *known_case;       ///< where the right contacts are known: the setup's case, or NULL
     const abut_scene *known_scene;     ///< the setup's scene, or NULL
     int piece_rows;                    ///< rows by which the file's arrays grow, from 1; default 256
 } abut_recorder_def;
 
-ABUT_API abut_recorder_def abut_recorder_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_recorder_def_init(abut_recorder_def *def, size_t size);
+static inline abut_recorder_def abut_recorder_def_default(void)
+{
+    abut_recorder_def def;
+    abut_recorder_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Makes the file, with meshes, bodies and their first states. A file that another recorder is writing stays as it is.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_NO_MEMORY, or ABUT_IO where the file cannot be made, is written by
@@ -189,7 +195,6 @@ typedef struct abut_recording {
     int residual_count;
     abut_recording_timing *timings; ///< of each step, or NULL
     uint64_t hash;                  ///< of all but the timings
-    abut_context context;           ///< that its memory comes from
 } abut_recording;
 
 /// Reads and checks a whole file. HDF5 works in a child process, which may open no other file and has limits on

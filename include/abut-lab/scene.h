@@ -63,7 +63,14 @@ typedef struct abut_scene_params {
 /// The paper's quality ratio of fine meshes (section 8.6).
 #define ABUT_SCENE_PAPER_RATIO 1.015
 
-ABUT_API abut_scene_params abut_scene_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_scene_params_init(abut_scene_params *params, size_t size);
+static inline abut_scene_params abut_scene_params_default(void)
+{
+    abut_scene_params params;
+    abut_scene_params_init(&params, sizeof params);
+    return params;
+}
 
 /// Names of all scenes.
 ABUT_API const char *const *abut_scene_names(int *count);
@@ -84,9 +91,17 @@ typedef struct abut_scene_pair {
 /// at most `capacity` of them and returns how many there are.
 ABUT_API int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pairs, int capacity);
 
+/// Writes the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_scene_pair_init(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
+                                   const abut_shape *b, abut_pair *pair, size_t size);
 /// The pair at rest, of shapes of the two bodies' meshes.
-ABUT_API abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
-                                       const abut_shape *b);
+static inline abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
+                                            const abut_shape *b)
+{
+    abut_pair pair;
+    abut_scene_pair_init(scene, bodies, a, b, &pair, sizeof pair);
+    return pair;
+}
 
 /// |normal - true normal| of a contact of two bodies, where the sign counts; 2 where they have no joint.
 ABUT_API double abut_scene_deviation(const abut_scene *scene, abut_scene_pair bodies, abut_vec3 normal);

@@ -21,7 +21,7 @@ typedef struct abut_setup_mesh {
 
 typedef struct abut_setup_material {
     char name[ABUT_SETUP_NAME_ROOM];
-    abut_material law;
+    double density, friction, restitution; ///< as in abut_material
 } abut_setup_material;
 
 /// How two materials meet, where it is not what follows from each of them.
@@ -58,7 +58,6 @@ typedef struct abut_setup {
     double linear_damping, angular_damping;
     abut_stabilisation stabilisation; ///< off, but on for JSON scenes and the funnel
     abut_gap_rule gap_rule;           ///< ABUT_GAP_NONE, but ABUT_GAP_POSITIVE for JSON scenes
-    abut_context context;             ///< that its memory comes from
 } abut_setup;
 
 /// Names of the scenes that are to simulate only: nothing is known of their right contacts.
@@ -93,19 +92,36 @@ ABUT_API void abut_setup_destroy(abut_setup *setup);
 /// The same friction between everything, whatever materials and pairs say.
 ABUT_API void abut_setup_set_friction(abut_setup *setup, double friction);
 
+/// Writes the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_setup_world_def_init(const abut_setup *setup, abut_world_def *def, size_t size);
 /// The definition of the setup's world, to be changed as wished before abut_simulation_create().
-ABUT_API abut_world_def abut_setup_world_def(const abut_setup *setup);
+static inline abut_world_def abut_setup_world_def(const abut_setup *setup)
+{
+    abut_world_def def;
+    abut_setup_world_def_init(setup, &def, sizeof def);
+    return def;
+}
 
-/// The same with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in
-/// every step whatever the residual is, from impulses of zero.
-ABUT_API abut_world_def abut_setup_paper_def(const abut_setup *setup);
+/// Write the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_setup_paper_def_init(const abut_setup *setup, abut_world_def *def, size_t size);
+ABUT_API void abut_paper_prox_params_init(abut_prox_params *params, size_t size);
+/// The definition with the settings of Erleben 2018, section 6, and of its program: Gauss-Seidel sweeps, 1000 of them in
+/// every step whatever the residual is, from impulses of zero. Writes the solver's parameters to `prox`, to which the
+/// definition then points.
+static inline abut_world_def abut_setup_paper_def(const abut_setup *setup, abut_prox_params *prox)
+{
+    abut_world_def def;
+    abut_setup_paper_def_init(setup, &def, sizeof def);
+    abut_paper_prox_params_init(prox, sizeof *prox);
+    def.prox = prox;
+    return def;
+}
 
 /// A world with the shapes of its bodies.
 typedef struct abut_simulation {
     abut_world *world;
     abut_shape **shapes; ///< of the setup's meshes; those of the bodies
     int shape_count;
-    abut_context context;
 } abut_simulation;
 
 /// The setup must outlive the simulation. Failures name the mesh or body and, where it was read from JSON, its line

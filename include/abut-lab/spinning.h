@@ -38,7 +38,14 @@ typedef struct abut_spin_params {
     double dt;     ///< 5e-9 to 5; default 0.001
 } abut_spin_params;
 
-ABUT_API abut_spin_params abut_spin_params_default(const char *scene);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_spin_params_init(const char *scene, abut_spin_params *params, size_t size);
+static inline abut_spin_params abut_spin_params_default(const char *scene)
+{
+    abut_spin_params params;
+    abut_spin_params_init(scene, &params, sizeof params);
+    return params;
+}
 
 /// The three scenes.
 ABUT_API const char *const *abut_spin_names(int *count);

@@ -75,7 +75,6 @@ typedef struct abut_study {
     int parameter_count, run_count;
     abut_study_result *results; ///< of each run
     void *data;                 ///< of the kind; NULL where the study was read from a file, and cannot be run
-    abut_context context;
 } abut_study;
 
 /// A kind of study: a row of the table.
@@ -198,8 +197,15 @@ typedef struct abut_study_execution {
     void *user;
 } abut_study_execution;
 
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_study_execution_init(abut_study_execution *how, size_t size);
 /// All runs, of one shard; there is no crew yet.
-ABUT_API abut_study_execution abut_study_execution_default(void);
+static inline abut_study_execution abut_study_execution_default(void)
+{
+    abut_study_execution how;
+    abut_study_execution_init(&how, sizeof how);
+    return how;
+}
 
 /// Does all open runs of the shard. ABUT_OK where all were done, those that failed too; ABUT_LIMIT where it was
 /// stopped; else why it could not go on.
@@ -212,10 +218,10 @@ ABUT_API int abut_study_count(const abut_study *study, int shard, int shard_coun
 // ---------------------------------------------------------------------------------------------------------------
 // The studies of Erleben 2018, sections 8.5 to 8.7: how good normals are after a few steps of a simulation
 
-/// A contact method with its parameters, which are copied.
+/// A contact method with its parameters.
 typedef struct abut_quality_method {
     const abut_method *method;
-    abut_params params;
+    const abut_params *params; ///< copied, with their options; NULL: the defaults
 } abut_quality_method;
 
 /// Start from abut_quality_def_default().
@@ -237,8 +243,15 @@ typedef struct abut_quality_def {
     double refine_seconds; ///< refinement: time limit of a mesh; default 60
 } abut_quality_def;
 
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_quality_def_init(const abut_study_kind *kind, abut_quality_def *def, size_t size);
 /// The paper's settings for a kind ("perturbation", "refinement" or "timestep"), without methods.
-ABUT_API abut_quality_def abut_quality_def_default(const abut_study_kind *kind);
+static inline abut_quality_def abut_quality_def_default(const abut_study_kind *kind)
+{
+    abut_quality_def def;
+    abut_quality_def_init(kind, &def, sizeof def);
+    return def;
+}
 
 /// The plan: runs by value, then method, then seed. A result has the values `contacts`, `good` (% of the normals
 /// with Q of at least 0.99, which a plot shows as 1), `exact` (% within 1e-3 of the true normal), `mean_q`,
@@ -275,7 +288,14 @@ typedef struct abut_spin_study_def {
     abut_solver_kind solver;
 } abut_spin_study_def;
 
-ABUT_API abut_spin_study_def abut_spin_study_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_spin_study_def_init(abut_spin_study_def *def, size_t size);
+static inline abut_spin_study_def abut_spin_study_def_default(void)
+{
+    abut_spin_study_def def;
+    abut_spin_study_def_init(&def, sizeof def);
+    return def;
+}
 
 /// The plan. A result has the values `outcome` ("keeps" at least 99 % of its kinetic energy, "stops": its spin
 /// falls below 1 % for good, or "loses"), `kept`, `total_kept`, `stop_time`, `contacts`, `most_contacts` and

@@ -19,7 +19,14 @@ typedef struct abut_tetgen_params {
     double megabytes;     ///< memory limit; default 4096
 } abut_tetgen_params;
 
-ABUT_API abut_tetgen_params abut_tetgen_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_tetgen_params_init(abut_tetgen_params *params, size_t size);
+static inline abut_tetgen_params abut_tetgen_params_default(void)
+{
+    abut_tetgen_params params;
+    abut_tetgen_params_init(&params, sizeof params);
+    return params;
+}
 
 /// The mesh with tetrahedra: the vertices of `surface` keep their numbers, Steiner points follow. Its faces are
 /// those of `surface` where the program left them whole (switch Y), else the outer faces of the tetrahedra. The

@@ -74,9 +74,16 @@ typedef struct abut_context {
     void *user;       ///< handed to both functions
 } abut_context;
 
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_context_init(abut_context *context, size_t size);
 /// malloc and OpenMP, with the threads that it has now (one where the library was built without it); set
 /// `worker_count` for fewer or more.
-ABUT_API abut_context abut_context_default(void);
+static inline abut_context abut_context_default(void)
+{
+    abut_context context;
+    abut_context_init(&context, sizeof context);
+    return context;
+}
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,14 @@ typedef struct abut_brep_params {
     double planarity;
 } abut_brep_params;
 
-ABUT_API abut_brep_params abut_brep_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_brep_params_init(abut_brep_params *params, size_t size);
+static inline abut_brep_params abut_brep_params_default(void)
+{
+    abut_brep_params params;
+    abut_brep_params_init(&params, sizeof params);
+    return params;
+}
 
 typedef enum abut_edge_kind {
     ABUT_EDGE_FLAT = 0,        ///< inside a planar face

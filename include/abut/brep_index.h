@@ -33,7 +33,14 @@ typedef struct abut_brep_index_params {
     int64_t max_splits; ///< pieces of entities sorted by planes at most, which is the work; 0: 1e9, about a minute
 } abut_brep_index_params;
 
-ABUT_API abut_brep_index_params abut_brep_index_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_brep_index_params_init(abut_brep_index_params *params, size_t size);
+static inline abut_brep_index_params abut_brep_index_params_default(void)
+{
+    abut_brep_index_params params;
+    abut_brep_index_params_init(&params, sizeof params);
+    return params;
+}
 
 /// Builds the index, which does not need the B-rep afterwards. ABUT_UNSUPPORTED where the mesh is not closed and
 /// oriented, ABUT_BAD_DATA where it has no positive volume, ABUT_LIMIT where cutting faces by the planes of others

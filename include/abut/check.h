@@ -104,7 +104,14 @@ typedef struct abut_check_params {
     int element_limit; ///< elements of each finding that are named, at most a million; default 10
 } abut_check_params;
 
-ABUT_API abut_check_params abut_check_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_check_params_init(abut_check_params *params, size_t size);
+static inline abut_check_params abut_check_params_default(void)
+{
+    abut_check_params params;
+    abut_check_params_init(&params, sizeof params);
+    return params;
+}
 
 typedef struct abut_check abut_check;
 
@@ -147,7 +154,6 @@ typedef struct abut_remade {
     /// For each face the old one that it is, or is a piece of; -1 for a boundary face of tetrahedra.
     int *face_sources;
     abut_repair_counts counts;
-    abut_context context;
 } abut_remade;
 
 /// Welds vertices within the tolerance, drops what is broken, degenerate, duplicate or unused, cuts faces at
@@ -165,7 +171,8 @@ ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_de
 ABUT_API abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *mesh, double length,
                                            abut_remade *remade, abut_error *error);
 
-ABUT_API void abut_remade_release(abut_remade *remade);
+/// Frees what abut_repair() or abut_split_long_edges() made with the same context.
+ABUT_API void abut_remade_release(const abut_context *context, abut_remade *remade);
 
 #ifdef __cplusplus
 }

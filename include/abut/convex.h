@@ -4,8 +4,8 @@
 ///
 /// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
 /// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B.
-/// A query makes no heap call and may run in any number of threads on the same shapes; it takes up to 210 KB of
-/// stack. See docs/methods/convex.md.
+/// Any number of threads may query the same shapes. A query takes at most 48 KB of stack. It makes no heap call, except
+/// for features with many vertices if the pair has no `scratch`. See docs/methods/convex.md.
 #ifndef ABUT_CONVEX_H
 #define ABUT_CONVEX_H
 
@@ -26,7 +26,14 @@ typedef struct abut_convex_params {
     int takes_hull; ///< 1: the convex hull of the mesh's vertices; 0: the mesh must be convex
 } abut_convex_params;
 
-ABUT_API abut_convex_params abut_convex_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_convex_params_init(abut_convex_params *params, size_t size);
+static inline abut_convex_params abut_convex_params_default(void)
+{
+    abut_convex_params params;
+    abut_convex_params_init(&params, sizeof params);
+    return params;
+}
 
 /// Makes a shape of a mesh, which must outlive it. ABUT_UNSUPPORTED, with the first vertex that is in front of a face,
 /// where the mesh is not convex, or where its size is not between ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE;
@@ -57,9 +64,24 @@ typedef struct abut_convex_pair {
     abut_pose pose_a, pose_b;
     abut_vec3 velocity; ///< of B relative to A; decides between directions that tie; zero: does not
     double tolerance;   ///< vertices this near to the contact plane are on it; 0: 1e-9 of the smaller diagonal
+    /// Memory that a query may use while it runs, aligned for doubles; NULL: none. Use each by one thread at a time.
+    /// Without it, a query calls the heap if the bodies have more than 48 vertices on the contact plane together.
+    void *scratch;
+    size_t scratch_size; ///< in bytes, see abut_convex_scratch_size()
 } abut_convex_pair;
 
-ABUT_API abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_convex_pair_init(const abut_convex *a, const abut_convex *b, abut_convex_pair *pair,
+                                    size_t size);
+static inline abut_convex_pair abut_convex_pair_default(const abut_convex *a, const abut_convex *b)
+{
+    abut_convex_pair pair;
+    abut_convex_pair_init(a, b, &pair, sizeof pair);
+    return pair;
+}
+
+/// The `scratch_size` with which no query of the two shapes calls the heap, at most 190 KB; 0 if none ever does.
+ABUT_API size_t abut_convex_scratch_size(const abut_convex *a, const abut_convex *b);
 
 /// How the answer was proven.
 typedef enum abut_convex_proof {

@@ -53,8 +53,15 @@ ABUT_API abut_status abut_soup_parse(const abut_context *context, const abut_buf
                                      abut_soup **soup, abut_error *error);
 ABUT_API void abut_soup_destroy(abut_soup *soup);
 
+/// Writes the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_soup_def_init(const abut_soup *soup, abut_mesh_def *def, size_t size);
 /// The arrays belong to the soup.
-ABUT_API abut_mesh_def abut_soup_get_def(const abut_soup *soup);
+static inline abut_mesh_def abut_soup_get_def(const abut_soup *soup)
+{
+    abut_mesh_def def;
+    abut_soup_def_init(soup, &def, sizeof def);
+    return def;
+}
 
 /// Writes a mesh file; numbers read back exactly (binary STL: as floats).
 /// What the format cannot hold is refused with ABUT_UNSUPPORTED, not dropped.

@@ -40,7 +40,14 @@ typedef struct abut_mesh_def {
     abut_precision precision;
 } abut_mesh_def;
 
-ABUT_API abut_mesh_def abut_mesh_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_mesh_def_init(abut_mesh_def *def, size_t size);
+static inline abut_mesh_def abut_mesh_def_default(void)
+{
+    abut_mesh_def def;
+    abut_mesh_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Checks the data, triangulates polygons and builds the adjacency, in time linear (times log) in the size for all but
 /// contrived polygons.

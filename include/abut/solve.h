@@ -88,7 +88,14 @@ typedef struct abut_solve_problem {
     double dt;              ///< length of the step, > 0; read where the gap rule asks for it
 } abut_solve_problem;
 
-ABUT_API abut_solve_problem abut_solve_problem_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_solve_problem_init(abut_solve_problem *problem, size_t size);
+static inline abut_solve_problem abut_solve_problem_default(void)
+{
+    abut_solve_problem problem;
+    abut_solve_problem_init(&problem, sizeof problem);
+    return problem;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // The answer
@@ -176,7 +183,14 @@ typedef struct abut_prox_params {
     const abut_solve_impulse *start;
 } abut_prox_params;
 
-ABUT_API abut_prox_params abut_prox_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_prox_params_init(abut_prox_params *params, size_t size);
+static inline abut_prox_params abut_prox_params_default(void)
+{
+    abut_prox_params params;
+    abut_prox_params_init(&params, sizeof params);
+    return params;
+}
 
 /// Projected Gauss-Seidel on the proximal formulation: contacts in the order of the array, each in turn put right
 /// while the others stay. Linear in contacts and iterations. `params` NULL: the defaults.
@@ -195,7 +209,14 @@ typedef struct abut_mcp_params {
     double tolerance;    ///< of the answer, relative to the sizes of the problem; default 1e-9
 } abut_mcp_params;
 
-ABUT_API abut_mcp_params abut_mcp_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_mcp_params_init(abut_mcp_params *params, size_t size);
+static inline abut_mcp_params abut_mcp_params_default(void)
+{
+    abut_mcp_params params;
+    abut_mcp_params_init(&params, sizeof params);
+    return params;
+}
 
 /// The mixed complementarity problem of Stewart and Trinkle, reduced to a linear one of 2 + `directions` unknowns
 /// for each contact (one less where friction is infinite, 1 without friction), by abut_lcp_lemke(). Time grows with
@@ -218,8 +239,8 @@ typedef struct abut_solve_past {
 /// Impulses to begin with, from those of the last step: a contact that has the bodies and the id of an earlier one
 /// gets its impulse, with the friction turned into the new tangent plane; others get zero. Of several that are
 /// alike, the first gets the first. Numbers of bodies must mean the same in both.
-/// @param start   of each contact of the problem
-/// @param matched how many were found, or NULL
+/// `start` has room for one impulse per contact of the problem. `matched` counts the impulses that were found; it may be
+/// NULL.
 ABUT_API abut_status abut_solve_match(abut_solver *solver, const abut_solve_past *past,
                                       const abut_solve_problem *problem, abut_solve_impulse *start, int *matched);
 
@@ -243,7 +264,14 @@ typedef struct abut_lcp_params {
     double tolerance;    ///< of the answer, see `residual`; default 1e-9
 } abut_lcp_params;
 
-ABUT_API abut_lcp_params abut_lcp_params_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_lcp_params_init(abut_lcp_params *params, size_t size);
+static inline abut_lcp_params abut_lcp_params_default(void)
+{
+    abut_lcp_params params;
+    abut_lcp_params_init(&params, sizeof params);
+    return params;
+}
 
 typedef struct abut_lcp_answer {
     double *z;                  ///< the caller's, `count` numbers; zero for the outcomes ITERATIONS and RAY

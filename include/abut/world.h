@@ -73,21 +73,25 @@ typedef struct abut_stabilisation {
     double speed_limit; ///< default infinite
 } abut_stabilisation;
 
-/// Start from abut_world_def_default().
+/// Start from abut_world_def_default(). abut_world_create() copies what the pointers to parameters refer to; NULL, the
+/// default of all four, means default parameters.
 typedef struct abut_world_def {
     size_t struct_size;
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
     const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
-    abut_params params;        ///< of the method
+    const abut_params *params; ///< of the method
     /// Asked where the method answers ABUT_OVERLAP, also with the velocities that it last had an answer for; default
     /// `intersection`, see `has_convex_fallback`. NULL: the step fails then.
     const abut_method *fallback;
-    abut_params fallback_params;
+    const abut_params *fallback_params;
+    /// Set to 0 to use `fallback` for two convex bodies too; 1, the default: these use `convex`. Ignored if `fallback` is
+    /// NULL.
+    int has_convex_fallback;
     abut_solver_kind solver;
-    abut_prox_params prox;
-    abut_mcp_params mcp;
+    const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start
+    const abut_mcp_params *mcp;
     /// Default ABUT_GAP_POSITIVE: contacts are found as far ahead as bodies can come in a step, if the method can tell,
     /// and bodies that are apart may close the gap and no more, so that they land on each other and not in each other.
     abut_gap_rule gap_rule;
@@ -102,17 +106,24 @@ typedef struct abut_world_def {
     /// diverged; default infinite.
     double speed_limit;
     abut_world_callbacks callbacks;
-    /// Where both bodies are convex, `convex` is asked instead of `fallback`; default 1. Who sets `fallback` and
-    /// wants it for convex bodies too sets this to 0. Without a `fallback` it counts for nothing.
-    int has_convex_fallback;
 } abut_world_def;
 
-ABUT_API abut_world_def abut_world_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_world_def_init(abut_world_def *def, size_t size);
+static inline abut_world_def abut_world_def_default(void)
+{
+    abut_world_def def;
+    abut_world_def_init(&def, sizeof def);
+    return def;
+}
 
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT with the field that makes no sense, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
                                        abut_error *error);
 ABUT_API void abut_world_destroy(abut_world *world);
+
+/// The definition that the world uses. All pointers to parameters are set; they and the result belong to the world.
+ABUT_API const abut_world_def *abut_world_get_def(const abut_world *world);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Materials and bodies
@@ -125,7 +136,14 @@ typedef struct abut_material {
     double restitution; ///< of the material on itself, 0 to 1; default 0; that of abut_solve_contact
 } abut_material;
 
-ABUT_API abut_material abut_material_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_material_init(abut_material *material, size_t size);
+static inline abut_material abut_material_default(void)
+{
+    abut_material material;
+    abut_material_init(&material, sizeof material);
+    return material;
+}
 
 /// Adds a material; its number is the count of those added before. Two materials meet with the geometric mean of their
 /// frictions, where 0 on no slip is 0, and the larger restitution, unless abut_world_set_pair() says otherwise.
@@ -160,7 +178,14 @@ typedef struct abut_body_def {
                            ///< used for fixed bodies
 } abut_body_def;
 
-ABUT_API abut_body_def abut_body_def_default(void);
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_body_def_init(abut_body_def *def, size_t size);
+static inline abut_body_def abut_body_def_default(void)
+{
+    abut_body_def def;
+    abut_body_def_init(&def, sizeof def);
+    return def;
+}
 
 /// Adds a body; its number is the count of those added before.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED (a
@@ -190,6 +215,37 @@ ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose 
 /// finite the next step fails with ABUT_BAD_DATA, and the pushes of that body are dropped.
 ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment);
 ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Validation
+
+/// What abut_world_validate() can find. Later versions may find more: ignore kinds that you do not know.
+typedef enum abut_world_finding_kind {
+    ABUT_WORLD_FIXED_OVERLAP = 0 ///< two fixed bodies overlap; a step ignores this
+} abut_world_finding_kind;
+
+/// Made by the library; may grow at its end.
+typedef struct abut_world_finding {
+    abut_world_finding_kind kind;
+    int body_a, body_b; ///< body_a < body_b
+    const char *text;   ///< one line that names the bodies; valid during the call
+} abut_world_finding;
+
+/// Gets a finding. Returns 0 to go on, another number to stop.
+typedef int abut_world_finding_function(void *user, const abut_world_finding *finding);
+
+/// Looks for what is suspicious in a world, where its bodies are now, and hands every finding to `function`, by kind,
+/// then in ascending order of the bodies. Nothing of it makes a step fail: call it once, after the scene is built, if
+/// you want warnings.
+///
+/// Two fixed bodies overlap if they penetrate by more than 1e-3 of the smaller one; bodies that touch do not. Meshes
+/// without triangles are not compared.
+///
+/// Changes neither the world nor the shapes of its bodies, which other threads may go on using: it prepares shapes of
+/// its own, and frees all of its memory before it returns.
+/// @return ABUT_OK, whatever was found, or ABUT_NO_MEMORY
+ABUT_API abut_status abut_world_validate(const abut_world *world, abut_world_finding_function *function, void *user,
+                                         abut_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Steps
@@ -239,8 +295,8 @@ ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
 /// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
 /// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy
 /// is not finite, it is faster than the limit, or it turns by thousands of radians in the step) or the solver found
-/// no impulses; ABUT_BAD_DATA where two fixed bodies overlap at the beginning, whatever the method, or a push is
-/// not finite; ABUT_NO_MEMORY. The next steps are as if it had not been tried.
+/// no impulses; ABUT_BAD_DATA where a push is not finite; ABUT_NO_MEMORY. The next steps are as if it had not been
+/// tried. Two fixed bodies have no contacts with each other, and may overlap.
 ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
 /// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.

@@ -251,11 +251,17 @@ static abut_status fill(abut_case_store *store, int index, double scene_size, ab
     return ABUT_OK;
 }
 
-abut_case_params abut_case_params_default(void)
+static abut_case_params default_case_params(void)
 {
     abut_case_params params = {0};
     params.struct_size = sizeof params;
     return params;
+}
+
+void abut_case_params_init(abut_case_params *params, size_t size)
+{
+    const abut_case_params made = default_case_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 const char *const *abut_case_names(int *count)
@@ -386,7 +392,8 @@ abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state)
     return poses;
 }
 
-abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b)
+void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b,
+                         abut_pair *out, size_t size)
 {
     abut_pair pair = abut_pair_default(a, b);
     abut_case_poses poses = abut_case_place(fundamental, state);
@@ -398,5 +405,5 @@ abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const a
     pair.a.key = 1;
     pair.b.key = 2;
     pair.dt = fundamental->dt;
-    return pair;
+    abut_write_versioned(out, size, &pair, sizeof pair);
 }

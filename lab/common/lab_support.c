@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: MIT
-// lab_support.c: errors and memory for the laboratory
+// lab_support.c: contexts and numbers for the laboratory
 #define _POSIX_C_SOURCE 200809L
 #include "common/lab_support.h"
 
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-abut_status abut_lab_fail(abut_error *error, abut_status status, const char *format, ...)
-{
-    if (error != NULL) {
-        error->status = status;
-        error->line = 0;
-        error->element = -1;
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
-    return status;
-}
-
-abut_context abut_lab_context(const abut_context *context)
-{
-    abut_context made = abut_context_default();
-    if (context != NULL) {
-        (void)abut_lab_read_versioned(&made, sizeof made, context);
-    }
-    return made;
-}
 
 abut_context abut_lab_serial_context(void)
 {
@@ -39,32 +14,32 @@ abut_context abut_lab_serial_context(void)
     return context;
 }
 
-int abut_lab_read_versioned(void *out, size_t out_size, const void *in)
-{
-    size_t in_size;
-    memcpy(&in_size, in, sizeof in_size);
-    if (in_size < sizeof in_size || in_size > out_size) {
-        return 0;
-    }
-    memcpy(out, in, in_size);
-    memcpy(out, &out_size, sizeof out_size);
-    return 1;
-}
+typedef union object_head {
+    abut_context context;
+    max_align_t alignment;
+} object_head;
 
-void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size)
+void *abut_lab_object_create(const abut_context *context, size_t size)
 {
-    if (count > SIZE_MAX / item_size) {
+    object_head *head = abut_allocate_zeroed(context, 1, sizeof *head + size);
+    if (head == NULL) {
         return NULL;
     }
-    size_t size = count > 0 ? count * item_size : item_size;
-    void *block = context->resize(context->user, NULL, size);
-    return block != NULL ? memset(block, 0, size) : NULL;
+    head->context = *context;
+    return head + 1;
 }
 
-void abut_lab_free(const abut_context *context, void *block)
+const abut_context *abut_lab_object_context(const void *object)
 {
-    if (block != NULL) {
-        (void)context->resize(context->user, block, 0);
+    return &((const object_head *)object - 1)->context;
+}
+
+void abut_lab_object_destroy(void *object)
+{
+    if (object != NULL) {
+        object_head *head = (object_head *)object - 1;
+        abut_context context = head->context;
+        abut_free(&context, head);
     }
 }
 

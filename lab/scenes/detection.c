@@ -7,8 +7,8 @@
 static abut_status copy_samples(const abut_simulation *simulation, abut_detection *detection, abut_error *error)
 {
     const abut_world_report *report = &detection->report;
-    detection->samples =
-        abut_lab_allocate(&simulation->context, (size_t)report->contact_count + 1, sizeof *detection->samples);
+    detection->samples = abut_lab_allocate(abut_lab_object_context(simulation), (size_t)report->contact_count + 1,
+                                           sizeof *detection->samples);
     if (detection->samples == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", report->contact_count);
     }
@@ -46,6 +46,6 @@ abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_d
 
 void abut_detection_release(const abut_simulation *simulation, abut_detection *detection)
 {
-    abut_lab_free(&simulation->context, detection->samples);
+    abut_lab_free(abut_lab_object_context(simulation), detection->samples);
     *detection = (abut_detection){0};
 }

@@ -164,7 +164,7 @@ static abut_status look_for_sliding(const trial *how, abut_outcome_report *repor
 {
     trial exact = *how;
     exact.def.method = abut_method_find("regions");
-    exact.def.params = abut_params_default();
+    exact.def.params = NULL;
     trial_run on_exact = {0}, on_method = {0};
     abut_status status = run_tilted(&exact, 1, &on_exact, error);
     if (status == ABUT_OK) {
@@ -190,7 +190,10 @@ abut_status abut_find_outcome(const abut_context *context, const abut_setup *set
 {
     *report = (abut_outcome_report){.slide = NAN, .exact_slide = NAN, .fall = {-1, 0.0}};
     abut_context kept = abut_lab_context(context);
-    const trial how = {&kept, setup, *def, steps};
+    trial how = {&kept, setup, abut_world_def_default(), steps};
+    if (!abut_lab_read_versioned(&how.def, sizeof how.def, def)) {
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
+    }
     trial_run left = {.keeps_counts = 1};
     abut_status status = run(&how, &left, error);
     report->counts = left.counts;

@@ -252,7 +252,7 @@ _Static_assert(sizeof NAMES / sizeof NAMES[0] == SCENE_COUNT, "one name for each
 // ---------------------------------------------------------------------------------------------------------------
 // Creation
 
-abut_scene_params abut_scene_params_default(void)
+static abut_scene_params default_scene_params(void)
 {
     abut_scene_params params = {0};
     params.struct_size = sizeof params;
@@ -260,6 +260,12 @@ abut_scene_params abut_scene_params_default(void)
     params.frame = abut_pose_identity();
     params.refine_seconds = 60.0;
     return params;
+}
+
+void abut_scene_params_init(abut_scene_params *params, size_t size)
+{
+    const abut_scene_params made = default_scene_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 const char *const *abut_scene_names(int *count)
@@ -392,8 +398,8 @@ int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pairs, int c
     return count;
 }
 
-abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a,
-                              const abut_shape *b)
+void abut_scene_pair_init(const abut_scene *scene, abut_scene_pair bodies, const abut_shape *a, const abut_shape *b,
+                          abut_pair *out, size_t size)
 {
     abut_pair pair = abut_pair_default(a, b);
     pair.a.pose = scene->bodies[bodies.a].pose;
@@ -401,5 +407,5 @@ abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_pair bodies, c
     // The caller's numbers of the bodies; 0 would stand for none.
     pair.a.key = (uint64_t)bodies.a + 1;
     pair.b.key = (uint64_t)bodies.b + 1;
-    return pair;
+    abut_write_versioned(out, size, &pair, sizeof pair);
 }

@@ -18,12 +18,11 @@
 abut_setup_builder abut_setup_begin(const abut_context *context, const char *name, abut_error *error)
 {
     abut_setup_builder builder = {.context = abut_lab_context(context), .error = error};
-    builder.setup = abut_lab_allocate(&builder.context, 1, sizeof *builder.setup);
+    builder.setup = abut_lab_object_create(&builder.context, sizeof *builder.setup);
     if (builder.setup == NULL) {
         builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a setup");
         return builder;
     }
-    builder.setup->context = builder.context;
     (void)snprintf(builder.setup->name, sizeof builder.setup->name, "%s", name);
     builder.setup->gravity = abut_vec3_make(0.0, -9.82, 0.0);
     builder.setup->dt = 0.01;
@@ -49,21 +48,21 @@ void abut_setup_destroy(abut_setup *setup)
     if (setup == NULL) {
         return;
     }
-    abut_context context = setup->context;
+    const abut_context *context = abut_lab_object_context(setup);
     for (int i = 0; i < setup->mesh_count; ++i) {
         abut_mesh_destroy(setup->meshes[i].mesh);
     }
-    abut_lab_free(&context, setup->meshes);
-    abut_lab_free(&context, setup->materials);
-    abut_lab_free(&context, setup->pairs);
-    abut_lab_free(&context, setup->bodies);
-    abut_lab_free(&context, setup);
+    abut_lab_free(context, setup->meshes);
+    abut_lab_free(context, setup->materials);
+    abut_lab_free(context, setup->pairs);
+    abut_lab_free(context, setup->bodies);
+    abut_lab_object_destroy(setup);
 }
 
 void abut_setup_set_friction(abut_setup *setup, double friction)
 {
     for (int i = 0; i < setup->material_count; ++i) {
-        setup->materials[i].law.friction = friction;
+        setup->materials[i].friction = friction;
     }
     for (int i = 0; i < setup->pair_count; ++i) {
         setup->pairs[i].friction = friction;
@@ -113,7 +112,9 @@ int abut_setup_add_material(abut_setup_builder *builder, const char *name, const
     }
     abut_setup_material *added = &s->materials[s->material_count];
     (void)snprintf(added->name, sizeof added->name, "%s", name);
-    added->law = *law;
+    added->density = law->density;
+    added->friction = law->friction;
+    added->restitution = law->restitution;
     return s->material_count++;
 }
 
@@ -334,7 +335,7 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
 // ---------------------------------------------------------------------------------------------------------------
 // The world
 
-abut_world_def abut_setup_world_def(const abut_setup *setup)
+static abut_world_def world_def(const abut_setup *setup)
 {
     abut_world_def def = abut_world_def_default();
     def.gravity = setup->gravity;
@@ -346,17 +347,29 @@ abut_world_def abut_setup_world_def(const abut_setup *setup)
     return def;
 }
 
-abut_world_def abut_setup_paper_def(const abut_setup *setup)
+void abut_setup_world_def_init(const abut_setup *setup, abut_world_def *def, size_t size)
 {
-    abut_world_def def = abut_setup_world_def(setup);
-    def.stepper = ABUT_STEPPER_MOREAU;
-    def.solver = ABUT_SOLVER_PROX;
-    def.prox.sweep = ABUT_SWEEP_FORWARD;
-    def.prox.factor = ABUT_FACTOR_LOCAL;
-    def.prox.iteration_limit = 1000;
-    def.prox.absolute_tolerance = def.prox.relative_tolerance = 0.0;
-    def.has_warm_start = 0;
-    return def;
+    const abut_world_def made = world_def(setup);
+    abut_write_versioned(def, size, &made, sizeof made);
+}
+
+void abut_setup_paper_def_init(const abut_setup *setup, abut_world_def *def, size_t size)
+{
+    abut_world_def made = world_def(setup);
+    made.stepper = ABUT_STEPPER_MOREAU;
+    made.solver = ABUT_SOLVER_PROX;
+    made.has_warm_start = 0;
+    abut_write_versioned(def, size, &made, sizeof made);
+}
+
+void abut_paper_prox_params_init(abut_prox_params *params, size_t size)
+{
+    abut_prox_params made = abut_prox_params_default();
+    made.sweep = ABUT_SWEEP_FORWARD;
+    made.factor = ABUT_FACTOR_LOCAL;
+    made.iteration_limit = 1000;
+    made.absolute_tolerance = made.relative_tolerance = 0.0;
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 /// Puts line and path of what was read from JSON before what is wrong with it.
@@ -411,7 +424,7 @@ static abut_status add_body(abut_simulation *simulation, const abut_setup *setup
     if (from->mass > 0.0 && !from->is_fixed) {
         status = abut_mesh_mass(setup->meshes[from->mesh].mesh, &mass, error);
         // the world multiplies by the density
-        double factor = from->mass / (setup->materials[from->material].law.density * mass.mass);
+        double factor = from->mass / (setup->materials[from->material].density * mass.mass);
         mass.inertia.x = abut_scale(factor, mass.inertia.x);
         mass.inertia.y = abut_scale(factor, mass.inertia.y);
         mass.inertia.z = abut_scale(factor, mass.inertia.z);
@@ -428,14 +441,19 @@ static abut_status fill_world(abut_simulation *simulation, const abut_setup *set
         const abut_setup_mesh *from = &setup->meshes[i];
         abut_shape_def def = abut_shape_def_default();
         def.mesh = from->mesh;
-        status = abut_shape_create(&simulation->context, &def, &simulation->shapes[i], error);
+        status = abut_shape_create(abut_lab_object_context(simulation), &def, &simulation->shapes[i], error);
         simulation->shape_count = i + 1;
         if (status != ABUT_OK) {
             return fail_at(status, error, from->line, "meshes.%s", from->name);
         }
     }
     for (int i = 0; status == ABUT_OK && i < setup->material_count; ++i) {
-        status = abut_world_add_material(simulation->world, &setup->materials[i].law, NULL, error);
+        const abut_setup_material *from = &setup->materials[i];
+        abut_material material = abut_material_default();
+        material.density = from->density;
+        material.friction = from->friction;
+        material.restitution = from->restitution;
+        status = abut_world_add_material(simulation->world, &material, NULL, error);
     }
     for (int i = 0; status == ABUT_OK && i < setup->pair_count; ++i) {
         status = add_pair(simulation->world, &setup->pairs[i], error);
@@ -454,11 +472,10 @@ abut_status abut_simulation_create(const abut_context *context, const abut_setup
 {
     *simulation = NULL;
     abut_context kept = abut_lab_context(context);
-    abut_simulation *made = abut_lab_allocate(&kept, 1, sizeof *made);
+    abut_simulation *made = abut_lab_object_create(&kept, sizeof *made);
     if (made == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation");
     }
-    made->context = kept;
     made->shapes = abut_lab_allocate(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
     abut_status status = made->shapes == NULL ? abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a simulation")
                                               : abut_world_create(&kept, def, &made->world, error);
@@ -478,11 +495,10 @@ void abut_simulation_destroy(abut_simulation *simulation)
     if (simulation == NULL) {
         return;
     }
-    abut_context context = simulation->context;
     abut_world_destroy(simulation->world);
     for (int i = 0; i < simulation->shape_count; ++i) {
         abut_shape_destroy(simulation->shapes[i]);
     }
-    abut_lab_free(&context, simulation->shapes);
-    abut_lab_free(&context, simulation);
+    abut_lab_free(abut_lab_object_context(simulation), simulation->shapes);
+    abut_lab_object_destroy(simulation);
 }

@@ -32,7 +32,7 @@ const char *const *abut_spin_names(int *count)
     return names;
 }
 
-abut_spin_params abut_spin_params_default(const char *scene)
+static abut_spin_params default_spin_params(const char *scene)
 {
     return (abut_spin_params){.struct_size = sizeof(abut_spin_params),
                               .scene = scene,
@@ -40,6 +40,12 @@ abut_spin_params abut_spin_params_default(const char *scene)
                               .radius = 1.0,
                               .spin = 10.0,
                               .dt = 0.001};
+}
+
+void abut_spin_params_init(const char *scene, abut_spin_params *params, size_t size)
+{
+    const abut_spin_params made = default_spin_params(scene);
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

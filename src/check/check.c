@@ -7,7 +7,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "check/arguments.h"
 #include "check/crossings.h"
 #include "check/look.h"
@@ -15,11 +14,17 @@
 
 #include <string.h>
 
-abut_check_params abut_check_params_default(void)
+static abut_check_params default_check_params(void)
 {
     abut_check_params params = {
         .struct_size = sizeof params, .tolerance = -1.0, .sliver = 0.01, .uneven = 10.0, .element_limit = 10};
     return params;
+}
+
+void abut_check_params_init(abut_check_params *params, size_t size)
+{
+    const abut_check_params made = default_check_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 enum { ELEMENT_LIMIT_HIGHEST = 1000000 };

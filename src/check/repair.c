@@ -212,7 +212,7 @@ abut_status abut_repair(const abut_context *context, const abut_mesh_def *def, c
         return abut_fail(error, ABUT_BAD_ARGUMENT, "repair: no place for the result");
     }
     memset(remade, 0, sizeof *remade);
-    remade->context = abut_context_or_default(context);
+    abut_context kept = abut_context_or_default(context);
     abut_mesh_def read_def;
     abut_check_params read_params;
     abut_status status = abut_check_read_arguments(def, params, &read_def, &read_params, error);
@@ -220,7 +220,7 @@ abut_status abut_repair(const abut_context *context, const abut_mesh_def *def, c
         return status;
     }
     abut_surface surface;
-    status = abut_surface_init(&surface, &remade->context, &read_def, read_params.tolerance, NULL, error);
+    status = abut_surface_init(&surface, &kept, &read_def, read_params.tolerance, NULL, error);
     if (status == ABUT_OK) {
         status = clean(&surface, error);
     }
@@ -229,21 +229,19 @@ abut_status abut_repair(const abut_context *context, const abut_mesh_def *def, c
     }
     abut_surface_release(&surface);
     if (status != ABUT_OK) {
-        abut_remade_release(remade);
+        abut_remade_release(context, remade);
     }
     return status;
 }
 
-void abut_remade_release(abut_remade *remade)
+void abut_remade_release(const abut_context *context, abut_remade *remade)
 {
     if (remade == NULL) {
         return;
     }
-    abut_context context = remade->context;
+    abut_context kept = abut_context_or_default(context);
     abut_mesh_destroy(remade->mesh);
-    if (context.resize != NULL) {
-        abut_free(&context, remade->vertex_sources);
-        abut_free(&context, remade->face_sources);
-    }
+    abut_free(&kept, remade->vertex_sources);
+    abut_free(&kept, remade->face_sources);
     memset(remade, 0, sizeof *remade);
 }

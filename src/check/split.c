@@ -195,10 +195,10 @@ static abut_status split_once(const abut_context *context, abut_remade *remade, 
     return status;
 }
 
-static abut_status name_vertices(abut_remade *remade, int old_count, abut_error *error)
+static abut_status name_vertices(const abut_context *context, abut_remade *remade, int old_count, abut_error *error)
 {
     int count = abut_mesh_get_elements(remade->mesh).vertex_count;
-    remade->vertex_sources = abut_allocate(&remade->context, (size_t)count, sizeof(int));
+    remade->vertex_sources = abut_allocate(context, (size_t)count, sizeof(int));
     if (remade->vertex_sources == NULL) {
         return abut_surface_fail(error, ABUT_NO_MEMORY);
     }
@@ -215,7 +215,7 @@ abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a mesh and a place for the result are needed");
     }
     memset(remade, 0, sizeof *remade);
-    remade->context = abut_context_or_default(context);
+    abut_context kept = abut_context_or_default(context);
     if (!(length > 0.0) || !isfinite(length)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the longest edge must be a length above 0");
     }
@@ -229,13 +229,13 @@ abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *
     int split_count = 1;
     while (status == ABUT_OK && split_count > 0) {
         const abut_mesh *last = remade->mesh != NULL ? remade->mesh : mesh;
-        status = split_once(&remade->context, remade, last, length, &split_count, error);
+        status = split_once(&kept, remade, last, length, &split_count, error);
     }
     if (status == ABUT_OK) {
-        status = name_vertices(remade, elements.vertex_count, error);
+        status = name_vertices(&kept, remade, elements.vertex_count, error);
     }
     if (status != ABUT_OK) {
-        abut_remade_release(remade);
+        abut_remade_release(context, remade);
     }
     return status;
 }

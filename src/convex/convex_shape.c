@@ -7,7 +7,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "convex/convex.h"
 #include "mesh/size.h"
 
@@ -16,10 +15,16 @@
 // Faces times vertices of the check; about four seconds.
 static const double CHECK_LIMIT = 4e9;
 
-abut_convex_params abut_convex_params_default(void)
+static abut_convex_params default_convex_params(void)
 {
     abut_convex_params params = {.struct_size = sizeof params};
     return params;
+}
+
+void abut_convex_params_init(abut_convex_params *params, size_t size)
+{
+    const abut_convex_params made = default_convex_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 // Says of a mesh what a convex solid cannot have.

@@ -8,6 +8,7 @@
 #include "io/formats.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "mesh/mesh.h"
 
 #include <string.h>
 
@@ -317,13 +318,13 @@ void abut_soup_destroy(abut_soup *soup)
     abut_free(&context, soup);
 }
 
-abut_mesh_def abut_soup_get_def(const abut_soup *soup)
+void abut_soup_def_init(const abut_soup *soup, abut_mesh_def *out, size_t size)
 {
     static const int nothing = 0;
     abut_mesh_def def = abut_parts_def(&soup->parts);
     def.face_vertices =
         def.face_vertices != NULL ? def.face_vertices : &nothing; // faces may have no corners at all
-    return def;
+    abut_write_versioned(out, size, &def, sizeof def);
 }
 
 // Turns faces that look at tetrahedra, as build_outward() does; those of parts that make no mesh stay as they are.
@@ -408,11 +409,11 @@ abut_status abut_write_content(const abut_mesh_elements *elements, const char *p
     return status == ABUT_OK ? abut_output_publish(&output) : status;
 }
 
-static abut_status write_tetgen(const abut_mesh_elements *elements, const char *path, abut_error *error)
+static abut_status write_tetgen(const abut_mesh *mesh, const char *path, abut_error *error)
 {
     size_t length = stem_length_of(path);
     size_t dot = length < strlen(path);
-    return abut_tetgen_write(elements, path, length - dot, error);
+    return abut_tetgen_write(&mesh->context, &mesh->elements, path, length - dot, error);
 }
 
 abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format, abut_error *error)
@@ -438,6 +439,6 @@ abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format
     case ABUT_FORMAT_OFF: return abut_off_write(&elements, path, error);
     case ABUT_FORMAT_MSH: return abut_msh_write(&elements, path, error);
     case ABUT_FORMAT_VTU: return abut_vtu_write(&elements, path, error);
-    default: return write_tetgen(&elements, path, error);
+    default: return write_tetgen(mesh, path, error);
     }
 }

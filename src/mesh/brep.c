@@ -5,17 +5,22 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <float.h>
 
 // Distances below this many units in the last place of the largest coordinate cannot be told from rounding.
 static const double resolution_ulps = 4.0;
 
-abut_brep_params abut_brep_params_default(void)
+static abut_brep_params default_brep_params(void)
 {
     abut_brep_params params = {sizeof params, 0.0};
     return params;
+}
+
+void abut_brep_params_init(abut_brep_params *params, size_t size)
+{
+    const abut_brep_params made = default_brep_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 void *abut_brep_own(abut_brep *brep, size_t count, size_t item_size)

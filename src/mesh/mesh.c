@@ -6,17 +6,22 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <limits.h>
 #include <string.h>
 
-abut_mesh_def abut_mesh_def_default(void)
+static abut_mesh_def default_mesh_def(void)
 {
     abut_mesh_def def;
     memset(&def, 0, sizeof def);
     def.struct_size = sizeof def;
     return def;
+}
+
+void abut_mesh_def_init(abut_mesh_def *def, size_t size)
+{
+    const abut_mesh_def made = default_mesh_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 void *abut_mesh_own(abut_mesh *mesh, size_t count, size_t item_size)

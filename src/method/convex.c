@@ -212,6 +212,13 @@ static abut_status query_convex(const abut_query *query, abut_sink *sink)
         return abut_sink_fail(sink, ABUT_UNSUPPORTED, fault);
     }
     abut_convex_pair pair = make_pair(query);
+    pair.scratch_size = abut_convex_scratch_size(pair.a, pair.b);
+    if (pair.scratch_size > 0) {
+        pair.scratch = abut_sink_scratch(sink, pair.scratch_size);
+        if (pair.scratch == NULL) {
+            return ABUT_NO_MEMORY;
+        }
+    }
     size_t size;
     const abut_convex_memory *before = abut_query_memory(query, &size);
     abut_convex_memory after = {{0}, {0.0, 0.0, 0.0}};

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // pair.c: checking a pair and putting it into canonical order
 //
-// A method always sees the two sides in an order that depends on what they are, not on which the caller named first.
-// So A and B swapped give the same contacts to the last bit. The order goes by shape, then by the caller's key, then
-// by where the bodies are; only sides that are equal in all of it keep the caller's order, and then it cannot matter.
-// A pair with a memory keeps the order that its committed state was written in.
+// The order in which a method sees the two sides depends on the sides themselves, not on which one the caller named
+// first. So A and B swapped give the same contacts to the last bit. The order goes by shape, then by the caller's key,
+// then by pose. Sides that are equal in all of these keep the caller's order, which cannot matter then. A pair with a
+// memory keeps the order in which its committed state was written.
 #include "method/pair.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "mesh/size.h"
 #include "method/pair_memory.h"
 #include "method/shape.h"
@@ -23,13 +22,19 @@ abut_side abut_side_default(const abut_shape *shape)
     return side;
 }
 
-abut_pair abut_pair_default(const abut_shape *a, const abut_shape *b)
+static abut_pair default_pair(const abut_shape *a, const abut_shape *b)
 {
     abut_pair pair = {0};
     pair.struct_size = sizeof pair;
     pair.a = abut_side_default(a);
     pair.b = abut_side_default(b);
     return pair;
+}
+
+void abut_pair_init(const abut_shape *a, const abut_shape *b, abut_pair *pair, size_t size)
+{
+    const abut_pair made = default_pair(a, b);
+    abut_write_versioned(pair, size, &made, sizeof made);
 }
 
 const abut_mesh *abut_side_mesh(const abut_side *side)
@@ -48,7 +53,7 @@ const abut_tree *abut_side_tree(const abut_side *side, abut_element_kind kind)
     return side->instance != NULL ? abut_instance_tree(side->instance, kind) : abut_shape_tree(side->shape, kind);
 }
 
-/// Unit quaternions are taken as they are; those that are off by rounding are normalised; others are refused.
+/// Normalises quaternions that are off by rounding and refuses others that are not of unit length.
 static abut_status check_pose(abut_pose *pose, const char *name, abut_error *error)
 {
     abut_quat q = pose->rotation;

@@ -3,15 +3,15 @@
 #include "method/params.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "io/number.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char *const abut_reading_choices[] = {"text", "program", NULL};
 const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
 
-abut_params abut_params_default(void)
+static abut_params default_params(void)
 {
     abut_params params = {0};
     params.struct_size = sizeof params;
@@ -20,6 +20,12 @@ abut_params abut_params_default(void)
     params.merge = abut_relative(1e-6);
     params.angle = 1e-6;
     return params;
+}
+
+void abut_params_init(abut_params *params, size_t size)
+{
+    const abut_params made = default_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 double abut_length_resolve(abut_length length, double size)

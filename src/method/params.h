@@ -15,7 +15,7 @@ double abut_params_option(const abut_params *params, const abut_method *method, 
 extern const char *const abut_reading_choices[];
 extern const char *const abut_no_yes_choices[];
 
-/// A length of the parameters as an absolute length, for a pair of the given size.
+/// A length in absolute terms, for a pair of the given size.
 double abut_length_resolve(abut_length length, double size);
 
 #endif

@@ -36,13 +36,19 @@ abut_solve_contact abut_solve_contact_default(int body_a, int body_b, abut_vec3 
     return contact;
 }
 
-abut_solve_problem abut_solve_problem_default(void)
+static abut_solve_problem default_solve_problem(void)
 {
     abut_solve_problem problem = {.struct_size = sizeof problem, .gap_rule = ABUT_GAP_NONE};
     return problem;
 }
 
-abut_prox_params abut_prox_params_default(void)
+void abut_solve_problem_init(abut_solve_problem *problem, size_t size)
+{
+    const abut_solve_problem made = default_solve_problem();
+    abut_write_versioned(problem, size, &made, sizeof made);
+}
+
+static abut_prox_params default_prox_params(void)
 {
     abut_prox_params params = {.struct_size = sizeof params,
                                .sweep = ABUT_SWEEP_CONJUGATE,
@@ -54,16 +60,34 @@ abut_prox_params abut_prox_params_default(void)
     return params;
 }
 
-abut_mcp_params abut_mcp_params_default(void)
+void abut_prox_params_init(abut_prox_params *params, size_t size)
+{
+    const abut_prox_params made = default_prox_params();
+    abut_write_versioned(params, size, &made, sizeof made);
+}
+
+static abut_mcp_params default_mcp_params(void)
 {
     abut_mcp_params params = {.struct_size = sizeof params, .directions = 4, .tolerance = 1e-9};
     return params;
 }
 
-abut_lcp_params abut_lcp_params_default(void)
+void abut_mcp_params_init(abut_mcp_params *params, size_t size)
+{
+    const abut_mcp_params made = default_mcp_params();
+    abut_write_versioned(params, size, &made, sizeof made);
+}
+
+static abut_lcp_params default_lcp_params(void)
 {
     abut_lcp_params params = {.struct_size = sizeof params, .tolerance = 1e-9};
     return params;
+}
+
+void abut_lcp_params_init(abut_lcp_params *params, size_t size)
+{
+    const abut_lcp_params made = default_lcp_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 const char *abut_solve_outcome_text(abut_solve_outcome outcome)

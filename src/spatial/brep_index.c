@@ -5,7 +5,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "mesh/brep.h"
 
 #include <limits.h>
@@ -27,10 +26,16 @@ double abut_index_least_tolerance(const abut_brep *brep)
 enum { NODES_PER_ENTITY = 32, NODES_AT_LEAST = 1000 };
 static const int64_t default_splits = 1000000000;
 
-abut_brep_index_params abut_brep_index_params_default(void)
+static abut_brep_index_params default_brep_index_params(void)
 {
     abut_brep_index_params params = {.struct_size = sizeof params};
     return params;
+}
+
+void abut_brep_index_params_init(abut_brep_index_params *params, size_t size)
+{
+    const abut_brep_index_params made = default_brep_index_params();
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 static abut_status read_params(const abut_brep_index_params *given, const abut_brep *brep,

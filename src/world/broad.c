@@ -139,7 +139,7 @@ static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigne
         }
         for (int k = n->begin; k < n->end; ++k) {
             int other = broad->order[k];
-            if (other <= index || (is_passive[index] && is_passive[other]) ||
+            if (other <= index || (is_passive != NULL && is_passive[index] && is_passive[other]) ||
                 !abut_boxes_overlap(boxes[index], boxes[other])) {
                 continue;
             }

@@ -68,7 +68,7 @@ static int make_solver_room(abut_world *world)
 {
     const abut_context *context = &world->context;
     int contacts = world->contact_count, bodies = world->body_count;
-    int history = world->def.solver == ABUT_SOLVER_PROX ? world->def.prox.iteration_limit : 0;
+    int history = world->def.solver == ABUT_SOLVER_PROX ? world->prox.iteration_limit : 0;
     return abut_grow(context, &world->solve_bodies, &world->solve_body_capacity, bodies,
                      sizeof *world->solve_bodies) &&
            abut_grow(context, &world->velocities, &world->velocity_capacity, bodies, sizeof *world->velocities) &&
@@ -94,9 +94,9 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     problem.gap_rule = world->def.gap_rule;
     problem.dt = world->def.dt;
     if (world->def.solver == ABUT_SOLVER_MCP) {
-        return abut_solve_mcp(world->solver, &problem, &world->def.mcp, result, error);
+        return abut_solve_mcp(world->solver, &problem, &world->mcp, result, error);
     }
-    abut_prox_params params = world->def.prox;
+    abut_prox_params params = world->prox;
     if (world->def.has_warm_start) {
         abut_solve_past past = {world->last_contacts, world->last_impulses, world->last_contact_count};
         abut_status status =
@@ -186,11 +186,9 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     problem.body_count = world->body_count;
     problem.contacts = world->solve_contacts;
     problem.contact_count = world->contact_count;
-    abut_prox_params params = world->def.prox;
-    params.start = NULL;
     abut_solve_result result = {.velocities = world->velocities};
     abut_error reason = {.element = -1};
-    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
+    if (abut_solve_prox(world->solver, &problem, &world->prox, &result, &reason) != ABUT_OK) {
         return name_step(world, &reason, error);
     }
     if (result.outcome == ABUT_SOLVE_DIVERGED) {

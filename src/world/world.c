@@ -5,24 +5,19 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-abut_world_def abut_world_def_default(void)
+static abut_world_def default_world_def(void)
 {
     abut_world_def def = {0};
     def.struct_size = sizeof def;
     def.dt = 0.01;
     def.method = abut_method_find("regions");
-    def.params = abut_params_default();
     def.fallback = abut_method_find("intersection");
-    def.fallback_params = abut_params_default();
     def.has_convex_fallback = 1;
-    def.prox = abut_prox_params_default();
-    def.mcp = abut_mcp_params_default();
     def.has_warm_start = 1;
     def.gap_rule = ABUT_GAP_POSITIVE;
     def.stabilisation.is_on = 1;
@@ -30,6 +25,12 @@ abut_world_def abut_world_def_default(void)
     def.stabilisation.speed_limit = HUGE_VAL;
     def.speed_limit = HUGE_VAL;
     return def;
+}
+
+void abut_world_def_init(abut_world_def *def, size_t size)
+{
+    const abut_world_def made = default_world_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 static abut_status check_def(const abut_world_def *def, abut_error *error)
@@ -64,6 +65,10 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
     if (!(def->speed_limit > 0.0) || !(def->stabilisation.speed_limit >= 0.0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "a speed limit of the world is not a positive number");
     }
+    if (def->prox->start != NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the world's prox.start must be NULL: set has_warm_start instead");
+    }
     if (def->torsion_radius > 0.0 && def->solver == ABUT_SOLVER_MCP) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the world's torsion_radius is %g, which the solver MCP cannot take", def->torsion_radius);
@@ -90,35 +95,64 @@ static int add_choice(abut_world *world, const abut_method *method, const abut_p
     return world->choice_count++;
 }
 
+/// Reads the definition and the parameters that it points to into the world.
+static abut_status read_def(abut_world *world, const abut_world_def *def, abut_error *error)
+{
+    world->def = abut_world_def_default();
+    world->params = world->fallback_params = abut_params_default();
+    world->prox = abut_prox_params_default();
+    world->mcp = abut_mcp_params_default();
+    if (def == NULL || !abut_read_versioned(&world->def, sizeof world->def, def)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
+    }
+    abut_world_def *read = &world->def;
+    const struct {
+        const char *name;
+        void *to;
+        size_t size;
+        const void *from;
+    } parts[] = {{"params", &world->params, sizeof world->params, read->params},
+                 {"fallback_params", &world->fallback_params, sizeof world->fallback_params, read->fallback_params},
+                 {"prox", &world->prox, sizeof world->prox, read->prox},
+                 {"mcp", &world->mcp, sizeof world->mcp, read->mcp}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+        if (parts[i].from != NULL && !abut_read_versioned(parts[i].to, parts[i].size, parts[i].from)) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT,
+                             "the world's %s have a struct_size that this library does not know", parts[i].name);
+        }
+    }
+    read->params = &world->params;
+    read->fallback_params = &world->fallback_params;
+    read->prox = &world->prox;
+    read->mcp = &world->mcp;
+    return check_def(read, error);
+}
+
 abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
                               abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
     *world = NULL;
-    abut_world_def read = abut_world_def_default();
-    if (def == NULL || !abut_read_versioned(&read, sizeof read, def)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
-    }
-    abut_status status = check_def(&read, error);
-    if (status != ABUT_OK) {
-        return status;
-    }
     abut_context kept = abut_context_or_default(context);
     abut_world *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
     if (made == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a world");
     }
+    abut_status status = read_def(made, def, error);
+    if (status != ABUT_OK) {
+        abut_free(&kept, made);
+        return status;
+    }
     made->context = kept;
-    made->def = read;
-    made->fallback = (abut_method_choice){read.fallback, read.fallback_params};
+    made->fallback = (abut_method_choice){made->def.fallback, made->fallback_params};
     // what is within another body must be held at all its corners, or it turns further in about the deepest
     static const abut_option all_corners[] = {{"manifold", 1.0}};
     made->convex = (abut_method_choice){abut_method_find("convex"), abut_params_default()};
     made->convex.params.options = all_corners;
     made->convex.params.option_count = 1;
     abut_broad_init(&made->broad, &kept);
-    status = add_choice(made, read.method, &read.params) >= 0 ? abut_solver_create(&kept, &made->solver)
-                                                              : ABUT_NO_MEMORY;
+    status = add_choice(made, made->def.method, &made->params) >= 0 ? abut_solver_create(&kept, &made->solver)
+                                                                    : ABUT_NO_MEMORY;
     if (status == ABUT_OK) {
         status = abut_world_create_detectors(made);
     }
@@ -152,13 +186,24 @@ void abut_world_destroy(abut_world *world)
     }
 }
 
+const abut_world_def *abut_world_get_def(const abut_world *world)
+{
+    return &world->def;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Materials
 
-abut_material abut_material_default(void)
+static abut_material default_material(void)
 {
     abut_material material = {.struct_size = sizeof material, .density = 1000.0, .friction = 0.5};
     return material;
+}
+
+void abut_material_init(abut_material *material, size_t size)
+{
+    const abut_material made = default_material();
+    abut_write_versioned(material, size, &made, sizeof made);
 }
 
 static abut_status check_law(double friction, double restitution, abut_error *error)
@@ -279,13 +324,19 @@ abut_contact_law abut_world_law(const abut_world *world, int material_a, int mat
 // ---------------------------------------------------------------------------------------------------------------
 // Bodies
 
-abut_body_def abut_body_def_default(void)
+static abut_body_def default_body_def(void)
 {
     abut_body_def def = {0};
     def.struct_size = sizeof def;
     def.pose = abut_pose_identity();
     def.material = -1;
     return def;
+}
+
+void abut_body_def_init(abut_body_def *def, size_t size)
+{
+    const abut_body_def made = default_body_def();
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM])
@@ -504,7 +555,6 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
             *index = world->body_count;
         }
         ++world->body_count;
-        world->has_checked_fixed = 0;
     }
     return status;
 }
@@ -560,7 +610,6 @@ abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abu
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
     if (status == ABUT_OK) {
         world->bodies[body] = moved;
-        world->has_checked_fixed = world->has_checked_fixed && !moved.is_fixed;
     }
     return status;
 }

@@ -60,7 +60,7 @@ static void test_brep_is_kept(void **state)
         CHECK_INT(brep_check_same(mesh, before, remade.mesh, after, tolerance, "split"), 0, "B-rep");
         abut_brep_destroy(before);
         abut_brep_destroy(after);
-        abut_remade_release(&remade);
+        abut_remade_release(NULL, &remade);
         abut_mesh_destroy(mesh);
         solid_free(&solid);
     }
@@ -87,7 +87,7 @@ static void test_thin_triangles(void **state)
     abut_check *check = check_def(&def, -1.0);
     EXPECT_ONLY(check, BIT(ABUT_FINDING_OPEN_EDGE) | BIT(ABUT_FINDING_SLIVER) | BIT(ABUT_FINDING_UNEVEN_SIZE));
     abut_check_destroy(check);
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     abut_mesh_destroy(mesh);
     solid_free(&solid);
     CHECK_DONE();
@@ -117,11 +117,11 @@ static void test_segments(void **state)
     CHECK_INT(elements.segment_count, 8, "four pieces each");
     CHECK_INT(elements.point_count, 1, "points");
     CHECK_INT(elements.points[0], 5, "point");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     // nothing is too long: the same triangles
     remade = split(mesh, 10.0);
     CHECK_INT(abut_mesh_get_elements(remade.mesh).face_count, 2, "cut into triangles only");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     abut_mesh_destroy(mesh);
     CHECK_DONE();
 }
@@ -183,7 +183,7 @@ static void test_ends_at_the_spacing_of_doubles(void **state)
     assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
     abut_remade remade = split(mesh, 1.0);
     CHECK(abut_mesh_get_elements(remade.mesh).face_count > 8, "it was split");
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     abut_mesh_destroy(mesh);
     CHECK_DONE();
 }
@@ -199,7 +199,7 @@ static void test_no_memory(void **state)
         abut_remade remade;
         abut_error error = {.text = ""};
         abut_status status = abut_split_long_edges(&context, mesh, 0.6, &remade, &error);
-        abut_remade_release(&remade);
+        abut_remade_release(&context, &remade);
         CHECK_INT(heap.live, 0, "blocks left");
         if (status == ABUT_OK) {
             break;

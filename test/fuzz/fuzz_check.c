@@ -25,7 +25,7 @@ static void fuzz_soup(const uint8_t *data, size_t size, abut_format format)
     if (!holds) {
         abort();
     }
-    abut_remade_release(&remade);
+    abut_remade_release(NULL, &remade);
     abut_check_destroy(check);
     abut_soup_destroy(soup);
 }

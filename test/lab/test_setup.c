@@ -34,9 +34,9 @@ static void a_text_is_read(void **state)
     CHECK(s->stabilisation.is_on && s->stabilisation.share == 0.25 && s->stabilisation.slop == 0.0,
           "stabilisation");
     CHECK_INT(s->material_count, 3, "materials");
-    CHECK(s->materials[2].law.friction == HUGE_VAL, "no slip");
-    CHECK_NEAR(s->materials[0].law.density, 917.0, 0.0, "density");
-    CHECK_NEAR(s->materials[1].law.density, 1000.0, 0.0, "density by default");
+    CHECK(s->materials[2].friction == HUGE_VAL, "no slip");
+    CHECK_NEAR(s->materials[0].density, 917.0, 0.0, "density");
+    CHECK_NEAR(s->materials[1].density, 1000.0, 0.0, "density by default");
     CHECK(s->pair_count == 1 && s->pairs[0].a == 1 && s->pairs[0].b == 0 && s->pairs[0].friction == 0.1 &&
               s->pairs[0].method == abut_method_find("convex"),
           "pair");
@@ -469,7 +469,8 @@ static void detections_have_poses(void **state)
     abut_error error;
     const char *text = HEAD "[{\"name\": \"box\", \"mesh\": \"b\", \"material\": \"m\"}]}";
     assert_int_equal(parse(text, &setup, &error), ABUT_OK);
-    abut_world_def def = abut_setup_paper_def(setup);
+    abut_prox_params prox;
+    abut_world_def def = abut_setup_paper_def(setup, &prox);
     abut_simulation *simulation = NULL;
     assert_int_equal(abut_simulation_create(NULL, setup, &def, &simulation, &error), ABUT_OK);
     abut_detection detection;

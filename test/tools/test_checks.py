@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_checks.py: check_layers.py and check_docs.py see what they are there to see"""
+"""test_checks.py: check_layers.py and check_docs.py find the breaches that they are made for"""
 import sys
 import unittest
 from pathlib import Path
@@ -48,6 +48,22 @@ class Layers(unittest.TestCase):
         self.assertEqual([text for _, text in check_layers.name_breaches(files, ROOT)],
                          ["lab/study/study.c has the same name"])
 
+    def test_structs_that_may_grow_are_not_inside_others(self):
+        header = """typedef struct abut_params {
+    size_t struct_size;
+} abut_params;
+ABUT_API abut_params abut_params_default(void);
+ABUT_API void abut_params_init(abut_params *params, size_t size);
+typedef struct abut_def {
+    const abut_params *params;
+    abut_params fallback_params;
+    abut_vec3 gravity;
+} abut_def;
+ABUT_API abut_def abut_def_default(void);
+"""
+        self.assertEqual([(line, text.split(",")[0]) for _, line, text in check_layers.struct_breaches({"a.h": header})],
+                         [(8, "abut_def contains abut_params"), (4, "abut_params_default returns abut_params")])
+
     def test_sizes(self):
         function = ["int f(void)", "{", *["    ;"] * 118, "}"]
         self.assertEqual(list(check_layers.size_breaches(function)), [])
@@ -79,6 +95,22 @@ class Documents(unittest.TestCase):
         self.assertEqual(list(check_docs.link_breaches(ROOT / "CONTRIBUTING.md", lines)),
                          [(5, "CONTRIBUTING.md has no heading for #no-heading"),
                           (6, "README.md has no heading for #three-commands")])
+
+    def test_names(self):
+        names = {"abut_mesh_read", "ABUT_CONTACT_OLD"}
+        self.assertEqual(list(check_docs.name_breaches(["`abut_mesh_read()`, flags ABUT_CONTACT_..."], names)), [])
+        self.assertEqual(list(check_docs.name_breaches(["", "abut_mesh_reed(), ABUT_CONTRACT_..."], names)),
+                         [(2, "there is no abut_mesh_reed"), (2, "there is no ABUT_CONTRACT_")])
+
+    def test_targets(self):
+        lines = ["`make test`, `make SETUP=0 tset`", "      - run: make all"]
+        self.assertEqual(list(check_docs.target_breaches(lines, {"test"})),
+                         [(1, "there is no make tset"), (2, "there is no make all")])
+
+    def test_long_lines(self):
+        line = "x" * 121
+        lines = [line[1:], f"| {line} |", "```", line, "```", line, f"[x](../{line}.md)", f"https://example.org/{line}"]
+        self.assertEqual(list(check_docs.length_breaches(lines)), [(6, "the line has 121 columns, more than 120")])
 
 
 if __name__ == "__main__":
