@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// local_scene.h: two meshes and a method, and what must hold of every local method
+// local_scene.h: two meshes and a method, and checks that every local method must pass
 #ifndef ABUT_TEST_METHOD_LOCAL_SCENE_H
 #define ABUT_TEST_METHOD_LOCAL_SCENE_H
 
@@ -31,8 +31,8 @@ static inline abut_mesh *make_tet_mesh(const abut_context *context, const abut_v
     return mesh;
 }
 
-/// A block of cells of side 1, each cut into six tetrahedra, from the origin on. Its vertices are moved at random by up to
-/// `jitter`, and everything is scaled then.
+/// A block of cells of side 1, each cut into six tetrahedra, from the origin on. Its vertices are moved at random by
+/// up to `jitter`, and everything is scaled then.
 static inline abut_mesh *make_tet_block(const abut_context *context, const int cells[3], double jitter,
                                         uint64_t seed, double scale)
 {
@@ -158,8 +158,8 @@ static inline int local_has_same_features(const abut_contact *p, const abut_cont
            local_is_same_feature(&p->normal_feature, &q->normal_feature);
 }
 
-/// The contacts of `moved` are those of `s`, scaled and then moved, within 1e-9 of the size, with the same features. Scaled shapes are
-/// others, so that ids need only stay where the scale is 1.
+/// The contacts of `moved` are those of `s`, scaled and then moved, within 1e-9 of the size, with the same features.
+/// Scaling changes the shapes and with them the ids, so ids are compared only if the scale is 1.
 static inline void local_check_moved(const local_scene *s, const local_scene *moved, abut_pose motion, double scale,
                                      double size)
 {
@@ -218,8 +218,8 @@ static inline void local_check_sane(const local_scene *s)
     }
 }
 
-/// A scene, and the same scaled and moved. The two shapes differ, so that scaling changes which of them the library takes first; the keys
-/// stay. `flags` are those of abut_params.
+/// A scene, and the same scaled and moved. The two shapes differ, so that scaling changes which of them the library
+/// takes first; the keys stay. `flags` are those of abut_params.
 static inline void local_check_motion_with(const char *method, const char *option, uint32_t flags)
 {
     static const int cells[3] = {2, 2, 1};
@@ -293,8 +293,8 @@ static inline void local_one_thread(void *user, int count, int grain, abut_range
 typedef void local_begin_function(local_scene *s, const abut_context *context, const char *method,
                                   const char *option);
 
-/// The same bytes by one thread and by two, and no call of the heap in a repeated query. `least_pairs`: as many pairs of elements are there to
-/// look at.
+/// One thread and two give the same bytes, and a repeated query makes no heap calls. The scene has at least
+/// `least_pairs` pairs of elements.
 static inline void local_check_threads_of(local_begin_function *begin, const char *method, const char *option,
                                           int least_pairs)
 {

@@ -5,8 +5,8 @@
 
 #include "method/local_scene.h"
 
-/// B on top of A, of 5 x 6 x 2 cells on 6 x 6 x 2, B turned by 0.3 about the upright axis z, shifted, and sunk in by 0.001: no vertex is
-/// above a vertex or an edge. Everything is scaled, then moved.
+/// B on top of A, of 5 x 6 x 2 cells on 6 x 6 x 2, B turned by 0.3 about the upright axis z, shifted, and sunk in by
+/// 0.001: no vertex is above a vertex or an edge. Everything is scaled, then moved.
 static inline void resting_begin(local_scene *s, const abut_context *context, const char *method,
                                  const char *option, abut_pose motion, double scale)
 {

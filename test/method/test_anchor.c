@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_anchor.c: where a point is anchored in a tetrahedron, thin ones and points outside included
+// test_anchor.c: anchors of points in tetrahedra, also in thin ones and of points outside
 #include "check.h"
 #include "method/local.h"
 #include "random.h"
@@ -68,8 +68,8 @@ static void inside(void **state)
     CHECK_DONE();
 }
 
-// However thin it is, and 0 is the thinnest: of a point made of weights and then moved by up to 0.03, the anchor is no further away than
-// the point that it was moved from, but for rounding.
+// A point is made from weights and then moved by up to 0.03. Its anchor is no further away from it than the point
+// before the move, up to rounding, however thin the tetrahedron is; 0 is the thinnest.
 static void thin_and_outside(void **state)
 {
     (void)state;

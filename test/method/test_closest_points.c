@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_closest_points.c: closest-points on configurations whose contacts follow on paper, and what erosion does to a mesh
+// test_closest_points.c: contacts of method closest-points that can be derived on paper, and erosion of meshes
 #include "method/erosion.h"
 #include "resting.h"
 #include "roof.h"
@@ -35,10 +35,10 @@ static void find_with(local_scene *s, const char *const *options, abut_mesh *a, 
 
 static const char *const no_options[] = {NULL};
 
-// A block of 2 x 1 x 1 on the inside of a slab's top face y = 1, touching, 0.001 apart and 0.001 deep. Eroded by epsilon, all
-// feet of the block's corners are inside the slab's face, straight above it. The slab's top is cut along x = z, the block's bottom from
-// (1, 1.5) to (3, 2.5) in (x, z): on the original meshes the cut crosses the block's bottom edges at x = 1.5 and x = 2.5, and
-// the cuts cross at (2, 2). Apart, nothing is within 2 epsilon.
+// A block of 2 x 1 x 1 on the inside of a slab's top face y = 1, touching, 0.001 apart and 0.001 deep. Eroded by
+// epsilon, all feet of the block's corners are inside the slab's face, straight above it. The slab's top is cut
+// along x = z, the block's bottom from (1, 1.5) to (3, 2.5) in (x, z): on the original meshes the cut crosses the
+// block's bottom edges at x = 1.5 and x = 2.5, and the cuts cross at (2, 2). Apart, nothing is within 2 epsilon.
 static void block_on_a_slab(void **state)
 {
     (void)state;
@@ -67,9 +67,9 @@ static abut_mesh *make_spike(abut_vec3 apex)
     return make_tetrahedron(NULL, vertices);
 }
 
-// A spike with its tip on the inside of a box's top, touching and 0.001 deep. The tip recedes by more than epsilon, yet it is the
-// nearest point of its surface, and the original tip touches or is inside: one contact at the tip. No edge of the spike is
-// level, so that none is over a flat edge of the box.
+// A spike with its tip on the inside of a box's top, touching and 0.001 deep. The tip recedes by more than epsilon,
+// yet it is the nearest point of its surface, and the original tip touches or is inside: one contact at the tip. No
+// edge of the spike is level, so that none is over a flat edge of the box.
 static void tip_on_a_face(void **state)
 {
     (void)state;
@@ -84,8 +84,8 @@ static void tip_on_a_face(void **state)
     CHECK_DONE();
 }
 
-// Two roofs ridge on ridge, crossed at right angles (a quarter turn about y, then upside down about x), touching and 0.002 deep:
-// one contact of the ridges. Their ends are free, and no other edges come near.
+// Two roofs ridge on ridge, crossed at right angles (a quarter turn about y, then upside down about x), touching and
+// 0.002 deep: one contact of the ridges. Their ends are free, and no other edges come near.
 static void ridge_across_ridge(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void ridge_across_ridge(void **state)
     CHECK_DONE();
 }
 
-// Two cubes that touch at a corner. By symmetry the eroded corners are apart along the diagonal: one contact, whose normal is
-// the diagonal. Shifted by 0.1 along x away from each other: nothing.
+// Two cubes that touch at a corner. By symmetry the eroded corners are apart along the diagonal: one contact, whose
+// normal is the diagonal. Shifted by 0.1 along x away from each other: nothing.
 static void corner_on_a_corner(void **state)
 {
     (void)state;
@@ -119,9 +119,10 @@ static void corner_on_a_corner(void **state)
     CHECK_DONE();
 }
 
-// Two unit cubes face to face, epsilon 0.01. Moved along vertex normals, their corners recede by 0.01 / sqrt(3) along the
-// normal, so that 2 epsilon reach over a gap of 0.02 - 0.02 / sqrt(3) = 0.00845; scaled by 0.99, each recedes by 0.005, and
-// they reach over 0.01; mitred, over nothing. The gap is that of the original cubes. Corner on corner, each is found.
+// Two unit cubes face to face, epsilon 0.01. Moved along vertex normals, their corners recede by 0.01 / sqrt(3) along
+// the normal, so that 2 epsilon reach over a gap of 0.02 - 0.02 / sqrt(3) = 0.00845; scaled by 0.99, each recedes by
+// 0.005, and they reach over 0.01; mitred, over nothing. The gap is that of the original cubes. Corner on corner, each
+// is found.
 static void readings_of_erosion_reach_over_gaps(void **state)
 {
     (void)state;
@@ -146,9 +147,9 @@ static void readings_of_erosion_reach_over_gaps(void **state)
     CHECK_DONE();
 }
 
-// The same block and slab, but 0.1 deep, with epsilon 0.01: more than 2 epsilon. Without the extension nothing is near. With it, the
-// block's four upright edges run through the slab's top, (E, F), and its four corners are 0.1 below it, (V, F), all
-// with the normal of the top.
+// The same block and slab, but 0.1 deep, with epsilon 0.01: more than 2 epsilon. Without the extension nothing is
+// near. With it, the block's four upright edges run through the slab's top, (E, F), and its four corners are 0.1 below
+// it, (V, F), all with the normal of the top.
 static void deep_bodies_need_the_extension(void **state)
 {
     (void)state;
@@ -196,11 +197,11 @@ static abut_mesh *make_plate(const int cells[3], abut_vec3 size)
     return plate;
 }
 
-/// A plate or block over another, `gap` above it, in one of the readings. Apart there is nothing. Touching, all `upper_cells` + 1 squared
-/// bottom vertices of the upper one are contacts. A plate's rim recedes by less than its inside, so that eroded faces between
-/// them are turned by at most sqrt(2) x 0.0014 / 0.125 = 0.016, and normals are within 1 - cos 0.016 = 1.3e-4 of upright. The
-/// program's gaps are distances along those: within 2 x 0.0014 x 1.3e-4 = 4e-7 of 0. (Its normals of edges are wrong.) Those of the text
-/// are of the original plates.
+/// A plate or block over another, `gap` above it, in one of the readings. Apart there is nothing. Touching, all
+/// `upper_cells` + 1 squared bottom vertices of the upper one are contacts. A plate's rim recedes by less than its
+/// inside, so that eroded faces between them are turned by at most sqrt(2) x 0.0014 / 0.125 = 0.016, and normals are
+/// within 1 - cos 0.016 = 1.3e-4 of upright. The program's gaps are distances along those: within 2 x 0.0014 x
+/// 1.3e-4 = 4e-7 of 0. (Its normals of edges are wrong.) Those of the text are of the original plates.
 static void check_plates(int is_program, abut_vec3 lower, abut_vec3 upper, int upper_cells, double gap,
                          double scale)
 {
@@ -225,9 +226,10 @@ static void check_plates(int is_program, abut_vec3 lower, abut_vec3 upper, int u
     local_end(&s);
 }
 
-// Plates thinner than 2 epsilon, whose eroded sides pass through each other: one of 1 x 1 x 0.001 (epsilon 0.0014) over a block of
-// 4 x 4 x 1, and a cube of 0.5 (epsilon 0.00087) over a plate of 4 x 4 x 0.004 (epsilon 0.0057). The far side of a plate is never in
-// contact. (The second is for the text alone: the program takes edges through eroded faces as contacts.)
+// Plates thinner than 2 epsilon, whose eroded sides pass through each other: one of 1 x 1 x 0.001 (epsilon 0.0014)
+// over a block of 4 x 4 x 1, and a cube of 0.5 (epsilon 0.00087) over a plate of 4 x 4 x 0.004 (epsilon 0.0057). The
+// far side of a plate is never in contact. (The second is for the text alone: the program takes edges through eroded
+// faces as contacts.)
 static void far_sides_of_thin_plates_are_not_in_contact(void **state)
 {
     (void)state;
@@ -240,9 +242,10 @@ static void far_sides_of_thin_plates_are_not_in_contact(void **state)
     CHECK_DONE();
 }
 
-// Reading program, erosion scale, epsilon 0.01. Ground: three vertices at y = 0 and one at y = -4, mean -1, so that the top
-// recedes to y = -0.01. Spike: tip at (0, 0, 0), three vertices at y = 1, mean (-0.0125, 0.75, 0.025): the tip moves to 0.01 of
-// the mean, (-0.000125, 0.0075, 0.00025). Height 0.0175, so gap 0.0175 - 0.02 = -0.0025, position halfway between.
+// Reading program, erosion scale, epsilon 0.01. Ground: three vertices at y = 0 and one at y = -4, mean -1, so that
+// the top recedes to y = -0.01. Spike: tip at (0, 0, 0), three vertices at y = 1, mean (-0.0125, 0.75, 0.025): the tip
+// moves to 0.01 of the mean, (-0.000125, 0.0075, 0.00025). Height 0.0175, so gap 0.0175 - 0.02 = -0.0025, position
+// halfway between.
 static void program_vertex_over_face(void **state)
 {
     (void)state;
@@ -256,10 +259,10 @@ static void program_vertex_over_face(void **state)
     CHECK_DONE();
 }
 
-// Two tetrahedra edge on edge: A's along x at y = 0, its other two vertices at y = -1, mean -0.5: the edge recedes to -0.005. B is A
-// turned: its edge along z, 0.01 between the eroded edges. The right normal is y. The program takes the cross product of
-// A's edge (1, 0, 0) and the way from its start (-+0.99, -0.005, 0) to B's end (0, 0.005, -+0.99): (0, 1, -+dy / dz) with
-// dy = 0.01, dz = 0.99.
+// Two tetrahedra edge on edge: A's along x at y = 0, its other two vertices at y = -1, mean -0.5: the edge recedes to
+// -0.005. B is A turned: its edge along z, 0.01 between the eroded edges. The right normal is y. The program takes the
+// cross product of A's edge (1, 0, 0) and the way from its start (-+0.99, -0.005, 0) to B's end (0, 0.005, -+0.99):
+// (0, 1, -+dy / dz) with dy = 0.01, dz = 0.99.
 static void program_edge_normals_are_off(void **state)
 {
     (void)state;
@@ -302,8 +305,8 @@ static abut_status prepare_cube(const char *text, abut_error *error)
     return status;
 }
 
-// The program's reading needs tetrahedra, and an epsilon above the diagonal sqrt(3) leaves nothing of the cube; 1.7 does neither,
-// but the corners cannot move that far.
+// The program's reading needs tetrahedra, and an epsilon above the diagonal sqrt(3) leaves nothing of the cube; 1.7
+// does neither, but the corners cannot move that far.
 static void refusals(void **state)
 {
     (void)state;
@@ -327,8 +330,8 @@ static abut_erosion *erode(const abut_mesh *mesh, abut_erosion_kind kind, double
     return erosion;
 }
 
-// Every corner of a box recedes by epsilon along each of three axes, whichever of its faces have two triangles there; against
-// its vertex normal (1, 1, 1) / sqrt(3), by epsilon / sqrt(3) along each.
+// Every corner of a box recedes by epsilon along each of three axes, whichever of its faces have two triangles there;
+// against its vertex normal (1, 1, 1) / sqrt(3), by epsilon / sqrt(3) along each.
 static void boxes_become_smaller_boxes(void **state)
 {
     (void)state;
@@ -349,8 +352,9 @@ static void boxes_become_smaller_boxes(void **state)
     CHECK_DONE();
 }
 
-// As the program does: a box moves against its vertex normals. A block of cells has vertices in the middle of its faces and edges,
-// so it is not taken for a convex hull: its vertices move to 0.99 of their distance from their mean, (1, 0.5, 0.5).
+// As the program does: a box moves against its vertex normals. A block of cells has vertices in the middle of its
+// faces and edges, so it is not taken for a convex hull: its vertices move to 0.99 of their distance from their mean,
+// (1, 0.5, 0.5).
 static void hulls_and_others_as_in_the_program(void **state)
 {
     (void)state;
@@ -371,8 +375,8 @@ static void hulls_and_others_as_in_the_program(void **state)
     CHECK_DONE();
 }
 
-// A box of thickness 0.1, by 0.08: its sides would turn inside out. Their corners move half as far, 0.04, which leaves 0.02, and
-// all eight are counted.
+// A box of thickness 0.1, by 0.08: its sides would turn inside out. Their corners move half as far, 0.04, which leaves
+// 0.02, and all eight are counted.
 static void thin_boxes_are_cut_short(void **state)
 {
     (void)state;
@@ -389,7 +393,8 @@ static void thin_boxes_are_cut_short(void **state)
     CHECK_DONE();
 }
 
-// The tip of a needle of half angle about 1 degree would recede by 57 epsilons: it does by 8 along the axis, and is counted.
+// The tip of a needle of half angle about 1 degree would recede by 57 epsilons: it does by 8 along the axis, and is
+// counted.
 static void needles_are_cut_short(void **state)
 {
     (void)state;
@@ -487,8 +492,8 @@ static void apart(void **state)
     CHECK_DONE();
 }
 
-// Solids with dents, epsilon 0.05, whose distance is from 1 to 2 tolerances: so near that a contact would be seen at once if a corner or
-// edge were credited with more than it recedes.
+// Solids with dents, epsilon 0.05, whose distance is from 1 to 2 tolerances: so near that a contact would be seen at
+// once if a corner or edge were credited with more than it recedes.
 static void hardly_apart(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_consistent_vertex.c: vertices in tetrahedra with the face that their edges cross: by hand, by brute force, under motion
+// test_consistent_vertex.c: method consistent-vertex by hand, by brute force, and under motion
 #include "tet_vertex.h"
 
 // A needle from above with its tip at (0.3, 0.1, 0.2), nearest to the wall y = 0. Its edges leave by the slanted face:
-// normal (1, 1, 1) / sqrt 3, depth 0.4 / sqrt 3, foot = tip + 0.4 / 3 in every coordinate. The program says so once an edge.
+// normal (1, 1, 1) / sqrt 3, depth 0.4 / sqrt 3, foot = tip + 0.4 / 3 in every coordinate. By program, each
+// edge gives this contact.
 static void edges_decide_and_not_nearness(void **state)
 {
     (void)state;
@@ -20,9 +21,9 @@ static void edges_decide_and_not_nearness(void **state)
     CHECK_DONE();
 }
 
-// From (0.1, 0.2, 0.2) edges go straight to -x, +y and +z. The first crosses x = 0 after 0.1, the others the slanted face after
-// 0.5. The nearest crossing is that of x = 0: normal -x, gap -0.1. The program reports both faces; the slanted one with
-// gap -0.5 / sqrt 3.
+// From (0.1, 0.2, 0.2) edges go straight to -x, +y and +z. The first crosses x = 0 after 0.1, the others the slanted
+// face after 0.5. The nearest crossing is that of x = 0: normal -x, gap -0.1. The program reports both faces; the
+// slanted one with gap -0.5 / sqrt 3.
 static void nearest_crossing_wins(void **state)
 {
     (void)state;
@@ -37,8 +38,8 @@ static void nearest_crossing_wins(void **state)
     CHECK_DONE();
 }
 
-// From (0.2, 0.1, 0.2) edges go to -x and -z with the same slope: both walls are crossed after the same way, and both report. The
-// third edge goes up and leaves by the slanted face, further away.
+// From (0.2, 0.1, 0.2) edges go to -x and -z with the same slope: both walls are crossed at the same distance, and
+// both give a contact. The third edge goes up and leaves by the slanted face, further away.
 static void equally_near_crossings_all_report(void **state)
 {
     (void)state;
@@ -54,8 +55,8 @@ static void equally_near_crossings_all_report(void **state)
     CHECK_DONE();
 }
 
-// A tip that touches the wall y = 0 from below: one contact with gap 0; for the program an end on the plane crosses nothing.
-// Two tolerances away there is nothing, and in an envelope of three there is the gap.
+// A tip that touches the wall y = 0 from below: one contact with gap 0; for the program an end on the plane crosses
+// nothing. Two tolerances away there is nothing, and in an envelope of three there is the gap.
 static void touching_is_within_the_tolerance(void **state)
 {
     (void)state;
@@ -78,8 +79,35 @@ static void touching_is_within_the_tolerance(void **state)
     CHECK_DONE();
 }
 
-// Two tetrahedra on the face x = 0. A tip at (0.05, 0.3, 0.25) in the second, with edges that go to -x, through the shared face
-// and the first: they cross no surface face of the tetrahedron that the tip is in. The method does not see it.
+// The tip is at (0.25, 0.1, 0.25). One edge goes down and ends 0.5e-6 in front of the wall y = 0, half the tolerance:
+// that is on the wall, and no crossing. The others leave by the slanted face, so the tip has its normal (1, 1, 1) /
+// sqrt 3 and the depth 0.4 / sqrt 3. (The end of the first edge touches the wall and has contacts of its own.)
+static void edges_that_end_on_a_face_do_not_cross_it(void **state)
+{
+    (void)state;
+    double r = 1.0 / sqrt(3.0);
+    local_scene s;
+    local_begin(&s, NULL, "consistent-vertex", NULL, make_corner(),
+                make_spike(v3(0.25, 0.1, 0.25), v3(0, -0.1 - 0.5e-6, 0), v3(0.1, 2, 0), v3(-0.1, 2, 0.1)));
+    s.params.tolerance = abut_absolute(1e-6);
+    local_find(&s);
+    int found = 0;
+    for (int i = 0; i < s.result.contacts.count; ++i) {
+        const abut_contact *c = &s.result.contacts.items[i];
+        if (c->feature_b.kind == ABUT_FEATURE_VERTEX && c->feature_b.index == 0) {
+            ++found;
+            CHECK_NEAR(abut_norm(abut_sub(c->normal, v3(r, r, r))), 0.0, 1e-12, "slanted");
+            CHECK_NEAR(c->gap, -0.4 * r, 1e-12, "depth");
+        }
+    }
+    CHECK_INT(found, 1, "one contact of the tip");
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// Two tetrahedra on the face x = 0. A tip at (0.05, 0.3, 0.25) in the second, with edges that go to -x, through the
+// shared face and the first: they cross no surface face of the tetrahedron that the tip is in. The method misses
+// it.
 static void edges_through_inner_faces_are_not_seen(void **state)
 {
     (void)state;
@@ -143,8 +171,8 @@ static int is_in_tet(const world *host, int tet, abut_vec3 p)
     return 1;
 }
 
-/// The part of the way from p to q at which the plane of a triangle is crossed, and with `in_triangle` the triangle itself; 2
-/// where it is not.
+/// The part of the way from p to q at which the plane of a triangle is crossed, and with `in_triangle` the triangle
+/// itself; 2 if it is not.
 static double crossing(const world *host, int triangle, abut_vec3 p, abut_vec3 q, int in_triangle)
 {
     const int *corners = &host->elements.triangles[3 * triangle];
@@ -246,7 +274,7 @@ static void check_brute_force(const char *option)
             const abut_contact *c = &s.result.contacts.items[i];
             int host = c->normal_side == ABUT_NORMAL_B;
             const abut_feature *point = host ? &c->feature_a : &c->feature_b;
-            // faces are triangles here, so that their numbers are the same
+            // all faces are triangles, so faces and triangles have the same numbers
             CHECK(point->kind == ABUT_FEATURE_VERTEX &&
                       expected.count[host][point->index][c->normal_feature.index]-- > 0,
                   "vertex %d with face %d was not expected", point->index, c->normal_feature.index);
@@ -279,6 +307,7 @@ int main(void)
         cmocka_unit_test(nearest_crossing_wins),
         cmocka_unit_test(equally_near_crossings_all_report),
         cmocka_unit_test(touching_is_within_the_tolerance),
+        cmocka_unit_test(edges_that_end_on_a_face_do_not_cross_it),
         cmocka_unit_test(edges_through_inner_faces_are_not_seen),
         cmocka_unit_test(flat_tetrahedra_are_counted),
         cmocka_unit_test(brute_force),

@@ -97,8 +97,26 @@ static void stacked_cubes(void **state)
     CHECK_DONE();
 }
 
-// A cube on a cube, turned by 0.01 about y: along x, its lower corners are 0.02 sin apart in height, the deeper pair 0.05 deep. Kissing
-// cubes have the deeper edge in common; of what is within the other, all four corners are contacts with their own gaps.
+// Two equal cubes in one place can be separated along six directions, all by 2. Without velocity and memory nothing
+// decides: every contact says so, and all are counted.
+static void equal_directions_are_counted(void **state)
+{
+    fixture *f = *state;
+    abut_pair pair = abut_pair_default(f->shapes[0], f->shapes[1]);
+    CHECK_STATUS(find(f, &pair), ABUT_OK, "one place");
+    CHECK_INT(f->result.contacts.count, 4, "corners of a face");
+    CHECK_INT((int)f->result.stats.arbitrary_normals, f->result.contacts.count, "counted");
+    for (int i = 0; i < f->result.contacts.count; ++i) {
+        CHECK_INT(f->result.contacts.items[i].rule, ABUT_RULE_NONE, "rule");
+        CHECK_NEAR(f->result.contacts.items[i].gap, -2.0, 1e-12, "gap");
+    }
+    CHECK_INT(f->result.regions.items[0].cone_count, 6, "directions");
+    CHECK_DONE();
+}
+
+// A cube on a cube, turned by 0.01 about y: along x, its lower corners are 0.02 sin apart in height, the deeper pair
+// 0.05 deep. Kissing cubes have the deeper edge in common; of what is within the other, all four corners are contacts
+// with their own gaps.
 static void overlap_has_all_corners(void **state)
 {
     fixture *f = *state;
@@ -150,8 +168,8 @@ static void dilation_is_a_ball(void **state)
     CHECK_DONE();
 }
 
-// With a memory that is committed, the contacts along a motion are those of cold queries, and after some queries none takes
-// memory from the heap.
+// With a memory that is committed, the contacts along a motion are those of cold queries, and after some queries none
+// takes memory from the heap.
 static void memory_and_heap(void **state)
 {
     fixture *f = *state;
@@ -215,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(stacked_cubes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(equal_directions_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlap_has_all_corners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dilation_is_a_ball, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_and_heap, set_up, tear_down),

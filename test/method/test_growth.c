@@ -4,10 +4,11 @@
 // The scale itself is tested against bisection in test/prim/test_tets.c.
 #include "tets.h"
 
-// The plate's centre is (0, -0.25, -0.25), the spike's (0.25, 0.75 - d, 0). At scale t the plate's top is at -0.25 + 0.25 t, the spike's tip at
-// 0.75 - d - 0.75 t, over the inside of the top: they are 1 - d - t apart, straight up. The plate's face has more dimensions than the
-// tip. The points are the tip and three in y = 0; text: projected to the middle, -d / 2; program: as they are.
-// d = 0.2: apart at 0.729 by 0.071, which is more than delta = 0.02. d = 0.185: apart at 0.81 by 0.005, which is less: no step at all.
+// The plate's centre is (0, -0.25, -0.25), the spike's (0.25, 0.75 - d, 0). At scale t the plate's top is at -0.25 +
+// 0.25 t, the spike's tip at 0.75 - d - 0.75 t, over the inside of the top: they are 1 - d - t apart, straight up. The
+// plate's face has more dimensions than the tip. The points are the tip and three in y = 0; text: projected to the
+// middle, -d / 2; program: as they are. d = 0.2: apart at 0.729 by 0.071, which is more than delta = 0.02. d = 0.185:
+// apart at 0.81 by 0.005, which is less: no step at all.
 static void vertex_in_face(void **state)
 {
     (void)state;
@@ -28,7 +29,8 @@ static void vertex_in_face(void **state)
     CHECK_DONE();
 }
 
-// The shrunk ridges still cross, straight over each other; each ridge holds the direction up, or down, between its slopes.
+// The shrunk ridges still cross, straight over each other; each ridge holds the direction up, or down, between its
+// slopes.
 static void edge_across_edge(void **state)
 {
     (void)state;
@@ -36,8 +38,9 @@ static void edge_across_edge(void **state)
     CHECK_DONE();
 }
 
-// Tip on tip, the upper one leaning: shrunk, the tips are apart along the line of the centres, which is what section 7.5 calls tilting. The
-// lower centre is (0, -1.5, 0), the upper (0.75, 1.5, 0): the normal is (1, 4, 0) / sqrt(17), a corner's.
+// Tip on tip, the upper one leaning: shrunk, the tips are apart along the line of the centres, which is what section
+// 7.5 calls tilting. The lower centre is (0, -1.5, 0), the upper (0.75, 1.5, 0): the normal is (1, 4, 0) / sqrt(17), a
+// corner's.
 static void tip_on_tip_leans_to_the_centres(void **state)
 {
     (void)state;
@@ -53,8 +56,8 @@ static void tip_on_tip_leans_to_the_centres(void **state)
     CHECK_DONE();
 }
 
-// A face of B against a corner of A: B's feature wins, and its outward normal points from B to A, so the normal is the opposite. The plate
-// and the spike with sides exchanged: the spike is A now.
+// A face of B against a corner of A: B's feature wins, and its outward normal points from B to A, so the normal is the
+// opposite. The plate and the spike with sides exchanged: the spike is A now.
 static void normals_of_b_point_from_a_to_b(void **state)
 {
     (void)state;
@@ -68,7 +71,28 @@ static void normals_of_b_point_from_a_to_b(void **state)
     CHECK_DONE();
 }
 
-// The same tetrahedron twice: the centres coincide. The axis of least overlap takes the place, which is counted.
+// Face on face, both features have the same dimension. By text a tie goes to B (line 16 asks for more), by program to
+// the first body, which is A here.
+static void ties_go_to_b_or_to_the_first(void **state)
+{
+    (void)state;
+    const char *const readings[2] = {"reading=text", "reading=program"};
+    for (int i = 0; i < 2; ++i) {
+        local_scene s;
+        local_begin(&s, NULL, "growth", readings[i], make_plate(), make_block(0.0));
+        local_find(&s);
+        CHECK_INT(s.result.contacts.count, 3, "corners");
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            CHECK_INT(c->normal_side, i == 0 ? ABUT_NORMAL_B : ABUT_NORMAL_A, readings[i]);
+            CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "a face");
+        }
+        local_end(&s);
+    }
+    CHECK_DONE();
+}
+
+// The same tetrahedron twice: the centres coincide. The axis of least overlap is used instead, which is counted.
 static void coincident_centres_are_counted(void **state)
 {
     (void)state;
@@ -85,10 +109,10 @@ static void coincident_centres_are_counted(void **state)
     CHECK_DONE();
 }
 
-// Face on face: shrunk to 0.9, the faces are 0.05 apart, straight up; both faces hold that direction. Over a gap, by text:
-// the plane is in the middle of the gap; by program: the points as they are, the block's corners. Program: points that are
-// not projected are the same in several pairs of tetrahedra, with one normal and different depths. Which of them the filter
-// leaves depends on rounding, so motion is checked without the filter.
+// Face on face: shrunk to 0.9, the faces are 0.05 apart, straight up; both faces hold that direction. Over a gap, by
+// text: the plane is in the middle of the gap; by program: the points as they are, the block's corners. Program:
+// points that are not projected are the same in several pairs of tetrahedra, with one normal and different depths.
+// Which of them the filter leaves depends on rounding, so motion is checked without the filter.
 static void shared_checks(void **state)
 {
     (void)state;
@@ -104,6 +128,7 @@ int main(void)
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(tip_on_tip_leans_to_the_centres),
         cmocka_unit_test(normals_of_b_point_from_a_to_b),
+        cmocka_unit_test(ties_go_to_b_or_to_the_first),
         cmocka_unit_test(coincident_centres_are_counted),
         cmocka_unit_test(shared_checks),
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test_implicit_field.c: implicit-field on configurations whose contacts follow on paper
 //
-// Where the distance is linear, that is, over the inside of a face and a cell or more from its edges, the field is exact, and so
-// are the contacts.
+// Where the distance is linear, that is, over the inside of a face and a cell or more from its edges, the field is
+// exact, and so are the contacts.
 #include "resting.h"
 
 static const abut_vec3 up = {0.0, 1.0, 0.0};
@@ -15,8 +15,8 @@ static void begin_block(local_scene *s, const char *option, double depth)
     local_find(s);
 }
 
-// A block of 2 x 1 x 1 on the inside of a slab's top, touching and 0.01 deep, vertices only: the block's four bottom corners, up, with
-// the depth. No vertex of the slab is near the block. Apart, nothing.
+// A block of 2 x 1 x 1 on the inside of a slab's top, touching and 0.01 deep, vertices only: the block's four bottom
+// corners, up, with the depth. No vertex of the slab is near the block. Apart, nothing.
 static void block_on_a_slab(void **state)
 {
     (void)state;
@@ -35,10 +35,11 @@ static void block_on_a_slab(void **state)
     CHECK_DONE();
 }
 
-// The same, 0.01 deep, with edges. The slab's cells are 4 / 32 = 0.125 long: the block's bottom edges of 2 and 1 have 15 and 7 points,
-// twice each, its bottom diagonal of 2.236 has 17; all other edges go up, and their first point is at least 0.05 above. With
-// the corners 4 + 30 + 14 + 17 = 65. The block's cells are 2 / 32 = 0.0625: the slab's top diagonal x = z of length 5.657 is cut into
-// 91 parts, of which 1.5 < 4 j / 91 < 2.5 are below the block, j = 35 .. 56: 22 points. All 87 normals of the block's points are up.
+// The same, 0.01 deep, with edges. The slab's cells are 4 / 32 = 0.125 long: the block's bottom edges of 2 and 1 have
+// 15 and 7 points, twice each, its bottom diagonal of 2.236 has 17; all other edges go up, and their first point is at
+// least 0.05 above. With the corners 4 + 30 + 14 + 17 = 65. The block's cells are 2 / 32 = 0.0625: the slab's top
+// diagonal x = z of length 5.657 is cut into 91 parts, of which 1.5 < 4 j / 91 < 2.5 are below the block, j = 35 ..
+// 56: 22 points. All 87 normals of the block's points are up.
 static void edges_have_points(void **state)
 {
     (void)state;
@@ -61,7 +62,8 @@ static void edges_have_points(void **state)
     CHECK_DONE();
 }
 
-// A spike's tip 0.01 deep in a box's top, of resolution 16, so that the next edge is more than a cell away: one contact.
+// A spike's tip 0.01 deep in a box's top, of resolution 16, so that the next edge is more than a cell away: one
+// contact.
 static void tip_in_a_face(void **state)
 {
     (void)state;
@@ -76,8 +78,8 @@ static void tip_in_a_face(void **state)
     CHECK_DONE();
 }
 
-// 0.05 apart and an envelope of 0.06: the corners, with their gap. The slab's grid covers 2 x 0.125 above its top; an envelope
-// of 0.3 is more than it can see, and this is counted once for each of the two grids.
+// 0.05 apart and an envelope of 0.06: the corners, with their gap. The slab's grid covers 2 x 0.125 above its top; an
+// envelope of 0.3 is more than it can see, and this is counted once for each of the two grids.
 static void envelopes_reach_as_far_as_the_grid(void **state)
 {
     (void)state;
@@ -97,8 +99,8 @@ static void envelopes_reach_as_far_as_the_grid(void **state)
     CHECK_DONE();
 }
 
-// A vertex in the very middle of a cube of 9 cells: the gradient vanishes there. The nearest face decides, which is counted,
-// and the normal is one of the axes.
+// A vertex in the very middle of a cube of 9 cells: the gradient vanishes there. The nearest face decides, which is
+// counted, and the normal is one of the axes.
 static void no_gradient_in_the_middle(void **state)
 {
     (void)state;
@@ -163,9 +165,10 @@ static void begin_flush(local_scene *s, abut_vec3 signs)
     local_find(s);
 }
 
-// A cube of 0.25 flush in a corner of the unit cube's top. The unit cube's cells are 1 / 32 long: the small one's bottom edges have 7
-// points each, its diagonal of 0.354 has 11, and with the corners these are 4 + 28 + 11 = 43 samples. Nearly all of them are at borders of
-// cells. Each is a contact, and mirrored in any of the axes contacts are the mirrored ones.
+// A cube of 0.25 flush in a corner of the unit cube's top. The unit cube's cells are 1 / 32 long: the small one's
+// bottom edges have 7 points each, its diagonal of 0.354 has 11, and with the corners these are 4 + 28 + 11 = 43
+// samples. Nearly all of them are at borders of cells. Each is a contact, and mirrored in any of the axes contacts are
+// the mirrored ones.
 static void mirrored_scenes_have_mirrored_contacts(void **state)
 {
     (void)state;
@@ -198,9 +201,10 @@ static void mirrored_scenes_have_mirrored_contacts(void **state)
     CHECK_DONE();
 }
 
-// A cube on another of its size: each of their bottom and top corners, and of the 31 points on each of the 4 edges and 45 on the
-// diagonal (1.414 x 32 = 45.3, so 46 parts), of both cubes: 2 x (4 + 124 + 45) = 346 samples. All have a contact, though gradients of the
-// cells inside are zero at rims. No triangle is without a normal, and no other way was taken.
+// A cube on another of its size: each of their bottom and top corners, and of the 31 points on each of the 4 edges and
+// 45 on the diagonal (1.414 x 32 = 45.3, so 46 parts), of both cubes: 2 x (4 + 124 + 45) = 346 samples. All have a
+// contact, though gradients of the cells inside are zero at rims. No triangle is without a normal, and no other way
+// was taken.
 static void all_samples_on_rims_have_contacts(void **state)
 {
     (void)state;
@@ -248,8 +252,8 @@ static void memory_runs_out(void **state)
     CHECK_DONE();
 }
 
-// Solids with dents that are apart by more than the tolerance and half the diagonal of a cell have no contacts. The cells of both are at
-// most 2.4 / 16 = 0.15 long on every side, so that half a diagonal is at most 0.13.
+// Solids with dents that are apart by more than the tolerance and half the diagonal of a cell have no contacts. The
+// cells of both are at most 2.4 / 16 = 0.15 long on every side, so that half a diagonal is at most 0.13.
 static void apart(void **state)
 {
     (void)state;

@@ -112,8 +112,8 @@ static abut_mesh *make_spike(abut_vec3 apex)
 }
 
 // A spike with its tip on the inside of a box's top face, and 0.01 below it: one contact at the tip, with the face's
-// normal. Seen from the tip the spike's edges lean by at least 0.1 towards or away from every edge of the top face, so the closest
-// points of two edges are above the face or below the tip, and no pair of edges counts.
+// normal. Seen from the tip the spike's edges lean by at least 0.1 towards or away from every edge of the top face, so
+// the closest points of two edges are above the face or below the tip, and no pair of edges counts.
 static void tip_on_a_face(void **state)
 {
     (void)state;
@@ -138,8 +138,8 @@ static void ridge_across_ridge(void **state)
 }
 
 // A block of 2 x 1 x 1 on the inside of a slab's top face. The slab's top is cut along x = z, the block's bottom from
-// (1, 1.5) to (3, 2.5) in (x, z). On paper: four corners; the cut crosses the block's bottom edges z = 1.5 and z = 2.5 at
-// x = 1.5 and x = 2.5; the two cuts cross at (2, 2). All normals are up: flat edges are redundant here, not wrong.
+// (1, 1.5) to (3, 2.5) in (x, z). On paper: four corners; the cut crosses the block's bottom edges z = 1.5 and z = 2.5
+// at x = 1.5 and x = 2.5; the two cuts cross at (2, 2). All normals are up: flat edges are redundant here, not wrong.
 static void block_on_a_slab(void **state)
 {
     (void)state;
@@ -173,8 +173,8 @@ static void envelope_reports_gaps(void **state)
     CHECK_DONE();
 }
 
-// A roof upside down with its ridge flat on a box, longer than the box: the bodies touch and nothing more, so no contact may be
-// deep. (The ends of the ridge are far behind the box's side faces, within their edge planes.)
+// A roof upside down with its ridge flat on a box, longer than the box: the bodies touch and nothing more, so no
+// contact may be deep. (The ends of the ridge are far behind the box's side faces, within their edge planes.)
 static void touching_bodies_have_no_deep_contacts(void **state)
 {
     (void)state;

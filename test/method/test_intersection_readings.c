@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// test_intersection_readings.c: both readings of the intersection method and its options, by hand, by brute force, under motion
+// test_intersection_readings.c: both readings and the options of method intersection, by hand and by brute force
 #include "method/local.h"
 #include "method/local_scene.h"
 
-// Two tetrahedra, ridge across ridge: A's from (-1, 0, 0) to (1, 0, 0) with the other two vertices at (0, -1, -1) and (0, -1, 1);
-// B is its mirror image in y, turned by a quarter about y, and sunk by d: a ridge from (0, -d, -1) to (0, -d, 1) below
-// (-1, 1, 0) and (1, 1, 0).
+// Two tetrahedra, ridge across ridge: A's from (-1, 0, 0) to (1, 0, 0) with the other two vertices at (0, -1, -1) and
+// (0, -1, 1); B is its mirror image in y, turned by a quarter about y, and sunk by d: a ridge from (0, -d, -1) to
+// (0, -d, 1) below (-1, 1, 0) and (1, 1, 0).
 static abut_mesh *make_lower(void)
 {
     const abut_vec3 vertices[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, -1}, {0, -1, 1}};
@@ -21,14 +21,15 @@ static abut_mesh *make_upper(double d)
 // Sunk by d = 1/8. On paper, with signs s and t:
 // - The ridges cross at x = z = 0: normal +y, gap -d, midpoint (0, -d/2, 0).
 // - A's edge from (s, 0, 0) to (0, -1, t) and B's edge from (0, -d, -t) to (-s, 1, 0) have the closest points
-//   (s (1 - e), -e, t e) and (-s e, -e, -t (1 - e)) with e = d / (2 + d) = 1/17. Their cross product is along (t, 0, s), their
-//   midpoint (s, 0, -t) (1 - 2 e) / 2 + (0, -e, 0) is behind both faces, and so all four count, far from where
-//   the bodies meet: the fault of the paper's section 7.1. The difference of the closest points is -(s, 0, t).
-// - No vertex is behind a crossing face within its edge planes; other pairs of edges have closest points outside or a midpoint in
-//   front.
-// Text: the outward normals tell the sign: the roof at z of sign t and B's side at x of sign -s give n = s t (t, 0, s) / sqrt 2 =
-// (s, 0, t) / sqrt 2, and the closest points the gap -sqrt 2. Program: along (t, 0, s) both tetrahedra reach from
-// -1 / sqrt 2 to 1 / sqrt 2, so neither starts first, and both signs are reported, with gap -sqrt 2.
+//   (s (1 - e), -e, t e) and (-s e, -e, -t (1 - e)) with e = d / (2 + d) = 1/17. Their cross product is along
+//   (t, 0, s). Their midpoint (s, 0, -t) (1 - 2 e) / 2 + (0, -e, 0) is behind both faces, so all four count, far from
+//   where the bodies meet: the fault of the paper's section 7.1. The difference of the closest points is -(s, 0, t).
+// - No vertex is behind a crossing face within its edge planes. Other pairs of edges have closest points outside, or a
+//   midpoint in front.
+// Text: the outward normals decide the sign: the roof at z of sign t and B's side at x of sign -s give n = s t
+// (t, 0, s) / sqrt 2 = (s, 0, t) / sqrt 2, and the closest points the gap -sqrt 2. Program: along (t, 0, s) both
+// tetrahedra reach from -1 / sqrt 2 to 1 / sqrt 2, so neither starts first, and both signs are reported, with gap
+// -sqrt 2.
 static void sunk_ridges(void **state)
 {
     (void)state;
@@ -55,7 +56,8 @@ static void sunk_ridges(void **state)
     CHECK_DONE();
 }
 
-// Touching, the program ends at the axis of the ridges, along which the tetrahedra just touch: nothing. The text has the crossing.
+// Touching, the program ends at the axis of the ridges, along which the tetrahedra just touch: nothing. The text has
+// the crossing.
 static void touching_ridges(void **state)
 {
     (void)state;
@@ -71,8 +73,8 @@ static void touching_ridges(void **state)
     CHECK_DONE();
 }
 
-// A block on a slab, as in test_intersection.c: the diagonals of the two faces and the edges of the block that they cross are
-// left out, and four corners stay.
+// A block on a slab, as in test_intersection.c: the diagonals of the two faces and the edges of the block that they
+// cross are left out, and four corners stay.
 static void flat_edges_are_left_out(void **state)
 {
     (void)state;
@@ -88,8 +90,8 @@ static void flat_edges_are_left_out(void **state)
     CHECK_DONE();
 }
 
-// Two triangles on the edge from (0, 0, 0) to (1, 0, 0): in one plane, bent by less and by more than the angle, folded back onto each
-// other, of the same winding, and without area. Only the first two are flat.
+// Two triangles on the edge from (0, 0, 0) to (1, 0, 0): in one plane, bent by less and by more than the angle, folded
+// back onto each other, of the same winding, and without area. Only the first two are flat.
 static void flat_is_one_plane_on_both_sides(void **state)
 {
     (void)state;
@@ -154,7 +156,8 @@ static corners get_corners(const abut_mesh *mesh, abut_pose pose, int triangle)
     return t;
 }
 
-/// Weights of the projection of a point to the plane of a triangle, by the normal equations; the return value is its height.
+/// Weights of the projection of a point to the plane of a triangle, by the normal equations; the return value is its
+/// height.
 static double project(const corners *t, abut_vec3 p, double weights[3])
 {
     abut_vec3 u = abut_sub(t->at[1], t->at[0]), v = abut_sub(t->at[2], t->at[0]), w = abut_sub(p, t->at[0]);
@@ -254,7 +257,8 @@ static void expect_edges(const local_scene *s, const corners t[2], const int tri
     expect(s, &c, seen);
 }
 
-// Every triangle against every triangle, in states where nothing is within the tolerance: what crosses has contacts.
+// Every triangle against every triangle, in states in which nothing is within the tolerance: triangles that cross have
+// contacts.
 static void brute_force(void **state)
 {
     (void)state;

@@ -2,11 +2,12 @@
 // test_opposing.c: the most opposing surface faces on pairs of tetrahedra whose contacts follow on paper
 #include "tets.h"
 
-// The plate's top face opposes the spike's face (0.8, -0.6, 0) most: the product is -0.6. (The plate's lower faces and the spike's base
-// oppose more, but that would be a sandwich: both opposite corners are behind.) Text: the normal is (0, 1, 0) - (0.8, -0.6, 0), made unit:
-// (-1, 2, 0) / sqrt(5). Times sqrt(5) the heights along it of the tip, of (0.15, 0, -0.2) and (0.15, 0, 0.2), and of (-0.1, 0, 0) are -0.4,
-// -0.15 and 0.1; the middle is -0.15, the extent 0.5. To the middle the tip is lifted by 0.25 / 5 (-1, 2, 0) = (-0.05, 0.1, 0), and the last
-// one by as much the other way: both come to (-0.05, -0.1, 0), and are one.
+// The plate's top face opposes the spike's face (0.8, -0.6, 0) most: the product is -0.6. (The plate's lower faces and
+// the spike's base oppose more, but that would be a sandwich: both opposite corners are behind.) Text: the normal is
+// (0, 1, 0) - (0.8, -0.6, 0), made unit: (-1, 2, 0) / sqrt(5). Times sqrt(5) the heights along it of the tip, of
+// (0.15, 0, -0.2) and (0.15, 0, 0.2), and of (-0.1, 0, 0) are -0.4, -0.15 and 0.1; the middle is -0.15, the extent
+// 0.5. To the middle the tip is lifted by 0.25 / 5 (-1, 2, 0) = (-0.05, 0.1, 0), and the last one by as much the other
+// way: both come to (-0.05, -0.1, 0), and are one.
 static void vertex_in_face(void **state)
 {
     (void)state;
@@ -20,10 +21,11 @@ static void vertex_in_face(void **state)
     CHECK_DONE();
 }
 
-// Program: the face normal of the first body, that with the lower key, and all points, the tip among them. With the plate first the
-// normal is up, the depth 0.2, the plane at -0.1. With the spike first it is the spike's (0.8, -0.6, 0), seen from A: (-0.8, 0.6, 0). The heights
-// along it are -0.12 of the tip and of (0.15, 0, +-0.2), for which -0.8 * 0.15 = -0.12 too, as they are on the face, and 0.08 of (-0.1, 0, 0):
-// the extent is 0.2, the middle -0.02. To it the first three are lifted by 0.1 (-0.8, 0.6, 0), the last by as much the other way.
+// Program: the face normal of the first body, that with the lower key, and all points, the tip among them. With the
+// plate first the normal is up, the depth 0.2, the plane at -0.1. With the spike first it is the spike's
+// (0.8, -0.6, 0), seen from A: (-0.8, 0.6, 0). The heights along it are -0.12 of the tip and of (0.15, 0, +-0.2), for
+// which -0.8 * 0.15 = -0.12 too, as they are on the face, and 0.08 of (-0.1, 0, 0): the extent is 0.2, the middle
+// -0.02. To it the first three are lifted by 0.1 (-0.8, 0.6, 0), the last by as much the other way.
 static void program_takes_the_first_body(void **state)
 {
     (void)state;
@@ -50,9 +52,10 @@ static void program_takes_the_first_body(void **state)
     CHECK_DONE();
 }
 
-// Two roofs, d = 0.12. The slopes (-1, 2, 0) / sqrt(5) and (0, -2, -1) / sqrt(5) oppose most: -4/5. The normal is (-1, 4, 1) / sqrt(18). Times
-// sqrt(18) the heights of (-2 d, -d, 0), (d, -d, 0), (0, 0, -2 d), (0, 0, d) are -2 d, -5 d, -2 d, d: the extent is 6 d, the middle -2 d. The
-// second is lifted by 3 d / 18 (-1, 4, 1), the fourth by as much the other way.
+// Two roofs, d = 0.12. The slopes (-1, 2, 0) / sqrt(5) and (0, -2, -1) / sqrt(5) oppose most: -4/5. The normal is
+// (-1, 4, 1) / sqrt(18). Times sqrt(18) the heights of (-2 d, -d, 0), (d, -d, 0), (0, 0, -2 d), (0, 0, d) are -2 d, -5
+// d, -2 d, d: the extent is 6 d, the middle -2 d. The second is lifted by 3 d / 18 (-1, 4, 1), the fourth by as much
+// the other way.
 static void edge_across_edge(void **state)
 {
     (void)state;
@@ -66,8 +69,9 @@ static void edge_across_edge(void **state)
     CHECK_DONE();
 }
 
-// A block sunk so deep that its apex is below the plate's top: the top of the plate and the bottom of the block still oppose, but the apex
-// is behind the plate's top face: a sandwich. The lower faces of the plate and the upper ones of the block do not oppose more than -0.2.
+// A block sunk so deep that its apex is below the plate's top: the top of the plate and the bottom of the block still
+// oppose, but the apex is behind the plate's top face: a sandwich. The lower faces of the plate and the upper ones of
+// the block do not oppose more than -0.2.
 static void sandwiches_do_not_count(void **state)
 {
     (void)state;
@@ -86,9 +90,10 @@ static void sandwiches_do_not_count(void **state)
     CHECK_DONE();
 }
 
-// A is cut along x = 0. B is a block of four tetrahedra around an inner point c = (0.4, 0.1, -0.5), sunk by 0.3. The inner edge from its corner
-// (-1, -0.3, -1) to c goes through A's inner face x = 0 at 5/7 of the way: at z = -9/14 and y = -0.1/7, below A's top. That is a corner of the
-// common part of two tetrahedra, but on neither surface. The normal of B's lowest tetrahedron and A's top is up in both readings.
+// A is cut along x = 0. B is a block of four tetrahedra around an inner point c = (0.4, 0.1, -0.5), sunk by 0.3. The
+// inner edge from its corner (-1, -0.3, -1) to c goes through A's inner face x = 0 at 5/7 of the way: at z = -9/14 and
+// y = -0.1/7, below A's top. That is a corner of the common part of two tetrahedra, but on neither surface. The normal
+// of B's lowest tetrahedron and A's top is up in both readings.
 static void points_inside_both_are_not_of_the_surface(void **state)
 {
     (void)state;

@@ -7,8 +7,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
-// What a program has that was built when the struct ended at `size`: a block of just that size, so that the address
-// sanitizer sees who reads further.
+// The struct of a program that was built when it ended at `size`: a block of that size, so the address sanitizer finds
+// reads beyond it.
 static void *older(const void *current, size_t size)
 {
     void *block = malloc(size);
@@ -31,8 +31,8 @@ static void own_parallel_for(void *user, int count, int grain, abut_range_task *
     task(data, 0, count, 0);
 }
 
-// A context that ended after `resize` gets the rest from the default one; a whole one is taken as it is; functions that
-// are missing are the default ones.
+// A context that ended after `resize` gets the rest from the default one; a whole one is taken as it is; functions
+// that are missing are the default ones.
 static void older_contexts_are_completed(void **state)
 {
     (void)state;

@@ -153,7 +153,7 @@ static void filter_merges_equal_contacts_only(void **state)
     CHECK_DONE();
 }
 
-// The filter equals brute force on random clouds, also where everything is in a plane and where merge is large.
+// The filter equals brute force on random clouds, also if everything is in a plane and if merge is large.
 static void filter_equals_brute_force(void **state)
 {
     fixture *f = *state;
@@ -287,8 +287,8 @@ static void wrong_arguments_are_refused(void **state)
     CHECK_DONE();
 }
 
-// Speed of a contact: B rises at 2 and turns at 3 about z through its origin at x = 1; at x = 3 its point rises at 2 + 3 * 2.
-// The same motion given as an end pose gives the same speed to first order in dt.
+// Speed of a contact: B rises at 2 and turns at 3 about z through its origin at x = 1; at x = 3 its point rises at 2 +
+// 3 * 2. The same motion given as an end pose gives the same speed to first order in dt.
 static void normal_speed_follows_from_the_motion(void **state)
 {
     fixture *f = *state;

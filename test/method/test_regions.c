@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// test_regions.c: the region method on bodies that stand a little askew, as they do in a simulation
+// test_regions.c: method regions on bodies as simulations have them: slightly tilted, moving, at rest
 #include "check.h"
 #include "random.h"
 #include "shapes.h"
 
-/// A box on a plate, or on a box with the same base, turned by a random angle of up to 1e-4 about any axis and moved so that its lowest
-/// corner is 0 to 1e-4 below the plate, and as far to the side. On paper: it rests on a corner, an edge or its face; whichever the tolerance makes of it, it touches in one to four
-/// points (up to eight on a box, where two rectangles cut each other), all of them within the base, and the normal is the plate's within the angle by which the box is turned.
+/// A box on a plate, or on a box with the same base, turned by a random angle of up to 1e-4 about any axis and moved
+/// so that its lowest corner is 0 to 1e-4 below the plate, and as far to the side. On paper: it rests on a corner, an
+/// edge or its face. Whichever of these the tolerance allows, it touches in one to four points (up to
+/// eight on a box, if two rectangles intersect), all of them within the base. The normal is the plate's, within
+/// the angle by which the box is turned.
 static void askew_boxes_touch(void **state)
 {
     (void)state;
@@ -62,8 +64,9 @@ static void askew_boxes_touch(void **state)
     CHECK_DONE();
 }
 
-/// A cube that falls corner first, and turns, has come into a plate by 0.002 since the last step. On paper: it touches the plate in its lowest corner, and the normal is that of the
-/// plate, which rests, whichever of the two is the first body and however fast the cube turns.
+/// A cube that falls corner first, and turns, has come into a plate by 0.002 since the last step. On paper: it touches
+/// the plate in its lowest corner, and the normal is that of the plate, which rests, whichever of the two is the first
+/// body and however fast the cube turns.
 static void a_turning_body_does_not_turn_the_normal(void **state)
 {
     (void)state;
@@ -115,10 +118,11 @@ static void a_turning_body_does_not_turn_the_normal(void **state)
     CHECK_DONE();
 }
 
-/// A unit cube lands on a plate with the velocity (1, -0.2, 0), of which a fifth is along the normal. In a step of 0.01 it
-/// sinks by 0.002, so one step ago it was above the plate. The diagonal of the cube is sqrt(3), and the tolerance a millionth
-/// of it. Deeper than a thousandth of the tolerance it is moved back along its motion, which is counted once, even at
-/// 0.0018, more than a thousandth of the size. On paper: the four lower corners, with the plate's normal.
+/// A unit cube lands on a plate with the velocity (1, -0.2, 0), of which a fifth is along the normal. In a step of
+/// 0.01 it sinks by 0.002, so one step ago it was above the plate. The diagonal of the cube is sqrt(3), and the
+/// tolerance a millionth of it. Deeper than a thousandth of the tolerance it is moved back along its motion, which is
+/// counted once, even at 0.0018, more than a thousandth of the size. On paper: the four lower corners, with the
+/// plate's normal.
 static void oblique_landings_are_moved_back(void **state)
 {
     (void)state;
@@ -153,8 +157,9 @@ static void oblique_landings_are_moved_back(void **state)
     CHECK_DONE();
 }
 
-/// Two unit cubes, one above the other and shifted, 0.001 apart: four corners for every envelope from 0.002 on, however large; those that
-/// had to be cut short are counted. 0.3 apart, an envelope of 0.5 is as large as the cubes' parts: refused. 3 apart: nothing.
+/// Two unit cubes, one above the other and shifted, 0.001 apart: four corners for every envelope from 0.002 on,
+/// however large; those that had to be cut short are counted. 0.3 apart, an envelope of 0.5 is as large as the cubes'
+/// parts: refused. 3 apart: nothing.
 static void large_envelopes_lose_nothing_in_silence(void **state)
 {
     (void)state;
@@ -193,7 +198,7 @@ static void large_envelopes_lose_nothing_in_silence(void **state)
     CHECK_DONE();
 }
 
-/// A pair with a memory, and the same without.
+/// A pair that is asked with a memory, and without.
 typedef struct rest_test {
     const abut_method *method;
     abut_params params;
@@ -209,7 +214,8 @@ static void ask(rest_test *t, const abut_pair *pair, abut_result *result)
     CHECK(status == ABUT_OK, "%s", result->error.text);
 }
 
-/// Asks with the memory and without: the same contacts and regions, to within `off`. Returns whether the bodies were looked at.
+/// Asks with the memory and without, and checks that contacts and regions are equal within `off`. Returns whether the
+/// query with the memory analysed the bodies again.
 static int looks(rest_test *t, double off)
 {
     abut_pair cold = t->pair;
@@ -239,8 +245,9 @@ static int looks(rest_test *t, double off)
     return t->kept.stats.tested_pairs > 0;
 }
 
-/// A box lies askew on another. While the two keep their places to a thousandth of the tolerance, in whatever way both move, they are not looked at
-/// again; small moves do not add up unseen; with a fast motion, another tolerance or other options they are looked at.
+/// A box lies on another, turned by 0.3. While the two move relative to each other by less than a thousandth of the
+/// tolerance, however they move together, the last answer is reused. Small moves do not add up unnoticed. With a fast
+/// motion, another tolerance or other options, the bodies are analysed again.
 static void resting_bodies_are_not_looked_at_again(void **state)
 {
     (void)state;
@@ -272,7 +279,8 @@ static void resting_bodies_are_not_looked_at_again(void **state)
     CHECK(!looks(&t, 1e-14), "moved together");
     t.pair.a.pose = at[0];
     t.pair.b.pose = at[1];
-    // 0.4, 0.8, 1.2 steps away: only the last is too far, and begins anew. Where edges cross at 0.3, corners move 1 / sin 0.3 times as far.
+    // 0.4, 0.8, 1.2 steps away: only the last is too far, and starts a new analysis. Edges cross at an angle of 0.3,
+    // so corners move 1 / sin 0.3 times as far.
     const double off = step / sin(0.3);
     for (int i = 1; i <= 9; ++i) {
         t.pair.b.pose.position.x = at[1].position.x + 0.4 * step * i;
@@ -311,9 +319,9 @@ static void resting_bodies_are_not_looked_at_again(void **state)
     CHECK_DONE();
 }
 
-// A tolerance of zero is one like any other: cubes that touch exactly have the corners of their common square; where they overlap by d, the
-// tolerance is widened from rounding on, and some twenty tries of four times as much lead to it from any beginning. An envelope of any
-// size is cut down as often.
+// A tolerance of zero is valid: cubes that touch exactly have the corners of their common square; if they overlap by
+// d, the tolerance is widened from rounding on, and about twenty tries of four times as much reach d from any start.
+// An envelope of any size is reduced as often.
 static void no_tolerance_is_too_small(void **state)
 {
     (void)state;
@@ -350,9 +358,9 @@ static void no_tolerance_is_too_small(void **state)
     CHECK_DONE();
 }
 
-/// A cube on a plate. One of the two moves towards the other by 0.005 in a step: with its frame nearby by a velocity of 0.5,
-/// or, with its frame 10^4 away, by turning about that frame by 5e-7. The cube is 0.004 deep in the plate, more than counts as
-/// touching, but one step ago they were apart. In all cases on paper: four corners, 0.004 deep.
+/// A cube on a plate. One of the two moves towards the other by 0.005 in a step: with its frame nearby by a velocity
+/// of 0.5, or, with its frame 10^4 away, by turning about that frame by 5e-7. The cube is 0.004 deep in the plate,
+/// more than counts as touching, but one step ago they were apart. In all cases on paper: four corners, 0.004 deep.
 static void frames_may_be_far_away(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_rows.c: the method interface carries what the five papers need
 //
-// Three rows that find nothing by themselves but use every part of the interface that their paper would: a region method
-// with memory (Bouma and Vanecek), a mixed-dimension method with derivatives (Merlhiot), and a continuous method
-// on soft bodies (Tang). What they put in must come out, in both orders of the pair.
+// Three rows that find nothing by themselves but use every part of the interface that their paper would: a region
+// method with memory (Bouma and Vanecek), a mixed-dimension method with derivatives (Merlhiot), and a continuous
+// method on soft bodies (Tang). What they put in must come out, in both orders of the pair.
 #include "shapes.h"
 
 #include <stdlib.h>
@@ -141,8 +141,9 @@ static void memory_changes_at_commit_only(void **state)
     CHECK_DONE();
 }
 
-// Equal shapes without keys change their canonical order when they change places; a pair with a memory keeps the order of its
-// first state, so that the state is never read with the sides exchanged. The shapes' places along x decide the order here.
+// Equal shapes without keys change their canonical order when they change places; a pair with a memory keeps the order
+// of its first state, so that the state is never read with the sides exchanged. The shapes' places along x decide the
+// order here.
 static int first_is_left;
 
 static abut_status query_order(const abut_query *query, abut_sink *sink)
@@ -252,8 +253,8 @@ static void release_derivative(void *data, const abut_context *context)
     (void)context->resize(context->user, data, 0);
 }
 
-/// Two contacts added in the reverse of feature order, each with a derivative that names it; the gap of the second depends on
-/// A's translation along y by -1 and on B's by +1, as for a plane contact.
+/// Two contacts added in the reverse of feature order, each with a derivative that names it; the gap of the second
+/// depends on A's translation along y by -1 and on B's by +1, as for a plane contact.
 static abut_status query_derivative(const abut_query *query, abut_sink *sink)
 {
     double theta = abut_query_option(query, "theta");
@@ -294,7 +295,8 @@ static const abut_method derivative_row = {
     .query = query_derivative,
 };
 
-// Derivatives follow their contacts through the sort; swapped, the blocks of A and B change places and the normal's turn.
+// Derivatives follow their contacts through the sort; swapped, the blocks of A and B change places and the normal's
+// turn.
 static void derivatives_follow_their_contacts(void **state)
 {
     fixture *f = *state;

@@ -39,9 +39,10 @@ static int count_along(const local_scene *s, abut_vec3 axis, double gap)
     return count;
 }
 
-// B is sunk by 0.1 into the cut plate, with a corner 0.05 beyond the cut. In the left half the least overlap is 0.05 along x, that of
-// the inner face x = 0: volume-sat takes it. On the surface that axis could only be the cross product of an edge in the plane x = 0 with one
-// of B's, and B has none in such a plane. The right half has 0.1 along y in both.
+// B is sunk by 0.1 into the cut plate, with a corner 0.05 beyond the cut. In the left half the least overlap is 0.05
+// along x, that of the inner face x = 0: volume-sat takes it. On the surface that axis could only be the cross product
+// of an edge in the plane x = 0 with one of B's, and B has none in such a plane. The right half has 0.1 along y in
+// both.
 static void inner_faces_give_no_axis(void **state)
 {
     (void)state;
@@ -59,10 +60,11 @@ static void inner_faces_give_no_axis(void **state)
     CHECK_DONE();
 }
 
-// Two cubes side by side, cut at x = 1, each of six tetrahedra; B is sunk by 0.1 into their top y = 1, with an upright edge at x = 0.95. The
-// tetrahedron with the corners (0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 1) meets B; its edge from (1, 1, 0) to (1, 1, 1) is flat, and its
-// cross product with the upright one is along x, with an overlap of 0.05. Without flat edges the least is 0.1, along y: of the other
-// axes, the best is that of the upright edge (0, 0, 0) to (0, 1, 0) and B's edge (0.1, 0, 0.6), about 0.13.
+// Two cubes side by side, cut at x = 1, each of six tetrahedra; B is sunk by 0.1 into their top y = 1, with an upright
+// edge at x = 0.95. The tetrahedron with the corners (0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 1) meets B; its edge from
+// (1, 1, 0) to (1, 1, 1) is flat, and its cross product with the upright one is along x, with an overlap of 0.05.
+// Without flat edges the least is 0.1, along y: of the other axes, the best is that of the upright edge (0, 0, 0) to
+// (0, 1, 0) and B's edge (0.1, 0, 0.6), about 0.13.
 static void flat_edges_give_no_axis_if_asked(void **state)
 {
     (void)state;
@@ -82,8 +84,8 @@ static void flat_edges_give_no_axis_if_asked(void **state)
     CHECK_DONE();
 }
 
-// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the middle of
-// the gap.
+// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the
+// middle of the gap.
 static void shared_checks(void **state)
 {
     (void)state;

@@ -71,7 +71,7 @@ static int is_same_result(const abut_result *p, const abut_result *q)
                          sizeof(abut_vec3));
 }
 
-// cmocka's assertions are for the first thread only, so that failures are counted here.
+// cmocka's assertions work in the first thread only, so failures are counted here.
 static void *run_worker(void *data)
 {
     worker *self = data;

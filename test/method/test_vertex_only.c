@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_vertex_only.c: vertices in tetrahedra with the nearest surface face: by hand, by brute force, and under motion
+// test_vertex_only.c: method vertex-only by hand, by brute force, and under motion
 #include "tet_vertex.h"
 
-// A tip at (0.3, 0.1, 0.2) in the cube's corner. Distances: 0.3, 0.1, 0.2 to the three walls and 0.4 / sqrt 3 = 0.2309 to the
-// slanted face. Nearest is y = 0: normal -y, gap -0.1, foot (0.3, 0, 0.2), midpoint (0.3, 0.05, 0.2).
-// The program takes the farthest: x = 0, normal -x, gap -0.3, midpoint (0.15, 0.1, 0.2).
+// A tip at (0.3, 0.1, 0.2) in the cube's corner. Distances: 0.3, 0.1, 0.2 to the three walls and 0.4 / sqrt 3 = 0.2309
+// to the slanted face. Nearest is y = 0: normal -y, gap -0.1, foot (0.3, 0, 0.2), midpoint (0.3, 0.05, 0.2). The
+// program takes the farthest: x = 0, normal -x, gap -0.3, midpoint (0.15, 0.1, 0.2).
 static void nearest_and_farthest(void **state)
 {
     (void)state;
@@ -16,9 +16,9 @@ static void nearest_and_farthest(void **state)
     CHECK_DONE();
 }
 
-// A tip at (0.1, 0.4, 0.1) is equally near to x = 0 and z = 0: both are reported, as one of several right ones.
-// For the program the farthest of 0.1, 0.4, 0.1 and 0.4 / sqrt 3 is y = 0. At (0.25, 0.25, 0.1) the distances are 0.25, 0.25, 0.1
-// and 0.4 / sqrt 3 = 0.2309: the program reports both x = 0 and y = 0.
+// A tip at (0.1, 0.4, 0.1) is equally near to x = 0 and z = 0: both are reported, as one of several right ones. For
+// the program the farthest of 0.1, 0.4, 0.1 and 0.4 / sqrt 3 is y = 0. At (0.25, 0.25, 0.1) the distances are 0.25,
+// 0.25, 0.1 and 0.4 / sqrt 3 = 0.2309: the program reports both x = 0 and y = 0.
 static void equally_near_faces_all_report(void **state)
 {
     (void)state;
@@ -44,8 +44,9 @@ static void equally_near_faces_all_report(void **state)
 }
 
 // Two tetrahedra on the face x = 0, corners (-1, 0, 0) and (1, 0, 0) beside (0, 0, 0), (0, 1, 0), (0, 0, 1). A tip at
-// (0.2, 0.3, 0.25) is in the second. Its distance to the shared face, 0.2, does not count; to y = 0 it is 0.3, to z = 0 0.25, to
-// x + y + z = 1 it is 0.25 / sqrt 3 = 0.1443, which wins: normal (1, 1, 1) / sqrt 3, foot = tip + 0.25 / 3 in every coordinate.
+// (0.2, 0.3, 0.25) is in the second. Its distance to the shared face, 0.2, does not count; to y = 0 it is 0.3, to z =
+// 0 0.25, to x + y + z = 1 it is 0.25 / sqrt 3 = 0.1443, which wins: normal (1, 1, 1) / sqrt 3, foot = tip + 0.25 / 3
+// in every coordinate.
 static void inner_faces_do_not_count(void **state)
 {
     (void)state;
@@ -57,10 +58,10 @@ static void inner_faces_do_not_count(void **state)
     CHECK_DONE();
 }
 
-// A tip on the slanted face, at (0.2, 0.5, 0.3), and within half a tolerance of it, touches; at two tolerances it does not.
-// Near the sharp corner (1, 0, 0) a tip that is within the tolerance of all four planes may be far away: the planes x + y + z = 1
-// and y = 0 make an angle with cosine 1 / sqrt 3, and the tip at (1 + d, -0.9 t, -0.9 t) is within t of the slanted plane for
-// d up to (sqrt 3 + 1.8) t; its distance to the corner is above 3 t.
+// A tip on the slanted face, at (0.2, 0.5, 0.3), and within half a tolerance of it, touches; at two tolerances it does
+// not. Near the sharp corner (1, 0, 0) a tip that is within the tolerance of all four planes may be far away: the
+// planes x + y + z = 1 and y = 0 make an angle with cosine 1 / sqrt 3, and the tip at (1 + d, -0.9 t, -0.9 t) is
+// within t of the slanted plane for d up to (sqrt 3 + 1.8) t; its distance to the corner is above 3 t.
 static void touching_is_within_the_tolerance(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static double volume(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
     return abut_dot(abut_cross(abut_sub(b, a), abut_sub(c, a)), abut_sub(d, a));
 }
 
-/// What one vertex in one tetrahedron should give: by volumes, where the method goes by planes.
+/// Checks the contact of one vertex in one tetrahedron. Distances come from volumes here, from planes in the method.
 static void expect_vertex(const local_scene *s, int host, abut_vec3 p, int vertex, int tet, int takes_farthest,
                           int *expected)
 {
@@ -150,7 +151,8 @@ static void expect_vertex(const local_scene *s, int host, abut_vec3 p, int verte
     CHECK(matches == 1, "vertex %d in tetrahedron %d: %d contacts", vertex, tet, matches);
 }
 
-/// Inner vertices count for the program where one of their tetrahedra has a surface triangle.
+/// Whether a vertex counts. With reading=program inner vertices count if one of their tetrahedra has a surface
+/// triangle.
 static int counts(const abut_mesh *mesh, int vertex, int takes_inner)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);

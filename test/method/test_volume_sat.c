@@ -42,7 +42,33 @@ static void normals_name_their_source(void **state)
     CHECK_DONE();
 }
 
-// Two tetrahedra that touch in a corner, tip on tip: all directions between the two are equally right, which is counted.
+// Two flat tetrahedra, each with an edge at y = 0 and an edge at y = -h, B turned by 45 degrees about y. Along y, the
+// cross product of their level edges, both reach from -h to 0, so the overlap is h both ways. The faces lean by h / 2.
+// Along their normals the other tetrahedron reaches further, by up to 0.7 h on either side, so the overlap is more.
+// Nothing decides the sign: rule and flag say so.
+static void equal_overlaps_have_an_arbitrary_sign(void **state)
+{
+    (void)state;
+    const double h = 0.1;
+    const abut_vec3 a[4] = {{-2, 0, 0}, {2, 0, 0}, {0, -h, -2}, {0, -h, 2}};
+    const abut_vec3 b[4] = {{-1.4, 0, -1.4}, {1.4, 0, 1.4}, {-1.4, -h, 1.4}, {1.4, -h, -1.4}};
+    local_scene s;
+    local_begin(&s, NULL, "volume-sat", NULL, make_tetrahedron(NULL, a), make_tetrahedron(NULL, b));
+    local_find(&s);
+    CHECK(s.result.contacts.count > 2, "%d contacts", s.result.contacts.count);
+    for (int k = 0; k < s.result.contacts.count; ++k) {
+        const abut_contact *c = &s.result.contacts.items[k];
+        CHECK_NEAR(fabs(c->normal.y), 1.0, 1e-12, "upright");
+        CHECK_NEAR(c->gap, -h, 1e-12, "the overlap");
+        CHECK_INT(c->rule, ABUT_RULE_NONE, "nothing decides");
+        CHECK_INT((int)c->flags, ABUT_CONTACT_ARBITRARY_SIGN, "flag");
+    }
+    local_end(&s);
+    CHECK_DONE();
+}
+
+// Two tetrahedra that touch in a corner, tip on tip: all directions between the two are equally right, which is
+// counted.
 static void tip_on_tip_is_ambiguous(void **state)
 {
     (void)state;
@@ -61,8 +87,8 @@ static void tip_on_tip_is_ambiguous(void **state)
     CHECK_DONE();
 }
 
-// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the middle of
-// the gap.
+// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the
+// middle of the gap.
 static void shared_checks(void **state)
 {
     (void)state;
@@ -78,6 +104,7 @@ int main(void)
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(normals_name_their_source),
         cmocka_unit_test(tip_on_tip_is_ambiguous),
+        cmocka_unit_test(equal_overlaps_have_an_arbitrary_sign),
         cmocka_unit_test(shared_checks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,14 +2,17 @@
 // tets.h: pairs of tetrahedra whose contacts follow on paper, and what must hold of every method on them
 //
 // The pairs, with depth d:
-//   plate and block   A: a flat plate with its top face in y = 0; B: a tetrahedron with its bottom face on it, inside the outline.
-//   plate and spike   B: a spike with its tip at (0, -d, 0). Its edges run along (0.75, 1, -1), (0.75, 1, 1) and (-0.5, 1, 0), so that they
-//                     go through y = 0 at d times these. Its face towards x has the normal (0.8, -0.6, 0), the two others lean
-//                     (-1, -0.5, +-1.25) / |...|.
-//   two roofs         A: a ridge along z at y = 0, with slopes down to (-2, -1, 0) and (1, -1, 0), so with normals (-1, 2, 0) / sqrt(5)
-//                     and (1, 1, 0) / sqrt(2). B: a ridge along x at y = -d, with slopes up to (0, 1 - d, -2) and (0, 1 - d, 1), so
-//                     with normals (0, -2, -1) / sqrt(5) and (0, -1, 1) / sqrt(2). At a height y between -d and 0, A is 2 y <= x <= -y and
-//                     B is -2 (y + d) <= z <= y + d: the corners of the common part are (-2 d, -d, 0), (d, -d, 0), (0, 0, -2 d), (0, 0, d).
+//   plate and block   A: a flat plate with its top face in y = 0. B: a tetrahedron with its bottom face on the plate,
+//                     inside its outline.
+//   plate and spike   B: a spike with its tip at (0, -d, 0). Its edges run along (0.75, 1, -1), (0.75, 1, 1) and
+//                     (-0.5, 1, 0), so they go through y = 0 at d times these. Its face towards x has the normal
+//                     (0.8, -0.6, 0), the two others have (-1, -0.5, +-1.25) / |...|.
+//   two roofs         A: a ridge along z at y = 0, with slopes down to (-2, -1, 0) and (1, -1, 0), so with the normals
+//                     (-1, 2, 0) / sqrt(5) and (1, 1, 0) / sqrt(2). B: a ridge along x at y = -d, with slopes up to
+//                     (0, 1 - d, -2) and (0, 1 - d, 1), so with the normals (0, -2, -1) / sqrt(5) and
+//                     (0, -1, 1) / sqrt(2). At a height y between -d and 0, A is 2 y <= x <= -y and B is
+//                     -2 (y + d) <= z <= y + d: the corners of the intersection are (-2 d, -d, 0), (d, -d, 0),
+//                     (0, 0, -2 d) and (0, 0, d).
 #ifndef ABUT_TEST_METHOD_TETS_H
 #define ABUT_TEST_METHOD_TETS_H
 
@@ -59,8 +62,8 @@ static inline void check_tets(const char *method, const char *option, abut_mesh 
     local_end(&s);
 }
 
-/// The spike is 0.2 deep in the plate: along y the overlap is 0.2, and along every other axis more than 0.5. The points are the tip, at -0.2, and
-/// those of its edges in y = 0, all taken to the height of the contact plane.
+/// The spike is 0.2 deep in the plate: along y the overlap is 0.2, and along every other axis more than 0.5. The
+/// points are the tip, at -0.2, and those of its edges in y = 0, all taken to the height of the contact plane.
 static inline void check_spike(const char *method, const char *option, double height)
 {
     const abut_vec3 up = v3(0, 1, 0);
@@ -71,8 +74,8 @@ static inline void check_spike(const char *method, const char *option, double he
     check_tets(method, option, make_plate(), make_spike(0.2), expected, 4, option);
 }
 
-/// The ridges of the roofs overlap by d = 0.12 along y, their cross product; along the slopes, the next best, by (1 + 2 d) / sqrt(5) = 0.55. Two
-/// points are at -d and two at 0, so that the mean and the middle are -d / 2.
+/// The ridges of the roofs overlap by d = 0.12 along y, their cross product; along the slopes, the next best, by
+/// (1 + 2 d) / sqrt(5) = 0.55. Two points are at -d and two at 0, so that the mean and the middle are -d / 2.
 static inline void check_ridges(const char *method, const char *option)
 {
     const double d = 0.12;
@@ -92,7 +95,8 @@ static inline void check_face_on_face(const char *method, const char *option)
     check_tets(method, option, make_plate(), make_block(0.0), expected, 3, "face on face");
 }
 
-/// The block 0.01 above the plate: nothing, or within an envelope its three lower corners with that gap, on a plane at `height`.
+/// The block 0.01 above the plate: nothing, or within an envelope its three lower corners with that gap, on a plane at
+/// `height`.
 static inline void check_gap(const char *method, const char *option, double height)
 {
     const abut_vec3 up = v3(0, 1, 0);
@@ -109,7 +113,7 @@ static inline void check_gap(const char *method, const char *option, double heig
     local_end(&s);
 }
 
-/// A soft body whose vertices are where a pose would put them has the contacts of the rigid one.
+/// A soft body whose vertices are moved as by a pose has the contacts of the rigid body with that pose.
 static inline void check_soft(const char *method, const char *option)
 {
     static const int cells[3] = {2, 2, 1};
@@ -176,8 +180,8 @@ static inline void check_far(const char *method, const char *option, uint32_t fl
     local_end(&s[1]);
 }
 
-/// Tetrahedra on a grid, which touch in every way, overlap, coincide or are flat; of all sizes, and with a tolerance of nothing or of half a
-/// cell: always an answer, with unit normals.
+/// Tetrahedra on a grid, which touch in every way, overlap, coincide or are flat; of all sizes, and with a tolerance
+/// of nothing or of half a cell: always an answer, with unit normals.
 static inline void check_grid(const char *method, const char *option)
 {
     static const double sizes[] = {1e-45, 1.0, 1e45}, tolerances[] = {0.0, 1e-6, 0.5};
@@ -211,8 +215,8 @@ static inline void check_grid(const char *method, const char *option)
     CHECK(found > 100, "%d contacts", found);
 }
 
-/// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the check
-/// of motion.
+/// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the
+/// check of motion.
 static inline void check_invariants(const char *method, const char *reading, uint32_t flags)
 {
     local_check_motion_with(method, reading, flags);
@@ -225,8 +229,8 @@ static inline void check_invariants(const char *method, const char *reading, uin
     check_grid(method, reading);
 }
 
-/// The checks that all methods on pairs of tetrahedra share, in both readings. `heights` are those of the contact plane
-/// for a block 0.01 above the plate, by text and by program.
+/// The checks that all methods on pairs of tetrahedra share, in both readings. `heights` are those of the contact
+/// plane for a block 0.01 above the plate, by text and by program.
 static inline void check_both_readings(const char *method, const double heights[2], uint32_t program_flags)
 {
     const char *const readings[2] = {"reading=text", "reading=program"};

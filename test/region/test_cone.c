@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_cone.c: cones of directions, and feasible motions of touching solids, with answers on paper
+// test_cone.c: cones of directions, and feasible motions of touching solids, with answers derived on paper
 #include "region/cone.h"
 
 #include "check.h"
@@ -31,8 +31,9 @@ static int has_direction(abut_directions list, abut_vec3 d)
     return found;
 }
 
-// No constraint: six rays along the axes. One: a half-space, its normal and two lines. Two at right angles: a wedge, the line and
-// the two normals. Three: the octant's edges. z >= 0 and -z >= 0: a plane. x >= 0, y >= 0, -x - y >= 0: only the z axis.
+// No constraint: six rays along the axes. One: a half-space, its normal and two lines. Two at right angles: a wedge,
+// the line and the two normals. Three: the octant's edges. z >= 0 and -z >= 0: a plane. x >= 0, y >= 0, -x - y >= 0:
+// only the z axis.
 static void rays_of_simple_cones(void **state)
 {
     (void)state;
@@ -61,9 +62,9 @@ static void rays_of_simple_cones(void **state)
     CHECK_DONE();
 }
 
-// The cone z >= 0, y >= 0, d x - y >= 0 has the rays (1, 0, 0), (1, d, 0) and (0, 0, 1). The first two are d apart. Rays
-// are known to some angles only: they are one if they are within 4 angles, so 2 angles apart there are two rays, and 10
-// angles apart there are three.
+// The cone z >= 0, y >= 0, d x - y >= 0 has the rays (1, 0, 0), (1, d, 0) and (0, 0, 1). The first two are d apart.
+// Rays are known to some angles only: they are one if they are within 4 angles, so 2 angles apart there are two rays,
+// and 10 angles apart there are three.
 static void near_rays_are_one(void **state)
 {
     (void)state;
@@ -80,9 +81,9 @@ static void near_rays_are_one(void **state)
     CHECK_DONE();
 }
 
-// A half-space with the normal z allows v with v_z >= 0. A constraint that is tilted by t against z lets motions pass that
-// sink into the half-space, at an angle of up to t. They count if they sink clearly, by more than a few angles: half of t,
-// in the middle of the wedge between the two planes, must be more than 8 angles.
+// A half-space with the normal z allows v with v_z >= 0. A constraint that is tilted by t against z lets motions pass
+// that sink into the half-space, at an angle of up to t. They count if they sink clearly, by more than a few angles:
+// half of t, in the middle of the wedge between the two planes, must be more than 8 angles.
 static void tilted_constraints_are_not_enough(void **state)
 {
     (void)state;
@@ -100,8 +101,8 @@ static void tilted_constraints_are_not_enough(void **state)
     CHECK_DONE();
 }
 
-// Random cones: every ray satisfies all constraints, sums of rays do, and random directions that satisfy them are sums of rays
-// (checked by the cone that the rays' own constraints span: its dual must imply each constraint).
+// Random cones: every ray satisfies all constraints, sums of rays do, and random directions that satisfy them are sums
+// of rays (checked by the cone that the rays' own constraints span: its dual must imply each constraint).
 static void rays_span_random_cones(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void rays_span_random_cones(void **state)
                 CHECK(abut_cone_implies(dual, c[k], 1e-7), "round %d: constraint %d of %d", round, k, count);
             }
         }
-        // nothing that satisfies the constraints is outside: where no ray was found, no direction satisfies them
+        // if no ray was found, no direction satisfies the constraints
         for (int i = 0; i < 200 && rays.count == 0; ++i) {
             abut_vec3 v = random_unit(&random);
             double least = 1.0;
@@ -141,8 +142,8 @@ static void rays_span_random_cones(void **state)
     CHECK_DONE();
 }
 
-// Distance to the octant: 0 inside; (-1, 2, 3) is 1 from the face x = 0; (-1, -2, 3) is sqrt(5) from the edge; (-1, -2, -3) is
-// sqrt(14) from the apex.
+// Distance to the octant: 0 inside; (-1, 2, 3) is 1 from the face x = 0; (-1, -2, 3) is sqrt(5) from the edge;
+// (-1, -2, -3) is sqrt(14) from the apex.
 static void distance_to_the_octant(void **state)
 {
     (void)state;
@@ -167,8 +168,8 @@ static abut_directions piece_of(abut_arena *arena, const abut_vec3 *normals, int
     return rays;
 }
 
-// A spike (tip down, faces with slope 3) against: the ground; a pit of four walls at 45 degrees; a saddle
-// y <= -|x| / 2 + |z| / 2; another spike. On paper: the ground's normal; the four walls in one cone; two cones of two faces each;
+// A spike (tip down, faces with slope 3) against: the ground; a pit of four walls at 45 degrees; a saddle y <= -|x| /
+// 2 + |z| / 2; another spike. On paper: the ground's normal; the four walls in one cone; two cones of two faces each;
 // four half-spaces.
 static void feasible_motions_of_a_spike(void **state)
 {
@@ -230,8 +231,8 @@ static void feasible_motions_of_a_spike(void **state)
     CHECK_DONE();
 }
 
-// Random convex cones in touching position: v is feasible exactly if no direction of B's cone moved by a little v is inside A's:
-// sampled on many directions.
+// Random convex cones in touching position: v is feasible exactly if no direction of B's cone moved by a little v is
+// inside A's: sampled on many directions.
 static void feasible_motions_by_sampling(void **state)
 {
     (void)state;

@@ -123,10 +123,10 @@ static void check(const fixture *f, int polygons, int segments, int points, cons
     }
 }
 
-// Figure 3: of all pairs of entities that meet, only those without a neighbour of higher dimension are needed: there a face on a face, an
-// edge on an edge and a vertex on an edge, 3 of 16. Here a bar lies over a ground with two blocks, with a face on the first block's top and
-// a ridge along the edge of the second's: 1 polygon and 1 segment, and none of the corners and edges around them. Then a tip
-// stands on the edge of a box: 1 point.
+// Figure 3: of all pairs of entities that meet, only those without a neighbour of higher dimension are needed: there a
+// face on a face, an edge on an edge and a vertex on an edge, 3 of 16. Here a bar lies over a ground with two blocks,
+// with a face on the first block's top and a ridge along the edge of the second's: 1 polygon and 1 segment, and none
+// of the corners and edges around them. Then a tip stands on the edge of a box: 1 point.
 static void three_kinds_of_regions(void **state)
 {
     (void)state;
@@ -168,8 +168,8 @@ static void three_kinds_of_regions(void **state)
     CHECK_DONE();
 }
 
-// Figure 4: a block slides on a floor against a step that leans away. Before, one polygon; at the step, the block's lower edge lies in
-// the reflex edge between floor and step: the segment is needed for the step's normal only.
+// Figure 4: a block slides on a floor against a step that leans away. Before, one polygon; at the step, the block's
+// lower edge lies in the reflex edge between floor and step: the segment is needed for the step's normal only.
 static void block_meets_a_step(void **state)
 {
     (void)state;
@@ -194,9 +194,9 @@ static void block_meets_a_step(void **state)
     CHECK_DONE();
 }
 
-// Figures 5 and 6: a tetrahedron lies with a face on the floor f1, with an edge in the reflex edge of f1 and a wall f2 that leans away, and
-// with the end p of that edge against a third wall f3. The point p is needed for f3's normal, although f1 and f2 already
-// bound the motion of p.
+// Figures 5 and 6: a tetrahedron lies with a face on the floor f1, with an edge in the reflex edge of f1 and a wall f2
+// that leans away, and with the end p of that edge against a third wall f3. The point p is needed for f3's normal,
+// although f1 and f2 already bound the motion of p.
 static void tetrahedron_in_a_corner(void **state)
 {
     (void)state;
@@ -244,8 +244,8 @@ static void nearly_equal_hexagons_share_a_hexagon(void **state)
     CHECK_DONE();
 }
 
-// A cube turned by 45 degrees on a cube of the same size shares a regular octagon, of area 8 (sqrt(2) - 1) for half side 1.
-// A ring on a slab has a hole in its polygon.
+// A cube turned by 45 degrees on a cube of the same size shares a regular octagon, of area 8 (sqrt(2) - 1) for half
+// side 1. A ring on a slab has a hole in its polygon.
 static void octagon_and_ring(void **state)
 {
     (void)state;
@@ -258,7 +258,8 @@ static void octagon_and_ring(void **state)
     CHECK_NEAR(f.result.regions.items[0].measure, 8.0 * (sqrt(2.0) - 1.0), 1e-9, "area");
     end(&f);
 
-    // a square ring: outer half side 1, hole of half side 0.5, from z = 0 to 1; as polygons with the ring's faces cut in four
+    // a square ring: outer half side 1, hole of half side 0.5, from z = 0 to 1; as polygons with the ring's faces cut
+    // in four
     const abut_vec3 ring[] = {{-1, -1, 0},     {1, -1, 0},     {1, 1, 0},     {-1, 1, 0},
                               {-0.5, -0.5, 0}, {0.5, -0.5, 0}, {0.5, 0.5, 0}, {-0.5, 0.5, 0},
                               {-1, -1, 1},     {1, -1, 1},     {1, 1, 1},     {-1, 1, 1},
@@ -306,9 +307,9 @@ static void check_history(fixture *f, int contacts)
     }
 }
 
-// Figure 8: if geometry and velocity leave the choice of normals open, the one that was made before is kept. Two roofs ridge
-// on ridge: the normals of both slopes, (1, 1, 0) and (-1, 1, 0), at both ends. A spike on a saddle y = |z| / 2 - |x| / 2: the
-// four normals (+-1, 2, +-1); those of one falling ridge, with the same sign of x, make a set.
+// Figure 8: if geometry and velocity leave the choice of normals open, the one that was made before is kept. Two roofs
+// ridge on ridge: the normals of both slopes, (1, 1, 0) and (-1, 1, 0), at both ends. A spike on a saddle y = |z| /
+// 2 - |x| / 2: the four normals (+-1, 2, +-1); those of one falling ridge, with the same sign of x, make a set.
 static void history_keeps_the_normals(void **state)
 {
     (void)state;
@@ -329,9 +330,10 @@ static void history_keeps_the_normals(void **state)
     CHECK_DONE();
 }
 
-// The roofs again, with the normal on the side of +x remembered. Then the upper roof turns about its ridge by an angle, to
-// the left. On the side of +x its slope now bounds the normals, at 45 degrees plus the angle: the remembered normal has
-// turned by this. It is recognised up to a distance of 0.1. On the side of -x the lower roof's slope is the bound as before.
+// The roofs again, with the normal on the side of +x remembered. Then the upper roof turns about its ridge by an
+// angle, to the left. On the side of +x its slope now bounds the normals, at 45 degrees plus the angle: the remembered
+// normal has turned by this. It is recognised up to a distance of 0.1. On the side of -x the lower roof's slope is the
+// bound as before.
 static void history_follows_small_turns(void **state)
 {
     (void)state;
@@ -364,9 +366,9 @@ static void history_follows_small_turns(void **state)
     CHECK_DONE();
 }
 
-// A tip stands at rest on the ridge of a roof with slopes of 0.03: nothing decides between the normals of the two slopes, so
-// there are two contacts. Each names the face that its normal is of, although the two normals are only 0.06 apart. By
-// make_prism(), the right slope is face 4 and the left one face 5.
+// A tip stands at rest on the ridge of a roof with slopes of 0.03: nothing decides between the normals of the two
+// slopes, so there are two contacts. Each names the face that its normal is of, although the two normals are only 0.06
+// apart. By make_prism(), the right slope is face 4 and the left one face 5.
 static void normals_name_their_own_face(void **state)
 {
     (void)state;
@@ -388,8 +390,9 @@ static void normals_name_their_own_face(void **state)
 }
 
 // A comb stands on a floor y = 0 that begins at z = -0.5, with its three teeth on the floor and its back off it: three
-// polygons of the same two faces. Moved to x = 0 it also touches a wall with its side, whose face comes before the floor's
-// in A's mesh. On paper: the three polygons have three ids, and keep them at the wall; the wall's polygon has a fourth.
+// polygons of the same two faces. Moved to x = 0 it also touches a wall with its side, whose face comes before the
+// floor's in A's mesh. On paper: the three polygons have three ids, and keep them at the wall; the wall's polygon has
+// a fourth.
 static void regions_of_the_same_faces_have_ids_of_their_own(void **state)
 {
     (void)state;
@@ -448,7 +451,8 @@ static void deep_overlap_is_refused(void **state)
     CHECK_DONE();
 }
 
-// Culling leaves out what separates, and nothing else: a block that rests or sinks keeps its contacts, one that is lifted loses them.
+// Culling leaves out what separates, and nothing else: a block that rests or sinks keeps its contacts, one that is
+// lifted loses them.
 static void culling_keeps_what_does_not_separate(void **state)
 {
     (void)state;

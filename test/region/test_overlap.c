@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_overlap.c: overlaps are seen however solids are cut into triangles and parts, and touching is none
+// test_overlap.c: overlaps are found however solids are cut into triangles and parts, and touching is no overlap
 #include "shapes.h"
 
 enum { VERTEX_LIMIT = 256, TRIANGLE_LIMIT = 512 };
@@ -50,7 +50,7 @@ static void add_beam(builder *b, const double *places, int count)
     add_quad(b, last, last + 1, last + 2, last + 3);
 }
 
-/// A box; inside out where it bounds a hollow.
+/// A box; inside out if it bounds a hollow.
 static void add_box(builder *b, abut_vec3 lower, abut_vec3 upper, int is_hollow)
 {
     static const int quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
@@ -193,7 +193,7 @@ static void narrow_triangles_do_not_hide_the_border(void **state)
 }
 
 /// A prism with `sides` sides about the z axis from z = `flat` to a fan of triangles with its tip in the origin
-/// and the corners of its rim at the heights of `rim`, in turn; the fan is the top where it is above `flat`.
+/// and the corners of its rim at the heights of `rim`, in turn; the fan is the top if it is above `flat`.
 static void add_fan(builder *b, int sides, double radius, const double rim[2], double flat)
 {
     int first = b->vertex_count, is_top = flat < 0.0;
@@ -205,7 +205,7 @@ static void add_fan(builder *b, int sides, double radius, const double rim[2], d
     b->vertices[b->vertex_count++] = v3(0.0, 0.0, 0.0);
     b->vertices[b->vertex_count++] = v3(0.0, 0.0, flat);
     for (int i = 0; i < sides; ++i) {
-        // the other way round where the fan is the lower side
+        // the other way round if the fan is the lower side
         int here = first + (is_top ? i : (i + 1) % sides), next = first + (is_top ? (i + 1) % sides : i);
         add_triangle(b, here, next, first + 2 * sides);
         add_triangle(b, next + sides, here + sides, first + 2 * sides + 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// test_touch_index.c: what touches, found through box hierarchies, is what the Brep-index finds
+// test_touch_index.c: box hierarchies and the Brep-index find the same touching pairs
 //
-// Two ways that share no geometry code. Touch looks at pairs of nearby triangles; the index sends every entity of A down a
-// tree of planes of B. For solids that touch and do not overlap, both must list the same pairs of entities: in points where a
-// vertex is on something or edges cross, in segments where an edge lies on something.
+// Two ways that share no geometry code. Touch looks at pairs of nearby triangles; the index sends every entity of A
+// down a tree of planes of B. For solids that touch and do not overlap, both must list the same pairs of entities: in
+// points where a vertex is on something or edges cross, in segments where an edge lies on something.
 #include "check.h"
 #include "effort.h"
 #include "random.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // test_voxel_regions.c: the regions of random voxel solids against a truth that is counted on the grid
 //
-// Two 2-manifold solids of unit cubes, at integer positions, that share faces and do not overlap. On the grid it is plain which
-// unit squares they share and where outlines turn: a lattice point is a corner of a shared polygon where one or three of the
-// four squares around it in the polygon's plane are shared, or two opposite ones. And around each lattice point the eight cubes tell exactly
-// which motions are possible (and the four cubes around each edge): octant a of A forbids octant b of B all motions that go from b to a along every axis on which they
-// differ. The solids are then cut into random triangles, turned, scaled and moved.
+// Two 2-manifold solids of unit cubes, at integer positions, that share faces and do not overlap. The grid tells which
+// unit squares they share, and where outlines turn: a lattice point is a corner of a shared polygon if one or three of
+// the four squares around it in the polygon's plane are shared, or two opposite ones. Around each lattice point the
+// eight cubes, and around each edge the four cubes, tell exactly which motions are possible: octant
+// a of A forbids octant b of B all motions that go from b to a along every axis on which they differ. The solids are
+// then cut into random triangles, turned, scaled and moved.
 #include "effort.h"
 #include "mesh/tessellate.h"
 #include "shapes.h"
@@ -43,7 +44,7 @@ static voxels random_blob(test_random *random, int count)
     return v;
 }
 
-/// NULL where the blob is not 2-manifold.
+/// NULL if the blob is not 2-manifold.
 static abut_mesh *mesh_of(const voxels *v, test_random *random, int cuts, double scale)
 {
     test_solid solid = solid_from_voxels(v->cells, SIDE, SIDE, SIDE);
@@ -62,11 +63,12 @@ static abut_mesh *mesh_of(const voxels *v, test_random *random, int cuts, double
     return mesh;
 }
 
-/// Who fills each cell of the world: 0 nobody, 1 A, 2 B. Returns 0 where both do.
+/// The owner of each cell of the world: 0 none, 1 A, 2 B.
 typedef struct world {
     char owner[WORLD][WORLD][WORLD];
 } world;
 
+/// Returns 0 if both solids fill a cell.
 static int make_world(voxels *a, voxels *b, const int offset[3], world *w)
 {
     memset(w, 0, sizeof *w);
@@ -105,7 +107,8 @@ static int owner_at(const world *w, const int p[3])
     return w->owner[p[0]][p[1]][p[2]];
 }
 
-/// Whether the unit square with lowest corner p, at right angles to `axis`, separates A from B, with B on side `sign` of it.
+/// Whether the unit square with lowest corner p, at right angles to `axis`, separates A from B, with B on side `sign`
+/// of it.
 static int is_shared(const world *w, const int p[3], int axis, int sign)
 {
     int below[3] = {p[0], p[1], p[2]};
@@ -134,8 +137,8 @@ static int is_corner(int bits)
     return count == 1 || count == 3 || bits == 5 || bits == 10;
 }
 
-/// Whether the shared squares around p forbid all that the cubes around p forbid: every pair of octants has an axis on which they
-/// differ and along which a shared square at p stands in the way.
+/// Whether the shared squares around p forbid all that the cubes around p forbid: every pair of octants has an axis on
+/// which they differ and along which a shared square at p stands in the way.
 static int squares_are_enough(const world *w, const int p[3], int *touches)
 {
     int is_enough = 1;
@@ -163,7 +166,8 @@ static int squares_are_enough(const world *w, const int p[3], int *touches)
     return is_enough;
 }
 
-/// The same inside the unit edge from p along `axis`, with the four cubes and the four squares around it.
+/// What squares_are_enough() tests at a point, inside the unit edge from p along `axis`: with the four cubes and the
+/// four squares around it.
 static int squares_are_enough_on_edge(const world *w, const int p[3], int axis)
 {
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -273,10 +277,11 @@ static void fill(voxels *v, int x, int y, int z, int size_x, int size_y, int siz
     }
 }
 
-// Solids with a name: an L on a slab, a ring on a slab, a table on a slab, a peg in a hole with five touching faces, a plug
-// that fills the hole, a box in a corner of three walls. On paper they need 6, 8, 16, 20, 20 and 12 contacts: an L has six
-// corners, a ring eight, four feet four each; the four sides and the bottom of peg and plug four each; the box's three faces
-// four each. The plug is flush with the block: their tops share an outline, but do not face each other.
+// Solids with a name: an L on a slab, a ring on a slab, a table on a slab, a peg in a hole with five touching faces, a
+// plug that fills the hole, a box in a corner of three walls. On paper they need 6, 8, 16, 20, 20 and 12 contacts: an
+// L has six corners, a ring eight, four feet four each; the four sides and the bottom of peg and plug four each; the
+// box's three faces four each. The plug is flush with the block: their tops share an outline, but do not face each
+// other.
 static void known_solids_touch_where_the_grid_says(void **state)
 {
     (void)state;
@@ -370,8 +375,8 @@ static double deepest_sample(const world *w, int mover, abut_pose motion)
     return deepest;
 }
 
-/// A random twist (angular, linear) that meets all constraints normal . (linear + angular x position) >= 0, of length about 1, by
-/// projecting a random one onto what it violates most; 0 where that leads to nothing.
+/// A random twist (angular, linear) that meets all constraints normal . (linear + angular x position) >= 0, of length
+/// about 1, by projecting a random one onto what it violates most; 0 if that fails.
 static int random_twist(test_random *random, const abut_contact *contacts, int count, abut_vec3 *angular,
                         abut_vec3 *linear)
 {
@@ -437,9 +442,10 @@ static void wrench_column(abut_vec3 n, abut_vec3 p, double last, double column[L
     memcpy(column, values, sizeof values);
 }
 
-/// The linear program of the rule that counts: is there a twist that all contacts allow and that moves octant b of B into octant a of A at
-/// a lattice point, faster than 1 along every axis on which they differ? By duality (Farkas) there is none exactly if some
-/// non-negative combination of the contacts' wrenches and of those of the wanted motions, with weights that add up to 1, is zero.
+/// The linear program of the rule that counts: is there a twist that all contacts allow and that moves octant b of B
+/// into octant a of A at a lattice point, faster than 1 along every axis on which they differ? By duality (Farkas)
+/// there is none exactly if some non-negative combination of the contacts' wrenches and of those of the wanted
+/// motions, with weights that add up to 1, is zero.
 static int is_motion_excluded(const abut_contact *contacts, int count, abut_vec3 p, int a, int b)
 {
     static double columns[LP_COLUMNS][LP_ROWS];
@@ -476,9 +482,10 @@ static void check_sufficient(const world *w, const abut_contact *contacts, int c
     }
 }
 
-// Theorem 1: a motion that meets all reported constraints penetrates only in second order. With a motion of 1e-3 the first order
-// would be about 1e-3, the second about 1e-6 times the size of the solids squared. And what was left out was needless: at every lattice
-// point a linear program finds no motion that all contacts allow and that the cubes around the point forbid.
+// Theorem 1: a motion that meets all reported constraints penetrates only in second order. With a motion of 1e-3 the
+// first order would be about 1e-3, the second about 1e-6 times the size of the solids squared. And what was left out
+// was redundant: at every lattice point a linear program finds no motion that all contacts allow and that the cubes
+// around the point forbid.
 static void allowed_motions_penetrate_in_second_order_only(void **state)
 {
     (void)state;
