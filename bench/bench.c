@@ -113,7 +113,7 @@ void bench_add_value(bench_row *row, const char *name, double value)
     row->values[i].value = value;
 }
 
-// Says how many times as long as the baseline a row takes.
+// Adds how many times longer than the baseline the row takes.
 static void add_ratio(bench_row *row)
 {
     if (row->baseline_ns > 0.0) {
@@ -205,7 +205,7 @@ void bench_report_release(bench_report *report)
     *report = (bench_report){0};
 }
 
-// The processor's name as Linux tells it.
+// The processor's name, from /proc/cpuinfo.
 static void read_cpu(char *name, size_t size)
 {
     (void)snprintf(name, size, "unknown");

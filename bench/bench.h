@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // bench.h: groups of benchmarks, and what they report
 //
-// A group is one file with one `run` function and one row in the table of bench.c. It makes its data, lets
-// bench_measure() take the times, and adds a row for each. The command prints them. A time is never reported without a
-// hash of the result beside it.
+// A group is one file with one `run` function and one row in the table of bench.c. It creates its data, calls
+// bench_measure() for the times, and adds a row for each. The command prints the rows. Every time is reported with
+// a hash of the result.
 #ifndef ABUT_BENCH_H
 #define ABUT_BENCH_H
 
@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 typedef struct bench_options {
-    double seconds; ///< time to spend on each row, at least one repeat
-    int repeats;    ///< repeats of each row at most
-    int is_large;   ///< measure the largest data too, which takes minutes
+    double seconds; ///< time to spend on each row; there is at least one repeat
+    int repeats;    ///< most repeats of each row
+    int is_large;   ///< also measure the largest data, which takes minutes
 } bench_options;
 
 bench_options bench_options_default(void);
@@ -30,7 +30,7 @@ typedef struct bench_value {
 /// One measurement. Times are for one call; texts are static.
 typedef struct bench_row {
     const char *group;   ///< set by the report
-    const char *scene;   ///< on what data
+    const char *scene;   ///< the data
     const char *subject; ///< what was called
     int threads;
     int repeats;
@@ -38,7 +38,7 @@ typedef struct bench_row {
     double median_ns;
     int64_t calls;      ///< calls in each repeat
     uint64_t hash;      ///< of the results; the same in every repeat
-    double baseline_ns; ///< min_ns of abut where the row is of another library: adds the value `times_abut`; else 0
+    double baseline_ns; ///< for another library: min_ns of abut, which adds the value `times_abut`; else 0
     bench_value values[BENCH_VALUES];
 } bench_row;
 
@@ -46,7 +46,7 @@ enum { BENCH_NOTE_SIZE = 200 };
 
 /// Rows and notes of all groups that ran. A group adds to it through the functions below.
 typedef struct bench_report {
-    const char *group; ///< that is running
+    const char *group; ///< the one that is running
     bench_row *rows;
     int count, capacity;
     char (*notes)[BENCH_NOTE_SIZE];
@@ -56,36 +56,36 @@ typedef struct bench_report {
 /// Runs the work once and returns a hash of its results.
 typedef uint64_t bench_body(void *data);
 
-/// Calls `body` until the options' time or repeats are used up, fills times, repeats and hash of `row`, and adds it.
-/// `row->calls` says how many calls one run of `body` makes; threads 0 counts as 1. Returns 0 where memory ran out or
-/// the hash changed between repeats, which is an error of the thing measured.
+/// Repeats `body` until the time or the repeats of the options are used up. Fills times, repeats and hash of `row`,
+/// and adds it. `row->calls` is the number of calls in one run of `body`; 0 threads means 1. Returns 0 if memory
+/// ran out, or if the hash differs between repeats, which is a bug of what is measured.
 int bench_measure(bench_report *report, const bench_options *options, bench_row *row, bench_body *body, void *data);
 
-/// Fills times and repeats of a row whose group measured them itself, in seconds for each run, and adds it. Sorts
-/// the times. Returns 0 where memory ran out.
+/// Fills times and repeats of a row from times that the group measured itself, in seconds per run, and adds it.
+/// Sorts the times. Returns 0 if memory ran out.
 int bench_add(bench_report *report, bench_row *row, double *times, int count);
 
 /// The median of at least one time. Sorts them.
 double bench_median(double *times, int count);
 
-/// The default context, or one in which the caller's thread does everything.
+/// The default context, or one with a single thread.
 abut_context bench_context(int has_threads);
 
 /// Makes call i of a series.
 typedef void bench_call(void *data, int i);
 
-/// How the time of single calls is spread over a series. Each call's time is its least over rounds of the whole
-/// series, so that it is the call's own and not that of an interrupt: long calls and short ones can be compared on
-/// a busy machine too. A time holds one reading of the timer, see bench_timer(); nothing is subtracted.
+/// The distribution of the times of single calls in a series. The time of a call is its least over several rounds
+/// of the series, so that interrupts on a busy machine do not count. It includes one reading of the timer, which is
+/// not subtracted; see bench_timer().
 typedef struct bench_spread {
     double mean_ns, median_ns, p99_ns, max_ns; ///< over the calls
 } bench_spread;
 
-/// Runs rounds of a series until the options' time or repeats are used up. Returns 0 where memory ran out.
+/// Runs rounds of a series until the time or the repeats of the options are used up. Returns 0 if memory ran out.
 int bench_measure_calls(const bench_options *options, int count, bench_call *call, void *data,
                         bench_spread *spread);
 
-/// What the times of single calls hold: the spread of many calls of nothing.
+/// The overhead in the times of single calls: the distribution for a call that does nothing.
 bench_spread bench_timer(void);
 
 /// Adds a line to the end of the report, cut at BENCH_NOTE_SIZE bytes.
@@ -98,7 +98,7 @@ __attribute__((format(printf, 1, 2)))
 int
 bench_fail(const char *format, ...);
 
-/// Adds a value to the end of a row's list, which has room for BENCH_VALUES.
+/// Adds a value to a row, which has room for BENCH_VALUES.
 void bench_add_value(bench_row *row, const char *name, double value);
 
 /// Adds x to a hash; start from 0.
@@ -123,7 +123,7 @@ int bench_run(const bench_options *options, const bench_group *const *chosen, in
               bench_report *report);
 void bench_report_release(bench_report *report);
 
-/// What was measured, and where.
+/// The build that was measured, and the machine.
 typedef struct bench_build {
     const char *commit, *compiler, *flags;
     char cpu[128]; ///< the processor's name, or "unknown"

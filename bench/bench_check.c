@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench_check.c: time of the mesh doctor and of repairs, and how it grows with the mesh
+// bench_check.c: time of mesh check and repair, and how it grows with the mesh
 //
-// Scenes: tori of 10,000 and 100,000 triangles, and 1,000,000 where large data is asked for; sound; sick: of 100
-// triangles one is turned, one has its own copy of a vertex, and one is gone; and soup: every triangle has its own
-// vertices. Times are for one triangle.
+// Scenes: tori of 10,000 and 100,000 triangles, and with --large 1,000,000. sound: as made; sick: of every 100
+// triangles, one is reversed, one has its own copy of a vertex, and one is missing; soup: every triangle has its
+// own vertices. Times are per triangle.
 #include "groups.h"
 
 #include "torus.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // bench_convex.c: time and error of the signed distance of convex polyhedra, beside other libraries
 //
-// Scenes: two cubes of side 2, deep in each other at random, overlapping by 0.001 to 0.1, or one on the other by as
-// much; hulls of 50, 200 and 1,000 points spread evenly on the unit sphere that overlap by 0.001 to 0.1; and the
-// errors of Yi and Drumwright 2016, table I, on cubes. All errors are beside convex_truth.h. A peer is exact if
-// over all scenes it misses nothing and errs below 1e-12. Times of single calls hold one reading of the timer.
-// Motions: convex_paths.c.
+// Scenes: two cubes of side 2 at random deep overlaps, at overlaps of 0.001 to 0.1, and stacked with such overlaps;
+// hulls of 50, 200 and 1,000 points, evenly distributed on the unit sphere, at overlaps of 0.001 to 0.1; and the
+// errors of Yi and Drumwright 2016, table I, on cubes. Errors are differences from convex_truth.h. A peer is exact
+// if it misses nothing in all scenes and its errors are below 1e-12. Times of single calls include one reading of
+// the timer. Motions: convex_paths.c.
 #include "convex_scene.h"
 #include "groups.h"
 
@@ -65,7 +65,7 @@ abut_pose convex_move_to(const convex_scene *scene, abut_pose pose, double dista
     return pose;
 }
 
-// ---- where B is
+// ---- poses of B
 
 static double next_depth(convex_scene *s)
 {
@@ -99,7 +99,7 @@ static const struct {
     const char *name;
     int sphere_points; // 0: a cube
     abut_pose (*place)(convex_scene *s);
-    int is_table;       // errors as the paper's table has them
+    int is_table;       // reports errors as in the paper's table
     const char *motion; // the name of its motions, or NULL
 } kinds[] = {{"cubes, random", 0, place_random, 0, NULL},
              {"cubes, shallow", 0, place_shallow, 0, "cubes, moving"},
@@ -172,7 +172,7 @@ typedef struct convex_bench {
     int is_exact[CONVEX_PEERS];
 } convex_bench;
 
-// All that the peers say, before any time is taken: whether one is exact is in each of its rows.
+// Asks the peers before measuring: each of their rows says whether the peer is exact.
 static int ask_peers(convex_bench *bench)
 {
     for (int i = 0; i < CONVEX_PEERS; ++i) {
@@ -204,7 +204,7 @@ static void add_errors(bench_row *row, const convex_errors *errors, int is_table
     bench_add_value(row, "aborted", errors->aborted);
 }
 
-// The pair and the room for answers are there before the time begins, as they are for the peers.
+// Pair and result are allocated before the time starts, as for the peers.
 typedef struct cold_run {
     const convex_scene *scene;
     abut_convex_pair pair;
@@ -249,7 +249,7 @@ static uint64_t find_manifolds(void *data)
     return ((cold_run *)data)->hash;
 }
 
-// Our errors, answers without a tight certificate, and how many proofs took all facets.
+// Our errors, answers without a tight certificate, and proofs that used all facets.
 static void add_own_errors(bench_row *row, const convex_scene *s, int is_table)
 {
     convex_answer answers[CONVEX_PAIRS];
@@ -266,7 +266,7 @@ static void add_own_errors(bench_row *row, const convex_scene *s, int is_table)
     bench_add_value(row, "full", full);
 }
 
-// Ours, and with the manifold where it is not for the table; returns the mean time of a query, or 0 on failure.
+// Measures abut, and abut with the manifold, except for the table. Returns the mean time of a query, or 0 on failure.
 static double measure_abut(bench_report *report, const bench_options *options, const convex_scene *s, int is_table)
 {
     cold_run run = {.scene = s, .pair = abut_convex_pair_default(s->convex, s->convex)};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// bench_index.c: growth of Brep-indexes: build, size, and where points and segments are
+// bench_index.c: Brep-indexes: time to build, size, and time to locate points and segments
 //
-// Scenes: the sphere of 128 faces of Bouma and Vanecek 1993, section 4.2; tori of radii 1 and 0.4 with 100 to
-// 100,000 triangles, and 1,000,000 where large data is asked for, by balanced cuts, and up to 10,000 by face planes
-// only; and needles along both families of lines of a saddle surface, the worst that can be cut: any index of k + k
-// needles has about k^2 pieces. Where the default limits refuse a scene, the row says so. Times are for one item:
-// an entity of a build, a point, a segment.
+// Scenes: the sphere of 128 faces of Bouma and Vanecek 1993, section 4.2; tori of radii 1 and 0.4 with 100 to 100,000
+// triangles, and with --large 1,000,000, with balanced cuts, and up to 10,000 with face planes only; and needles along
+// both families of lines of a saddle surface. The needles are the worst case: any index of k + k needles has about k^2
+// pieces. If the default limits refuse a scene, the row says so. Times are per item: an entity of a build, a point, a
+// segment.
 #include "groups.h"
 
 #include "torus.h"
@@ -43,13 +43,13 @@ static const struct {
 typedef struct scene {
     abut_mesh *mesh;
     abut_brep *brep;
-    abut_brep_index *index; // NULL where a limit was reached
+    abut_brep_index *index; // NULL if a limit was reached
     abut_brep_index_params params;
     int triangle_count, entity_count;
     abut_vec3 points[QUERY_COUNT];
 } scene;
 
-// Twice as many slices as stacks: triangles at the poles, between them quadrilaterals.
+// Twice as many slices as stacks: triangles at the poles, quadrilaterals elsewhere.
 static abut_status make_sphere(int face_count, abut_mesh **mesh, abut_error *error)
 {
     const double pi = 3.14159265358979323846;
@@ -95,7 +95,7 @@ static abut_status make_sphere(int face_count, abut_mesh **mesh, abut_error *err
     return status;
 }
 
-// A needle: a prism of a small triangle about the line from a to b.
+// A needle: a thin triangular prism around the line from a to b.
 static void put_needle(abut_vec3 a, abut_vec3 b, double width, abut_vec3 *vertices, int *triangles, int needle)
 {
     static const int prism[24] = {0, 2, 1, 3, 4, 5, 0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 2, 0, 3, 2, 3, 5};
@@ -111,7 +111,7 @@ static void put_needle(abut_vec3 a, abut_vec3 b, double width, abut_vec3 *vertic
     }
 }
 
-// The lines x = const of z = x y, and a little above them the lines y = const.
+// Needles along the lines x = const of z = x y and, slightly above, along y = const.
 static abut_status make_saddle(int triangle_count, abut_mesh **mesh, abut_error *error)
 {
     int each = triangle_count / 16 > 0 ? triangle_count / 16 : 1, count = 2 * each;
@@ -184,7 +184,7 @@ static uint64_t run_segments(void *data)
     return hash;
 }
 
-// Evenly spread over the box about the torus; the same on every machine.
+// Points evenly distributed in the box around the torus, the same on every machine.
 static void make_points(scene *s)
 {
     const double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};

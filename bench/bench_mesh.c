@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bench_mesh.c: time of building and searching box hierarchies, beside other libraries, and how it grows with the mesh
 //
-// Scenes: two tori (radii 1 and 0.4) of 1,000 to 100,000 triangles each, and 1,000,000 where large data is asked
-// for. Times of builds and refits are for one triangle, of points and rays for one of them, and of two tori for the
-// whole search. What peers find is compared with what abut finds, pair by pair: the row of a peer says how many
-// pairs it lacks, how many it has too many, and how many times as long as abut it takes. Rows of one thread use one
-// core.
+// Scenes: two tori (radii 1 and 0.4) of 1,000 to 100,000 triangles each, and with --large 1,000,000. Times of
+// builds and refits are per triangle, of points and rays per query, and of two tori for the whole search. The pairs
+// that peers find are compared with those of abut: the row of a peer says how many are missing, how many are extra,
+// and how many times longer than abut it takes. Rows of one thread use one core.
 #include "groups.h"
 #include "mesh_pairs.h"
 #include "torus.h"
@@ -52,7 +51,7 @@ static uint64_t hash_hit(uint64_t hash, abut_tree_hit hit)
     return bench_hash(bench_hash(hash, (uint64_t)(hit.element + 1)), bits);
 }
 
-// Where two rays to the inside of the torus meet it, which takes little time beside a build.
+// Hashes where two rays hit the torus, which takes little time compared with a build.
 static uint64_t hash_tree(const abut_tree *tree, const scene *s)
 {
     const abut_vec3 inside[2] = {{1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}};
@@ -151,7 +150,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
            bench_measure_mesh_pairs(report, options, name, s->mesh, s->tree);
 }
 
-// Points around the torus, and rays from them in any direction.
+// Points around the torus, and rays from them in random directions.
 static void make_queries(scene *s)
 {
     uint64_t state = 20240502u;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bench_methods.c: time of a query of every contact method, and how it grows with the meshes and with the contact
 //
-// Scenes: all pairs of the Pillar and of the Wall, at rest; and two blocks of 1,000 to 100,000 triangles, flat on one
-// another at a corner. The blocks are two cells thick and cut into tetrahedra, and their cells have one size, so
-// that "10 x 10" names the same contact, in area and in tessellation, whatever the size of the blocks. With 100,000
-// triangles, 22 x 22 cells are 1 % of the surface. Times are for one query of one pair, on one thread; the blocks
-// that touch in 1 % are measured with all threads too. The value call_mean_ns is the mean over the pairs of the
-// least time of each. A method that cannot take the bodies of a scene has a note there and no row.
+// Scenes: all pairs of the Pillar and of the Wall, at rest; and two blocks of 1,000 to 100,000 triangles that
+// overlap in a corner of their faces. The blocks are two cells thick and cut into tetrahedra. All cells have one
+// size, so that "10 x 10" is the same contact, in area and in tessellation, for blocks of any size. With 100,000
+// triangles, 22 x 22 cells are 1 % of the surface. Times are for one query of one pair on one thread; the blocks
+// that touch in 1 % are also measured with all threads. call_mean_ns is the mean over the pairs of the least time
+// of each. A method that does not support the bodies of a scene has a note there and no row.
 #include "contact_hash.h"
 #include "groups.h"
 
@@ -14,11 +14,11 @@
 #include <abut/abut.h>
 #include <stdlib.h>
 
-/// Pairs of shapes that a method is asked about.
+/// The pairs of shapes of a scene.
 typedef struct stage {
     const char *name;
     abut_mesh *const *meshes;
-    abut_shape **shapes; // one a mesh
+    abut_shape **shapes; // one per mesh
     int mesh_count;
     abut_pair *pairs;
     int pair_count;
@@ -49,12 +49,12 @@ static void run_query(void *data, int i)
     (void)abut_find_contacts(&s->pairs[i], s->method, &s->params, s->workspace, &s->result);
 }
 
-/// What the queries of all pairs find.
+/// Totals over the queries of all pairs.
 typedef struct summary {
     double contacts, candidates, tested;
 } summary;
 
-// Whether the method can take all pairs. Anything but a refusal is a failure, which is reported.
+// Whether the method supports all pairs. Other failures are reported.
 static int try_queries(stage *s, summary *found, int *is_refused)
 {
     for (int i = 0; i < s->pair_count; ++i) {
@@ -84,7 +84,7 @@ static int prepare(stage *s, int *is_refused)
 
 static int measure_queries(bench_report *report, const bench_options *options, stage *s, const summary *found)
 {
-    // repeats that are short, so that some of them are undisturbed on a busy machine, and not too short for the clock
+    // Short repeats, so that some are undisturbed on a busy machine, but not too short for the clock.
     s->calls = s->pair_count == 1 && found->candidates < 2000.0 ? 10 : 1;
     double count = s->pair_count;
     bench_spread spread;
@@ -191,7 +191,7 @@ static int measure_scene(bench_report *report, const bench_options *options, con
 
 // ---- blocks
 
-// n x n x 2 cells of side 1 from the origin on, each cut into six tetrahedra around its diagonal.
+// n x n x 2 unit cells from the origin, each cut into six tetrahedra around its diagonal.
 static int make_block(int n, abut_mesh **mesh)
 {
     static const int paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}}; // from corner 0 to corner 7
@@ -232,8 +232,7 @@ typedef struct block_contact {
     int has_threads;
 } block_contact;
 
-// The upper block's corner is `cells` from the lower one's opposite corner, and the upper block turned a little, so
-// that no edges are parallel.
+// The blocks overlap by `cells` in both directions. The upper one is slightly rotated, so that no edges are parallel.
 static int measure_blocks(bench_report *report, const bench_options *options, int n, const block_contact *contacts,
                           int count)
 {
@@ -241,7 +240,7 @@ static int measure_blocks(bench_report *report, const bench_options *options, in
     stage s = {.meshes = &mesh, .mesh_count = 1, .pair_count = 1, .params = abut_params_default()};
     abut_pair pair;
     s.pairs = &pair;
-    s.params.tolerance = abut_absolute(1e-6); // whatever the size
+    s.params.tolerance = abut_absolute(1e-6); // at any size
     int done = make_block(n, &mesh) && make_shapes(&s);
     for (int i = 0; i < count && done; ++i) {
         s.name = contacts[i].name;

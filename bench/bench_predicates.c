@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // bench_predicates.c: time of the orientation tests on easy and hard inputs, and the share of each stage
 //
-// Scenes: `random` points in a cube; `grid` points with whole coordinates 0..15, many of them exactly on a line or
-// plane; `near` points put on a line or plane and rounded, where plain arithmetic says little. The row `plain` is the
-// determinant in plain arithmetic, for comparison: fast, and `wrong` is the share of signs that it gets wrong.
+// Scenes: `random`: points in a cube; `grid`: points with integer coordinates 0..15, many exactly on a line or plane;
+// `near`: points on a line or plane, rounded, where floating-point signs are unreliable. The row `plain` is the
+// determinant in floating point, for comparison: fast, and `wrong` is the share of wrong signs.
 #include "groups.h"
 
 #include <abut/predicates.h>
@@ -125,7 +125,7 @@ static uint64_t run_plain3d(void *data)
     return hash;
 }
 
-// The share of each stage, and of wrong signs of plain arithmetic.
+// The share of each stage, and of wrong signs of the plain determinant.
 typedef struct shares {
     double stage[3];
     double wrong;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // bench_read.c: time and memory of reading mesh files: parsing, welding of STL corners, adjacency
 //
-// Scenes: a torus of about 100,000 triangles as binary STL and as OBJ, and of 1,000,000 where large data is asked
-// for, in a temporary folder. Times are for one triangle. The peer assimp reads the same files and joins the
-// corners at the same place; it makes no adjacency. That it finds as many vertices is checked.
+// Scenes: a torus of about 100,000 triangles as binary STL and as OBJ, and with --large of 1,000,000, in a temporary
+// folder. Times are per triangle. The peer assimp reads the same files and joins equal corners, but builds no
+// adjacency. It must find the same number of vertices.
 #define _POSIX_C_SOURCE 200809L // mkdtemp, rmdir
 
 #include "groups.h"
@@ -35,7 +35,7 @@ typedef struct mesh_file {
     int vertex_count, triangle_count; // as abut reads it
 } mesh_file;
 
-// A heap that knows how much is in use, and how much was at most.
+// An allocator that tracks current and peak use.
 typedef struct counting_heap {
     size_t used, peak;
 } counting_heap;
@@ -55,7 +55,7 @@ static void *counting_resize(void *user, void *block, size_t size)
         free(start);
         return NULL;
     }
-    // a block that moves is there twice for a while
+    // while a block is moved, both copies exist
     size_t during = heap->used + size;
     char *grown = realloc(start, SIZE_ROOM + size);
     if (grown == NULL) {

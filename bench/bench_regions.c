@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bench_regions.c: time of a query of two solids that touch, and how it grows with the meshes and with the contact
 //
-// Scenes: bricks of a wall, upright and turned; two of the fundamental cases; boxes on a slab, where the contact grows;
-// and rough boxes, where the meshes grow and the contact stays: their touching face has two triangles, the face on
-// the far side a million. Bricks that slide and part show what culling saves. Every query is cold: it knows nothing
-// of the one before; but for the brick at rest, whose memory knows that it did not move.
+// Scenes: bricks of a wall, upright and rotated; two of the fundamental cases; boxes on a slab, where the contact
+// grows; and rough boxes, where the meshes grow and the contact does not: the touching face has two triangles, the
+// opposite face a million. Sliding and parting bricks show what culling saves. Queries have no memory, except for
+// the brick at rest, whose memory knows that it did not move.
 #include "contact_hash.h"
 #include "groups.h"
 #include "torus.h"
@@ -14,7 +14,7 @@
 
 static const abut_vec3 brick_half = {0.3125, 0.2, 0.25};
 
-// A query with all that it needs.
+// A query and its data.
 typedef struct scene {
     abut_mesh *meshes[2]; // the second may be the first
     abut_shape *shapes[2];
@@ -67,7 +67,7 @@ static int measure(bench_report *report, const bench_options *options, scene *s,
     if (status != ABUT_OK) {
         return bench_fail("%s", s->result.error.text);
     }
-    // repeats that are short, so that some of them are undisturbed on a busy machine
+    // Short repeats, so that some are undisturbed on a busy machine.
     s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1;
     bench_row row = {.scene = name,
                      .subject = subject,
@@ -118,7 +118,7 @@ static int make_mesh(const abut_vec3 *vertices, int vertex_count, const int *tri
     return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
 }
 
-// count x count boxes side by side, a box's width apart, with their lower sides in one plane.
+// A grid of count x count boxes, a box's width apart, with their lower sides in one plane.
 static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
 {
     static const int box[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
@@ -144,7 +144,7 @@ static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
     return done;
 }
 
-// Brick on brick, the upper one set off by half a length and turned about the vertical.
+// Brick on brick, the upper one shifted by half a length and rotated about the vertical.
 static int measure_bricks(bench_report *report, const bench_options *options, const char *name, double angle)
 {
     scene s = start_scene();
@@ -157,7 +157,7 @@ static int measure_bricks(bench_report *report, const bench_options *options, co
     return done;
 }
 
-// The same with a memory, of bodies that do not move.
+// Brick on brick with a memory; nothing moves.
 static int measure_rest(bench_report *report, const bench_options *options, const char *name)
 {
     scene s = start_scene();
@@ -235,8 +235,8 @@ static int border_vertex(int n, int side, int step)
     return i[side] * (n + 1) + k[side];
 }
 
-// A box whose bottom is 2 n^2 triangles, and whose top is two. A belt keeps the many triangles of the sides from
-// the top.
+// A box with 2 n^2 triangles in the bottom and two in the top. A belt separates the many triangles of the sides
+// from the top.
 static int make_rough_box(int n, abut_mesh **mesh)
 {
     int grid = (n + 1) * (n + 1), belt = grid, top = grid + 4, triangle_count = 2 * n * n + 4 * (n + 1) + 10;
@@ -273,7 +273,7 @@ static int make_rough_box(int n, abut_mesh **mesh)
     return done;
 }
 
-// Two rough boxes, top on top, set off by a third.
+// Two rough boxes, top on top, shifted by a third.
 static int measure_growth(bench_report *report, const bench_options *options, const char *name, int n)
 {
     scene s = start_scene();
@@ -287,7 +287,7 @@ static int measure_growth(bench_report *report, const bench_options *options, co
     return done;
 }
 
-// Boxes on a slab that move, with culling off and on.
+// Moving boxes on a slab, with culling off and on.
 static int measure_culling(bench_report *report, const bench_options *options, const char *name, abut_vec3 velocity)
 {
     static const char *const subjects[] = {"regions", "regions, culling"};

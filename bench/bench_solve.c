@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // bench_solve.c: time of the solvers, beside other libraries
 //
-// Scenes: a wall of 10 rows of 8 bricks, each row set off by half a brick, with 4 contacts for each pair that
-// touches and friction 0.5, after one step of gravity: 852 contacts. Times of sweeps are for one contact and sweep,
-// in 100 sweeps from zero. The answer on paper is that nothing moves: `left_200` and `left_1000` are the largest
-// speeds that so many sweeps leave of a fall at 0.0982. Then blocks on each other, four contacts each, by Lemke's
-// method; times are for the whole problem.
+// Scenes: a wall of 10 rows of 8 bricks, each row shifted by half a brick, with 4 contacts per touching pair and
+// friction 0.5, after one step of gravity: 852 contacts. Times are per contact and sweep, over 100 sweeps from zero
+// impulses. In the exact solution nothing moves: `left_200` and `left_1000` are the largest speeds after that many
+// sweeps, starting from 0.0982. Then stacks of blocks, four contacts each, by Lemke's method; times are for the
+// whole problem.
 #include "groups.h"
 #ifdef ABUT_PEER_IMPULSES
 #include "peers.h"
@@ -104,7 +104,7 @@ static void build_wall(scene *s)
                 add_touch(s, ABUT_SOLVE_WORLD, brick, base, half_x, half_z);
             }
             for (int k = 0; row > 0 && k < 2; ++k) {
-                // the two bricks below, where there are two
+                // the bricks below: two, or one at the end of a row
                 int neighbour = row % 2 == 0 ? i - 1 + k : i + k;
                 if (neighbour >= 0 && neighbour < BRICKS) {
                     abut_vec3 middle = abut_add_scaled(base, k == 0 ? -1.0 : 1.0, quarter_x);
@@ -145,7 +145,7 @@ static double speed_left(const scene *s)
     return largest;
 }
 
-// Contacts without an impulse, which take less time.
+// The number of contacts without an impulse, which take less time.
 static int open_count(const scene *s)
 {
     int count = 0;
@@ -167,7 +167,7 @@ static uint64_t run_mcp(void *data)
     return abut_solve_mcp(s->solver, &s->problem, &s->mcp, &s->result, NULL) == ABUT_OK ? hash_velocities(s) : 0;
 }
 
-// What so many sweeps leave. An iteration of the conjugate rule is two sweeps, there and back.
+// The largest speed after that many sweeps. A conjugate iteration is two sweeps, forward and back.
 static double prox_left(scene *s, int sweeps)
 {
     s->prox.iteration_limit = s->prox.sweep == ABUT_SWEEP_CONJUGATE ? sweeps / 2 : sweeps;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bench_spin.c: time of a step of the benchmarks of Yi and Drumwright 2016, and its shares, beside their Table II
 //
-// Scenes: a cube on its face, spheres of 50 to 2000 vertices on a box, and spheres on a fixed sphere, put down in a
-// random rotation, which spin without slip; steps of 0.001. The method is `convex`, on one thread. A round is the
-// first steps of a simulation; its time by parts is the least over rounds. What the paper calls V-Clip is here the
-// signed distance: V-Clip where bodies are apart, and a walk over facets where they overlap; it is measured once
-// more by itself, at the poses after the steps and with its memory. Contact determination is the rest of what finds
-// contacts: above all the manifold.
+// Scenes: a cube on its face, spheres of 50 to 2000 vertices on a box, and spheres on a fixed sphere, in random
+// orientations, spinning without slip; steps of 0.001. The method is `convex`, on one thread. A round is the first
+// steps of a simulation; the time of each part is the least over the rounds. The counterpart of the paper's V-Clip
+// is the signed distance: V-Clip if the bodies are apart, a walk over facets if they overlap. It is measured
+// separately, at the poses after the steps and with its memory. Contact determination is the rest of the narrow
+// phase, mostly the manifold.
 #include "groups.h"
 
 #include <abut-lab/paper.h>
@@ -21,7 +21,7 @@ enum { MOVE, NARROW, SOLVE, DISTANCE };
 
 typedef struct profile {
     const abut_setup *setup;
-    abut_pose poses[STEPS]; ///< of the body that spins, after each step
+    abut_pose poses[STEPS]; ///< of the spinning body, after each step
     double times[PARTS];    ///< of a round, in seconds
     int64_t contacts;
     int overlaps; ///< steps after which the bodies overlap

@@ -2,11 +2,11 @@
 // bench_world.c: time of a step of simulations, by its parts, and how it grows with the bodies
 //
 // Scenes: Wall and colosseum as `abut simulate` runs them, and fields of 100 to 10,000 boxes on one ground, in
-// stacks of four that do not touch each other; each box is turned against the one below, so that they meet in
-// octagons, and slides on it at 1 or sqrt 2. The method is `regions`. A simulation is run again until the time is
-// used up; the time of a step is its least over these rounds. Rows are for the first steps, where impulses build
-// up, and for the next ones; their times and counts are medians over these steps. A conjugate iteration is two
-// sweeps. The hash is of all poses after the first steps, and must be the same at any number of threads.
+// separate stacks of four; each box is rotated against the one below, so that they meet in octagons, and slides on
+// it at 1 or sqrt 2. The method is `regions`. A simulation is repeated until the time is used up; the time of a
+// step is its least over these rounds. There are rows for the first steps, in which impulses build up, and for the
+// next ones; times and counts are medians over these steps. A conjugate iteration is two sweeps. The hash covers
+// all poses after the first steps, and must be the same for any number of threads.
 #include "groups.h"
 #include "torus.h"
 
@@ -16,14 +16,14 @@
 
 enum {
     FIRST_STEPS = 5,
-    STEPS = 20, ///< at most; where time is short, at least one after the first ones
-    STACK = 4,  ///< boxes on each other in a field
+    STEPS = 20, ///< at most; if time is short, at least one after the first ones
+    STACK = 4,  ///< boxes in a stack of a field
     PARTS = 5   ///< move, broad, narrow, solve, and all of them
 };
 
 enum { PAIRS, CONTACTS, FALLBACKS, ITERATIONS, COUNTS };
 
-/// What a step took, in seconds, and did.
+/// Times of a step, in seconds, and its counts.
 typedef struct step {
     double times[PARTS];
     double counts[COUNTS];
@@ -73,7 +73,7 @@ static void keep_step(rounds *r, int index, const abut_world *world, const abut_
     kept->counts[ITERATIONS] = report.iterations;
 }
 
-/// One round; `seconds` is the time that is left, and what the round took goes off it.
+/// Runs one round and subtracts its time from `seconds`, the time that is left.
 static int run_round(rounds *r, const abut_setup *setup, const abut_context *context, double *seconds)
 {
     abut_error error;
@@ -105,8 +105,7 @@ static int run_round(rounds *r, const abut_setup *setup, const abut_context *con
     return done;
 }
 
-/// Copies one of the numbers of the steps from `begin` on, given by its place in the first step, and returns the
-/// median.
+/// The median of a number over the steps from `begin` on; the number is given by its address in the first step.
 static double take(const rounds *r, int begin, int end, const double *of_first, double values[STEPS])
 {
     ptrdiff_t offset = (const char *)of_first - (const char *)&r->steps[0];
@@ -154,7 +153,7 @@ static int run_setup(bench_report *report, const bench_options *options, const a
     return done && add_row(report, &r, row, FIRST_STEPS, r.step_count, found);
 }
 
-// With one thread, and with all where there are more; `found` has the medians of both.
+// Measures with one thread and with all threads, if there are more; `found` gets the medians of both.
 static int measure(bench_report *report, const bench_options *options, const abut_setup *setup, const char *scene,
                    medians found[2])
 {
@@ -219,7 +218,7 @@ static int measure_field(bench_report *report, const bench_options *options, con
 {
     int side = (int)ceil(sqrt(stacks)), count = STACK * stacks + 1;
     abut_setup_mesh meshes[2] = {{.mesh = NULL}};
-    // stacks slide, and do not tip: 0.2 times half their height is less than half their width
+    // Stacks slide without tipping: 0.2 times half their height is less than half their width.
     abut_setup_material stone = {.density = 1000.0, .friction = 0.2};
     abut_setup_body *bodies = malloc((size_t)count * sizeof *bodies);
     abut_setup setup = {.meshes = meshes,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // convex_paths.c: long motions of two convex polyhedra, with memory from step to step and without
 //
-// B goes around A at a distance, in steps of 0.001 of the radius, and turns by 0.001 radians in each; both
-// directions drift slowly and tremble. Every answer with memory is compared with the one without, and checked over
-// all vertices and faces; every tenth one of bodies that overlap is compared with the truth.
+// B moves around A in steps of 0.001 of the radius, and rotates by 0.001 radians in each step; both directions drift
+// slowly, with noise. Every answer with memory is compared with the one without, and verified with all vertices and
+// faces. Every tenth answer of overlapping bodies is compared with the truth.
 #include "convex_scene.h"
 
 #include <stdlib.h>
@@ -14,24 +14,24 @@ typedef struct path {
     convex_scene *scene;
     const char *name;
     abut_pose poses[STEP_COUNT];
-    abut_convex_pair pair; // it and the answer are there before the time begins
+    abut_convex_pair pair; // allocated before the time starts, like the answer
     abut_convex_result result;
     abut_convex_memory memory;
     int uses_memory;
     uint64_t hash;
 } path;
 
-// What the steps of a path gave.
+// Results over the steps of a path.
 typedef struct path_check {
-    double error;      // beside the truth, in
-    int truth_count;   // of the steps
-    double difference; // between with memory and without: the largest,
-    int differing;     // and how many are above 1e-12
-    int uncertified;   // bounds that leave room, or that do not hold
-    int changes;       // steps with another pair of features
+    double error;      // the largest difference from the truth
+    int truth_count;   // steps that were compared with the truth
+    double difference; // the largest between answers with and without memory
+    int differing;     // answers that differ by more than 1e-12
+    int uncertified;   // answers whose bounds are not tight or do not hold
+    int changes;       // steps in which the pair of features changed
 } path_check;
 
-// A direction that drifts slowly, and half as much chance.
+// A slowly drifting direction, with half as much noise.
 static abut_vec3 next_direction(convex_scene *s, abut_vec3 *drift)
 {
     *drift = abut_unit(abut_add_scaled(*drift, 0.02, convex_next_vec3(s)));
@@ -133,7 +133,7 @@ static int measure_path(bench_report *report, const bench_options *options, path
     return bench_measure(report, options, &row, take_steps, p);
 }
 
-// What takes longest: two copies in one place, where no facet is much nearer than the others and all must be tried.
+// The slowest case: two copies in one place. All facets are about equally near, so that all must be tried.
 static uint64_t ask_in_one_place(void *data)
 {
     const path *p = data;

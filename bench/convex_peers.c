@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convex_peers.c: other libraries on pairs of convex polyhedra: which there are, how right and how fast they are
+// convex_peers.c: other libraries on pairs of convex polyhedra: their errors and times
 #define _POSIX_C_SOURCE 200809L // fork
 
 #include "convex_scene.h"
@@ -79,7 +79,7 @@ typedef struct questions {
     const convex_scene *scene;
     const peer_convex *peer;
     void *shapes[2];
-    int pairs[CONVEX_PAIRS]; // to ask for when times are taken
+    int pairs[CONVEX_PAIRS]; // that are measured
     int pair_count;
     uint64_t hash;
 } questions;
@@ -114,7 +114,7 @@ static convex_answer ask(const questions *q, int i)
     return answer;
 }
 
-// The child: answers go through the pipe, whose end says how far it came. A peer's last words are not for the user.
+// The child process writes answers to a pipe, which shows how far it got. Output of a crashing peer is discarded.
 static void answer_from(const questions *q, int first, int out)
 {
     int sink = open("/dev/null", O_WRONLY);
@@ -129,7 +129,7 @@ static void answer_from(const questions *q, int first, int out)
     _exit(0);
 }
 
-// Starts a child at the first pair; returns the pair after the last answer, or -1.
+// Starts a child at the first pair. Returns the pair after the last answer, or -1.
 static int ask_from(const questions *q, int first, convex_answer *answers)
 {
     int ends[2];
@@ -143,7 +143,7 @@ static int ask_from(const questions *q, int first, convex_answer *answers)
     }
     (void)close(ends[1]);
     int next = first;
-    // A pipe hands over what was written at once in one piece, as that is short.
+    // Short writes to a pipe are atomic, so that every read gets a whole answer.
     while (child > 0 && next < CONVEX_PAIRS &&
            read(ends[0], &answers[next], sizeof *answers) == (ssize_t)sizeof *answers) {
         ++next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convex_scene.h: pairs of convex polyhedra to measure, and how right the answers of a library are
+// convex_scene.h: pairs of convex polyhedra to measure, and the errors of a library
 #ifndef ABUT_BENCH_CONVEX_SCENE_H
 #define ABUT_BENCH_CONVEX_SCENE_H
 
@@ -21,55 +21,55 @@ typedef struct convex_scene {
     uint64_t random;
 } convex_scene;
 
-/// What a library says of a pair; an answer that never came is an abort.
+/// The answer of a library for a pair. No answer counts as an abort.
 typedef struct convex_answer {
     double distance;
     enum { ANSWER_ABORTED, ANSWER_MISSED, ANSWER_FOUND } kind;
 } convex_answer;
 
-/// Answers beside the truth. Errors are of the pairs that were found.
+/// Answers compared with the truth. Errors are over the pairs with an answer.
 typedef struct convex_errors {
     double least, largest, mean, deviation;
     int wrong;   ///< by more than 1e-6
-    int missed;  ///< no overlap found, no number, or given up
+    int missed;  ///< no overlap found, no finite number, or gave up
     int aborted; ///< the process ended, or the answer took more than 10 s
 } convex_errors;
 
 convex_errors convex_compare(const convex_scene *scene, const convex_answer *answers);
 
-/// Misses nothing and errs below 1e-12.
+/// Whether nothing is missed and all errors are below 1e-12.
 int convex_is_exact(const convex_errors *errors);
 
-/// A library that may be there.
+/// A library that may be installed.
 typedef struct convex_peer {
     const char *name;
-    const peer_convex *peer; ///< NULL where it is not installed
+    const peer_convex *peer; ///< NULL if it is not installed
 } convex_peer;
 
-/// CONVEX_PEERS of them.
+/// An array of CONVEX_PEERS.
 const convex_peer *convex_peers(void);
 
-/// Asks a peer for all pairs in a process of its own, so that it may fail in any way. Returns 0 where that cannot
-/// be started.
+/// Asks a peer for all pairs, in a child process, so that it may crash or hang. Returns 0 if the process cannot be
+/// started.
 int convex_ask(const convex_scene *scene, const peer_convex *peer, convex_answer *answers);
 
 /// A peer to measure.
 typedef struct convex_subject {
     const convex_scene *scene;
     const peer_convex *peer;
-    const convex_answer *answers; ///< what it said of all pairs
-    double abut_ns;               ///< what a call of ours takes
+    const convex_answer *answers; ///< its answers for all pairs
+    double abut_ns;               ///< the time of a call of abut
 } convex_subject;
 
-/// Measures a peer on the pairs that it survives, one at least; `row` comes with the values that are known. Returns
-/// the mean time of a call, or 0 on failure.
+/// Measures a peer on the pairs that it survives, at least one. `row` has the values that are known. Returns the
+/// mean time of a call, or 0 on failure.
 double convex_measure_peer(bench_report *report, const bench_options *options, const convex_subject *subject,
                            bench_row *row);
 
 /// Adds mean, median and 99th percentile of single calls.
 void convex_add_spread(bench_row *row, const bench_spread *spread);
 
-/// The next of the scene's own numbers: uniform in [-1, 1), a vector of them, a rotation.
+/// The next random number of the scene, uniform in [-1, 1); a vector of such numbers; a rotation.
 double convex_next(convex_scene *scene);
 abut_vec3 convex_next_vec3(convex_scene *scene);
 abut_quat convex_next_rotation(convex_scene *scene);
@@ -78,7 +78,7 @@ abut_quat convex_next_rotation(convex_scene *scene);
 abut_convex_result convex_distance_at(const convex_scene *scene, abut_pose pose);
 abut_convex_pair convex_pair_of(const convex_scene *scene, abut_pose pose);
 
-/// Moves B along the normal to a distance.
+/// Moves B along the normal until the distance is as given.
 abut_pose convex_move_to(const convex_scene *scene, abut_pose pose, double distance);
 
 /// Measures long motions of a scene's bodies with and without memory; `name` is for the rows.

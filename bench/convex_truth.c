@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // convex_truth.c: the signed distance of overlapping convex polyhedra by all separating axes, in long double
 //
-// The overlap in any direction is at least the depth, and equal to it in one that is across a face of A or B, or
-// across an edge of each. All vertices are projected on every direction that could be the one. What is skipped is
-// skipped by proof: both bodies have a ball of radius r about their origins, so the overlap in a direction n is at
-// least 2 r - n . c with c the position of B, and where that is above the least overlap so far, n is not the one;
-// an edge has only directions between the normals of its two faces.
+// The overlap in any direction is at least the depth, and equals it in a direction normal to a face of A or B, or
+// to an edge of each. All vertices are projected on every such direction, except those that provably are not the
+// minimum: both bodies contain a ball of radius r around their origins, so that the overlap in a direction n is at
+// least 2 r - n . c with c the position of B. If that exceeds the least overlap so far, n is skipped. An edge only
+// has directions between the normals of its two faces.
 #include "convex_truth.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ typedef struct list {
     int count;
 } list;
 
-// All in the mesh's frame, which is A's; B is reached by turning directions.
+// Everything is in the frame of the mesh, which is A's. For B, directions are rotated.
 struct convex_truth {
     vector *points;
     int point_count;
@@ -39,7 +39,7 @@ struct convex_truth {
     int face_count;
     edge *edges;
     int edge_count;
-    real radius;    ///< of a ball about the origin that is inside
+    real radius;    ///< of a ball around the origin inside the body
     vector axes[3]; ///< of B, in A's frame
     vector center;  ///< of B
     list live_a, live_b;
@@ -89,7 +89,7 @@ static vector rotate(abut_quat rotation, vector p)
     return add_scaled(add_scaled(p, 2 * w / norm, up), 2 / norm, cross(u, up));
 }
 
-// A direction of A's frame in B's, and back.
+// Rotates a direction from A's frame to B's, and back.
 static vector to_b(const convex_truth *t, vector n)
 {
     vector v = {dot(n, t->axes[0]), dot(n, t->axes[1]), dot(n, t->axes[2])};
@@ -101,7 +101,7 @@ static vector from_b(const convex_truth *t, vector n)
     return add_scaled(add_scaled(scale(n.x, t->axes[0]), n.y, t->axes[1]), n.z, t->axes[2]);
 }
 
-// Edges with the two triangles that have them, each once.
+// Lists each edge once, with its two triangles.
 static void find_edges(convex_truth *t, const int *v)
 {
     int corner_count = 3 * t->face_count;
@@ -178,7 +178,7 @@ void convex_truth_place(convex_truth *truth, abut_pose b_to_a)
     truth->axes[2] = rotate(b_to_a.rotation, (vector){0, 0, 1});
 }
 
-// How far B has to go in a unit direction to leave A.
+// How far B must move in a unit direction to leave A.
 static real overlap_in(const convex_truth *t, vector n)
 {
     vector n_b = to_b(t, n);
@@ -191,7 +191,7 @@ static real overlap_in(const convex_truth *t, vector n)
     return highest - (lowest + dot(n, t->center));
 }
 
-// Takes a unit direction, or leaves it where the balls prove that it is not the one.
+// Tries a unit direction, unless the balls prove that it is not the minimum.
 static void try_direction(const convex_truth *t, vector n, real *least)
 {
     if (2 * t->radius - dot(n, t->center) <= *least) {
@@ -199,15 +199,15 @@ static void try_direction(const convex_truth *t, vector n, real *least)
     }
 }
 
-// Whether an edge is furthest in a direction. The slack lets too many pass, which costs time alone.
+// Whether an edge is the furthest in a direction. The slack accepts a few more, which only costs time.
 static int is_ridge(const convex_truth *t, const edge *e, vector n)
 {
     real most = dot(n, t->points[e->ends[0]]) + 1e-9L;
     return dot(n, t->points[e->wings[0]]) <= most && dot(n, t->points[e->wings[1]]) <= most;
 }
 
-// Keeps the edges that have a direction n with n . way >= lowest: the most is at the part of `way` across the edge
-// where that is a direction of the edge, else at one of the faces.
+// Keeps the edges that have a direction n with n . way >= lowest. The maximum is the part of `way` normal to the
+// edge, if that is a direction of the edge, else a face normal.
 static void find_live(const convex_truth *t, vector way, real lowest, list *live)
 {
     live->count = 0;
@@ -231,9 +231,9 @@ static void try_edges(const convex_truth *t, const edge *a, const edge *b, real 
     vector n = cross(u, v);
     real squared = dot(n, n);
     if (squared <= 1e-24L * dot(u, u) * dot(v, v)) {
-        return; // parallel: the faces beside them have the direction
+        return; // parallel: the adjacent faces have the direction
     }
-    // An edge that is furthest is in front of the origin.
+    // The furthest edge is in front of the origin.
     n = scale((dot(n, t->points[a->ends[0]]) < 0 ? -1 : 1) / sqrtl(squared), n);
     if (is_ridge(t, a, n) && is_ridge(t, b, to_b(t, scale(-1, n)))) {
         try_direction(t, n, least);

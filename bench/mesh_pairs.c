@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// mesh_pairs.c: what two meshes have in common, and how long it takes abut and other libraries to find out
+// mesh_pairs.c: intersecting pairs of triangles and distance of two meshes, with abut and other libraries
 #include "mesh_pairs.h"
 #include "peers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// ---- who takes part, and in what
+// ---- libraries and searches
 
 enum { ABUT, FCL, BULLET, ODE, MEMBER_COUNT };
 
@@ -25,8 +25,8 @@ static const peer_hierarchy *const peers[MEMBER_COUNT] = {
 
 static const char *const build_names[MEMBER_COUNT] = {"build, abut", "build, fcl", "build, bullet", "build, ode"};
 
-// Places of the second torus: turned about the line between the centres, or about the common axis, and about its
-// own axis, so that no edges fall on each other, and then moved.
+// Poses of the second torus: rotated about the line between the centres or the common axis, and about its own axis, so
+// that no edges coincide, and then moved.
 static const struct {
     abut_vec3 position, axis;
     double angle;
@@ -77,7 +77,7 @@ static int compare_pairs(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Sorts, and leaves one of those that are there several times.
+// Sorts and removes duplicates.
 static void tidy_pairs(pair_set *set)
 {
     size_t kept = 0;
@@ -92,7 +92,7 @@ static void tidy_pairs(pair_set *set)
     set->count = kept;
 }
 
-// How many pairs of tidy set a are not in tidy set b.
+// The number of pairs of a that are not in b. Both are tidy.
 static int count_missing(const pair_set *a, const pair_set *b)
 {
     int count = 0;
@@ -105,7 +105,7 @@ static int count_missing(const pair_set *a, const pair_set *b)
     return count;
 }
 
-// The same for the same pairs in any order.
+// A hash that does not depend on the order of the pairs.
 static uint64_t hash_pairs(const pair_set *set)
 {
     uint64_t sum = 0;
@@ -174,7 +174,7 @@ static double find_distance(const member *m)
     return m->peer->distance(m->a, m->b, &pose);
 }
 
-// Peers differ from each other in the last digits.
+// Rounded, since peers differ in the last digits.
 static uint64_t run_distance(void *data)
 {
     return bench_hash(0, (uint64_t)llround(1e9 * find_distance(data)));
@@ -199,7 +199,7 @@ int bench_measure_peer_builds(bench_report *report, const bench_options *options
     return 1;
 }
 
-// Measures a search for pairs. `abut_pairs` and `abut_ns` are what abut finds and takes; abut itself sets them.
+// Measures a search for pairs. `abut_pairs` and `abut_ns` are the result and time of abut, which sets them.
 static int measure_place(bench_report *report, const bench_options *options, bench_row *row, member *m,
                          pair_set *abut_pairs, double *abut_ns)
 {
@@ -225,7 +225,7 @@ static int measure_place(bench_report *report, const bench_options *options, ben
     return done && !abut_pairs->is_full;
 }
 
-// Results of abut, which those of the others are compared with.
+// The results of abut, to compare the others with.
 typedef struct reference {
     pair_set pairs[PLACE_COUNT];
     double pairs_ns[PLACE_COUNT];

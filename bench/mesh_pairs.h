@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mesh_pairs.h: what two meshes have in common, and how long it takes abut and other libraries to find out
+// mesh_pairs.h: intersecting pairs of triangles and distance of two meshes, with abut and other libraries
 #ifndef ABUT_BENCH_MESH_PAIRS_H
 #define ABUT_BENCH_MESH_PAIRS_H
 
@@ -7,11 +7,11 @@
 
 #include <abut/tree.h>
 
-/// Adds rows on the builds of peers; `min_ns` is what abut takes for a triangle. Returns 0 on failure.
+/// Adds rows for the builds of peers; `min_ns` is the time of abut per triangle. Returns 0 on failure.
 int bench_measure_peer_builds(bench_report *report, const bench_options *options, const char *scene,
                               const abut_mesh *mesh, double min_ns);
 
-/// Adds rows on a mesh and its copy in several places: intersecting pairs and the least distance. Returns 0 on failure.
+/// Adds rows for a mesh and its copy at several poses: intersecting pairs and distance. Returns 0 on failure.
 int bench_measure_mesh_pairs(bench_report *report, const bench_options *options, const char *scene,
                              const abut_mesh *mesh, const abut_tree *tree);
 

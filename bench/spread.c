@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// spread.c: how the time of single calls is spread
+// spread.c: the distribution of the times of single calls
 //
-// A call may take 150 ns: the processor's counter is read once between two calls, after a fence, so that what came
-// before has ended. A call's time is its least over the rounds. The clock tells how long a tick is.
+// A call may take only 150 ns. The cycle counter is read once between two calls, after a fence, so that the call
+// before has finished. The time of a call is its least over the rounds. The clock gives the length of a cycle.
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
 #include "bench.h"

@@ -33,7 +33,7 @@ static void fill(int around, int across, abut_vec3 *vertices, int *triangles)
 
 abut_status bench_make_torus(int triangle_count, abut_mesh **mesh, abut_error *error)
 {
-    // Quads that are about as long as wide: the radii are as 2.5 to 1.
+    // About square quads: the ratio of the radii is 2.5.
     int around = (int)sqrt(0.5 * triangle_count * 2.5), across = triangle_count / (2 * around);
     int count = around * across;
     abut_vec3 *vertices = malloc((size_t)count * sizeof *vertices);

@@ -5,11 +5,11 @@
 
 #include <abut/mesh.h>
 
-/// A mesh of triangles. The arrays stay the caller's.
+/// A mesh of triangles. The arrays remain the caller's.
 abut_mesh_def bench_triangle_def(const abut_vec3 *vertices, int vertex_count, const int *triangles,
                                  int triangle_count);
 
-/// A closed torus (radii 1 and 0.4, axis z) of about as many triangles: a grid of quads, each cut in two.
+/// A closed torus (radii 1 and 0.4, axis z) of about `triangle_count` triangles: a grid of quads, each cut in two.
 abut_status bench_make_torus(int triangle_count, abut_mesh **mesh, abut_error *error);
 
 #endif

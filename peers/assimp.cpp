@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // assimp.cpp: reading mesh files with assimp
 //
-// Normals, which its STL reader makes for each face, would keep corners at the same place apart: they are removed
-// first.
+// Its STL reader creates a normal per face, which would keep equal corners apart. Normals are removed first.
 #include "peers.h"
 
 #include <assimp/Importer.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bullet.cpp: depth of overlapping convex polyhedra by Bullet, in the precision that its package has
+// bullet.cpp: depth of overlapping convex polyhedra by Bullet, in the precision of its package
 #include "peers.h"
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>

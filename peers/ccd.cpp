@@ -38,7 +38,7 @@ void find_furthest(const peer_hull &hull, const ccd_vec3_t &local, ccd_vec3_t *f
     ccdVec3Set(found, best[0], best[1], best[2]);
 }
 
-// The library leaves the support to its user; for a box it is a matter of signs.
+// The support function is the user's; for a box, the signs of the direction are enough.
 void support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *found)
 {
     const body &b = *static_cast<const body *>(object);

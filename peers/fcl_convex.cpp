@@ -10,7 +10,7 @@
 namespace
 {
 
-// FCL's default is 1e-6, which leaves errors of 1e-10 on large hulls; from 1e-12 on it fails its own assertions.
+// FCL's default of 1e-6 gives errors of 1e-10 on large hulls; at 1e-12 and below, its own assertions fail.
 constexpr double TOLERANCE = 1e-8;
 
 struct body {
@@ -58,7 +58,7 @@ int distance(void *a, void *b, const peer_pose *b_to_a, double *result)
         *result = fcl::distance(static_cast<body *>(a)->geometry.get(), fcl::Transform3d::Identity(),
                                 static_cast<body *>(b)->geometry.get(), place(b_to_a), request, found);
     } catch (const std::exception &) {
-        return 0; // its way to say that the algorithm failed
+        return 0; // how it reports failure
     }
     return *result < 0.0;
 }

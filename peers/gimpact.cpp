@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // gimpact.cpp: pairs of meshes with Bullet's GImpact
 //
-// The two hierarchies give pairs of boxes. Each is then tested as in
+// The two hierarchies give pairs of boxes. Each pair is tested as in
 // btGImpactCollisionAlgorithm::collide_sat_triangles, but with margins of 0, so that only intersecting triangles
-// are meant.
+// count.
 #include "peers.h"
 
 #include <BulletCollision/Gimpact/btGImpactShape.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// impulses.cpp: contact impulses by Bullet's sequential impulses, in the precision that its package has
+// impulses.cpp: contact impulses by Bullet's sequential impulses, in the precision of its package
 //
-// Two directions of friction, each limited by itself; no warm start, no correction of overlaps, no early end: the
-// same number of sweeps over the same contacts.
+// Two friction directions with separate limits, no warm start, no stabilisation and no early exit: the same number of
+// sweeps over the same contacts.
 #include "peers.h"
 
 #include <btBulletDynamicsCommon.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // mujoco.cpp: depth of overlapping convex polyhedra by MuJoCo
 //
-// MuJoCo collides the bodies of a model, not two shapes: the shape that comes as A makes a model of A and B, and a
-// query is one call of mj_collision. Boxes have a routine of their own; meshes keep float vertices.
+// MuJoCo collides the bodies of a model, not two shapes: shape A makes a model of A and B, and a query is one call of
+// mj_collision. Boxes have a special routine; meshes have float vertices.
 #include "peers.h"
 
 #include <cstdio>

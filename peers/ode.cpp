@@ -7,7 +7,7 @@
 #include <ode/ode.h>
 #include <vector>
 
-static const int CONTACTS_MOST = 0xffff; // what dCollide takes
+static const int CONTACTS_MOST = 0xffff; // the limit of dCollide
 
 struct Mesh {
     std::vector<dTriIndex> indices;
@@ -15,14 +15,14 @@ struct Mesh {
     dGeomID geometry = nullptr;
 };
 
-// It reports every contact beyond its table on stderr, thousands of them.
+// Silences ODE, which prints a message for each of thousands of contacts beyond its table.
 static void ignore_message(int, const char *, va_list)
 {
 }
 
 static void *create(const peer_mesh *mesh)
 {
-    // There is no harm in starting ODE more than once; it ends with the program.
+    // ODE may be initialised more than once; it ends with the program.
     dInitODE2(0);
     dSetMessageHandler(ignore_message);
     Mesh *made = new Mesh;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ode_convex.cpp: depth of overlapping convex polyhedra by ODE, boxes by its routine for boxes
+// ode_convex.cpp: depth of overlapping convex polyhedra by ODE, with its special routine for boxes
 #include "peers.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void add_plane(body &b, const double *p, const double *q, const double *r)
 
 void *make(const peer_hull *hull)
 {
-    dInitODE2(0); // may be called any number of times; ODE ends with the program
+    dInitODE2(0); // may be called more than once; ODE ends with the program
     body *made = new body;
     if (hull->half_sides != nullptr) {
         const double *h = hull->half_sides;

@@ -332,3 +332,11 @@ abut_cli_exit abut_cli_write_text(const char *path, const char *text)
 {
     return abut_cli_write_bytes(path, text, strlen(text));
 }
+
+abut_cli_exit abut_cli_write_printed(const char *path, abut_cli_text *text)
+{
+    char *content = abut_cli_text_take(text);
+    abut_cli_exit code = abut_cli_write_bytes(path, content, text->size);
+    free(content);
+    return code;
+}

@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_FILES_H
 #define ABUT_CLI_FILES_H
 
-#include "shared/options.h"
+#include "shared/output.h"
 
 #include <abut/abut.h>
 
@@ -36,8 +36,9 @@ abut_cli_exit abut_cli_write_body(const abut_mesh *mesh, const char *base, abut_
 /// Writes a file. Exit codes as for abut_cli_write_mesh().
 abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t size);
 
-/// Writes a text file.
+/// Writes a text file. The second function writes what was printed, and releases it.
 abut_cli_exit abut_cli_write_text(const char *path, const char *text);
+abut_cli_exit abut_cli_write_printed(const char *path, abut_cli_text *text);
 
 enum {
     ABUT_CLI_TRIANGLES = 1u << 0, ///< polygons cut into triangles

@@ -169,12 +169,10 @@ void abut_cli_methods_release(abut_cli_methods *methods)
 // ---------------------------------------------------------------------------------------------------------------
 // Cases
 
-typedef const char *const *name_source(int *count);
-
 /// The groups of cases and scenes. "all" has several rows.
 static const struct {
     const char *name;
-    name_source *members;
+    abut_cli_name_source *members;
     int is_scenes;
 } groups[] = {
     {"fundamental", abut_case_names, 0}, {"all", abut_case_names, 0},     {"mixed", abut_mixed_case_names, 0},
@@ -182,7 +180,7 @@ static const struct {
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
-static int is_one_of(name_source *source, const char *name)
+int abut_cli_is_one_of(abut_cli_name_source *source, const char *name)
 {
     int count;
     const char *const *names = source(&count);
@@ -221,7 +219,7 @@ static const char *case_word(const void *user, int index)
 
 int abut_cli_is_case(const char *name)
 {
-    return is_one_of(abut_case_names, name) || is_one_of(abut_mixed_case_names, name);
+    return abut_cli_is_one_of(abut_case_names, name) || abut_cli_is_one_of(abut_mixed_case_names, name);
 }
 
 const char *abut_cli_nearest_case(const char *name)
@@ -247,7 +245,7 @@ abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *c
     *cases = *scenes = (abut_cli_list){0};
     for (int i = 0; i < names->count; ++i) {
         const char *name = names->items[i];
-        if (!is_group(name) && !abut_cli_is_case(name) && !is_one_of(abut_scene_names, name)) {
+        if (!is_group(name) && !abut_cli_is_case(name) && !abut_cli_is_one_of(abut_scene_names, name)) {
             const char *nearest = abut_cli_nearest_case(name);
             return nearest != NULL
                        ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown case '%s': do you mean %s? See abut cases",

@@ -37,6 +37,11 @@ void abut_cli_methods_release(abut_cli_methods *methods);
 /// Finds the cases and scenes for names of cases, scenes and groups. Each appears once, in the order of the library.
 abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *cases, abut_cli_list *scenes);
 
+/// A list of names of the laboratory, such as abut_case_names().
+typedef const char *const *abut_cli_name_source(int *count);
+
+int abut_cli_is_one_of(abut_cli_name_source *source, const char *name);
+
 /// Whether this is the name of a case of two bodies.
 int abut_cli_is_case(const char *name);
 

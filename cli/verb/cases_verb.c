@@ -185,11 +185,7 @@ static const abut_cli_layout reading_layout = ABUT_CLI_LAYOUT(reading_members);
 static json_t *json_groups(const void *row)
 {
     const abut_case *item = row;
-    int count, is_mixed = 0;
-    const char *const *names = abut_mixed_case_names(&count);
-    for (int i = 0; i < count; ++i) {
-        is_mixed |= strcmp(names[i], item->name) == 0;
-    }
+    int is_mixed = abut_cli_is_one_of(abut_mixed_case_names, item->name);
     return json_pack("[ss]", is_mixed ? "mixed" : "fundamental", "all");
 }
 
@@ -231,11 +227,9 @@ static abut_cli_exit write_case(case_request *request, const abut_case *item)
     abut_cli_text_open(&text);
     abut_cli_report report = {.document = &case_layout, .data = item};
     abut_cli_report_write(&report, ABUT_CLI_JSON, text.stream);
-    char *content = abut_cli_text_take(&text);
     char *path = abut_cli_print("%s/%s.json", request->folder, item->name);
-    code = abut_cli_write_text(path, content);
+    code = abut_cli_write_printed(path, &text);
     abut_cli_list_add(&request->files, path);
-    free(content);
     free(path);
     return code;
 }

@@ -140,16 +140,16 @@ static void note_pair(const pair_result *pair, const char *method)
         int64_t count;
         const char *noun, *text;
     } notes[] = {
-        {stats->degenerate_elements, "element", "without area or volume skipped"},
+        {stats->degenerate_elements, "element", " without area or volume skipped"},
         {stats->arbitrary_normals, "arbitrary normal",
-         "where several are equally correct (see rule and flags): --velocity-a or --velocity-b may decide"},
-        {stats->fallbacks, "fallback", "to a slower or less exact computation (stats.fallbacks)"},
-        {stats->caps, "limit", "of the method reached: contacts or normals may be missing (stats.caps)"},
-        {stats->repairs, "repair", "of features that do not meet exactly (stats.repairs)"},
+         ": several directions are equally correct (see rule and flags), --velocity-a or --velocity-b may decide"},
+        {stats->fallbacks, "fallback", " to a slower or less exact computation (stats.fallbacks)"},
+        {stats->caps, "limit", " of the method reached: contacts or normals may be missing (stats.caps)"},
+        {stats->repairs, "repair", " of features that do not meet exactly (stats.repairs)"},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         if (notes[i].count > 0) {
-            abut_cli_note("%s and %s: %" PRId64 " %s%s %s; see docs/methods/%s.md", pair->path_a, pair->path_b,
+            abut_cli_note("%s and %s: %" PRId64 " %s%s%s; see docs/methods/%s.md", pair->path_a, pair->path_b,
                           notes[i].count, notes[i].noun, notes[i].count == 1 ? "" : "s", notes[i].text, method);
         }
     }

@@ -274,9 +274,10 @@ static abut_cli_exit write_file(const gltf *g, const char *path)
         abut_cli_json_print(document_of(g, uri), text.stream);
         free(uri);
     }
-    char *content = abut_cli_text_take(&text);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_write_bytes(path, content, text.size);
-    free(content);
+    if (code == ABUT_CLI_DONE) {
+        return abut_cli_write_printed(path, &text);
+    }
+    free(abut_cli_text_take(&text));
     return code;
 }
 

@@ -18,10 +18,9 @@ enum { TARGET_COUNT = sizeof targets / sizeof targets[0] };
 
 abut_cli_exit abut_cli_export_text(const char *folder, const char *name, abut_cli_text *text, abut_cli_list *files)
 {
-    char *path = abut_cli_print("%s/%s", folder, name), *content = abut_cli_text_take(text);
-    abut_cli_exit code = abut_cli_write_bytes(path, content, text->size);
+    char *path = abut_cli_print("%s/%s", folder, name);
+    abut_cli_exit code = abut_cli_write_printed(path, text);
     abut_cli_list_add(files, path);
-    free(content);
     free(path);
     return code;
 }

@@ -3,18 +3,7 @@
 #include "verb/record.h"
 
 #include "shared/files.h"
-
-#include <string.h>
-
-static int has_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
+#include "shared/selection.h"
 
 /// The name was checked before, so a failed write is not bad input.
 static abut_cli_exit exit_of(const abut_cli_record *record, abut_status status, const abut_error *error)
@@ -52,14 +41,11 @@ abut_cli_exit abut_cli_record_begin(abut_cli_record *record, const abut_setup *s
     if (record->path == NULL) {
         return ABUT_CLI_DONE;
     }
-    int case_count, mixed_count, scene_count;
-    const char *const *cases = abut_case_names(&case_count), *const *mixed = abut_mixed_case_names(&mixed_count);
-    const char *const *scenes = abut_scene_names(&scene_count);
     abut_error error = {0};
     abut_status status = ABUT_OK;
-    if (is_named && (has_name(cases, case_count, setup->name) || has_name(mixed, mixed_count, setup->name))) {
+    if (is_named && abut_cli_is_case(setup->name)) {
         status = abut_case_create(NULL, setup->name, NULL, &record->known_case, &error);
-    } else if (is_named && has_name(scenes, scene_count, setup->name)) {
+    } else if (is_named && abut_cli_is_one_of(abut_scene_names, setup->name)) {
         status = abut_scene_create(NULL, setup->name, NULL, &record->known_scene, &error);
     }
     if (status != ABUT_OK) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // simulate_verb.c: abut simulate CASE|SCENE.json
-#include "shared/contact_layout.h"
+#include "shared/output.h"
 #include "shared/parse.h"
 #include "shared/progress.h"
 #include "shared/query_options.h"
 #include "verb/record.h"
+#include "verb/simulate_output.h"
 #include "verb/verbs.h"
 
 #include <math.h>
@@ -12,17 +13,9 @@
 #include <string.h>
 
 enum {
-    SHOWN_STEPS = 10,   ///< in a table
     SHOWN_FINDINGS = 5, ///< of abut_world_validate()
     FIRST_ROWS = 64     ///< doubled as needed: 64 x 2^24 > 1e9, the limit of --steps
 };
-
-/// What is printed of a step.
-typedef struct step_row {
-    abut_world_report report; ///< without its arrays
-    abut_world_energy energy;
-    double moved; ///< the largest distance of a body from its start
-} step_row;
 
 typedef struct simulate_request {
     abut_cli_format format;
@@ -36,7 +29,7 @@ typedef struct simulate_request {
     abut_cli_query query;
     abut_simulation *simulation;
     int steps;
-    step_row *rows;
+    abut_cli_step *rows;
     int row_count, row_capacity;
     abut_status status; ///< of the last step
     abut_error error;
@@ -45,18 +38,6 @@ typedef struct simulate_request {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Options
-
-static int is_spin_scene(const char *name)
-{
-    int count;
-    const char *const *names = abut_spin_names(&count);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
 
 /// Creates the setup of a spinning body, and reads the options that only these have.
 static abut_cli_exit load_spinning(const abut_cli_arguments *arguments, simulate_request *request)
@@ -141,7 +122,7 @@ static abut_cli_exit ask_for_name(void)
 static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
 {
     abut_error error = {0};
-    if (is_spin_scene(request->name)) {
+    if (abut_cli_is_one_of(abut_spin_names, request->name)) {
         return load_spinning(arguments, request);
     }
     if (refuse_spinning(arguments, request->name) != ABUT_CLI_DONE) {
@@ -252,7 +233,7 @@ static void add_row(simulate_request *request)
         request->row_capacity = request->row_capacity > 0 ? 2 * request->row_capacity : FIRST_ROWS;
         request->rows = abut_cli_resize(request->rows, (size_t)request->row_capacity, sizeof *request->rows);
     }
-    step_row *row = &request->rows[request->row_count++];
+    abut_cli_step *row = &request->rows[request->row_count++];
     row->report = abut_world_get_report(world);
     row->energy = abut_world_get_energy(world);
     row->moved = 0.0;
@@ -263,22 +244,19 @@ static void add_row(simulate_request *request)
 }
 
 /// Runs until all steps are done, a step fails, the user interrupts, or the recording cannot be written.
-static abut_cli_exit run_steps(simulate_request *request)
+static abut_cli_exit run_steps(simulate_request *request, abut_cli_progress *progress)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
-    abut_cli_progress progress;
-    abut_cli_progress_begin(&progress, "steps", request->steps);
-    abut_cli_progress_hold(&progress);
     while (request->row_count < request->steps && request->status == ABUT_OK && code == ABUT_CLI_DONE &&
-           !abut_cli_progress_is_interrupted(&progress)) {
+           !abut_cli_progress_is_interrupted(progress)) {
         request->status = abut_world_step(request->simulation->world, &request->error);
         if (request->status == ABUT_OK) {
             add_row(request);
             code = abut_cli_record_add(&request->record);
-            abut_cli_progress_show(&progress, request->row_count);
+            abut_cli_progress_show(progress, request->row_count);
         }
     }
-    request->is_interrupted = abut_cli_progress_is_interrupted(&progress);
+    request->is_interrupted = abut_cli_progress_is_interrupted(progress);
     if (code == ABUT_CLI_DONE) {
         abut_recording_end end = request->is_interrupted      ? ABUT_RECORDING_INTERRUPTED
                                  : request->status != ABUT_OK ? ABUT_RECORDING_FAILED
@@ -286,7 +264,6 @@ static abut_cli_exit run_steps(simulate_request *request)
         code = abut_cli_record_finish(&request->record, end,
                                       end == ABUT_RECORDING_FAILED ? request->error.text : NULL);
     }
-    abut_cli_progress_end(&progress);
     return code;
 }
 
@@ -331,159 +308,34 @@ static abut_cli_exit run_simulation(simulate_request *request)
                              abut_cli_message(status, &request->error));
     }
     abut_cli_exit code = print_findings(request);
+    // Hold signals before the file is created: an interrupt must not leave half a recording.
+    abut_cli_progress progress;
+    abut_cli_progress_begin(&progress, "steps", request->steps);
+    abut_cli_progress_hold(&progress);
     code = code != ABUT_CLI_DONE
                ? code
                : abut_cli_record_begin(&request->record, request->setup, request->simulation, !request->is_file);
-    return code != ABUT_CLI_DONE ? code : run_steps(request);
+    code = code != ABUT_CLI_DONE ? code : run_steps(request, &progress);
+    abut_cli_progress_end(&progress);
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Output
-
-/// Statistics of the contact counts.
-static abut_count_summary summarise(const simulate_request *request)
-{
-    int *counts = abut_cli_resize(NULL, (size_t)request->row_count, sizeof *counts);
-    for (int i = 0; i < request->row_count; ++i) {
-        counts[i] = request->rows[i].report.contact_count;
-    }
-    abut_count_summary summary = abut_summarise_counts(counts, request->row_count);
-    free(counts);
-    return summary;
-}
-
-static const char *end_text(const void *row)
-{
-    const simulate_request *request = row;
-    return request->is_interrupted ? "interrupted" : request->status != ABUT_OK ? "failed" : "done";
-}
-
-static const abut_cli_member step_members[] = {
-    {"step", "step", ABUT_CLI_AT(step_row, report.step)},
-    {"time", "time", ABUT_CLI_AT(step_row, report.time)},
-    {"contacts", "contacts", ABUT_CLI_AT(step_row, report.contact_count)},
-    {"pairs", "pairs", ABUT_CLI_AT(step_row, report.pair_count)},
-    {"fallbacks", "fallbacks", ABUT_CLI_AT(step_row, report.fallback_count)},
-    {"outcome", "solver", ABUT_CLI_TEXT_OF(step_row, report.outcome, abut_cli_solve_words)},
-    {"iterations", "iterations", ABUT_CLI_AT(step_row, report.iterations)},
-    {"residual", "residual", ABUT_CLI_AT(step_row, report.residual)},
-    {"kinetic_energy", "kinetic", ABUT_CLI_AT(step_row, energy.kinetic)},
-    {"potential_energy", "potential", ABUT_CLI_AT(step_row, energy.potential)},
-    {"moved", "moved", ABUT_CLI_AT(step_row, moved)},
-};
-static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
-
-static abut_cli_rows step_rows(const void *row)
-{
-    const simulate_request *request = row;
-    return (abut_cli_rows){&step_layout, request->rows, request->row_count, sizeof *request->rows};
-}
-
-/// A body at the end of the run.
-typedef struct body_row {
-    const char *name;
-    abut_body_state state;
-} body_row;
-
-static const abut_cli_member body_members[] = {
-    {"name", NULL, ABUT_CLI_AT(body_row, name)},
-    {"pose", NULL, ABUT_CLI_AT(body_row, state.pose)},
-    {"linear_velocity", NULL, ABUT_CLI_AT(body_row, state.linear_velocity)},
-    {"angular_velocity", NULL, ABUT_CLI_AT(body_row, state.angular_velocity)},
-};
-static const abut_cli_layout body_layout = ABUT_CLI_LAYOUT(body_members);
-
-static json_t *json_bodies(const void *row)
-{
-    const simulate_request *request = row;
-    json_t *bodies = json_array();
-    for (int i = 0; i < request->setup->body_count; ++i) {
-        body_row body = {request->setup->bodies[i].name, abut_world_get_body(request->simulation->world, i)};
-        json_array_append_new(bodies, abut_cli_json_of(&body_layout, &body));
-    }
-    return bodies;
-}
-
-static json_t *json_counts(const void *row)
-{
-    abut_count_summary counts = summarise(row);
-    return abut_cli_json_of(&abut_cli_count_layout, &counts);
-}
-
-static const char *scene_text(const void *row)
-{
-    return ((const simulate_request *)row)->setup->name;
-}
-
-static const char *method_text(const void *row)
-{
-    return ((const simulate_request *)row)->def.method->name;
-}
-
-static const abut_cli_member document_members[] = {
-    {"scene", NULL, ABUT_CLI_TEXT_BY(scene_text)},       {"method", NULL, ABUT_CLI_TEXT_BY(method_text)},
-    {"dt", NULL, ABUT_CLI_AT(simulate_request, def.dt)}, {"end", NULL, ABUT_CLI_TEXT_BY(end_text)},
-    {"contacts", NULL, ABUT_CLI_JSON_BY(json_counts)},   {"steps", NULL, ABUT_CLI_ROWS_BY(step_rows)},
-    {"bodies", NULL, ABUT_CLI_JSON_BY(json_bodies)},
-};
-static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
-
-/// Picks the steps for the table: about ten, evenly spaced, and the last. Returns their number.
-static int pick_steps(const simulate_request *request, step_row shown[SHOWN_STEPS + 1])
-{
-    int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0), count = 0;
-    for (int i = 0; i < request->row_count; ++i) {
-        if (i + 1 == request->row_count || (i + 1) % stride == 0) {
-            shown[count++] = request->rows[i];
-        }
-    }
-    return count;
-}
-
-/// Tells the user if the fallback method found contacts.
-static void print_fallbacks(const simulate_request *request, FILE *stream)
-{
-    int count = 0, last = 0;
-    for (int i = 0; i < request->row_count; ++i) {
-        if (request->rows[i].report.fallback_count > 0) {
-            ++count;
-            last = i + 1;
-        }
-    }
-    if (count > 0) {
-        (void)fprintf(
-            stream,
-            "In %d of %d steps, most recently in step %d, bodies overlapped too much for %s: their contacts come "
-            "from the fallback method\n",
-            count, request->row_count, last, request->def.method->name);
-    }
-}
-
-static void write_steps(const void *data, const abut_cli_table *table, FILE *out)
-{
-    const simulate_request *request = data;
-    const abut_world_def *def = &request->def;
-    (void)fprintf(out, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", request->setup->name, def->method->name,
-                  def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
-                  def->fallback != NULL ? def->fallback->name : "", request->row_count, def->dt, end_text(request));
-    abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
-    if (request->row_count > 0) {
-        abut_count_summary counts = summarise(request);
-        (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
-                      counts.mean, counts.least, counts.most, counts.deviation);
-        print_fallbacks(request, out);
-    }
-}
+// The verb
 
 static abut_cli_exit print_request(const simulate_request *request)
 {
-    step_row shown[SHOWN_STEPS + 1];
-    abut_cli_report report = {&document_layout, request, step_rows(request), write_steps};
-    if (request->format == ABUT_CLI_TABLE) {
-        report.rows.items = shown;
-        report.rows.count = pick_steps(request, shown);
-    }
-    return abut_cli_report_print(&report, request->format);
+    abut_cli_simulated simulated = {
+        .setup = request->setup,
+        .def = &request->def,
+        .world = request->simulation->world,
+        .steps = request->rows,
+        .step_count = request->row_count,
+        .end = request->is_interrupted      ? "interrupted"
+               : request->status != ABUT_OK ? "failed"
+                                            : "done",
+    };
+    return abut_cli_simulated_print(&simulated, request->format);
 }
 
 static abut_cli_exit end_code(const simulate_request *request)
@@ -582,7 +434,7 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "ends the run and prints the steps done so far. If a step fails, the steps before it are printed, the "
         "error\n"
         "line names the step, the bodies and the reason, and the exit code is 3. A recording (--out) has all\n"
-        "completed steps in every case. Fixed bodies that overlap are noted on stderr, and do no harm.\n",
+        "completed steps in every case. Fixed bodies may overlap: a note on stderr names them.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

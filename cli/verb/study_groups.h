@@ -38,8 +38,7 @@ enum { ABUT_CLI_SPREAD_POSITIONS = 101, ABUT_CLI_SPREAD_LINES = 5 };
 extern const char *const abut_cli_spread_names[ABUT_CLI_SPREAD_LINES]; ///< "least", ..., "most"
 
 typedef struct abut_cli_spread {
-    double lines[ABUT_CLI_SPREAD_LINES]
-                [ABUT_CLI_SPREAD_POSITIONS]; ///< at 0, 0.01, ..., 1 of the length of the series
+    double lines[ABUT_CLI_SPREAD_LINES][ABUT_CLI_SPREAD_POSITIONS]; ///< at 0, 0.01, ..., 1 of the length
 } abut_cli_spread;
 
 /// Returns 0 if fewer than two runs have values in this series.

@@ -72,10 +72,7 @@ static abut_cli_exit write_file(const char *path, const abut_study *study,
     abut_cli_text text;
     abut_cli_text_open(&text);
     print(study, text.stream);
-    char *content = abut_cli_text_take(&text);
-    abut_cli_exit code = abut_cli_write_text(path, content);
-    free(content);
-    return code;
+    return abut_cli_write_printed(path, &text);
 }
 
 static void print_document(const abut_study *study, FILE *out)

@@ -29,4 +29,4 @@ const char abut_cli_about[] = "contact points between meshes, and how good they 
 
 const char abut_cli_conventions[] =
     "Results go to stdout, messages to stderr. Exit code 0: done; 1: done, but a --require does not\n"
-    "hold; 2: wrong usage or bad input; 3: not finished.\n";
+    "hold; 2: wrong usage or bad input; 3: not finished (out of memory, interrupted, a failed run).\n";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""command.py: runs the command `abut` for the tests, and checks what holds for every call"""
+"""command.py: runs the command `abut` for the tests, and checks what every call must fulfil"""
 import csv
 import io
 import json
@@ -49,7 +49,7 @@ f 4 5 8
 
 
 def inside_out(obj):
-    """The same triangles, each the other way round."""
+    """All triangles reversed."""
     return re.sub(r"(?m)^f (\d+) (\d+) (\d+)$", r"f \1 \3 \2", obj)
 
 
@@ -94,7 +94,7 @@ class CommandTest(unittest.TestCase):
         return list(csv.DictReader(io.StringIO(self.text(*arguments, "--format", "csv", **options))))
 
     def fails(self, *arguments, code=2, says=(), **options):
-        """Exactly one line on stderr, which says these things, and nothing on stdout."""
+        """Exactly one line on stderr, which contains these texts, and nothing on stdout."""
         done = self.run_abut(*arguments, code=code, **options)
         self.assertEqual(done.stdout or b"", b"", arguments)
         self.assertEqual(len(done.errors.splitlines()), 1, done.errors)

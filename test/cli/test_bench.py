@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_bench.py: abut bench convex, methods, solve, spin and world: what their reports hold, and that our answers in them are right"""
+"""test_bench.py: abut bench convex, methods, solve, spin and world: what their reports contain, and that our answers in them are correct"""
 import json
 import os
 import subprocess
@@ -89,8 +89,8 @@ class Methods(CommandTest):
             for scene in ["pillar", "wall", "block 1k, 10 x 10", "block 10k, 10 x 10"]:
                 self.assertGreater(rows[scene, method]["contacts"], 0, (scene, method))
                 self.assertGreater(rows[scene, method]["call_mean_ns"], 0, (scene, method))
-            # Nine times the triangles, the same contact: about as many pairs of elements. Where the method's reach or grid is a
-            # share of the body's size, they are some more.
+            # Nine times the triangles, the same contact: about as many pairs of elements. Somewhat more if the method's reach or
+            # grid is relative to the body's size.
             small, large = (rows["block %s, 10 x 10" % size, method]["candidates"] for size in ["1k", "10k"])
             self.assertLess(large, 2.0 * small, method)
         self.assertEqual(len(rows), 4 * len(methods))
@@ -112,7 +112,7 @@ class Solve(CommandTest):
             self.assertEqual(values["contacts"], 4 * (8 + 9 * 15 + 10 * 7), rule)
             self.assertLess(values["left_1000"], values["left_200"], rule)
             self.assertLess(values["left_1000"], 1e-2 * 0.0982, rule)
-        # the same wall for the other library, where it is installed
+        # the same wall with the other library, if it is installed
         for values in (v for (scene, subject), v in rows.items() if subject == "bullet"):
             self.assertEqual((values["contacts"], values["sweeps"]), (4 * (8 + 9 * 15 + 10 * 7), 100))
             self.assertLess(values["left_1000"], 1e-2 * 0.0982)
@@ -129,7 +129,7 @@ class Spin(CommandTest):
         for row in rows:
             values = row["values"]
             shares = [values[part + "_percent"] for part in ("contact", "distance", "solve")]
-            # contact is what is left of finding contacts without the distance, which is timed by itself: on a busy machine nothing may be
+            # contact is the narrow phase minus the distance, which is timed separately: on a busy machine its share may be 0
             self.assertTrue(all(share >= 0 for share in shares) and min(shares[1:]) > 0, row)
         # a cube on its face; Table II
         self.assertEqual((rows[0]["values"]["contacts"], rows[0]["values"]["paper_ns"]), (4, 1.3e6))
@@ -151,7 +151,7 @@ class World(CommandTest):
             self.assertEqual(row["hash"], rows[scene, subject, 1]["hash"])
             self.assertEqual(row["repeats"], 5 if subject == "first 5 steps" else 1)
             values = row["values"]
-            # medians over one step add up, but for rounding
+            # medians over one step add up, except for rounding
             if subject == "next steps":
                 parts = sum(values[part + "_ns"] for part in ("move", "broad", "narrow", "solve"))
                 self.assertAlmostEqual(parts / row["median_ns"], 1.0, places=9)

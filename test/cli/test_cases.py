@@ -54,7 +54,7 @@ class Cases(CommandTest):
             self.assertAlmostEqual(info["solid"]["volume"], 4, delta=1e-12)
 
     def test_files_are_replaced_whole(self):
-        # The old file, kept by a second name, is not written into.
+        # A hard link to the old file keeps its content.
         old = Path(self.write("spikes.json", "old"))
         os.link(old, self.folder / "kept")
         self.run_abut("cases", "spikes", "--out", ".")
@@ -114,7 +114,7 @@ class Cases(CommandTest):
                     if contacts:
                         measured[tuple(key.values())] = row
                         log += json.dumps({**key, "contacts": contacts}) + "\n"
-        # The contacts of all commands in one log score as those of the methods do.
+        # The contacts of all commands, in one log, get the same scores as the methods.
         scores = self.json("assess", "--contacts", self.write("log.jsonl", log), "--case", "fundamental")["results"]
         scored = {(s["case"], s["method"], s["state"]): s for s in scores}
         self.assertEqual(set(scored), set(measured))
@@ -124,7 +124,7 @@ class Cases(CommandTest):
                 self.assertEqual(scored[key][field], row[field], (row, field))
 
     def contacts_of_command(self, words, row):
-        """What the command finds with the row's method: as many contacts as the row has, or it fails as the row does."""
+        """The contacts that the command finds with the method of the row: as many as in the row, or the same failure."""
         if row["status"] != "ok":
             self.fails(*words, "--method", row["method"], says=row["message"])
             return []

@@ -121,7 +121,7 @@ class Contacts(CommandTest):
         self.fails("contacts", self.cube, self.other, "--pose-b", "0.3 0.3 0.5 1 0 0 0", says=["overlap", "intersection"])
         inverted = self.write("inverted.obj", inside_out(CUBE))
         self.fails("contacts", inverted, SPIKE, says=["inverted.obj", "inside out", "see abut mesh check"])
-        # every triangle has its own corners: the check calls it repairable, and so the message must name the check
+        # every triangle has its own corners: repairable according to mesh check, so the message must recommend it
         faces = [line.split()[1:] for line in CUBE.splitlines() if line.startswith("f")]
         points = [line for line in CUBE.splitlines() if line.startswith("v")]
         soup = self.write("soup.obj", "".join(f"{points[int(i) - 1]}\n" for face in faces for i in face)
@@ -132,7 +132,7 @@ class Contacts(CommandTest):
         self.run_abut("contacts", "mended.obj", self.other, "--pose-b", UP)
         self.fails("contacts", self.write("nan.obj", CUBE.replace("v 1 1 1", "v nan 1 1")), SPIKE,
                    says=["nan.obj:", "see abut mesh check"])
-        # no faces: no other method and no repair serves
+        # without faces, neither another method nor a repair helps
         result = self.run_abut("contacts", self.write("bare.obj", "v 0 0 0\nv 1 0 0\n"), SPIKE, code=2)
         self.assertIn("triangles", result.errors)
         self.assertNotIn("--method intersection", result.errors)
@@ -158,7 +158,7 @@ class Contacts(CommandTest):
         # a little too deep for the tolerance
         self.assertIn("stats.fallbacks",
                       "".join(self.notes(self.cube, self.other, "--pose-b", "0 0 0.9999 1 0 0 0")))
-        # a tip on a face: touching, so a note must not speak of overlap
+        # a tip on a face: touching, so a note must not mention an overlap
         line, = self.notes(BLOCK, SPIKE, "--method", "convex")
         self.assertRegex(line, r": 1 .*stats\.fallbacks")
         self.assertNotIn("overlap", line)

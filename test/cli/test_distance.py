@@ -51,7 +51,7 @@ class Distance(CommandTest):
         self.assertEqual(vertices[certificate["support_b"]][0], 0)
 
     def test_one_place(self):
-        """A cube in itself: six directions part it by its side."""
+        """Two equal cubes in one place: six directions separate them, by the length of a side."""
         result = self.json("distance", self.cube, self.cube)
         self.assertAlmostEqual(result["distance"], -1, delta=1e-15)
         self.assertEqual((len(result["directions"]), result["rule"]), (6, "none"))

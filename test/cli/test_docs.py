@@ -45,17 +45,17 @@ class Documents(CommandTest):
         self.run_examples("contact-log.md")
 
     def test_scene(self):
-        """Two bricks on each other and on the ground, which touch in faces that stay whole: four corners each, in both steps."""
+        """Two bricks, one on the other, on the ground: each pair touches in a full face with four corners, in both steps."""
         scene, = self.blocks("scene-format.md", "json")
         self.write("bricks.json", scene)
         self.assertEqual([step["contacts"] for step in self.json("simulate", "bricks.json", "--steps", "2")["steps"]], [8, 8])
 
     def test_scene_keys_are_those_of_the_schema(self):
-        """The table of the page has the keys of the schema, and the example has no others."""
+        """The page lists the keys of the schema, and the example has no others."""
         scene, = self.blocks("scene-format.md", "json")
         schema = json.loads((SOURCE / "docs/scene.schema.json").read_text())
         self.assertLessEqual(set(json.loads(scene)), set(schema["properties"]))
-        rows = re.findall(r"(?m)^\| (`.*?`) \|", (SOURCE / "docs/scene-format.md").read_text())
+        rows = re.findall(r"(?m)^- ((?:`\w+`(?:, )?)+): ", (SOURCE / "docs/scene-format.md").read_text())
         self.assertEqual(set(re.findall("`(.*?)`", " ".join(rows))), set(schema["properties"]))
 
     def test_every_verb_and_option_is_in_the_reference(self):

@@ -146,7 +146,7 @@ class Export(CommandTest):
         self.assertEqual((connectivity, offsets), ([0, 1, 2, 3, 0, 4, 5, 6, 7, 4], [5, 10]))
 
     def check_gltf(self, document, binary, pose):
-        """Everything is inside what it is in; one body moves, and ends at its last pose."""
+        """All ranges are inside their buffers; one body moves, and ends at its last pose."""
         self.assertEqual(document["asset"]["version"], "2.0")
         self.assertEqual(document["buffers"][0]["byteLength"], len(binary))
         self.assertEqual((len(document["nodes"]), len(document["meshes"])), (2, 2))
@@ -202,7 +202,7 @@ class Export(CommandTest):
         self.check_gltf(json.loads(file[20:20 + size]), binary, pose)
 
     def test_truth_of_a_scene(self):
-        """All 40 contacts of the pillar are right, on regions."""
+        """With regions, all 40 contacts of the pillar are correct."""
         self.run_abut("simulate", "pillar", "--steps", "3", "--out", "pillar.h5")
         self.run_abut("export", "pillar.h5", "--csv", "csv")
         self.assertEqual([row["quality"] for row in self.rows("csv/steps.csv")], ["100"] * 3)
@@ -229,7 +229,7 @@ class Export(CommandTest):
         self.assertEqual((result["end"], result["steps"]), ("interrupted", len(json.loads(out)["steps"])))
 
     def test_a_first_step_that_fails_leaves_a_recording(self):
-        """A cube that begins 0.3 in the ground, at rest: nothing tells how it came there, and there is no second method."""
+        """A cube at rest starts 0.3 inside the ground: the method cannot tell how it got there, and there is no fallback."""
         printed = self.record(change=lambda s: s["bodies"][1].update(position=[0, 0.2, 0], velocity=[0, 0, 0]), code=3)
         self.assertEqual((printed["end"], len(printed["steps"])), ("failed", 0))
         result = self.json("export", "run.h5")
@@ -238,7 +238,7 @@ class Export(CommandTest):
 
     def test_a_diverging_run_leaves_a_recording(self):
         """With g = 10 and steps of 0.01 a cube that falls from rest has a speed of 0.1 K after step K: 1.05 is passed by step 11. Numbers
-        that leave the range of double are told by step and body too."""
+        that leave the range of double are also reported with step and body."""
         scene = json.loads(json.dumps(SCENE))
         scene["bodies"][1].update(position=[0, 30, 0], velocity=[0, 0, 0], spin=[0, 0, 0])
         path = self.write("fall.json", json.dumps(scene))
@@ -264,7 +264,7 @@ class Export(CommandTest):
         for name in ("empty.h5", "half.h5", "text.h5", "none.h5", "."):
             self.fails("export", name, "--csv", "csv", says=(name,))
             self.assertFalse((self.folder / "csv").exists())
-        # a version that is not known: the first bytes of `about`, found by the library's version that follows
+        # an unknown version: the first bytes of `about`, found by the library's version, which follows
         version = self.text("--version").split()[1].encode()
         at = whole.index(version + b"\0") - 4
         self.assertEqual(whole[at:at + 4], b"\2\0\0\0")
@@ -272,7 +272,7 @@ class Export(CommandTest):
         self.fails("export", "other.h5", says=("other.h5: about[0]: ", "version"))
 
     def test_a_full_disk(self):
-        """A limit on the size of files stands in for it; it is met in the middle of the run."""
+        """Simulated by a limit on the file size, which is reached in the middle of the run."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
         self.fails("simulate", "pillar", "--steps", "100", "--out", "run.h5", code=3,
@@ -293,7 +293,7 @@ class Export(CommandTest):
         self.fails("simulate", "scene.json", "--out", "none/run.h5", says=("none/run.h5: ", "folder"))
 
     def test_names_that_cannot_be_written(self):
-        """A pipe stays one, a link stays one, and what is to blame is the name: exit code 2."""
+        """Pipes and links are not replaced. The name is bad input: exit code 2."""
         self.record(steps=1)
         os.mkfifo(self.folder / "pipe")
         os.symlink("nowhere", self.folder / "broken")
@@ -312,7 +312,7 @@ class Export(CommandTest):
         self.assertEqual((self.folder / "target.glb").read_bytes()[:4], b"glTF")
 
     def test_two_recordings_of_one_name(self):
-        """The second is refused before it has touched what the first has written."""
+        """The second recording is refused before it changes the file of the first."""
         first = subprocess.Popen([ABUT, "simulate", "wall", "--steps", "100000", "--out", "run.h5"],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
         while not (self.folder / "run.h5").exists() or (self.folder / "run.h5").stat().st_size == 0:

@@ -87,7 +87,7 @@ static const abut_cli_layout layout = ABUT_CLI_LAYOUT(members);
 
 static const inner_row other = {9, NULL};
 
-// The first row has a value for everything, the second one has null where it can.
+// The first row has all values, the second one as few as possible.
 static const test_row rows[] = {
     {7,
      1000000000000,
@@ -131,7 +131,7 @@ static void json_has_the_members_in_order_of_rank(void **state)
     json_decref(object);
 }
 
-// NaN, NULL, an empty text where the member says so, and all of a struct that is not there are null. A member that
+// NaN, NULL, an empty text if the member says so, and all members of a struct that is NULL give null. A member that
 // does not apply is left out. The depth 0 stays: only `note` is null if it is empty.
 static void json_has_null_for_what_is_missing(void **state)
 {

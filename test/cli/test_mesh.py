@@ -102,7 +102,7 @@ class Mesh(CommandTest):
             self.fails("mesh", "info", self.write(name, content), says=[name + ":", "bytes"])
 
     def test_convert_cuts_polygons_on_request(self):
-        # A block of six quadrangles; TetGen files hold triangles.
+        # A block of six quadrangles; TetGen files can only have triangles.
         self.fails("mesh", "convert", BLOCK, "block.node", says=["face 0", "--triangles"])
         self.run_abut("mesh", "convert", BLOCK, "block.node", "--triangles")
         self.assertEqual(self.json("mesh", "info", "block.node")["counts"]["faces"], 12)
@@ -135,7 +135,7 @@ class Mesh(CommandTest):
         self.assertEqual(self.csv("mesh", "check", "cube.obj"), [])
 
     def test_check_of_a_mesh_that_has_nothing_to_repair(self):
-        # Vertices alone, and one face in a line: a repair drops all of it, and nothing can be written.
+        # Only vertices, and one face without area: the repair drops everything, so that nothing can be written.
         for text in ("v 0 0 0\nv 1 0 0\nv 0 1 0\n", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"):
             path = self.write("bare.obj", text)
             check = self.json("mesh", "check", path)
@@ -144,15 +144,15 @@ class Mesh(CommandTest):
             self.assertIn("out.obj", self.run_abut("mesh", "convert", path, "out.obj", "--repair", code=2).errors)
 
     def test_repair_says_what_is_left(self):
-        # Without vertex 7, all triangles at it are dropped: a hole, which no repair fills.
+        # Vertex 7 is missing, so its triangles are dropped: a hole, which the repair does not fill.
         path = self.write("nan.obj", CUBE.replace("v 1 1 1", "v nan 1 1"))
         self.assertIn("open-edges",
                       self.run_abut("mesh", "convert", path, "out.obj", "--repair").errors)
         soup = self.run_abut("mesh", "convert", self.write("sick.obj", self.SICK), "sound.obj", "--repair").errors
         self.assertNotIn("left after", soup)
 
-    # A cube with vertex 8 at the place of vertex 6, which the last face uses in place of it; a NaN and an unused vertex; face 2 turned;
-    # a face with vertices that are not there, one there twice, one with a vertex twice.
+    # A cube with faults: vertex 8 equals vertex 6, and the last face uses it; a NaN and an unused vertex; face 2 is reversed; a face
+    # with vertices that do not exist, a duplicate face, a face with a vertex twice.
     SICK = (CUBE.replace("f 5 6 7", "f 5 7 6").replace("f 3 8 7", "f 3 8 9")
             .replace("f 1 3 2", "v 1 1 1\nv nan 0 0\nv 5 5 5\nf 1 3 2")
             + "f 1 2 77\nf 0 1 2\nf 2 1 3\nf 4 4 5\nf 1 2 10\n")
@@ -213,7 +213,7 @@ class Mesh(CommandTest):
         self.fails("mesh", "convert", "spikes/spikes-a.node", "x.node", "--max-edge", "0.3", says="tetrahedra")
 
     def test_check_answers_on_any_file(self):
-        # What cannot be understood is an error with its line; what can is a result, whatever it is.
+        # A file that cannot be parsed is an error with a line number; any other file gives a result.
         self.fails("mesh", "check", self.write("broken.obj", "v 0 0 0\nv 1 0 zero\n"), says="broken.obj:2")
         self.fails("mesh", "check", str(self.folder / "missing.obj"), says="missing.obj")
         for name, content in (("range.obj", "v 0 0 0\nf 1 2 3\n"), ("nan.obj", "v nan inf -1e999\n"),
@@ -231,7 +231,7 @@ class Mesh(CommandTest):
         self.assertAlmostEqual(info["solid"]["volume"], 1, delta=1e-12)
         self.run_abut("mesh", "tetrahedralize", BLOCK, "block.node")
         self.assertAlmostEqual(self.json("mesh", "info", "block.node")["solid"]["volume"], 4, delta=1e-12)
-        # Tetrahedra do not fit into an OBJ file; the surface does.
+        # An OBJ file cannot have tetrahedra; it can have the surface.
         self.fails("mesh", "convert", "cube.node", "cube2.obj", says="cube2.obj")
         self.run_abut("mesh", "convert", "cube.node", "cube2.obj", "--surface")
         self.assertEqual(self.json("mesh", "info", "cube2.obj")["counts"]["tets"], 0)

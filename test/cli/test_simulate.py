@@ -39,7 +39,7 @@ class Simulate(CommandTest):
         self.fails("simulate", "spinning-box", "--vertices", "50", says=["--vertices", "spheres"])
 
     def test_nothing_is_named_twice(self):
-        """The lines are those of the text: an item of json.dumps(..., indent=1) has a line of its own."""
+        """Line numbers refer to the file, in which json.dumps(..., indent=1) puts each item on its own line."""
         again = [{"materials": ["m", "n"], "friction": 1}, {"materials": ["n", "m"], "friction": 2}]
         path = self.scene(lambda s: s.update(materials={"m": {}, "n": {}}, pairs=again))
         at = [i for i, line in enumerate((self.folder / "scene.json").read_text().splitlines(), 1) if '"materials"' in line][2]
@@ -59,7 +59,7 @@ class Simulate(CommandTest):
             self.fails("simulate", "zero.json", says=["zero.json: line 1: ", "\\u0000"])
 
     def test_a_first_step_that_fails(self):
-        """The end of a run is told in JSON whatever was done. The cube begins a quarter in the ground, too deep for regions."""
+        """JSON says how the run ended even if no step was done. The cube starts a quarter inside the ground, too deep for regions."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.25, 0]))
         done = self.run_abut("simulate", path, "--fallback", "none", "--format", "json", code=3)
         result = json.loads(done.stdout)
@@ -88,7 +88,7 @@ class Simulate(CommandTest):
         self.assert_near(stays["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-7)
 
     def test_no_slip_and_torsion(self):
-        """A cube that spins at 10 stops at once where nothing slips. With friction 0.5 it loses mu g dt d / (1/6) in a step, d = sqrt 1/2; a
+        """A cube that spins at 10 stops at once if nothing slips. With friction 0.5 it loses mu g dt d / (1/6) in a step, d = sqrt 1/2; a
         torsion radius r makes d the square root of d^2 + r^2."""
         path = self.scene(lambda s: s["bodies"][1].update(spin=[0, 10, 0]))
         held = self.json("simulate", path, "--steps", "1", "--friction", "infinite")
@@ -113,7 +113,7 @@ class Simulate(CommandTest):
         self.fails("simulate", "spinning-box", "--start", "edge", says=("vertex, face or random",))
 
     def test_stabilisation(self):
-        """Sunk by 0.02: a step takes the share of what is beyond the slop, and the cube stays at rest; without, nothing. Files have it on."""
+        """An overlap of 0.02: a step removes the share of what exceeds the slop, and the cube stays at rest. It is on for scene files."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.48, 0]))
         for options, rise in (((), 0.01), (("--stabilise", "off"), 0.0), (("--stabilise", "on", "--share", "1"), 0.02),
                               (("--stabilise", "on", "--slop", "0.01"), 0.005)):
@@ -190,7 +190,7 @@ class Simulate(CommandTest):
         self.assertNotIn("nan", self.text("simulate", "pillar", "--steps", "0"))
 
     def test_a_stack_that_falls(self):
-        """Three cubes with small gaps land on each other, and lie: what sinks in is left to the second method."""
+        """Three cubes with small gaps land on each other and come to rest; the fallback method handles overlaps."""
         def change(scene):
             scene["bodies"] = scene["bodies"][:1] + [
                 {"name": "cube-%d" % i, "mesh": "cube", "material": "m", "position": [0, 0.51 + 1.01 * i, 0]} for i in range(3)]

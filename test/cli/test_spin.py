@@ -7,7 +7,7 @@ from command import CommandTest, main
 
 class Spin(CommandTest):
     def test_starts(self):
-        """A vertex below the centre keeps the energy, a face stops it in one step; the paper's words stand beside them."""
+        """On a vertex below its centre, a body keeps the energy; on a face it stops in one step. The result also has what the paper says."""
         path = self.folder / "spin.json"
         self.text("study", "spin", "--vertices", "50,100", "--dts", "0.001", "--seeds", "3", "--out", str(path))
         with open(path, encoding="utf-8") as file:

@@ -40,7 +40,7 @@ class Study(CommandTest):
         self.assertIn("(default 1000)", self.text("study", "timestep", "--help"))
 
     def test_values_and_curves(self):
-        """On regions all normals of the Pillar are right. The curve of a run has a value for each contact, ascending; of three samples
+        """With regions, all normals of the Pillar are correct. The curve of a run has a value for each contact, ascending; of three samples
         the spread has five lines of 101 points; the summary is that of the runs."""
         result = json.loads(self.result(*SEEDS, "--curves", self.path("curves.csv"))[0])
         self.assertEqual(len(result["runs"]), 6)
@@ -113,7 +113,7 @@ class Study(CommandTest):
         other = self.path("other.part")
         self.run_abut(*SMALL, "--step", "2", "--shard", "3/3", "--out", other)
         self.fails("study", "merge", *parts[:2], other, says=(other, "plan"))
-        # done again, a shard has nothing left to do
+        # repeating a finished shard does nothing
         again = self.run_abut(*SMALL, "--shard", "1/3", "--out", parts[0])
         self.assertRegex(again.errors, r"\b2 runs\b.*\b0\b")
 
@@ -136,7 +136,7 @@ class Study(CommandTest):
         self.fail("no runs were kept, or all were done")
 
     def finish(self, out, whole):
-        """The same command does the rest, and only the rest."""
+        """The same command does only the remaining runs."""
         with open(out + ".runs", "rb") as file:
             kept = file.read().count(b"\n") - 1
         self.assertTrue(3 <= kept < 8, kept)
@@ -215,7 +215,7 @@ class Study(CommandTest):
         self.fails("study", "merge", str(self.folder), says="file")
 
     def test_refinement_that_does_not_end(self):
-        """No time for a mesh: its runs fail, the others go on, and the next ratio is named where tetgen is there."""
+        """Without time for a mesh, its runs fail and the others continue; if tetgen is installed, the message names the next ratio."""
         words = ("study", "refinement", "--method", "regions", "--iterations", "300", "--ratios", "coarse,1.5")
         whole, done = self.result(*words, "--seconds", "1e-9", code=3)
         result = json.loads(whole)
@@ -223,7 +223,7 @@ class Study(CommandTest):
         self.assertIn("failed", result["runs"][1])
         self.assertEqual([row["failed"] for row in result["summary"]], [0, 1])
         self.assertIn("abut: run failed: ratio 1.5, method regions: ", done.errors)
-        # the runs are kept: a failed one is not done again but where it is asked for
+        # the runs are kept: failed ones are only repeated with --retry
         again = self.result(*words, "--seconds", "1e-9", code=3)
         self.assertEqual(again[0], whole)
         self.assertIn("--retry", again[1].errors)
@@ -243,7 +243,7 @@ class Study(CommandTest):
             self.assertIn("run failed: dt 0.01, method faulty: ", done.errors)
 
     def test_a_full_disk(self):
-        """A limit on the size of files stands in for it: the plan fits, the first run does not."""
+        """Simulated by a limit on the file size: the plan fits, the first run does not."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
         self.fails("study", "timestep", "--dts", "0.01", "--method", "regions", "--iterations", "100", "--out", "r.json", code=3,
@@ -273,7 +273,7 @@ class Study(CommandTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_axes(self):
-        """Moved along y, bodies sink into each other by up to 2 cm, too deep for regions; along x and z they slide on one another."""
+        """Displaced along y, bodies overlap by up to 2 cm, too deep for regions; along x and z they only slide on one another."""
         deep = [[run["values"]["fallbacks"] for run in self.json(*SEEDS, "--axes", axes)["runs"][:3]] for axes in ("xz", "xy")]
         self.assertEqual(deep[0], [0, 0, 0])
         self.assertGreater(min(deep[1]), 0)

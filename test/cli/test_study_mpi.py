@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""test_study_mpi.py: abut study below mpirun; skipped where there is none, or the command was built without MPI"""
+"""test_study_mpi.py: abut study with mpirun; skipped without mpirun, or if the command was built without MPI"""
 import json
 import os
 import shutil
@@ -13,7 +13,7 @@ from command import ABUT, FAULTY, CommandTest, main
 
 SKIPPED = 77
 MPIRUN = shutil.which("mpirun")
-# As root and with more ranks than cores mpirun asks for leave. What OpenMPI never frees is not ours: no leak check here.
+# mpirun must be told that root and more ranks than cores are fine. OpenMPI itself leaks, so leaks are not checked here.
 LEAVE = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
          "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 STUDY = ("study", "perturbation", "--scales", "0.01", "--method", "regions,growth", "--seeds", "3", "--iterations", "300")
@@ -25,7 +25,7 @@ def run_ranks(count, *arguments, **options):
 
 
 def children(process):
-    """The children of a process of the same machine, oldest first."""
+    """The child processes of a process on this machine, oldest first."""
     try:
         with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
             return [int(word) for word in file.read().split()]
@@ -50,7 +50,7 @@ class Ranks(CommandTest):
         self.assertEqual(done.stdout.decode(), self.text(*STUDY))
 
     def test_runs_are_kept(self):
-        """A shard that was done alone is not done again by ranks."""
+        """Ranks do not repeat a shard that was done without MPI."""
         self.run_abut(*STUDY, "--shard", "1/2", "--out", "x.json.runs")
         done = run_ranks(2, *STUDY, "--out", "x.json", cwd=self.folder)
         self.assertEqual(done.returncode, 0)
@@ -66,7 +66,7 @@ class Ranks(CommandTest):
             self.assertEqual(len(lines), 1, done.stderr.decode())
 
     def test_a_helper_that_is_killed(self):
-        """Rank 0 does not wait for ever for one that cannot go on."""
+        """Rank 0 does not wait for ever for a rank that failed."""
         process = subprocess.Popen([MPIRUN, "--oversubscribe", "-n", "2", ABUT, *STUDY[:6], "--method", "growth", "--seeds", "5000"],
                                    env=LEAVE, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         helpers = []

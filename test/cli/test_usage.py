@@ -94,7 +94,7 @@ class Usage(CommandTest):
         self.fails("mesh", "info", "--", "--help", says="--help")
 
     def test_a_file_is_named_once_and_in_full(self):
-        # The library cuts long names, and some messages are about a file beside the one that was named.
+        # The library shortens long names, and some messages are about a file beside the one that was given.
         long = "x" * 200 + ".obj"
         self.assertEqual(self.fails("mesh", "info", long).count("xxx.obj"), 1)
         self.fails("mesh", "info", long, says=["abut: %s:" % long, "no such file"])
@@ -128,7 +128,7 @@ class Usage(CommandTest):
         self.assertEqual(done.errors, "")
 
     def test_unfinished_files_of_others_are_left_alone(self):
-        # Who writes FILE does so under another name first, which may be taken.
+        # FILE is first written under a temporary name, which may exist already.
         names = ["curves.csv.part", "curves.csv.part0", "out.obj.part0"]
         for name in names:
             self.write(name, "mine")
@@ -139,7 +139,7 @@ class Usage(CommandTest):
 
     @unittest.skipUnless(sys.platform == "linux", "looks at the folder by inotify")
     def test_a_name_is_taken_only_by_a_file_that_is_whole(self):
-        # Made and removed to see whether it can be, a file might be the one that another process has opened meanwhile.
+        # The check must not create and remove the file itself: another process may have opened it meanwhile.
         libc = ctypes.CDLL(None)
         watch = libc.inotify_init1(os.O_NONBLOCK)
         self.assertGreaterEqual(libc.inotify_add_watch(watch, str(self.folder).encode(), 0x100 | 0x200 | 0x80), 0)
@@ -174,7 +174,7 @@ class Usage(CommandTest):
     def test_interrupt(self):
         child = subprocess.Popen([ABUT, "assess", "--contacts", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE)
-        # The command waits for a line; it has read the first one when the error about nothing has not come.
+        # The command has read the first line and waits for more: otherwise there would be an error about an empty log.
         child.stdin.write(b'{"schema":1}\n')
         child.stdin.flush()
         try:
@@ -186,7 +186,7 @@ class Usage(CommandTest):
         self.assertEqual((child.returncode, output, errors), (3, b"", b"abut: interrupted\n"))
 
     def test_interrupt_while_a_file_is_written(self):
-        # 250 x 250 vertices: long enough to come in between. The file is there whole, or not at all.
+        # 250 x 250 vertices take long enough to interrupt. The file is complete or does not exist.
         side = 250
         grid = "".join("v %d %d %.17g\n" % (i % side, i // side, math.sin(i)) for i in range(side * side))
         grid += "".join("f %d %d %d\n" % (i, i + 1, i + side) for i in range(1, side * (side - 1)))
@@ -203,7 +203,7 @@ class Usage(CommandTest):
         self.assertEqual(target.read_text().count("\n"), 2 + side * side + side * (side - 1) - 1)
 
     def processes(self, mark):
-        """The processes that have this text in their environment."""
+        """The processes with this text in their environment."""
         found = []
         for path in Path("/proc").glob("[0-9]*/environ"):
             try:
@@ -213,7 +213,7 @@ class Usage(CommandTest):
         return found
 
     def interrupt(self, number, *words):
-        """Sends the signal as soon as the command has a child; returns how the command ended, when all have ended."""
+        """Sends the signal as soon as the command has a child. Returns how the command ended, after all processes have."""
         temporary = Path(tempfile.mkdtemp(dir=self.folder))
         mark = "ABUT_TEST_MARK=%s" % self.folder
         program = self.folder / "tetgen"
@@ -265,7 +265,7 @@ class Usage(CommandTest):
         table = self.text("methods")
         for name in names:
             self.assertRegex(table, r"(?m)^%s +(paper|ours) " % re.escape(name))
-        # regions works without velocities, but takes them
+        # regions works without velocities, but uses them
         self.assertEqual({row["name"]: row["needs"] for row in self.csv("methods")}["regions"], "closed (velocity)")
         for line in table[table.index("\nOptions of "):].splitlines():
             self.assertLessEqual(len(line), 100, line)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// simulate_output.c: prints a simulation
+#include "verb/simulate_output.h"
+
+#include "shared/contact_layout.h"
+
+#include <stdlib.h>
+
+enum { SHOWN_STEPS = 10 }; ///< in a table
+
+/// Statistics of the contact counts.
+static abut_count_summary summarise(const abut_cli_simulated *simulated)
+{
+    int *counts = abut_cli_resize(NULL, (size_t)simulated->step_count, sizeof *counts);
+    for (int i = 0; i < simulated->step_count; ++i) {
+        counts[i] = simulated->steps[i].report.contact_count;
+    }
+    abut_count_summary summary = abut_summarise_counts(counts, simulated->step_count);
+    free(counts);
+    return summary;
+}
+
+static const abut_cli_member step_members[] = {
+    {"step", "step", ABUT_CLI_AT(abut_cli_step, report.step)},
+    {"time", "time", ABUT_CLI_AT(abut_cli_step, report.time)},
+    {"contacts", "contacts", ABUT_CLI_AT(abut_cli_step, report.contact_count)},
+    {"pairs", "pairs", ABUT_CLI_AT(abut_cli_step, report.pair_count)},
+    {"fallbacks", "fallbacks", ABUT_CLI_AT(abut_cli_step, report.fallback_count)},
+    {"outcome", "solver", ABUT_CLI_TEXT_OF(abut_cli_step, report.outcome, abut_cli_solve_words)},
+    {"iterations", "iterations", ABUT_CLI_AT(abut_cli_step, report.iterations)},
+    {"residual", "residual", ABUT_CLI_AT(abut_cli_step, report.residual)},
+    {"kinetic_energy", "kinetic", ABUT_CLI_AT(abut_cli_step, energy.kinetic)},
+    {"potential_energy", "potential", ABUT_CLI_AT(abut_cli_step, energy.potential)},
+    {"moved", "moved", ABUT_CLI_AT(abut_cli_step, moved)},
+};
+static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
+
+static abut_cli_rows step_rows(const void *row)
+{
+    const abut_cli_simulated *simulated = row;
+    return (abut_cli_rows){&step_layout, simulated->steps, simulated->step_count, sizeof *simulated->steps};
+}
+
+/// A body at the end of the run.
+typedef struct body_row {
+    const char *name;
+    abut_body_state state;
+} body_row;
+
+static const abut_cli_member body_members[] = {
+    {"name", NULL, ABUT_CLI_AT(body_row, name)},
+    {"pose", NULL, ABUT_CLI_AT(body_row, state.pose)},
+    {"linear_velocity", NULL, ABUT_CLI_AT(body_row, state.linear_velocity)},
+    {"angular_velocity", NULL, ABUT_CLI_AT(body_row, state.angular_velocity)},
+};
+static const abut_cli_layout body_layout = ABUT_CLI_LAYOUT(body_members);
+
+static json_t *json_bodies(const void *row)
+{
+    const abut_cli_simulated *simulated = row;
+    json_t *bodies = json_array();
+    for (int i = 0; i < simulated->setup->body_count; ++i) {
+        body_row body = {simulated->setup->bodies[i].name, abut_world_get_body(simulated->world, i)};
+        json_array_append_new(bodies, abut_cli_json_of(&body_layout, &body));
+    }
+    return bodies;
+}
+
+static json_t *json_counts(const void *row)
+{
+    abut_count_summary counts = summarise(row);
+    return abut_cli_json_of(&abut_cli_count_layout, &counts);
+}
+
+static const char *scene_text(const void *row)
+{
+    return ((const abut_cli_simulated *)row)->setup->name;
+}
+
+static const char *method_text(const void *row)
+{
+    return ((const abut_cli_simulated *)row)->def->method->name;
+}
+
+static double step_length(const void *row)
+{
+    return ((const abut_cli_simulated *)row)->def->dt;
+}
+
+static const abut_cli_member document_members[] = {
+    {"scene", NULL, ABUT_CLI_TEXT_BY(scene_text)},     {"method", NULL, ABUT_CLI_TEXT_BY(method_text)},
+    {"dt", NULL, ABUT_CLI_REAL_BY(step_length)},       {"end", NULL, ABUT_CLI_AT(abut_cli_simulated, end)},
+    {"contacts", NULL, ABUT_CLI_JSON_BY(json_counts)}, {"steps", NULL, ABUT_CLI_ROWS_BY(step_rows)},
+    {"bodies", NULL, ABUT_CLI_JSON_BY(json_bodies)},
+};
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
+
+/// Picks the steps for the table: about ten, evenly spaced, and the last. Returns their number.
+static int pick_steps(const abut_cli_simulated *simulated, abut_cli_step shown[SHOWN_STEPS + 1])
+{
+    int stride = simulated->step_count / SHOWN_STEPS + (simulated->step_count % SHOWN_STEPS != 0), count = 0;
+    for (int i = 0; i < simulated->step_count; ++i) {
+        if (i + 1 == simulated->step_count || (i + 1) % stride == 0) {
+            shown[count++] = simulated->steps[i];
+        }
+    }
+    return count;
+}
+
+/// Tells the user if the fallback method found contacts.
+static void print_fallbacks(const abut_cli_simulated *simulated, FILE *stream)
+{
+    int count = 0, last = 0;
+    for (int i = 0; i < simulated->step_count; ++i) {
+        if (simulated->steps[i].report.fallback_count > 0) {
+            ++count;
+            last = i + 1;
+        }
+    }
+    if (count > 0) {
+        (void)fprintf(
+            stream,
+            "In %d of %d steps, most recently in step %d, bodies overlapped too much for %s: their contacts come "
+            "from the fallback method\n",
+            count, simulated->step_count, last, simulated->def->method->name);
+    }
+}
+
+static void write_steps(const void *data, const abut_cli_table *table, FILE *out)
+{
+    const abut_cli_simulated *simulated = data;
+    const abut_world_def *def = simulated->def;
+    (void)fprintf(out, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", simulated->setup->name, def->method->name,
+                  def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
+                  def->fallback != NULL ? def->fallback->name : "", simulated->step_count, def->dt, simulated->end);
+    abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
+    if (simulated->step_count > 0) {
+        abut_count_summary counts = summarise(simulated);
+        (void)fprintf(out, "\nContacts per step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+                      counts.mean, counts.least, counts.most, counts.deviation);
+        print_fallbacks(simulated, out);
+    }
+}
+
+abut_cli_exit abut_cli_simulated_print(const abut_cli_simulated *simulated, abut_cli_format format)
+{
+    abut_cli_step shown[SHOWN_STEPS + 1];
+    abut_cli_report report = {&document_layout, simulated, step_rows(simulated), write_steps};
+    if (format == ABUT_CLI_TABLE) {
+        report.rows.items = shown;
+        report.rows.count = pick_steps(simulated, shown);
+    }
+    return abut_cli_report_print(&report, format);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// simulate_output.h: prints a simulation
+#ifndef ABUT_CLI_SIMULATE_OUTPUT_H
+#define ABUT_CLI_SIMULATE_OUTPUT_H
+
+#include "shared/output.h"
+
+#include <abut-lab/lab.h>
+
+/// What is printed of a step.
+typedef struct abut_cli_step {
+    abut_world_report report; ///< without its arrays
+    abut_world_energy energy;
+    double moved; ///< the largest distance of a body from its start
+} abut_cli_step;
+
+/// A simulation that has ended.
+typedef struct abut_cli_simulated {
+    const abut_setup *setup;
+    const abut_world_def *def;
+    const abut_world *world;
+    const abut_cli_step *steps;
+    int step_count;
+    const char *end; ///< "done", "interrupted" or "failed"
+} abut_cli_simulated;
+
+abut_cli_exit abut_cli_simulated_print(const abut_cli_simulated *simulated, abut_cli_format format);
+
+#endif
