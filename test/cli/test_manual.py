@@ -39,9 +39,15 @@ class Manual(CommandTest):
     def test_page_has_every_verb_with_its_options(self):
         sections = re.split(r"(?m)^\.SS abut ", PAGE.read_text(encoding="utf-8").replace("\\-", "-"))[1:]
         page = {section.split("\n", 1)[0]: section for section in sections}
-        self.assertEqual(list(page), self.verbs())
+        self.assertEqual([name for name in page if " --" not in name], self.verbs())
         for verb in self.verbs():
             self.assertEqual(sorted(set(re.findall(r"(?m)^\\fB(--[a-z-]+)\\fR", page[verb]))), self.options(verb), verb)
+        # The modes of a verb, which have help pages of their own, have sections too.
+        modes = [name.split(" --") for name in page if " --" in name]
+        self.assertEqual(sorted(modes), [["assess", mode] for mode in ("compare", "contacts", "steps")])
+        for verb, mode in modes:
+            options = re.findall(r"(?m)^  (--[a-z-]+)", self.text(verb, f"--help={mode}"))
+            self.assertEqual(re.findall(r"(?m)^\\fB(--[a-z-]+)\\fR", page[f"{verb} --{mode}"]), options, mode)
 
     @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
     def test_page_has_no_warnings(self):
