@@ -20,7 +20,12 @@ THREADED := threads query rows
 configure_and_build = $(CMAKE) --preset $(1) $(LAUNCH) $(2) >&2 && $(CMAKE) --build --preset $(1) --parallel $(JOBS) >&2
 build_and_test = $(call configure_and_build,$(1)) && ctest --preset $(1) --parallel $(JOBS) $(TIMEOUT)
 
-.PHONY: assess test test-long test-threads bench reproduce docs package install format clean setup help build
+# where CTest lists the failed tests of a preset, and all of them in one list
+failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
+list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
+
+.NOTPARALLEL:
+.PHONY: assess test test-long test-check test-asan test-tsan bench reproduce docs package install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -29,16 +34,22 @@ assess: ## build, then measure all methods on the fundamental cases (the default
 
 test: ## build and run all tests: optimised with warnings as errors, then with ASan and UBSan
 	@$(call setup,test)
-	@$(call build_and_test,check)
-	@$(call build_and_test,asan)
+	@$(MAKE) test-check test-asan
 	@echo "make test: all tests passed, optimised and with the address and undefined behaviour sanitizers"
 
 test-long: export ABUT_TEST_LONG = 1
-test-long: TIMEOUT = --timeout 3600
-test-long: test ## the same with the long campaigns, and threads with TSan
-	@$(MAKE) test-threads TIMEOUT="$(TIMEOUT)"
+test-long: export TIMEOUT = --timeout 3600
+test-long: ## the same with the long campaigns, and threads with TSan; goes on after a failure and lists all at the end
+	@$(call setup,test)
+	@$(MAKE) --keep-going test-check test-asan test-tsan || { $(list_failed); exit 1; }
+	@echo "make test-long: all tests passed, optimised and with the address, undefined behaviour and thread sanitizers"
 
-test-threads: ## run the threading tests with TSan
+test-check test-asan: test-%:
+	@rm -f $(call failed_of,$*)
+	@$(call build_and_test,$*)
+
+test-tsan: ## run the threading tests with TSan
+	@rm -f $(call failed_of,tsan)
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
 

@@ -15,6 +15,7 @@
 #include <abut/mesh.h>
 #include <abut/predicates.h>
 #include <abut/solve.h>
+#include <abut/support.h>
 #include <abut/tree.h>
 #include <abut/world.h>
 

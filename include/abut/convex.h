@@ -4,8 +4,8 @@
 ///
 /// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
 /// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B.
-/// A query makes no heap call and may run in any number of threads on the same shapes; it takes up to 210 KB of
-/// stack. See docs/methods/convex.md.
+/// Any number of threads may query the same shapes. A query takes at most 48 KB of stack. It makes no heap call, except
+/// for features with many vertices if the pair has no `scratch`. See docs/methods/convex.md.
 #ifndef ABUT_CONVEX_H
 #define ABUT_CONVEX_H
 
@@ -64,6 +64,10 @@ typedef struct abut_convex_pair {
     abut_pose pose_a, pose_b;
     abut_vec3 velocity; ///< of B relative to A; decides between directions that tie; zero: does not
     double tolerance;   ///< vertices this near to the contact plane are on it; 0: 1e-9 of the smaller diagonal
+    /// Memory that a query may use while it runs, aligned for doubles; NULL: none. Use each by one thread at a time.
+    /// Without it, a query calls the heap if the bodies have more than 48 vertices on the contact plane together.
+    void *scratch;
+    size_t scratch_size; ///< in bytes, see abut_convex_scratch_size()
 } abut_convex_pair;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -75,6 +79,9 @@ static inline abut_convex_pair abut_convex_pair_default(const abut_convex *a, co
     abut_convex_pair_init(a, b, &pair, sizeof pair);
     return pair;
 }
+
+/// The `scratch_size` with which no query of the two shapes calls the heap, at most 190 KB; 0 if none ever does.
+ABUT_API size_t abut_convex_scratch_size(const abut_convex *a, const abut_convex *b);
 
 /// How the answer was proven.
 typedef enum abut_convex_proof {

@@ -261,7 +261,7 @@ static abut_case_params default_case_params(void)
 void abut_case_params_init(abut_case_params *params, size_t size)
 {
     const abut_case_params made = default_case_params();
-    abut_lab_write_versioned(params, size, &made, sizeof made);
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 const char *const *abut_case_names(int *count)
@@ -405,5 +405,5 @@ void abut_case_pair_init(const abut_case *fundamental, abut_state state, const a
     pair.a.key = 1;
     pair.b.key = 2;
     pair.dt = fundamental->dt;
-    abut_lab_write_versioned(out, size, &pair, sizeof pair);
+    abut_write_versioned(out, size, &pair, sizeof pair);
 }

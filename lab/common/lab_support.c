@@ -1,78 +1,17 @@
 // SPDX-License-Identifier: MIT
-// lab_support.c: errors and memory for the laboratory
+// lab_support.c: contexts and numbers for the laboratory
 #define _POSIX_C_SOURCE 200809L
 #include "common/lab_support.h"
 
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-abut_status abut_lab_fail(abut_error *error, abut_status status, const char *format, ...)
-{
-    if (error != NULL) {
-        error->status = status;
-        error->line = 0;
-        error->element = -1;
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
-    return status;
-}
-
-abut_context abut_lab_context(const abut_context *context)
-{
-    abut_context made = abut_context_default();
-    if (context != NULL) {
-        (void)abut_lab_read_versioned(&made, sizeof made, context);
-    }
-    return made;
-}
 
 abut_context abut_lab_serial_context(void)
 {
     abut_context context = abut_context_default();
     context.worker_count = 1;
     return context;
-}
-
-int abut_lab_read_versioned(void *out, size_t out_size, const void *in)
-{
-    size_t in_size;
-    memcpy(&in_size, in, sizeof in_size);
-    if (in_size < sizeof in_size || in_size > out_size) {
-        return 0;
-    }
-    memcpy(out, in, in_size);
-    memcpy(out, &out_size, sizeof out_size);
-    return 1;
-}
-
-void abut_lab_write_versioned(void *out, size_t out_size, const void *in, size_t in_size)
-{
-    memset(out, 0, out_size);
-    memcpy(out, in, out_size < in_size ? out_size : in_size);
-    memcpy(out, &out_size, sizeof out_size);
-}
-
-void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size)
-{
-    if (count > SIZE_MAX / item_size) {
-        return NULL;
-    }
-    size_t size = count > 0 ? count * item_size : item_size;
-    void *block = context->resize(context->user, NULL, size);
-    return block != NULL ? memset(block, 0, size) : NULL;
-}
-
-void abut_lab_free(const abut_context *context, void *block)
-{
-    if (block != NULL) {
-        (void)context->resize(context->user, block, 0);
-    }
 }
 
 typedef union object_head {
@@ -82,7 +21,7 @@ typedef union object_head {
 
 void *abut_lab_object_create(const abut_context *context, size_t size)
 {
-    object_head *head = abut_lab_allocate(context, 1, sizeof *head + size);
+    object_head *head = abut_allocate_zeroed(context, 1, sizeof *head + size);
     if (head == NULL) {
         return NULL;
     }
@@ -100,7 +39,7 @@ void abut_lab_object_destroy(void *object)
     if (object != NULL) {
         object_head *head = (object_head *)object - 1;
         abut_context context = head->context;
-        abut_lab_free(&context, head);
+        abut_free(&context, head);
     }
 }
 

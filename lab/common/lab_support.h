@@ -1,46 +1,30 @@
 // SPDX-License-Identifier: MIT
-// lab_support.h: errors and memory for the laboratory, which sees only the library's public headers
+// lab_support.h: contexts and numbers for the laboratory
 #ifndef ABUT_LAB_SUPPORT_H
 #define ABUT_LAB_SUPPORT_H
 
-#include <abut/base.h>
+#include <abut/support.h>
+
+// The names under which the laboratory calls the functions of <abut/support.h>.
+#define abut_lab_fail abut_fail
+#define abut_lab_context abut_context_or_default
+#define abut_lab_read_versioned abut_read_versioned
+#define abut_lab_allocate abut_allocate_zeroed
+#define abut_lab_free abut_free
 
 enum { ABUT_LAB_NUMBER_ROOM = 32 };
 
 #define ABUT_LAB_PI 3.14159265358979323846
 
-/// Fills `error` (which may be NULL) with one line and returns `status` for `return`.
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-abut_status
-abut_lab_fail(abut_error *error, abut_status status, const char *format, ...);
-
-/// A copy of the caller's context, which may be of an older version, or the default one for NULL.
-abut_context abut_lab_context(const abut_context *context);
-
-/// The default context with the calling thread alone: for a child process, which a fork gives no other.
+/// The default context, but on the calling thread alone: after a fork the child process has no other.
 abut_context abut_lab_serial_context(void);
 
-/// Copies the caller's struct, which may be of an older version, over `out`, which holds the defaults; both begin
-/// with `size_t struct_size`. 0 where that size makes no sense: not made by the ..._default() function, or newer
-/// than this library.
-int abut_lab_read_versioned(void *out, size_t out_size, const void *in);
-
-/// Writes the defaults `in` to the caller's struct, which may be of another version: as many bytes as both have, and zero
-/// for the rest. Its `struct_size` becomes `out_size`, what the caller knows.
-void abut_lab_write_versioned(void *out, size_t out_size, const void *in, size_t in_size);
-
-/// Zeroed memory of the context; NULL where memory ran out or the size overflows.
-void *abut_lab_allocate(const abut_context *context, size_t count, size_t item_size);
-void abut_lab_free(const abut_context *context, void *block);
-
-/// A zeroed object of a public struct, with a copy of the context hidden in front of it; NULL where memory ran out.
+/// A zeroed object of a public struct, with a copy of the context hidden in front of it; NULL if memory ran out.
 void *abut_lab_object_create(const abut_context *context, size_t size);
 const abut_context *abut_lab_object_context(const void *object);
 void abut_lab_object_destroy(void *object); ///< takes NULL
 
-/// strtod() and "%.17g" with a decimal point, whatever the locale of the host has.
+/// strtod() and "%.17g" in the C locale, whatever locale the program has set.
 double abut_lab_read_number(const char *text, char **end);
 void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);
 

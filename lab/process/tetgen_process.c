@@ -48,7 +48,7 @@ static abut_tetgen_params default_tetgen_params(void)
 void abut_tetgen_params_init(abut_tetgen_params *params, size_t size)
 {
     const abut_tetgen_params made = default_tetgen_params();
-    abut_lab_write_versioned(params, size, &made, sizeof made);
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 /// Allows switches that shape the tetrahedra or change what is printed. All others read or write more files, or change

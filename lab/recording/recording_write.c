@@ -383,7 +383,7 @@ static abut_recorder_def default_recorder_def(void)
 void abut_recorder_def_init(abut_recorder_def *def, size_t size)
 {
     const abut_recorder_def made = default_recorder_def();
-    abut_lab_write_versioned(def, size, &made, sizeof made);
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 abut_status abut_recorder_create(const abut_context *context, const abut_recorder_def *given,

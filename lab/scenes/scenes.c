@@ -265,7 +265,7 @@ static abut_scene_params default_scene_params(void)
 void abut_scene_params_init(abut_scene_params *params, size_t size)
 {
     const abut_scene_params made = default_scene_params();
-    abut_lab_write_versioned(params, size, &made, sizeof made);
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 const char *const *abut_scene_names(int *count)
@@ -407,5 +407,5 @@ void abut_scene_pair_init(const abut_scene *scene, abut_scene_pair bodies, const
     // The caller's numbers of the bodies; 0 would stand for none.
     pair.a.key = (uint64_t)bodies.a + 1;
     pair.b.key = (uint64_t)bodies.b + 1;
-    abut_lab_write_versioned(out, size, &pair, sizeof pair);
+    abut_write_versioned(out, size, &pair, sizeof pair);
 }

@@ -350,7 +350,7 @@ static abut_world_def world_def(const abut_setup *setup)
 void abut_setup_world_def_init(const abut_setup *setup, abut_world_def *def, size_t size)
 {
     const abut_world_def made = world_def(setup);
-    abut_lab_write_versioned(def, size, &made, sizeof made);
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 void abut_setup_paper_def_init(const abut_setup *setup, abut_world_def *def, size_t size)
@@ -359,7 +359,7 @@ void abut_setup_paper_def_init(const abut_setup *setup, abut_world_def *def, siz
     made.stepper = ABUT_STEPPER_MOREAU;
     made.solver = ABUT_SOLVER_PROX;
     made.has_warm_start = 0;
-    abut_lab_write_versioned(def, size, &made, sizeof made);
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 void abut_paper_prox_params_init(abut_prox_params *params, size_t size)
@@ -369,7 +369,7 @@ void abut_paper_prox_params_init(abut_prox_params *params, size_t size)
     made.factor = ABUT_FACTOR_LOCAL;
     made.iteration_limit = 1000;
     made.absolute_tolerance = made.relative_tolerance = 0.0;
-    abut_lab_write_versioned(params, size, &made, sizeof made);
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 /// Puts line and path of what was read from JSON before what is wrong with it.

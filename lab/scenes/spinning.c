@@ -45,7 +45,7 @@ static abut_spin_params default_spin_params(const char *scene)
 void abut_spin_params_init(const char *scene, abut_spin_params *params, size_t size)
 {
     const abut_spin_params made = default_spin_params(scene);
-    abut_lab_write_versioned(params, size, &made, sizeof made);
+    abut_write_versioned(params, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

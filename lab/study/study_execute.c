@@ -56,7 +56,7 @@ static abut_study_execution default_study_execution(void)
 void abut_study_execution_init(abut_study_execution *how, size_t size)
 {
     const abut_study_execution made = default_study_execution();
-    abut_lab_write_versioned(how, size, &made, sizeof made);
+    abut_write_versioned(how, size, &made, sizeof made);
 }
 
 abut_status abut_study_execute(abut_study *study, const abut_study_execution *given, abut_error *error)

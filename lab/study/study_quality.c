@@ -61,7 +61,7 @@ static abut_quality_def default_quality_def(const abut_study_kind *kind)
 void abut_quality_def_init(const abut_study_kind *kind, abut_quality_def *def, size_t size)
 {
     const abut_quality_def made = default_quality_def(kind);
-    abut_lab_write_versioned(def, size, &made, sizeof made);
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

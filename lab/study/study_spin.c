@@ -50,7 +50,7 @@ static abut_spin_study_def default_spin_study_def(void)
 void abut_spin_study_def_init(abut_spin_study_def *def, size_t size)
 {
     const abut_spin_study_def made = default_spin_study_def();
-    abut_lab_write_versioned(def, size, &made, sizeof made);
+    abut_write_versioned(def, size, &made, sizeof made);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

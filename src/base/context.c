@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// context.c: the default context: malloc, and OpenMP where it is built in
+// context.c: the default context (malloc, and OpenMP if it is built in), and reading structs of the caller
 #include "base/context.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 
 #include <stdlib.h>
+#include <string.h>
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
@@ -84,20 +84,38 @@ void abut_context_init(abut_context *context, size_t size)
     abut_write_versioned(context, size, &made, sizeof made);
 }
 
-abut_context abut_context_or_default(const abut_context *context)
+int abut_read_versioned(void *out, size_t out_size, const void *in)
+{
+    size_t in_size;
+    memcpy(&in_size, in, sizeof in_size);
+    if (in_size < sizeof in_size || in_size > out_size) {
+        return 0;
+    }
+    memcpy(out, in, in_size);
+    memcpy(out, &out_size, sizeof out_size);
+    return 1;
+}
+
+void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_size)
+{
+    memset(out, 0, out_size);
+    memcpy(out, in, out_size < in_size ? out_size : in_size);
+    memcpy(out, &out_size, sizeof out_size);
+}
+
+void abut_context_copy(const abut_context *context, abut_context *out, size_t size)
 {
     const abut_context standard = abut_context_default();
     abut_context made = standard;
     if (context != NULL) {
         int is_read = abut_read_versioned(&made, sizeof made, context);
-        ABUT_ASSERT(is_read); // else it was not made of abut_context_default()
+        ABUT_ASSERT(is_read); // otherwise it was not made by abut_context_default()
         (void)is_read;
     }
-    made.struct_size = sizeof made;
     made.resize = made.resize != NULL ? made.resize : standard.resize;
     if (made.parallel_for == NULL) {
         made.parallel_for = standard.parallel_for;
         made.worker_count = standard.worker_count;
     }
-    return made;
+    abut_write_versioned(out, size, &made, sizeof made);
 }

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
-// memory.h: typed allocation through a context, growing arrays, and an arena
+// memory.h: growing arrays, and an arena (plain allocation is in <abut/support.h>)
 #ifndef ABUT_BASE_MEMORY_H
 #define ABUT_BASE_MEMORY_H
 
-#include <abut/base.h>
-
-/// `count` items of `item_size` bytes, uninitialised; NULL where memory ran out or the size overflows.
-/// For zero items the result is a block of one item, so that NULL always means failure.
-void *abut_allocate(const abut_context *context, size_t count, size_t item_size);
-
-/// The same, all bytes zero.
-void *abut_allocate_zeroed(const abut_context *context, size_t count, size_t item_size);
-
-void abut_free(const abut_context *context, void *block);
+#include <abut/support.h>
 
 /// Makes room for `needed` items in an array of any type, growing it by half or more. `array` is the address of the
 /// pointer to its items. Returns 0 where memory ran out; the array is then as before.

@@ -7,7 +7,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "check/arguments.h"
 #include "check/crossings.h"
 #include "check/look.h"

@@ -7,7 +7,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "convex/convex.h"
 #include "mesh/size.h"
 

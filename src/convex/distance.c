@@ -6,7 +6,6 @@
 // Minkowski difference. Without one, or where it proves nothing, the direction between the middles tells which
 // search to begin with.
 #include "base/error.h"
-#include "base/versioned.h"
 #include "convex/apart.h"
 #include "convex/feature.h"
 #include "convex/manifold.h"
@@ -28,6 +27,7 @@ typedef struct query {
     const abut_convex_memory *before; ///< NULL: nothing is known
     abut_convex_memory *after;
     abut_convex_result *result;
+    abut_status status;
 } query;
 
 static abut_convex_pair default_convex_pair(const abut_convex *a, const abut_convex *b)
@@ -81,6 +81,8 @@ abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_fram
     frame->position_b = pair->pose_b.position;
     frame->velocity = pair->velocity;
     frame->tolerance = pair->tolerance > 0.0 ? pair->tolerance : usual;
+    frame->scratch = pair->scratch;
+    frame->scratch_size = pair->scratch_size;
     return ABUT_OK;
 }
 
@@ -297,7 +299,10 @@ static void finish_overlap(query *q, const abut_axis *axis)
     abut_convex_part part_a = q->result->part_a, part_b = q->result->part_b;
     abut_convex_part other = axis->kind == ABUT_AXIS_FACE_A ? part_b : part_a;
     if (!find_witness(&q->frame, axis, other, q->frame.tolerance, &a, &b)) {
-        abut_convex_middle(&q->frame, axis, part_a, part_b, &a, &b);
+        q->status = abut_convex_middle(&q->frame, axis, part_a, part_b, &a, &b);
+        if (q->status != ABUT_OK) {
+            return;
+        }
     }
     finish(q, axis, -axis->overlap, a, b);
     if (q->after != NULL) {
@@ -507,9 +512,9 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     q.before = before != NULL && knows_something(before) ? before : NULL;
     q.after = after;
     q.result = result;
-    abut_status status = abut_convex_read_pair(pair, &q.frame);
-    if (status != ABUT_OK) {
-        return status;
+    q.status = abut_convex_read_pair(pair, &q.frame);
+    if (q.status != ABUT_OK) {
+        return q.status;
     }
     relate(&q.frame);
     result->rule = ABUT_RULE_GEOMETRY;
@@ -529,5 +534,5 @@ abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex
     if (!(has_first && first.overlap < 0.0 && try_apart(&q, first.a, first.b))) {
         answer_by_facets(&q, has_first ? &first : NULL, is_facet);
     }
-    return ABUT_OK;
+    return q.status;
 }

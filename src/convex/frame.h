@@ -17,6 +17,8 @@ typedef struct abut_convex_frame {
     abut_vec3 position_a, position_b; ///< in the world
     abut_vec3 velocity;
     double tolerance;
+    void *scratch;       ///< the caller's, or NULL
+    size_t scratch_size; ///< in bytes
 } abut_convex_frame;
 
 static inline abut_vec3 abut_convex_to_b(const abut_convex_frame *frame, abut_vec3 direction)

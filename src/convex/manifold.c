@@ -8,9 +8,11 @@
 //
 // Source:  Yi and Drumwright 2016, sections III-A and IV-E. Their first repair (no vertex on the plane) cannot
 //          occur, since the plane is that of the support; the second (nothing in common) is counted.
-// Cost:    product of the numbers of vertices on the plane; no allocation.
+// Cost:    product of the numbers of vertices on the plane. Up to 48 of both together take no memory but the stack.
+// Fails:   with ABUT_NO_MEMORY, if more vertices need memory and there is none.
 #include "convex/manifold.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "convex/feature.h"
 #include "convex/planar.h"
 
@@ -23,9 +25,9 @@ typedef struct touch {
     abut_vec3 offset;      ///< and where the shape is in it
     abut_convex_part part; ///< the feature of highest dimension
     int support;
-    int is_from_inside;                    ///< seen along the normal
-    abut_planar planar;                    ///< ids are points of the shape
-    abut_vec3 corners[ABUT_PLANAR_POINTS]; ///< of `planar`, in the common frame
+    int is_from_inside; ///< seen along the normal
+    abut_planar planar; ///< ids are points of the shape
+    abut_vec3 *corners; ///< of `planar`, in the common frame
     int is_capped;
     int is_face; ///< the corners are those of the face, all and in order
 } touch;
@@ -148,18 +150,26 @@ static int is_alone(const touch *t, abut_vec3 direction, double tolerance)
     return room > 0.0 && room * room > tilt * shape->length * shape->length;
 }
 
-static void find_touch(touch *t, const plane *p, double tolerance, double depth)
+// Which vertices are on the plane.
+static void find_touch(touch *t, abut_vec3 normal, double tolerance, double depth)
 {
-    abut_planar *set = &t->planar;
     t->is_capped = 0;
     take_feature(t);
-    int count = set->count;
+    int count = t->planar.count;
     if (t->part.kind != ABUT_FEATURE_VERTEX || depth > 0.0) {
-        abut_vec3 direction = direction_of(t, p->normal);
+        abut_vec3 direction = direction_of(t, normal);
         if (!is_alone(t, direction, tolerance + depth)) {
             flood(t, direction, tolerance + depth);
         }
     }
+    t->is_face = t->part.kind == ABUT_FEATURE_FACE && t->planar.count == count && !t->is_capped &&
+                 t->shape->corners[t->part.index] > tolerance;
+}
+
+// Where these vertices are, and the set that they are, seen along the normal.
+static void place_touch(touch *t, const plane *p, double tolerance)
+{
+    abut_planar *set = &t->planar;
     abut_mat3 rotation = t->rotation; // kept in registers: nothing that is stored below can change them
     abut_vec3 offset = t->offset;
     const abut_vec3 *points = t->shape->points;
@@ -168,8 +178,6 @@ static void find_touch(touch *t, const plane *p, double tolerance, double depth)
         t->corners[i] = corner;
         set->points[i] = project(p, corner);
     }
-    t->is_face = t->part.kind == ABUT_FEATURE_FACE && set->count == count && !t->is_capped &&
-                 t->shape->corners[t->part.index] > tolerance;
     if (t->is_face) {
         take_sides(t);
     } else if (set->count > 1) {
@@ -181,26 +189,92 @@ static void find_touch(touch *t, const plane *p, double tolerance, double depth)
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Both shapes
+
+// Bytes of the arrays of two sets with so many corners together.
+#define ARRAYS_SIZE(corners)                                                                                       \
+    ((corners) * (sizeof(abut_planar_point) + sizeof(abut_vec2) + sizeof(abut_vec3)) +                             \
+     ((corners) + (size_t)2 * ABUT_PLANAR_BEVELS) * (sizeof(abut_vec2) + sizeof(double)))
+
+// Of both sets together. With this many, a frame is well below 16 KB, and most bodies have faces of fewer corners.
+enum { CORNERS_ON_STACK = 48 };
+
 // Both shapes on their planes, in a frame that may be turned against both.
 typedef struct meeting {
     touch a, b;
-    abut_planar_point points[2 * ABUT_PLANAR_POINTS];
+    abut_planar_point *points;
     int count, is_repaired;
+    void *heap; ///< what end_meeting() frees, or NULL
+    double stack[ARRAYS_SIZE(CORNERS_ON_STACK) / sizeof(double)];
 } meeting;
 
-static_assert(sizeof(meeting) < 190000, "the public header tells the stack that a query takes");
+static_assert(sizeof(abut_planar_point) % sizeof(double) == 0, "arrays of doubles may follow");
+
+// Cuts the arrays of a set from memory; returns what is left.
+static double *cut_arrays(touch *t, double *memory)
+{
+    size_t corners = (size_t)t->planar.count, lines = corners + ABUT_PLANAR_BEVELS;
+    t->corners = (abut_vec3 *)memory;
+    t->planar.points = (abut_vec2 *)(memory + 3 * corners);
+    t->planar.normals = (abut_vec2 *)(memory + 5 * corners);
+    t->planar.offsets = memory + 5 * corners + 2 * lines;
+    return memory + 5 * corners + 3 * lines;
+}
+
+// Memory for both sets: on the stack, of the caller, or else from the heap. Returns 0 if there is none.
+static int take_memory(meeting *m, const abut_convex_frame *frame)
+{
+    size_t size = ARRAYS_SIZE((size_t)m->a.planar.count + (size_t)m->b.planar.count);
+    double *memory = m->stack;
+    m->heap = NULL;
+    if (size > sizeof m->stack && frame->scratch != NULL && size <= frame->scratch_size) {
+        memory = frame->scratch;
+    } else if (size > sizeof m->stack) {
+        memory = m->heap = abut_allocate(&frame->a->context, size, 1);
+    }
+    if (memory == NULL) {
+        return 0;
+    }
+    m->points = (abut_planar_point *)cut_arrays(&m->b, cut_arrays(&m->a, memory));
+    return 1;
+}
+
+static void end_meeting(meeting *m, const abut_convex_frame *frame)
+{
+    abut_free(&frame->a->context, m->heap);
+}
+
+static size_t count_most(const abut_convex *shape)
+{
+    return (size_t)(shape->point_count < ABUT_PLANAR_POINTS ? shape->point_count : ABUT_PLANAR_POINTS);
+}
+
+size_t abut_convex_scratch_size(const abut_convex *a, const abut_convex *b)
+{
+    ABUT_ASSERT(a != NULL && b != NULL);
+    size_t size = ARRAYS_SIZE(count_most(a) + count_most(b));
+    return size > sizeof((meeting *)NULL)->stack ? size : 0;
+}
 
 // What is seen along the normal is relative to the support of A, so that the distance of the shapes from their
 // origins does not matter.
-static void meet(meeting *m, abut_vec3 normal, double tolerance, double depth)
+// After it, end_meeting() frees the memory. Returns ABUT_NO_MEMORY if there is not enough.
+static abut_status meet(meeting *m, const abut_convex_frame *frame, abut_vec3 normal, double depth)
 {
     plane p = plane_of(normal);
     p.origin = project(&p, place(&m->a, m->a.support));
     m->a.is_from_inside = 0;
     m->b.is_from_inside = 1;
-    find_touch(&m->a, &p, tolerance, depth);
-    find_touch(&m->b, &p, tolerance, depth);
-    m->count = abut_planar_intersect(&m->a.planar, &m->b.planar, tolerance, m->points, &m->is_repaired);
+    find_touch(&m->a, normal, frame->tolerance, depth);
+    find_touch(&m->b, normal, frame->tolerance, depth);
+    if (!take_memory(m, frame)) {
+        return ABUT_NO_MEMORY;
+    }
+    place_touch(&m->a, &p, frame->tolerance);
+    place_touch(&m->b, &p, frame->tolerance);
+    m->count = abut_planar_intersect(&m->a.planar, &m->b.planar, frame->tolerance, m->points, &m->is_repaired);
+    return ABUT_OK;
 }
 
 // The point of the shape itself, in the common frame.
@@ -243,8 +317,8 @@ static void find_anchor(const touch *t, const abut_planar_place *on, abut_anchor
     anchor->weights[3] = 0.0;
 }
 
-void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part part_a,
-                        abut_convex_part part_b, abut_vec3 *point_a, abut_vec3 *point_b)
+abut_status abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part part_a,
+                               abut_convex_part part_b, abut_vec3 *point_a, abut_vec3 *point_b)
 {
     meeting m;
     m.a.shape = frame->a;
@@ -257,16 +331,21 @@ void abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, a
     m.b.offset = frame->offset;
     m.b.part = part_b;
     m.b.support = axis->b;
-    meet(&m, axis->normal, frame->tolerance, 0.0);
+    abut_status status = meet(&m, frame, axis->normal, 0.0);
+    if (status != ABUT_OK) {
+        return status;
+    }
     abut_vec3 middle = abut_vec3_make(0.0, 0.0, 0.0);
     for (int i = 0; i < m.count; ++i) {
         middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.a, &m.points[i].on_a));
         middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.b, &m.points[i].on_b));
     }
+    end_meeting(&m, frame);
     // the points are on the planes within the tolerance only: here, one over the other on the planes themselves
     double height = abut_dot(axis->normal, abut_sub(frame->a->points[axis->a], middle));
     *point_a = abut_add_scaled(middle, height, axis->normal);
     *point_b = abut_add_scaled(*point_a, -axis->overlap, axis->normal);
+    return ABUT_OK;
 }
 
 static void measure(const meeting *m, abut_convex_manifold *manifold)
@@ -282,6 +361,26 @@ static void measure(const meeting *m, abut_convex_manifold *manifold)
         double ux = p[i].a.x - p[0].a.x, uy = p[i].a.y - p[0].a.y;
         double vx = p[i + 1].a.x - p[0].a.x, vy = p[i + 1].a.y - p[0].a.y;
         manifold->measure += 0.5 * (ux * vy - uy * vx);
+    }
+}
+
+static void deliver(const meeting *m, const abut_convex_frame *frame, abut_convex_manifold *manifold)
+{
+    measure(m, manifold);
+    manifold->required = m->count;
+    int capacity = manifold->capacity > 0 ? manifold->capacity : 0;
+    manifold->count = m->count < capacity ? m->count : capacity;
+    manifold->repair_count = m->is_repaired;
+    manifold->cap_count = m->a.is_capped + m->b.is_capped;
+    for (int i = 0; i < manifold->count; ++i) {
+        abut_convex_point *point = &manifold->points[i];
+        const abut_planar_place *on_a = &m->points[i].on_a, *on_b = &m->points[i].on_b;
+        point->position_a = abut_add(lift(&m->a, on_a), frame->position_a);
+        point->position_b = abut_add(lift(&m->b, on_b), frame->position_a);
+        point->feature_a = abut_convex_name(frame->a, part_at(&m->a, on_a));
+        point->feature_b = abut_convex_name(frame->b, part_at(&m->b, on_b));
+        find_anchor(&m->a, on_a, &point->anchor_a);
+        find_anchor(&m->b, on_b, &point->anchor_b);
     }
 }
 
@@ -321,22 +420,11 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     m.b.offset = abut_sub(frame.position_b, frame.position_a);
     m.b.part = result->part_b;
     m.b.support = support_b;
-    meet(&m, result->normal, frame.tolerance, depth);
-    measure(&m, manifold);
-    manifold->required = m.count;
-    int capacity = manifold->capacity > 0 ? manifold->capacity : 0;
-    manifold->count = m.count < capacity ? m.count : capacity;
-    manifold->repair_count = m.is_repaired;
-    manifold->cap_count = m.a.is_capped + m.b.is_capped;
-    for (int i = 0; i < manifold->count; ++i) {
-        abut_convex_point *point = &manifold->points[i];
-        const abut_planar_place *on_a = &m.points[i].on_a, *on_b = &m.points[i].on_b;
-        point->position_a = abut_add(lift(&m.a, on_a), frame.position_a);
-        point->position_b = abut_add(lift(&m.b, on_b), frame.position_a);
-        point->feature_a = abut_convex_name(frame.a, part_at(&m.a, on_a));
-        point->feature_b = abut_convex_name(frame.b, part_at(&m.b, on_b));
-        find_anchor(&m.a, on_a, &point->anchor_a);
-        find_anchor(&m.b, on_b, &point->anchor_b);
+    status = meet(&m, &frame, result->normal, depth);
+    if (status != ABUT_OK) {
+        return status;
     }
+    deliver(&m, &frame, manifold);
+    end_meeting(&m, &frame);
     return manifold->count < manifold->required ? ABUT_TRUNCATED : ABUT_OK;
 }

@@ -422,7 +422,7 @@ typedef struct clip {
 // A new point, or NULL for one that is as near to the last as the tolerance.
 static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
-    if (c->count == 2 * ABUT_PLANAR_POINTS ||
+    if (c->count == c->set->count + c->polygon->count ||
         (c->count > 0 && is_near(c->points[c->count - 1].a, p, c->tolerance))) {
         return NULL;
     }

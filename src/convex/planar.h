@@ -16,10 +16,10 @@ enum {
 /// next; the others, its bevels, through its sharp corners. What is no further than the tolerance to the right of
 /// all lines is within 4 tolerances of the polygon.
 typedef struct abut_planar {
-    abut_vec2 points[ABUT_PLANAR_POINTS];
     int ids[ABUT_PLANAR_POINTS];
-    abut_vec2 normals[ABUT_PLANAR_LINES];
-    double offsets[ABUT_PLANAR_LINES];
+    abut_vec2 *points;              ///< the caller's, as all arrays: room for all points of the set,
+    abut_vec2 *normals;             ///< and ABUT_PLANAR_BEVELS more
+    double *offsets;                ///< as many as normals
     int bevels[ABUT_PLANAR_BEVELS]; ///< corners
     int count, line_count;
 } abut_planar;
@@ -49,8 +49,8 @@ typedef struct abut_planar_point {
 /// out, of the hull or inside of it, are within the tolerance of what is left.
 void abut_planar_close(abut_planar *set, double tolerance);
 
-/// The corners of the intersection, within 4 tolerances of both sets; `points` has room for 2 ABUT_PLANAR_POINTS.
-/// Where there are none, gives the closest points of the two sets, and `is_repaired` is 1 if they are further apart
+/// The corners of the intersection, within 4 tolerances of both sets; `points` has room for as many as both sets
+/// have corners. Where there are none, gives the closest points of the two sets, and `is_repaired` is 1 if they are further apart
 /// than the tolerance. Returns the number of points.
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);

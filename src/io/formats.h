@@ -38,8 +38,8 @@ abut_status abut_msh_write(const abut_mesh_elements *elements, const char *path,
 abut_status abut_vtu_write(const abut_mesh_elements *elements, const char *path, abut_error *error);
 
 /// The first `stem_length` bytes of the path, then each extension, are the names of TetGen's files.
-abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, size_t stem_length,
-                              abut_error *error);
+abut_status abut_tetgen_write(const abut_context *context, const abut_mesh_elements *elements, const char *path,
+                              size_t stem_length, abut_error *error);
 
 /// Opens `path`, lets `write` fill it, and gives it its name.
 typedef void abut_content_writer(FILE *stream, const abut_mesh_elements *elements);

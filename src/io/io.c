@@ -5,10 +5,10 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "io/formats.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "mesh/mesh.h"
 
 #include <string.h>
 
@@ -409,11 +409,11 @@ abut_status abut_write_content(const abut_mesh_elements *elements, const char *p
     return status == ABUT_OK ? abut_output_publish(&output) : status;
 }
 
-static abut_status write_tetgen(const abut_mesh_elements *elements, const char *path, abut_error *error)
+static abut_status write_tetgen(const abut_mesh *mesh, const char *path, abut_error *error)
 {
     size_t length = stem_length_of(path);
     size_t dot = length < strlen(path);
-    return abut_tetgen_write(elements, path, length - dot, error);
+    return abut_tetgen_write(&mesh->context, &mesh->elements, path, length - dot, error);
 }
 
 abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format, abut_error *error)
@@ -439,6 +439,6 @@ abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format
     case ABUT_FORMAT_OFF: return abut_off_write(&elements, path, error);
     case ABUT_FORMAT_MSH: return abut_msh_write(&elements, path, error);
     case ABUT_FORMAT_VTU: return abut_vtu_write(&elements, path, error);
-    default: return write_tetgen(&elements, path, error);
+    default: return write_tetgen(mesh, path, error);
     }
 }

@@ -2,6 +2,8 @@
 // tetgen_write.c: writes .node, .ele, .face and .edge files, numbered from 0
 #include "io/formats.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -102,28 +104,40 @@ static abut_status remove_stale(const job *it, int which)
     return status;
 }
 
-abut_status abut_tetgen_write(const abut_mesh_elements *elements, const char *path, size_t stem_length,
-                              abut_error *error)
+// Files get their names when all are written, so that a failure leaves what was there.
+static abut_status write_all(const job *it, abut_output outputs[FILE_COUNT])
+{
+    const abut_mesh_elements *elements = it->elements;
+    const int counts[FILE_COUNT] = {elements->vertex_count, elements->tet_count, elements->face_count,
+                                    elements->segment_count};
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < FILE_COUNT && status == ABUT_OK; ++i) {
+        if (counts[i] > 0) {
+            status = write_one(it, i, &outputs[i]);
+        }
+    }
+    for (int i = 0; i < FILE_COUNT && status == ABUT_OK; ++i) {
+        status = counts[i] > 0 ? abut_output_publish(&outputs[i]) : remove_stale(it, i);
+    }
+    for (int i = 0; i < FILE_COUNT; ++i) {
+        abut_output_discard(&outputs[i]);
+    }
+    return status;
+}
+
+abut_status abut_tetgen_write(const abut_context *context, const abut_mesh_elements *elements, const char *path,
+                              size_t stem_length, abut_error *error)
 {
     const job it = {elements, {.name = path, .error = error}, stem_length};
     abut_status status = check(&it.file, elements);
     if (status != ABUT_OK) {
         return status;
     }
-    const int counts[FILE_COUNT] = {elements->vertex_count, elements->tet_count, elements->face_count,
-                                    elements->segment_count};
-    abut_output outputs[FILE_COUNT];
-    memset(outputs, 0, sizeof outputs);
-    for (int i = 0; i < FILE_COUNT && status == ABUT_OK; ++i) {
-        if (counts[i] > 0) {
-            status = write_one(&it, i, &outputs[i]);
-        }
+    abut_output *outputs = abut_allocate_zeroed(context, FILE_COUNT, sizeof *outputs); // 12 KB each
+    if (outputs == NULL) {
+        return abut_file_fail(&it.file, ABUT_NO_MEMORY, 0, "cannot be written: out of memory");
     }
-    for (int i = 0; i < FILE_COUNT && status == ABUT_OK; ++i) {
-        status = counts[i] > 0 ? abut_output_publish(&outputs[i]) : remove_stale(&it, i);
-    }
-    for (int i = 0; i < FILE_COUNT; ++i) {
-        abut_output_discard(&outputs[i]);
-    }
+    status = write_all(&it, outputs);
+    abut_free(context, outputs);
     return status;
 }

@@ -5,8 +5,8 @@
 // stays fixed while the face grows, never from neighbour to neighbour, so that a slightly bent surface does not
 // become flat step by step. Seeds are taken by descending altitude, because the plane of a triangle of altitude h,
 // with an error e in its corners, is off by e D / h at a distance of D. What this leaves is removed by growing the
-// face again from the plane of the whole face, until nothing changes. When all planes are known, the triangles are
-// shared out among them once more, so that it does not matter which face came first. For the same reason a face grows
+// face again from the plane of the whole face, until nothing changes, and by joining a face to a larger one whose
+// plane it is in. When all planes are known, the triangles are shared out among them once more, so that it does not matter which face came first. For the same reason a face grows
 // across slivers that another one has: they are in both planes, and which face gets them shows when all are known.
 //
 // Cost: linear in the triangles for each round, and sorting.
@@ -15,7 +15,7 @@
 #include "mesh/brep_planes.h"
 
 // Rounds of growing after which a face is taken as it is. Two are the rule.
-enum { ROUND_LIMIT = 8 };
+enum { NONE = -1, ROUND_LIMIT = 8 };
 
 typedef struct growth {
     abut_brep_work *work;
@@ -26,6 +26,7 @@ typedef struct growth {
     int *order;                // all triangles, higher ones first
     abut_brep_plane *planes;   // of the faces found
     int *seeds;
+    int *tried_by; // of each face: the last face that was tried to join it
     int face_count;
     int crosses_slivers; // whether faces grow across slivers of other faces
 } growth;
@@ -173,24 +174,90 @@ static abut_status finish(abut_brep_work *work, int *new_numbers, int face_count
     return ABUT_OK;
 }
 
+// Puts the triangles of a face that are joined to its seed into the queue and marks them; returns the count.
+static int collect(growth *grown, int face)
+{
+    abut_brep_work *work = grown->work;
+    int count = 0;
+    grown->queue[count++] = grown->seeds[face];
+    grown->is_reached[grown->seeds[face]] = 1;
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i] + k);
+            if (twin != ABUT_NO_SIDE && !grown->is_reached[twin / 3] && work->triangle_faces[twin / 3] == face) {
+                grown->is_reached[twin / 3] = 1;
+                grown->queue[count++] = twin / 3;
+            }
+        }
+    }
+    return count;
+}
+
+// Larger areas first.
+static int compare_areas(const void *user, int a, int b)
+{
+    const abut_brep_plane *planes = user;
+    return planes[a].area > planes[b].area ? -1 : planes[a].area < planes[b].area ? 1 : (a > b) - (a < b);
+}
+
+// A larger face beside the `count` triangles in the queue, which are those of `face`, whose plane all of them are in.
+static int find_host(growth *grown, int face, int count)
+{
+    abut_brep_work *work = grown->work;
+    for (int i = 0; i < 3 * count; ++i) {
+        int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i / 3] + i % 3);
+        int host = twin != ABUT_NO_SIDE ? work->triangle_faces[twin / 3] : face;
+        if (host == face || grown->tried_by[host] == face || compare_areas(grown->planes, host, face) > 0) {
+            continue;
+        }
+        grown->tried_by[host] = face;
+        int fitting = 0;
+        while (fitting < count &&
+               abut_brep_fit_distance(work, &grown->planes[host], grown->queue[fitting]) >= 0.0) {
+            ++fitting;
+        }
+        if (fitting == count) {
+            return host;
+        }
+    }
+    return NONE;
+}
+
+// Joins faces to larger ones beside them whose planes they are in, and numbers those that are left. Such a face comes
+// from a seed that is small for its face: its plane misses the far end of the face, which then grew around the seed.
+static void join_faces(growth *grown)
+{
+    int *order = grown->previous, kept = 0;
+    for (int i = 0; i < grown->face_count; ++i) {
+        order[i] = i;
+        grown->tried_by[i] = NONE;
+    }
+    abut_sort_indices(order, grown->queue, grown->face_count, compare_areas, grown->planes);
+    for (int i = 0; i < grown->face_count; ++i) {
+        int count = collect(grown, order[i]), host = find_host(grown, order[i], count);
+        forget_reached(grown, count);
+        if (host != NONE) {
+            for (int k = 0; k < count; ++k) {
+                grown->work->triangle_faces[grown->queue[k]] = host;
+            }
+            grown->seeds[order[i]] = NONE;
+        }
+    }
+    for (int i = 0; i < grown->face_count; ++i) {
+        if (grown->seeds[i] != NONE) {
+            grown->planes[kept] = grown->planes[i];
+            grown->seeds[kept++] = grown->seeds[i];
+        }
+    }
+    grown->face_count = kept;
+}
+
 // Takes from each face what is not joined to its seed any more: slivers that joined it may have gone to another face.
 static void cut_off(growth *grown)
 {
     abut_brep_work *work = grown->work;
     for (int face = 0; face < grown->face_count; ++face) {
-        int count = 0;
-        grown->queue[count++] = grown->seeds[face];
-        grown->is_reached[grown->seeds[face]] = 1;
-        for (int i = 0; i < count; ++i) {
-            for (int k = 0; k < 3; ++k) {
-                int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i] + k);
-                if (twin != ABUT_NO_SIDE && !grown->is_reached[twin / 3] &&
-                    work->triangle_faces[twin / 3] == face) {
-                    grown->is_reached[twin / 3] = 1;
-                    grown->queue[count++] = twin / 3;
-                }
-            }
-        }
+        collect(grown, face);
     }
     for (int i = 0; i < work->mesh.triangle_count; ++i) {
         if (!grown->is_reached[i]) {
@@ -211,6 +278,7 @@ static abut_status run(growth *grown)
     abut_sort_indices(grown->order, grown->queue, work->mesh.triangle_count, compare_altitudes, grown->altitudes);
     grown->crosses_slivers = 1;
     grow_all(grown);
+    join_faces(grown);
     grown->crosses_slivers = 0;
     abut_status status = abut_brep_share_out(work, grown->planes, grown->seeds, grown->face_count);
     if (status == ABUT_OK) {
@@ -235,12 +303,14 @@ abut_status abut_brep_make_faces(abut_brep_work *work)
     grown.order = abut_allocate(context, count, sizeof(int));
     grown.planes = abut_allocate(context, count, sizeof *grown.planes);
     grown.seeds = abut_allocate(context, count, sizeof(int));
+    grown.tried_by = abut_allocate(context, count, sizeof(int));
     abut_status status = ABUT_NO_MEMORY;
     if (work->triangle_faces != NULL && grown.altitudes != NULL && grown.is_reached != NULL &&
         grown.queue != NULL && grown.previous != NULL && grown.order != NULL && grown.planes != NULL &&
-        grown.seeds != NULL) {
+        grown.seeds != NULL && grown.tried_by != NULL) {
         status = run(&grown);
     }
+    abut_free(context, grown.tried_by);
     abut_free(context, grown.seeds);
     abut_free(context, grown.planes);
     abut_free(context, grown.order);

@@ -5,8 +5,13 @@
 // therefore grow all at once, the closest triangle first, so that each triangle goes to the plane it is in and not to
 // the one that happens to come first.
 //
-// A triangle that is too narrow to have a normal lies in every plane through its line. It goes where it makes the
-// borders of the faces shorter: else a border would run along its long side beyond where the faces part, and come back.
+// A sliver, a triangle too narrow to have a normal, lies in every plane through its line. It goes to the face that makes
+// the borders of the faces shorter: otherwise a border would run along its long side beyond where the faces part, and
+// come back.
+//
+// Two planes meet in a straight line. So if a border bends around triangles that are within the tolerance of both
+// planes, they go to the other face: all triangles that a face has at one vertex together, because moving them one by
+// one can stop at a border that bends around the vertex.
 #include "base/memory.h"
 #include "mesh/brep_planes.h"
 
@@ -151,8 +156,84 @@ static int drain(abut_brep_work *work, candidate_heap *heap, const abut_brep_pla
     return have_memory;
 }
 
-// Moves slivers to better faces. Each move makes the borders shorter, so this ends; the limit is for rounding.
-static int move_slivers(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, const int *seeds)
+// The number of triangles that the face of `side` has about the end of `side`, if they can all move to the face of its
+// twin and no third face has that vertex, which is then inside the face of the twin. Otherwise 0.
+static int count_fan(const abut_brep_work *work, const abut_brep_plane *planes, const int *seeds, int side)
+{
+    int from = work->triangle_faces[side / 3];
+    int to = work->triangle_faces[abut_side_twin(&work->mesh, &work->topology, side) / 3];
+    int count = 0, has_left = 0, at = side;
+    if (is_sliver(work, seeds[to])) {
+        return 0; // the plane of a sliver says nothing about what is beside it
+    }
+    do {
+        int triangle = at / 3, face = work->triangle_faces[triangle];
+        if (face == from) {
+            if (has_left || seeds[from] == triangle || abut_brep_fit_distance(work, &planes[to], triangle) < 0.0) {
+                return 0;
+            }
+            ++count;
+        } else if (face == to) {
+            has_left = 1;
+        } else {
+            return 0;
+        }
+        at = abut_side_twin(&work->mesh, &work->topology, abut_side_next(at));
+        if (at == ABUT_NO_SIDE) {
+            return 0;
+        }
+    } while (at != side);
+    return count;
+}
+
+// How much longer the way from p to q is than its projection on a unit direction, without cancellation.
+static double excess(abut_vec3 direction, abut_vec3 p, abut_vec3 q)
+{
+    abut_vec3 step = abut_sub(q, p);
+    double length = abut_norm(step), along = abut_dot(direction, step);
+    return along > 0.0 ? abut_norm_squared(abut_cross(direction, step)) / (length + along) : length - along;
+}
+
+// Moves the triangles of a face about the end of a side to the face of its twin, if the border gets shorter by going
+// around that vertex instead of through it. The gain is about h^2 / length for a vertex h beside the border, which can
+// be less than the rounding of lengths: so both ways are compared by how much longer than the straight one they are.
+static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, const int *seeds,
+                    int side, int *is_moved)
+{
+    int twin = abut_side_twin(&work->mesh, &work->topology, side);
+    if (twin == ABUT_NO_SIDE || work->triangle_faces[twin / 3] == work->triangle_faces[side / 3] ||
+        work->triangle_faces[twin / 3] == ABUT_BREP_UNASSIGNED) {
+        return 1;
+    }
+    int to = work->triangle_faces[twin / 3], count = count_fan(work, planes, seeds, side), last = side;
+    for (int i = 0; i < count; ++i) {
+        last = abut_side_twin(&work->mesh, &work->topology, abut_side_next(last));
+    }
+    const abut_vec3 *vertices = work->mesh.vertices;
+    abut_vec3 start = vertices[abut_side_start(&work->mesh, side)],
+              end = vertices[abut_side_start(&work->mesh, last)];
+    abut_vec3 apex = vertices[abut_side_end(&work->mesh, side)], direction = abut_unit(abut_sub(end, start));
+    double through = excess(direction, start, apex) + excess(direction, apex, end), around = 0.0;
+    for (int i = 0, at = side; i < count; ++i) {
+        int next = abut_side_twin(&work->mesh, &work->topology, abut_side_next(at));
+        around += excess(direction, vertices[abut_side_start(&work->mesh, at)],
+                         vertices[abut_side_start(&work->mesh, next)]);
+        at = next;
+    }
+    int have_memory = 1;
+    if (count > 0 && around < through) {
+        *is_moved = 1;
+        for (int i = 0, at = side; i < count && have_memory; ++i) {
+            have_memory = assign(work, heap, planes, at / 3, to);
+            at = abut_side_twin(&work->mesh, &work->topology, abut_side_next(at));
+        }
+    }
+    return have_memory;
+}
+
+// Moves triangles to better faces. Each move makes the borders shorter, so this ends; the limit is for rounding.
+static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes,
+                           const int *seeds)
 {
     enum { ROUND_LIMIT = 64 };
     int have_memory = 1, is_moved = 1;
@@ -160,13 +241,16 @@ static int move_slivers(abut_brep_work *work, candidate_heap *heap, const abut_b
         is_moved = 0;
         for (int i = 0; i < work->mesh.triangle_count && have_memory; ++i) {
             int face = work->triangle_faces[i];
-            if (face == ABUT_BREP_UNASSIGNED || seeds[face] == i || !is_sliver(work, i)) {
+            if (face == ABUT_BREP_UNASSIGNED || seeds[face] == i) {
                 continue;
             }
-            int better = better_face(work, planes, i);
+            int better = is_sliver(work, i) ? better_face(work, planes, i) : face;
             if (better != face) {
                 is_moved = 1;
                 have_memory = assign(work, heap, planes, i, better);
+            }
+            for (int k = 0; k < 3 && have_memory; ++k) {
+                have_memory = move_fan(work, heap, planes, seeds, 3 * i + k, &is_moved);
             }
         }
         have_memory = have_memory && drain(work, heap, planes);
@@ -191,7 +275,7 @@ abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *pla
             have_memory = assign(work, &heap, planes, seeds[i], i);
         }
     }
-    have_memory = have_memory && drain(work, &heap, planes) && move_slivers(work, &heap, planes, seeds);
+    have_memory = have_memory && drain(work, &heap, planes) && shorten_borders(work, &heap, planes, seeds);
     abut_free(&work->context, heap.items);
     return have_memory ? ABUT_OK : ABUT_NO_MEMORY;
 }

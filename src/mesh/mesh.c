@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <abut/contact.h>
 

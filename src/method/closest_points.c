@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// closest_points.c: contacts of features whose closest points are near, on bodies made smaller before
+// closest_points.c: contacts of features whose closest points are near each other, on eroded bodies
 //
-// Both surfaces recede by epsilon, so that bodies that touch are 2 epsilon apart and the closest points of two
-// features have a separation vector to take the normal from. Each vertex is taken to the nearest face, edge or
-// vertex of the other surface, and each pair of edges to its closest points inside both. Pairs within 2 epsilon are
-// contacts, whose positions are those of the same features on the original surfaces.
+// Both surfaces are eroded by epsilon. Bodies that touch are then 2 epsilon apart, so the closest points of two
+// features have a separation vector, which gives the normal. Each vertex is paired with the nearest face, edge or
+// vertex of the other surface, and edges are paired if their closest points are inside both. Pairs within 2 epsilon
+// are contacts. Their positions are those of the same features on the original surfaces.
 //
 // Source:  Erleben 2018, section 6 ("Closest points method"); erosion by sections 6 and 8.3.
-// Differs: the text does not say which pairs of features have closest points. Here it is a vertex over a face of
-//          the other surface, and otherwise features each of which is nearest to the other in its neighbourhood. (A
-//          vertex over a face need not be the lowest of its surface, or a tilted box would stand on one corner.)
-//          Epsilon may differ between the bodies: "2 epsilon" is their sum.
-//          Corners and edges recede by more than epsilon. So pairs further apart are contacts, too, if each is
-//          nearest to the other and their original features touch or overlap along the normal. The gap is that of
-//          the original features: distance - 2 epsilon where faces meet.
+// Differs: the text does not say which pairs of features have closest points. Here these are a vertex and a face below
+//          it, and other features if each is nearest to the other in its neighbourhood. (A vertex over a face need not
+//          be the lowest of its surface, or a tilted box would stand on one corner.)
+//          Epsilon may differ between the bodies: "2 epsilon" is the sum.
+//          Corners and edges recede by more than epsilon. So pairs further apart are contacts too, if each is nearest
+//          to the other and their original features touch or overlap along the normal. The gap is that of the original
+//          features: between faces, distance - 2 epsilon.
 // Cost:    linear in the pairs of triangles within 2 epsilon; no allocation in a repeated query. Eroding is linear
 //          in the mesh.
-// Fails:   where corners and edges meet, the separation vector is between the normals that are right (cases spikes,
-//          wedges). Bodies that sink deeper than 2 epsilon are not found at all, or from one side (option penetration).
+// Fails:   if corners or edges meet, the separation vector lies between the right normals (cases spikes, wedges).
+//          Bodies that overlap by more than 2 epsilon are not found, or from one side only (option penetration).
 #include "method/closest_points.h"
 
 #include "base/error.h"
@@ -31,37 +31,37 @@
 enum { OPTION_EPSILON, OPTION_EROSION, OPTION_READING, OPTION_PENETRATION, OPTION_COUNT };
 enum { READING_TEXT = 0, READING_PROGRAM = 1, TEXT_LIMIT = 6 + 9 + 2 * 9 };
 
-static const double default_epsilon = 1e-3; // of the bounding diagonal
+static const double default_epsilon = 1e-3; ///< of the bounding diagonal
 
 static const char *const erosion_choices[] = {"mitred", "vertex-normal", "scale", "program", NULL};
-static const char *const yes_no_choices[] = {"no", "yes", NULL};
 
 static const abut_option_info options[OPTION_COUNT] = {
     [OPTION_EPSILON] = {.name = "epsilon",
-                        .help = "erosion distance, a length; 0: 0.001 of the shape's bounding diagonal",
+                        .help = "erosion distance; 0: 0.001 of the shape's bounding diagonal",
                         .lower = 0.0,
                         .upper = 1e60},
     [OPTION_EROSION] = {.name = "erosion",
                         .help =
-                            "mitred: faces recede by epsilon; vertex-normal: vertices move by it; scale: to 0.99; "
-                            "program: vertex-normal for convex hulls, else scale",
+                            "mitred: faces recede by epsilon; vertex-normal: vertices move by epsilon; scale: the "
+                            "body shrinks to 0.99; program: vertex-normal for convex hulls, else scale",
                         .choices = erosion_choices,
                         .value = ABUT_EROSION_MITRED},
-    [OPTION_READING] = {.name = "reading",
-                        .help = "text: as the paper says; program: as its author's program does, on tetrahedra",
-                        .choices = abut_reading_choices,
-                        .value = READING_TEXT},
+    [OPTION_READING] =
+        {.name = "reading",
+         .help = "text: as the paper says; program: as the author's program does, which needs tetrahedra",
+         .choices = abut_reading_choices,
+         .value = READING_TEXT},
     [OPTION_PENETRATION] = {.name = "penetration",
-                            .help = "yes: also contacts of features deeper than 2 epsilon (reading=text)",
-                            .choices = yes_no_choices,
+                            .help = "yes: also find contacts deeper than 2 epsilon (reading=text only)",
+                            .choices = abut_no_yes_choices,
                             .value = 0,
                             .is_of_query = 1},
 };
 
 // ---- features
 
-/// Pairs of triangles share features. Each feature is looked at with the lowest of its triangles only: if it is near
-/// another triangle, all pairs of these two are among the pairs.
+/// Pairs of triangles share features. Each feature is tested with the lowest of its triangles only: if the feature is
+/// near another triangle, the pair of that triangle and its lowest one is among the pairs.
 static int owns_edge(const abut_placed *side, int triangle, int k)
 {
     int edge = side->topology.triangle_edges[3 * triangle + k];
@@ -80,22 +80,22 @@ static int owns_vertex(const abut_placed *side, int triangle, int k)
 typedef struct vertex_task {
     const abut_local *local;
     const abut_closest *closest;
-    int side; ///< of the vertex: 0 is A
+    int side; ///< the vertex is of: 0 is A
     int vertex, triangle;
     abut_vec3 point;          ///< the eroded vertex
     const abut_vec3 *corners; ///< eroded
     abut_local_output *output;
 } vertex_task;
 
-/// The nearest point of the eroded triangle.
+/// The point of the eroded triangle that is nearest to the vertex.
 typedef struct nearest {
-    abut_vec3 separation; ///< from it to the vertex
+    abut_vec3 separation; ///< from the point to the vertex
     double distance;
-    double limit;     ///< of distances: by how much both recede at least
-    int is_over_face; ///< the separation is the normal of a face at it
+    double limit;     ///< distance by which both recede at least
+    int is_over_face; ///< the separation is the normal of a face at the point
 } nearest;
 
-/// A place on a triangle, and where it is on the original surface.
+/// A place on the original surface.
 typedef struct place {
     abut_feature feature;
     abut_anchor anchor;
@@ -107,7 +107,7 @@ static const abut_placed *original(const abut_local *local, int side)
     return side == 0 ? &local->a : &local->b;
 }
 
-/// The nearest place of the original triangle to the original point.
+/// The place of the original triangle that is nearest to the original point.
 static place face_place(const abut_placed *side, int triangle, abut_vec3 point)
 {
     abut_vec3 corners[3];
@@ -138,8 +138,8 @@ static place vertex_place(const abut_placed *side, int vertex)
     return p;
 }
 
-/// Whether original places are no further apart along a direction than contacts may be. Eroded places can be near
-/// without: where a part is thinner than 2 epsilon, its far side has moved past the near one.
+/// Whether original places are near enough along a direction for a contact. Eroded places may be near although the
+/// original ones are not: in parts thinner than 2 epsilon the far side has moved past the near one.
 static int is_gap_small(const abut_closest *c, const place *from, const place *to, abut_vec3 direction)
 {
     return abut_dot(direction, abut_sub(to->position, from->position)) <= c->most_gap;
@@ -153,8 +153,8 @@ static int places_meet(const abut_closest *c, const place *from, const place *to
     return abut_norm(abut_add_scaled(way, -fmin(gap, 0.0), direction)) <= c->reach;
 }
 
-/// The contact of a place on `side` and one on the other, which lies in `direction` of it. The normal is that of
-/// the first place where this is a face.
+/// Adds the contact of a place on `side` and a place on the other side, which lies in `direction`. If the first place
+/// is on a face, the face gives the normal.
 static void add_contact(const place *from, int side, const place *to, abut_vec3 direction, int is_arbitrary,
                         abut_local_output *output)
 {
@@ -179,8 +179,8 @@ static void add_contact(const place *from, int side, const place *to, abut_vec3 
     abut_local_contact(output, &c);
 }
 
-/// Whether the original vertex is inside the other original body or on it, as far as the triangles about the
-/// nearest one tell.
+/// Whether the original vertex is inside the other original body or on it, judged by the triangles around the nearest
+/// one.
 static int is_inside(const vertex_task *t, abut_vec3 point)
 {
     const abut_placed *side = original(t->local, !t->side);
@@ -205,9 +205,10 @@ static int is_inside(const vertex_task *t, abut_vec3 point)
     return abut_dot(way, outward) < 0.0 || least <= t->closest->reach * t->closest->reach;
 }
 
-/// Whether the vertex and its nearest place are in contact. Within what both recede at least, it must be over a
-/// face and not on the far side of its own body, or each nearest to the other. Corners recede by more: then each
-/// must be nearest to the other, and the original places meet or the original vertex be inside already.
+/// Whether the vertex and its nearest place are in contact. Within the distance that both recede at least: if the
+/// vertex is over a face and not on the far side of its own body, or if each is nearest to the other. Corners recede
+/// by more. Beyond that distance: if each is nearest to the other, and the original places meet or the original vertex
+/// is inside.
 static int is_contact(const vertex_task *t, const nearest *found, const place *from, const place *to,
                       abut_vec3 direction)
 {
@@ -236,13 +237,13 @@ static void vertex_over_face(const vertex_task *t, const nearest *found)
     }
 }
 
-/// The direction of the separation, or where there is none, the given one.
+/// The direction of the separation, or the given one if the separation is zero.
 static abut_vec3 direction_of(const vertex_task *t, const nearest *found, abut_vec3 other)
 {
     return found->distance > t->closest->zero ? abut_scale(1.0 / found->distance, found->separation) : other;
 }
 
-/// `k` is the edge of the triangle.
+/// The vertex is nearest to edge k of the triangle.
 static void vertex_over_edge(const vertex_task *t, int k, const nearest *found)
 {
     const abut_placed *eroded = &t->closest->eroded[!t->side], *side = original(t->local, !t->side);
@@ -354,7 +355,7 @@ static void look_at_edges(const abut_local *local, const edge_end *a, const edge
     abut_vec3 u = abut_sub(a->end, a->start), v = abut_sub(b->end, b->start), cross = abut_cross(u, v);
     double s, t;
     double distance = sqrt(abut_segment_segment_inner_distance_squared(a->start, a->end, b->start, b->end, &s, &t));
-    if (!(distance <= c->farthest) || !(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) || // an end is seen as a vertex
+    if (!(distance <= c->farthest) || !(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) || // ends are tested as vertices
         !(abut_norm(cross) > c->slack * abut_norm(u) * abut_norm(v))) {
         return;
     }
@@ -382,8 +383,8 @@ static void look_at_edges(const abut_local *local, const edge_end *a, const edge
 
 // ---- deeper than 2 epsilon
 
-/// An edge of one surface that runs through the inside of a triangle of the other: (E, F) where it does, and (V, F)
-/// for its end beneath, if this is below the inside of the triangle.
+/// Contacts of an edge that runs through the inside of a triangle of the other surface: of the edge and the face at
+/// the intersection, and of its lower end and the face, if that end is below the inside of the triangle.
 static void look_at_crossing(const vertex_task *t, int edge_triangle, int k)
 {
     const abut_closest *c = t->closest;
@@ -472,13 +473,16 @@ static abut_status prepare_closest(const abut_shape *shape, const abut_params *p
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     int is_program = (int)abut_params_option(params, method, OPTION_READING) == READING_PROGRAM;
     if (is_program && elements.tet_count == 0) {
-        return abut_fail(error, ABUT_UNSUPPORTED,
-                         "method closest-points with reading=program needs tetrahedra, and the mesh has none");
+        return abut_fail(
+            error, ABUT_UNSUPPORTED,
+            "method closest-points with reading=program needs tetrahedra, but the mesh has none: make them "
+            "with 'abut mesh tetrahedralize', or take reading=text");
     }
     double epsilon = abut_params_option(params, method, OPTION_EPSILON);
     double diagonal = abut_box_diagonal(elements.bounds);
     if (epsilon > diagonal) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "epsilon %g is more than the whole mesh, whose diagonal is %g",
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "epsilon %g is larger than the bounding diagonal of the mesh, %g: take a smaller one",
                          epsilon, diagonal);
     }
     epsilon = epsilon == 0.0 ? default_epsilon * diagonal : epsilon;
@@ -498,8 +502,9 @@ static void release_closest(void *data, const abut_context *context)
 static abut_status query_closest(const abut_query *query, abut_sink *sink)
 {
     if (query->pair->a.instance != NULL || query->pair->b.instance != NULL) {
-        return abut_sink_fail(sink, ABUT_UNSUPPORTED,
-                              "method closest-points does not take soft bodies: they are eroded when prepared");
+        return abut_sink_fail(
+            sink, ABUT_UNSUPPORTED,
+            "method closest-points does not support soft bodies: it erodes shapes when they are prepared");
     }
     abut_local local;
     abut_closest c = {.tolerance = query->tolerance,
@@ -540,7 +545,7 @@ const abut_method abut_method_closest_points = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "closest-points",
-    .summary = "closest points of features within 2 epsilon, on surfaces eroded by epsilon",
+    .summary = "closest points of features within 2 epsilon of each other, on surfaces eroded by epsilon",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

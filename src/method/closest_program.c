@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// closest_program.c: the method closest-points as its author's program has it, on pairs of tetrahedra
+// closest_program.c: method closest-points as the author's program has it, on pairs of tetrahedra
 //
-// What differs from the text: positions stay on the eroded bodies, and three slips are kept because results depend on
-// them. (a) The normal of two edges is the cross product of A's edge and the way from its start to the end of B's.
-// (b) B's edge counts as covered by the used vertices of the edge of B that has the number of A's. (c) Of A, edge
-// number 0 is marked as used, whichever it was. (d) Whether edge k of B is used is read from the mark of vertex k;
-// edges 4 and 5 have no such vertex, what the program reads there is undefined, and here they count as not used.
-// Distances of exactly 0 are no contact. A is the first body here: B of the query where abut_local_first_is_b(),
-// and then contacts are turned in the end.
+// It differs from the text: positions stay on the eroded bodies, and four bugs are kept because results depend on
+// them. (a) The normal of two edges is the cross product of A's edge and the vector from its start to the end of B's.
+// (b) B's edge counts as covered if the vertices of another edge of B are used: the one with the number of A's edge.
+// (c) Of A, edge number 0 is marked as used, whichever edge it was. (d) Whether edge k of B is used is read from the
+// mark of vertex k. Edges 4 and 5 have no such vertex: the program reads undefined memory, here they count as not
+// used. A distance of exactly 0 is no contact. "A" is the first body here. If abut_local_first_is_b(), that is B of
+// the query, and contacts are swapped at the end.
 //
-// With the program's own erosions every feature is credited with epsilon, as there. Mitred ones may be cut short: then
-// features have less credit. Vertices and edges that are further apart on the original bodies than contacts may be are
-// none.
+// With the program's own erosions every feature counts as eroded by epsilon, as in the program. A mitred erosion may
+// be cut short; then a feature counts with what it receded. Vertices and edges that are too far apart on the original
+// bodies are no contacts.
 #include "method/closest_points.h"
 #include "method/finish.h"
 #include "prim/point_triangle.h"
 #include "prim/tet_tet.h"
 
-static const double parallel_limit = 1.19e-6; // ten times the epsilon of float, as there
+static const double parallel_limit = 1.19e-6; ///< ten times the epsilon of float, as in the program
 
 typedef struct eroded_tet {
     const abut_placed *side, *original;
-    const double *recessions; ///< of all vertices
+    const double *recessions; ///< by vertex of the mesh
     int tet;
     abut_vec3 corners[4];
-    abut_vec3 normals[4]; ///< unit; zero where the face has no area
+    abut_vec3 normals[4]; ///< unit; zero if the face has no area
     int is_surface_face[4];
     int is_surface_vertex[4];
     int is_surface_edge[6];
@@ -32,7 +32,7 @@ typedef struct eroded_tet {
     int is_edge_used[6];
 } eroded_tet;
 
-/// A contact about to be added: n leads from A to B.
+/// A contact to be added; the normal points from A to B.
 typedef struct finding {
     abut_vec3 position, normal;
     double gap;
@@ -40,7 +40,7 @@ typedef struct finding {
     abut_normal_side normal_side;
 } finding;
 
-/// Of A of the query, or of B.
+/// An eroded tetrahedron of A or B of the query.
 static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
 {
     const abut_closest *closest = local->user;
@@ -67,8 +67,8 @@ static eroded_tet get_tet(const abut_local *local, int is_b, int tet)
     return t;
 }
 
-/// Whether the tetrahedra overlap along the four diagonals of a cube in A's frame: all pairs that the program's
-/// hierarchy lets through.
+/// Whether the tetrahedra overlap along the four diagonals of a cube in A's frame: these are the pairs that the
+/// program's hierarchy finds.
 static int bounds_overlap(const eroded_tet *a, const eroded_tet *b)
 {
     static const abut_vec3 diagonals[4] = {{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
@@ -123,7 +123,7 @@ static void add(const finding *f, abut_local_output *output)
     abut_local_contact(output, &c);
 }
 
-/// The finding of a feature of one tetrahedron and a face of the other, whose outward normal is the contact's.
+/// Adds the contact of a feature of one tetrahedron and a face of the other, with the outward normal of that face.
 static void add_at_face(finding *f, abut_feature feature, abut_feature face, abut_vec3 normal, int face_is_b,
                         abut_local_output *output)
 {
@@ -175,7 +175,7 @@ static abut_vec3 original_corner(const eroded_tet *t, int k)
     return abut_placed_vertex(t->original, t->side->elements.tets[4 * t->tet + k]);
 }
 
-/// Of an original corner over the original face, along the normal of the eroded one.
+/// The height of an original corner over the original face, along the normal of the eroded face.
 static double original_height(const eroded_tet *points, int k, const eroded_tet *faces, int face)
 {
     abut_vec3 foot = original_corner(faces, abut_tet_faces[face][0]);
@@ -200,7 +200,7 @@ static void vertices_over_faces(const abut_closest *c, eroded_tet *points, const
     }
 }
 
-/// How far the places of two edges recede together.
+/// The sum of how far the places on two edges recede.
 static double edges_recession(const eroded_tet *a, int i, double x, const eroded_tet *b, int k, double y)
 {
     return (1.0 - x) * recession_at(a, abut_tet_edges[i][0]) + x * recession_at(a, abut_tet_edges[i][1]) +
@@ -233,8 +233,8 @@ static void edge_over_edge(const abut_closest *c, eroded_tet *a, int i, const er
     if (!(distance > 0.0 && gap <= c->reach && abut_dot(abut_unit(way), original_way) <= c->most_gap)) {
         return;
     }
-    abut_vec3 n = abut_unit(abut_cross(u, abut_sub(b->corners[abut_tet_edges[k][1]], p))); // slip (a)
-    a->is_edge_used[0] = 1; // slip (c): the program takes the integer part of the cosine for its number
+    abut_vec3 n = abut_unit(abut_cross(u, abut_sub(b->corners[abut_tet_edges[k][1]], p))); // bug (a)
+    a->is_edge_used[0] = 1; // bug (c): the program takes the integer part of a cosine as the number
     if (abut_norm_squared(n) == 0.0) {
         ++output->stats.degenerate_elements;
         return;
@@ -253,7 +253,7 @@ static void edges_over_edges(const abut_closest *c, eroded_tet *a, const eroded_
     for (int i = 0; i < 6; ++i) {
         int is_covered = a->is_used[abut_tet_edges[i][0]] && a->is_used[abut_tet_edges[i][1]];
         for (int k = 0; k < 6; ++k) {
-            int seems_covered = b->is_used[abut_tet_edges[i][0]] && b->is_used[abut_tet_edges[i][1]]; // slip (b)
+            int seems_covered = b->is_used[abut_tet_edges[i][0]] && b->is_used[abut_tet_edges[i][1]]; // bug (b)
             if (a->is_surface_edge[i] && b->is_surface_edge[k] && !is_covered && !seems_covered) {
                 edge_over_edge(c, a, i, b, k, output);
             }
@@ -261,7 +261,7 @@ static void edges_over_edges(const abut_closest *c, eroded_tet *a, const eroded_
     }
 }
 
-/// `is_used` has a mark for each of the six edges.
+/// Adds contacts of surface edges that run through surface faces; edges marked in `is_used` are left out.
 static void edges_through_faces(const eroded_tet *edges, const int is_used[6], const eroded_tet *faces,
                                 int face_is_b, abut_local_output *output)
 {
@@ -296,7 +296,7 @@ void abut_closest_by_program(const abut_local *local, int tet_a, int tet_b, abut
     vertices_over_faces(c, &a, &b, 1, output);
     vertices_over_faces(c, &b, &a, 0, output);
     edges_over_edges(c, &a, &b, output);
-    const int marks_of_b[6] = {b.is_used[0], b.is_used[1], b.is_used[2], b.is_used[3], 0, 0}; // slip (d)
+    const int marks_of_b[6] = {b.is_used[0], b.is_used[1], b.is_used[2], b.is_used[3], 0, 0}; // bug (d)
     edges_through_faces(&a, a.is_edge_used, &b, 1, output);
     edges_through_faces(&b, marks_of_b, &a, 0, output);
     for (int i = begin; i < output->count && is_swapped; ++i) {

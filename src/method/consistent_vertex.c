@@ -2,22 +2,22 @@
 // consistent_vertex.c: vertices inside tetrahedra, with the normal of the face through which their edges enter
 //
 // A vertex of one body in a tetrahedron of the other gives a contact at the vertex, with the normal of the surface
-// face of that tetrahedron which the edges at the vertex cross nearest to it.
+// face of that tetrahedron that the edges at the vertex cross nearest to it.
 //
 // Source:  Erleben 2018, section 6 ("Consistent vertex"), after Heidelberger et al. 2004.
-// Differs: the edges are those of the surface at the vertex. An edge crosses a face where it ends in front of it by
-//          more than the tolerance and meets the triangle within max(tolerance, envelope); one that starts on the
-//          face or in front of it crosses at its start, so that bodies that touch have contacts. Faces that are
-//          crossed equally near within the tolerance all report.
+// Differs: the edges are those of the surface at the vertex. An edge crosses a face if it ends in front of it by more
+//          than the tolerance and meets the triangle within max(tolerance, envelope). An edge that starts on the face
+//          or in front of it crosses at its start, so that bodies that touch have contacts. Faces that are crossed
+//          equally near, within the tolerance, all give a contact.
 // Cost:    linear in the pairs of tetrahedra at the surfaces whose boxes overlap, and in the edges at vertices inside.
-// Fails:   edges that cross without a vertex inside are not seen; a vertex so deep that its edges leave the
-//          tetrahedron by an inner face has no contact.
+// Fails:   edges that cross without a vertex inside are missed. A vertex so deep that its edges leave the tetrahedron
+//          through an inner face has no contact.
 #include "method/methods.h"
 #include "method/params.h"
 #include "method/tet_vertices.h"
 #include "prim/point_triangle.h"
 
-/// How far from the vertex an edge to `end` crosses a face; HUGE_VAL where it does not.
+/// The distance from the vertex at which its edge to `end` crosses a face; HUGE_VAL if it does not.
 static double distance_of_crossing(const abut_tet_vertex *found, int face, abut_vec3 end)
 {
     const abut_query *query = found->local->query;
@@ -54,8 +54,8 @@ static void add_nearest_crossing(const abut_tet_vertex *found, abut_local_output
     abut_tet_vertex_nearest(found, distances, output);
 }
 
-/// The program: each edge of the tetrahedron from the vertex to one that is not inside reports the first surface
-/// plane that it strictly crosses.
+/// reading=program: each edge of the tetrahedron from the vertex to a vertex that is not inside gives a contact with
+/// the first surface plane that it strictly crosses.
 static void add_each_crossing(const abut_tet_vertex *found, abut_local_output *output)
 {
     for (int i = 1; i < 4; ++i) {
@@ -92,8 +92,10 @@ static abut_status query_consistent_vertex(const abut_query *query, abut_sink *s
 static const abut_option_info options[] = {
     {.name = "reading",
      .help =
-         "text: one contact per vertex, by the nearest crossing with a surface triangle; program: one per edge "
-         "of the tetrahedron, by the planes of the triangles and without tolerance, as the author's program does",
+         "text: one contact per vertex, from the nearest crossing of its edges with a surface triangle; program: "
+         "as "
+         "the author's program does, one per edge of the tetrahedron, from the planes of the triangles, without "
+         "tolerance",
      .choices = abut_reading_choices,
      .is_of_query = 1},
 };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // convex.c: contacts of two convex solids, from the minimum translation and the contact manifold
 //
-// The signed distance of the pair with its direction is exact and proven (src/convex/). Moved together along it,
-// the bodies touch in a point, a segment or a polygon, whose corners are the contacts. All have the one normal, so
-// that none of them can hold the bodies together while another parts them.
+// src/convex/ computes the signed distance of the pair and its direction, and proves them. Moved along that direction
+// until they touch, the bodies touch in a point, a segment or a polygon, whose corners are the contacts. All contacts
+// have the same normal, so none works against another.
 //
 // Source:  Yi and Drumwright 2016.
-// Differs: the normal points from A to B. Of directions that tie, history decides, then velocity; the paper leaves the
-//          choice open. Dilation is a ball that is added to each body; the distance is less by the two radii.
-// Cost:    some hundred nanoseconds to a few microseconds; with a memory, less. No allocation in a repeated query.
-// Fails:   meshes that are not convex are refused, unless the option asks for the hull; offset, soft bodies and
-//          self-contact too. Bodies that overlap deeply are parted along the shortest way, not the way they came.
+// Differs: the normal points from A to B. If directions tie, history decides, then velocity; the paper leaves the
+//          choice open. Dilation sweeps each body with a ball, so the distance is less by the two radii.
+// Cost:    a few hundred nanoseconds to a few microseconds; less with a memory. No allocation in a repeated query.
+// Fails:   refuses meshes that are not convex (unless geometry=hull), offset, soft bodies and self-contact. Bodies
+//          that overlap deeply are separated along the shortest way, not the way they came.
 #include "base/error.h"
 #include "method/feature_hash.h"
 #include "method/methods.h"
@@ -27,11 +27,13 @@ enum { OPTION_GEOMETRY = 0, OPTION_MANIFOLD = 1 };
 
 static const abut_option_info options[] = {
     {.name = "geometry",
-     .help = "mesh: must be convex; hull: the convex hull of the vertices",
+     .help = "mesh: the mesh, which must be convex; hull: the convex hull of its vertices",
      .choices = geometry_choices,
      .value = GEOMETRY_MESH},
     {.name = "manifold",
-     .help = "kissing: what touches once the bodies are moved together; overlap: all corners within the other body",
+     .help =
+         "kissing: corners of what touches once the bodies are moved until they touch; overlap: all corners inside "
+         "the other body",
      .choices = manifold_choices,
      .value = MANIFOLD_KISSING,
      .is_of_query = 1},
@@ -71,15 +73,15 @@ static const char *find_fault(const abut_query *query)
         return "method convex does not find self-contact";
     }
     if (pair->a.instance != NULL || pair->b.instance != NULL) {
-        return "method convex does not take soft bodies";
+        return "method convex does not support soft bodies";
     }
     if (abut_shape_offset(pair->a.shape) != 0.0 || abut_shape_offset(pair->b.shape) != 0.0) {
-        return "method convex knows no offset";
+        return "method convex does not support an offset";
     }
     return NULL;
 }
 
-/// Velocity of the point of a side that is at `at`.
+/// The velocity of a side at a point of the world.
 static abut_vec3 velocity_at(const abut_side *side, abut_vec3 at)
 {
     abut_vec3 arm = abut_sub(at, side->pose.position);
@@ -99,7 +101,7 @@ static abut_convex_pair make_pair(const abut_query *query)
     return convex;
 }
 
-/// What a contact and the region have in common.
+/// What contacts and the region are made from.
 typedef struct report {
     const abut_query *query;
     const abut_convex_result *result;
@@ -131,7 +133,7 @@ static void add_contact(const report *r, const abut_convex_point *point, int reg
     (void)abut_sink_contact(r->sink, &c);
 }
 
-/// One region with all points; of directions that tie, each is a cone of motions that part the bodies.
+/// Adds one region with all points. Each direction that ties is a cone of motions that separate the bodies.
 static int add_region(const report *r, const abut_convex_manifold *manifold)
 {
     const abut_convex_result *result = r->result;
@@ -185,7 +187,7 @@ static void add_contacts(const report *r, const abut_convex_pair *pair)
     for (int round = 0; round < 2 && status == ABUT_TRUNCATED; ++round) {
         manifold.points = abut_sink_scratch(r->sink, (size_t)manifold.capacity * sizeof *manifold.points);
         if (manifold.points == NULL) {
-            return; // the sink knows
+            return; // the sink reports it
         }
         status = abut_convex_find_manifold(pair, r->result, &manifold);
         manifold.capacity = manifold.required;
@@ -196,7 +198,7 @@ static void add_contacts(const report *r, const abut_convex_pair *pair)
     int region = add_region(r, &manifold);
     for (int i = 0; i < manifold.count; ++i) {
         if (manifold.depth > 0.0 && !is_within_reach(r, &manifold.points[i])) {
-            continue; // of two tilted faces, corners may be apart
+            continue; // if the faces are tilted, some corners are apart
         }
         add_contact(r, &manifold.points[i], region);
         stats->arbitrary_normals += r->result->rule == ABUT_RULE_NONE;
@@ -210,6 +212,13 @@ static abut_status query_convex(const abut_query *query, abut_sink *sink)
         return abut_sink_fail(sink, ABUT_UNSUPPORTED, fault);
     }
     abut_convex_pair pair = make_pair(query);
+    pair.scratch_size = abut_convex_scratch_size(pair.a, pair.b);
+    if (pair.scratch_size > 0) {
+        pair.scratch = abut_sink_scratch(sink, pair.scratch_size);
+        if (pair.scratch == NULL) {
+            return ABUT_NO_MEMORY;
+        }
+    }
     size_t size;
     const abut_convex_memory *before = abut_query_memory(query, &size);
     abut_convex_memory after = {{0}, {0.0, 0.0, 0.0}};

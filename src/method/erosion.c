@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 // erosion.c: moving the surface of a mesh inward
 //
-// Mitred: vertex v moves by d with n . d = -epsilon for the normal n of every face at it. Faces in one plane are one
-// equation, and corner angles as weights make the result the same however a plane is cut into triangles. Up to
-// three planes have a solution, the shortest is taken; for more it is the least squares one, by the eigenvectors of
-// the sum of w n n^T. Directions in which the normals do not differ get no part of it. Along each eigenvector a
-// vertex moves by at most `most_steps` epsilons, which only vertices sharper than that feel, and where a triangle
-// would turn inside out, its corners move half as far, until it does not. Both are counted.
+// Mitred: a vertex moves by d with n . d = -epsilon for the normal n of every face at it. Weights by corner angle make
+// the result independent of how a plane is cut into triangles. Up to three planes have solutions, of which the
+// shortest is taken; more planes have a least-squares solution. Both come from the eigenvectors of the sum of w n n^T.
+// Directions along which no normal has a part get no move. Along each eigenvector a vertex moves by at most
+// `most_steps` epsilons, which limits very sharp vertices only. If a triangle would turn inside out, its corners move
+// half as far, until it does not. Both limits are counted.
 #include "method/erosion.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/eigen.h"
 
-static const double most_steps =
-    8.0; // along one eigenvector: the tip of a cone of half angle asin(1 / 8) = 7 degrees
-static const double flat_limit = 1e-8;   // of eigenvalues: normals that differ by less than 1e-4 are one
-static const double scale_factor = 0.99; // of the author's program
+static const double most_steps = 8.0;  ///< epsilons; the tip of a cone of half angle asin(1 / 8) = 7 degrees has 8
+static const double flat_limit = 1e-8; ///< ratio of eigenvalues: normals that differ by less than 1e-4 are one
+static const double scale_factor = 0.99; ///< as in the author's program
 
-enum { HALVING_ROUNDS = 30 }; ///< after these a vertex stays where it was
+enum { HALVING_ROUNDS = 30 }; ///< after these a vertex does not move at all
 
 typedef struct work {
     abut_mesh_elements mesh;
@@ -33,7 +32,7 @@ static abut_vec3 corner_of(const work *w, int triangle, int k)
     return w->mesh.vertices[w->mesh.triangles[3 * (size_t)triangle + (size_t)(k % 3)]];
 }
 
-/// Unit, or zero where the triangle has no area.
+/// Unit, or zero if the triangle has no area.
 static abut_vec3 normal_of(const work *w, int triangle)
 {
     abut_vec3 p = corner_of(w, triangle, 0);
@@ -58,7 +57,8 @@ static void add_outer(abut_mat3 *m, double weight, abut_vec3 n)
     m->z = abut_add_scaled(m->z, weight * n.z, n);
 }
 
-/// How the normals about a vertex are spread, and their sum, weighted by the angles of their triangles there.
+/// The eigenvectors of the sum of w n n^T over the triangles at a vertex, and the sum of w n. w is the angle of the
+/// triangle there.
 static abut_eigen spread_at(const work *w, int vertex, abut_vec3 *sum)
 {
     abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -75,7 +75,7 @@ static abut_eigen spread_at(const work *w, int vertex, abut_vec3 *sum)
     return abut_eigen_symmetric(matrix);
 }
 
-/// The way of a vertex, in units of epsilon.
+/// The move of a vertex, in units of epsilon.
 static abut_vec3 mitre(work *w, int vertex)
 {
     abut_vec3 sum, way = {0.0, 0.0, 0.0};
@@ -110,7 +110,7 @@ static void move_to_mean(work *w)
     }
 }
 
-/// Whether the mesh is what the program makes as a box or a convex hull: closed, convex at every edge, and every
+/// Whether the author's program would make the mesh as a box or a convex hull: closed, convex at every edge, and every
 /// vertex a corner. Its other convex bodies, the drums of columns, have vertices in the middle of their flat ends.
 static int is_hull(const work *w)
 {
@@ -150,7 +150,7 @@ static int is_turned(const work *w, int triangle)
     return abut_norm_squared(n) > 0.0 && !(abut_dot(abut_unit(n), m) > 0.0);
 }
 
-/// `marks` has a byte for each vertex.
+/// Halves the moves at triangles that turn inside out until none does. `marks` has room for a byte for each vertex.
 static void shorten_turned(work *w, unsigned char *marks)
 {
     int turned = 1;
@@ -189,7 +189,7 @@ static double recession_of(const work *w, int vertex)
     return fmax(least, 0.0);
 }
 
-/// Fills the moves and says how much of them can be relied on.
+/// Fills in the moves, and how far each vertex recedes.
 static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char *marks)
 {
     int count = w->mesh.vertex_count;

@@ -15,16 +15,16 @@ typedef enum abut_erosion_kind {
 typedef struct abut_erosion {
     double epsilon;
     int vertex_count;
-    abut_vec3 *vertices; ///< of the mesh, moved; those of no triangle stay, unless everything is scaled
-    double *recessions;  ///< of each vertex: how far all its faces recede there at least; at most epsilon
-    double farthest;     ///< the longest way of a vertex, or the largest recession where this is more
-    /// By how much recessions may be more than the faces really recede: 0 where mitred, else epsilon.
+    abut_vec3 *vertices; ///< of the mesh, moved; vertices of no triangle stay, unless everything is scaled
+    double *recessions;  ///< by vertex: how far all its faces recede at least; at most epsilon
+    double farthest;     ///< the longest move of a vertex, or the largest recession if that is more
+    /// By how much `recessions` may overestimate: 0 if mitred, else epsilon.
     double overreach;
-    int cap_count;   ///< vertices that could not move as far as they should
+    int cap_count;   ///< vertices that moved less far than they should
     abut_tree *tree; ///< over the moved triangles or tetrahedra
 } abut_erosion;
 
-/// `tree_kind` is triangles or tetrahedra. Without memory, ABUT_NO_MEMORY and nothing is left.
+/// `tree_kind` is triangles or tetrahedra. Fails with ABUT_NO_MEMORY, and then leaves nothing behind.
 abut_status abut_erosion_create(const abut_context *context, const abut_mesh *mesh, abut_erosion_kind kind,
                                 double epsilon, abut_element_kind tree_kind, abut_erosion **erosion,
                                 abut_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// feature.c: names of parts of a mesh
+// feature.c: features of a mesh by kind and index
 #include "base/error.h"
 
 #include <abut/contact.h>

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 // growth.c: contacts along the separation of two tetrahedra that were shrunk until they are apart, and grown again
 //
-// Two tetrahedra that overlap are shrunk about their centres until they are apart, then grown until they nearly
-// meet. The line between their nearest points leads to the feature (face, edge or corner) of each whose normals
-// hold this direction; the feature of higher dimension gives the normal. The corners of their common part,
-// projected to the plane in their middle, are the contacts.
+// Two tetrahedra that overlap are shrunk about their centres until they are apart, then grown until they nearly meet.
+// The direction between their nearest points is among the normals of a feature (face, edge or corner) of each. The
+// feature of higher dimension gives the normal. The corners of the intersection, projected to the plane in their
+// middle, are the contacts.
 //
 // Source:  Erleben 2018, appendix B, Algorithm 2.
-// Differs: three lines of Algorithm 2 are not as printed, which would diverge and could return a normal from B to
-//          A; the derivation is in docs/methods/growth.md. Where the printed steps are too short, those of a ray
-//          cast follow; where there is no separation (the centres coincide), the axis of least overlap is the
-//          direction. Both are counted as fallbacks. reading=program is the author's program: its own iteration, 4
-//          degrees for "the feature's normal", and points that are not projected.
-// Cost:    linear in the pairs of tetrahedra whose boxes overlap; for each that touches up to 64 distances of two
-//          tetrahedra. No allocation.
-// Fails:   the normal leans to the line between the centres where corners meet: fans of normals (section 7.5;
+// Differs: three lines of Algorithm 2 are changed: as printed they diverge, and may return a normal from B to A. The
+//          derivation is in docs/methods/growth.md. If the printed steps are too short, steps of a ray cast follow. If
+//          there is no separation because the centres coincide, the axis of least overlap is the direction. Both count
+//          as fallbacks. reading=program follows the author's program: its own iteration, 4 degrees for "the feature's
+//          normal", and points that are not projected.
+// Cost:    linear in the pairs of tetrahedra whose boxes overlap; up to 64 distances of two tetrahedra for each pair
+//          that touches. No allocation.
+// Fails:   if corners meet, the normal leans towards the line between the centres: fans of normals (section 7.5;
 //          cliff-edges).
 #include "method/methods.h"
 #include "method/sat.h"
 #include "prim/tet_growth.h"
 
-/// A part of a tetrahedron whose normals hold a direction.
+/// The feature of a tetrahedron that has a direction among its normals.
 typedef struct best_feature {
     int dimension; ///< 3 a face, 2 an edge, 1 a corner, as in the author's program
     int index;
     abut_vec3 normal; ///< outward
 } best_feature;
 
-/// Faces within the angle; the nearest of them.
+/// Finds the face whose normal is nearest to the direction, within the angle. Returns 0 if there is none.
 static int find_face(const abut_tet *tet, abut_vec3 direction, double angle, best_feature *best)
 {
-    double least = 2.0 * sin(0.5 * angle); // of unit vectors at this angle, the length of the difference
+    double least = 2.0 * sin(0.5 * angle); // distance of unit vectors at this angle
     int found = 0;
     for (int k = 0; k < 4; ++k) {
         double chord = abut_norm(abut_sub(direction, tet->normals[k]));
@@ -44,7 +44,8 @@ static int find_face(const abut_tet *tet, abut_vec3 direction, double angle, bes
     return found;
 }
 
-/// Edges whose arc of normals, from one face's to the other's, is within the angle; the nearest of them.
+/// Finds the edge whose arc of normals, from one face's to the other's, is nearest to the direction, within the angle.
+/// Returns 0 if there is none.
 static int find_edge(const abut_tet *tet, abut_vec3 direction, double angle, best_feature *best)
 {
     double least = sin(angle);
@@ -65,7 +66,7 @@ static int find_edge(const abut_tet *tet, abut_vec3 direction, double angle, bes
     return found;
 }
 
-/// BESTNORMAL: the feature of highest dimension whose normals hold the direction.
+/// BESTNORMAL of the paper: the feature of highest dimension that has the direction among its normals.
 static best_feature best_normal(const abut_tet *tet, abut_vec3 direction, abut_reading reading, double angle)
 {
     best_feature best = {1, 0, direction};
@@ -93,7 +94,7 @@ static abut_feature name_feature(const abut_tet_element *element, const best_fea
     }
 }
 
-/// Lines 14 to 16.
+/// Lines 14 to 16 of Algorithm 2.
 static abut_tet_normal normal_along(const abut_tet_pair *pair, abut_vec3 direction, abut_reading reading)
 {
     double angle = reading == ABUT_READING_TEXT ? pair->query->angle : 4.0 * acos(-1.0) / 180.0;
@@ -107,7 +108,7 @@ static abut_tet_normal normal_along(const abut_tet_pair *pair, abut_vec3 directi
     return normal;
 }
 
-/// The normal of a pair: by growth, or where there is no separation, the axis of least overlap.
+/// Finds the normal of a pair: by growth, or along the axis of least overlap if growth finds no separation.
 static int find_normal(const abut_tet_pair *pair, abut_reading reading, abut_stats *stats, abut_tet_normal *normal)
 {
     abut_tet_growth_params params = {.axes = pair->axes,
@@ -158,7 +159,7 @@ const abut_method abut_method_growth = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "growth",
-    .summary = "the separation of two tetrahedra shrunk and grown until they nearly meet",
+    .summary = "separation of two tetrahedra that are shrunk, then grown until they nearly meet",
     .source = "Erleben 2018, appendix B, Algorithm 2",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

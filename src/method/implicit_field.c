@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // implicit_field.c: contacts of points of one surface in the signed distance field of the other
 //
-// Each solid has a grid of signed distances. The vertices of the other surface, and points along its edges, are
-// looked up there: where the value is not above the reach, there is a contact with the gradient as normal and the
-// value as gap. Both solids are asked.
+// Each solid has a grid of signed distances. The vertices of the other surface, and points along its edges, are looked
+// up in it. A sample whose value is within the reach is a contact, with the gradient as normal and the value as gap.
+// This is done both ways.
 //
 // Source:  Erleben 2018, sections 3.2.4 and 3.3.3 ("implicit field" of Table 3), after Guendelman et al. 2003.
-// Differs: points on edges come in addition to vertices; both bodies have a field, and both give samples.
+// Differs: points on edges are samples too; both bodies have a field, and both give samples.
 // Cost:    linear in the triangles and samples within the other's box; no allocation in a repeated query. A grid takes
-//          8 bytes a node, and a search in the mesh for each of them.
-// Fails:   values are off by up to half the diagonal of a cell where the distance is not linear, that is, next to
-//          edges and where two faces are equally near; normals there turn smoothly (cases cliff-edges, wedges).
-//          Faces that meet between samples, and bodies that are thinner than two cells, are missed or found late.
+//          8 bytes and a search in the mesh for each node.
+// Fails:   next to edges, and where two faces are equally near, the distance is not linear: values are off by up to
+//          half the diagonal of a cell, and normals turn smoothly (cases cliff-edges, wedges). Faces that meet between
+//          samples, and bodies thinner than two cells, are missed or found late.
 #include "base/arena_list.h"
 #include "base/context.h"
 #include "base/error.h"
@@ -25,7 +25,7 @@
 enum { OPTION_RESOLUTION, OPTION_EDGE_SAMPLES, OPTION_COUNT };
 enum { DEFAULT_RESOLUTION = 32, SAMPLE_GRAIN = 64 };
 
-static const double least_slope = 1e-3; // below, the gradient has no direction: that of a distance is 1
+static const double least_slope = 1e-3; ///< smaller gradients have no direction; that of a distance is 1
 
 static const abut_option_info options[OPTION_COUNT] = {
     [OPTION_RESOLUTION] = {.name = "resolution",
@@ -33,15 +33,15 @@ static const abut_option_info options[OPTION_COUNT] = {
                            .value = DEFAULT_RESOLUTION,
                            .lower = ABUT_FIELD_LEAST_CELLS,
                            .upper = ABUT_FIELD_MOST_CELLS},
-    [OPTION_EDGE_SAMPLES] = {.name = "edge-samples",
-                             .help =
-                                 "yes: points along edges too, as far apart as the cells of the other body's grid",
-                             .choices = abut_no_yes_choices,
-                             .value = 1,
-                             .is_of_query = 1},
+    [OPTION_EDGE_SAMPLES] =
+        {.name = "edge-samples",
+         .help = "yes: sample points along edges too, as far apart as the cells of the other body's grid",
+         .choices = abut_no_yes_choices,
+         .value = 1,
+         .is_of_query = 1},
 };
 
-/// The grid of a shape, and a tree with its box alone, which finds the triangles of other shapes in it.
+/// The grid of a shape, and a tree of its box alone, to find the triangles of other shapes in it.
 typedef struct field_data {
     abut_field field;
     abut_mesh *box_mesh; ///< one segment, from corner to corner
@@ -98,7 +98,7 @@ static abut_status prepare_field(const abut_shape *shape, const abut_params *par
 /// A point of one surface in the frame of the other's field.
 typedef struct sample {
     int element;    ///< a vertex, or an edge if `edge_at` is not negative
-    double edge_at; ///< from the lower vertex (0) to the other
+    double edge_at; ///< place on the edge: 0 at the lower vertex, 1 at the other
     abut_vec3 point;
     abut_vec3 gradient;
     double value;
@@ -106,7 +106,7 @@ typedef struct sample {
 
 /// The samples of one surface in the field of the other.
 typedef struct survey {
-    const abut_placed *side; ///< of the samples
+    const abut_placed *side; ///< that the samples are on
     const abut_field *field;
     abut_pose to_field; ///< from the frame of `side`
     int takes_edges, is_side_a;
@@ -114,7 +114,7 @@ typedef struct survey {
     abut_arena_list samples; ///< sample
 } survey;
 
-/// Returns 0 where memory ran out.
+/// Returns 0 if memory ran out.
 static int add_sample(survey *s, int element, double edge_at, abut_vec3 point)
 {
     sample *added = abut_arena_list_add(&s->sink->arena, &s->samples, 1, sizeof *added);
@@ -131,7 +131,7 @@ static abut_vec3 to_field(const survey *s, int vertex)
     return abut_pose_apply(s->to_field, s->side->vertices[vertex]);
 }
 
-/// The part of the way from p to q, from 0 to 1, that is in the box; empty where lower > upper.
+/// The part of the segment from p to q, in 0..1, that is in the box; empty if lower > upper.
 static void clip(const abut_box *box, abut_vec3 p, abut_vec3 q, double *lower, double *upper)
 {
     const double from[3] = {p.x, p.y, p.z}, to[3] = {q.x, q.y, q.z};
@@ -151,8 +151,8 @@ static void clip(const abut_box *box, abut_vec3 p, abut_vec3 q, double *lower, d
     }
 }
 
-/// Cuts the edge into equal parts of at most a step of the grid; their ends in the grid, but not those of the edge,
-/// are samples.
+/// Cuts the edge into equal parts of at most a cell of the grid. The points between them that are in the grid are
+/// samples. Returns 0 if memory ran out.
 static int add_edge(survey *s, int edge)
 {
     const int *ends = &s->side->topology.edge_vertices[2 * edge];
@@ -169,7 +169,7 @@ static int add_edge(survey *s, int edge)
     return 1;
 }
 
-/// Each vertex and edge is taken with the lowest of its triangles.
+/// Adds the samples of a triangle. Each vertex and edge is added with the lowest of its triangles.
 static int survey_triangle(survey *s, int triangle)
 {
     const abut_mesh_topology *topology = &s->side->topology;
@@ -210,8 +210,8 @@ static void evaluate(void *data, int begin, int end, int worker)
 
 // ---- contacts
 
-/// The direction away from the solid of the field: of the gradient or, where it has none, of the nearest point of
-/// the surface. Zero where the sample is that point: on the surface, with slopes around it that cancel.
+/// The direction away from the solid of the field: that of the gradient or, if the gradient is too small, from the
+/// nearest point of the surface. Zero if the sample is on the surface, with slopes around it that cancel.
 static abut_vec3 outward_at(const survey *s, const sample *m, const abut_tree *tree)
 {
     if (abut_norm(m->gradient) >= least_slope) {
@@ -248,7 +248,7 @@ static void add_contact(const survey *s, const sample *m, abut_vec3 outward, con
     (void)abut_sink_contact(s->sink, &c);
 }
 
-/// The contacts of the samples of one side in the field of the other.
+/// Adds the contacts of the samples of one side in the field of the other.
 static abut_status find_contacts(const abut_local *local, int is_side_a, abut_sink *sink)
 {
     const abut_query *query = local->query;
@@ -288,8 +288,9 @@ static abut_status find_contacts(const abut_local *local, int is_side_a, abut_si
 static abut_status query_field(const abut_query *query, abut_sink *sink)
 {
     if (query->pair->a.instance != NULL || query->pair->b.instance != NULL) {
-        return abut_sink_fail(sink, ABUT_UNSUPPORTED,
-                              "method implicit-field does not take soft bodies: grids are made when prepared");
+        return abut_sink_fail(
+            sink, ABUT_UNSUPPORTED,
+            "method implicit-field does not support soft bodies: it makes grids when shapes are prepared");
     }
     abut_local local;
     abut_status status = abut_local_begin(&local, query, NULL, sink);
@@ -303,7 +304,7 @@ const abut_method abut_method_implicit_field = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "implicit-field",
-    .summary = "vertices and points on edges, in the other body's signed distance grid",
+    .summary = "vertices and points on edges, looked up in the other body's signed distance grid",
     .source = "Erleben 2018, sections 3.2.4 and 3.3.3; Guendelman et al. 2003",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 0,

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // intersection.c: contacts of intersecting triangles, by the types of the features that meet
 //
-// Of every pair of triangles that intersect or touch, each vertex of one that lies within the other's edge planes
-// gives a contact with that face's normal, and each pair of edges that is not parallel and whose closest points
-// lie on both edges gives a contact with their cross product.
+// For each pair of triangles that intersect or touch: each vertex of one within the edge planes of the other gives a
+// contact with the normal of that face. Each pair of edges that are not parallel and whose closest points lie on both
+// edges gives a contact with their cross product as normal.
 //
 // Source:  Erleben 2018, section 6 ("Intersection method"); reading=program in intersection_program.c.
-// Differs: "sufficiently close" is read as: within max(tolerance, envelope), or deeper where the triangles cross,
-//          that is, an edge of one runs clearly through the inside of the other. The same goes for edges, and edges
-//          whose closest points have their midpoint in front of a face are apart, as in the author's program; the text
-//          does not say so. The depth of two edges is the signed distance of their closest points, so that the gap
-//          agrees with the two positions; where the edges are what really touches, that is the paper's overlap. Of
-//          n and -n the one with the smaller overlap of the two triangles is taken, and where they are equal, the one
-//          that agrees with the outward normals.
+// Differs: "sufficiently close" means within max(tolerance, envelope), or deeper if the triangles cross, that is, if
+//          an edge of one runs clearly through the inside of the other. This holds for edges too. Edges are apart if
+//          the midpoint of their closest points is in front of a face, as in the author's program; the text does not
+//          say so. The depth of two edges is the signed distance of their closest points, so that the gap agrees with
+//          the two positions; if the bodies touch in these edges, that is the paper's overlap. Of n and -n the one
+//          with the smaller overlap of the two triangles is taken; if they are equal, the one that agrees with the
+//          outward normals.
 // Cost:    linear in the pairs of triangles whose boxes overlap; most of them end at the planes of the two triangles.
-// Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges);
-//          once bodies overlap, faces of the moving body give normals beside the right ones (sliding-spike, sunk);
-//          of bodies apart within the envelope, vertices beside a face and beyond the ends of an edge have no contact.
+// Fails:   edges of neighbouring triangles give horizontal normals on flat ground (cases internal-edges, cliff-edges).
+//          Once bodies overlap, faces of the moving body give wrong normals besides the right ones (sliding-spike,
+//          sunk). Of bodies apart within the envelope, vertices beside a face or beyond the ends of an edge have no
+//          contact.
 #include "method/intersection.h"
 #include "method/methods.h"
 #include "method/params.h"
@@ -25,12 +26,12 @@
 typedef struct triangle {
     int index;
     abut_vec3 corners[3]; ///< in A's frame
-    abut_vec3 normal;     ///< unit, outward; zero where the triangle has no area
+    abut_vec3 normal;     ///< unit, outward; zero if the triangle has no area
     abut_vec3 edges[3];   ///< from corner k to the next
     double lengths[3];    ///< of the edges
 } triangle;
 
-/// The plane of a triangle against the corners of another.
+/// The heights of the corners of a triangle over the plane of another.
 typedef struct heights {
     double of[3];
     double lowest, highest;
@@ -92,8 +93,8 @@ static int is_inside_edge_planes(const triangle *t, abut_vec3 p, double toleranc
     return 1;
 }
 
-/// Whether an edge of one triangle runs through the inside of the other, further than what counts as close on both
-/// sides.
+/// Whether an edge of one triangle runs through the inside of the other, on both sides further than the distance that
+/// counts as close.
 static int pierces(const triangle *edges, const triangle *face, const heights *over_face, double reach)
 {
     if (!(over_face->lowest < -reach && over_face->highest > reach)) {
@@ -110,7 +111,7 @@ static int pierces(const triangle *edges, const triangle *face, const heights *o
     return 0;
 }
 
-/// Whether the triangle is the first at a vertex of it.
+/// Whether the triangle is the first of those at a vertex.
 static int is_first_at_vertex(const abut_placed *side, const triangle *t, int vertex)
 {
     return side->topology.vertex_triangles[side->topology.vertex_triangle_offsets[vertex]] == t->index;
@@ -132,7 +133,7 @@ static void vertices_against_face(const abut_local *local, const triangle_pair *
         abut_vec3 p = points->corners[k];
         int vertex = point_side->elements.triangles[3 * points->index + k];
         int is_near = fabs(over_face->of[k]) <= s->reach;
-        // all triangles at a vertex near the face say the same
+        // all triangles at a vertex give the same contact with the face
         if (is_near ? !is_first_at_vertex(point_side, points, vertex) : over_face->of[k] > 0.0 || !pair->crosses) {
             continue;
         }
@@ -171,7 +172,7 @@ static interval project(const triangle *t, abut_vec3 axis, abut_vec3 origin)
     return range;
 }
 
-/// Which of n and -n points from A to B: +1 or -1; 0 where nothing tells.
+/// Which of n and -n points from A to B: +1 or -1, or 0 if nothing decides.
 static int direction_of_axis(const abut_intersection_settings *s, const triangle_pair *pair, abut_vec3 n,
                              interval on_a, interval on_b)
 {
@@ -192,7 +193,7 @@ static int is_in_front(const triangle *t, abut_vec3 p, double reach)
     return abut_dot(t->normal, abut_sub(p, t->corners[0])) > reach;
 }
 
-/// Whether x, from 0 to 1 along an edge, is on it within the tolerance; puts it there.
+/// Whether place x along an edge is in 0..1 within the tolerance; clamps it.
 static int is_on_edge(double *x, double length, double tolerance)
 {
     double along = *x;
@@ -256,7 +257,7 @@ static void test_triangles(const abut_local *local, int element_a, int element_b
 {
     const abut_intersection_settings *s = local->user;
     triangle_pair pair = {.a = get_triangle(&local->a, element_a), .b = get_triangle(&local->b, element_b)};
-    // all on one side of the other's plane: apart; a triangle without area has no plane
+    // apart if all of one is on one side of the other's plane; a triangle without area has no plane
     pair.a_over_b = find_heights(&pair.a, &pair.b);
     pair.b_over_a = find_heights(&pair.b, &pair.a);
     if (pair.a_over_b.lowest > s->reach || pair.a_over_b.highest < -s->reach || pair.b_over_a.lowest > s->reach ||
@@ -312,7 +313,7 @@ static const abut_option_info options[] = {
      .choices = abut_reading_choices,
      .is_of_query = 1},
     {.name = "skip-flat-edges",
-     .help = "yes: edges inside a plane, within `angle`, give no edge contact",
+     .help = "yes: edges between two triangles of one plane give no edge contact",
      .choices = abut_no_yes_choices,
      .is_of_query = 1},
 };
@@ -321,7 +322,7 @@ const abut_method abut_method_intersection = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "intersection",
-    .summary = "feature types of intersecting triangles: vertex on face, edge across edge",
+    .summary = "features that meet where triangles intersect: vertex on face, edge across edge",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,
@@ -329,7 +330,7 @@ const abut_method abut_method_intersection = {
                  .representation = ABUT_SURFACE_BASED,
                  .normals = ABUT_NORMAL_FEATURE_TYPES,
                  .traits = {2, 2, 2, 2}},
-    // the tree of tetrahedra is empty where there are none, and used by reading=program alone
+    // only reading=program uses the tree of tetrahedra, which is empty for surface meshes
     .needs = ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_TRIANGLE_TREE | ABUT_NEEDS_TET_TREE,
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// intersection_program.c: the intersection method as the author's program has it
+// intersection_program.c: method intersection as the author's program has it
 //
-// For each pair of tetrahedra, over the pairs of their surface faces that have a common point: vertices of one face
-// at or behind the other, within its edge planes, however deep; then the nine pairs of edges, whose axis is checked
-// against the two tetrahedra. An axis that separates them, or has them just touch, ends the pair of tetrahedra, and
-// what was found so far stays. Nothing but the midpoint of two edges has a tolerance.
+// For each pair of tetrahedra, the pairs of their surface faces that have a common point are tested: first vertices of
+// one face at or behind the other and within its edge planes, however deep; then the nine pairs of edges, whose axis
+// is checked against the two tetrahedra. An axis along which they are apart or just touch ends the pair of tetrahedra;
+// what was found before stays. Only the midpoint of two edges has a tolerance.
 //
 // Source:  the program that goes with Erleben 2018, as described in docs/methods/intersection.md.
-// Differs: its normals and depths of vertices on faces are not normalised, but scaled by twice the area of the
-//          face; ours are. The depth of two edges is the distance of their closest points, which all pairs of
-//          tetrahedra agree on, and not the overlap of the two tetrahedra. Each vertex with a face and each two
-//          edges with a normal are reported once a pair of tetrahedra. The first body, whose faces come first, is
-//          the one that abut_local_first_is_b() tells.
+// Differs: the program's normals and depths of vertices on faces are scaled by twice the area of the face; ours are
+//          normalised. The depth of two edges is the distance of their closest points, which does not depend on the
+//          pair of tetrahedra, instead of the overlap of the two tetrahedra. Each vertex with a face, and each two
+//          edges with a normal, are reported once per pair of tetrahedra. abut_local_first_is_b() tells which body is
+//          the first, whose faces come first.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap.
 // Fails:   as the text does, and bodies that touch without overlap have no contact of edges.
 #include "method/finish.h"
@@ -26,17 +26,17 @@ typedef struct solid {
     const abut_placed *side;
     int tet;
     abut_vec3 corners[4]; ///< in A's frame
-    abut_vec3 normals[4]; ///< of the faces: unit, or zero
+    abut_vec3 normals[4]; ///< of the faces: unit, or zero if flat
 } solid;
 
-/// Two tetrahedra, and what they have reported. Contacts are made as if the first were A's.
+/// Two tetrahedra, and the contacts that they have reported. Contacts are made as if the first were A's.
 typedef struct solid_pair {
     const abut_local *local;
     solid first, second;
     int is_swapped; ///< the first is B's
     abut_local_output *output;
-    uint32_t reported_vertices[2]; ///< by whose face it is, bit 4 vertex + face
-    uint64_t reported_edges;       ///< bit 6 edge of the first + edge of the second
+    uint32_t reported_vertices[2]; ///< by side of the face: bit 4 * vertex + face
+    uint64_t reported_edges;       ///< bit 6 * edge of the first + edge of the second
 } solid_pair;
 
 static void report(solid_pair *pair, abut_contact c)
@@ -159,7 +159,7 @@ static int mesh_edge(const solid *s, const line *l)
     return abut_mesh_find_edge(s->side->mesh, vertices[l->from], vertices[l->to]);
 }
 
-/// Reports two edges with a normal, as deep as their closest points are apart.
+/// Reports two edges with a normal; the depth is the distance of their closest points.
 static void add_edges(solid_pair *pair, const line *a, double x, const line *b, double y, abut_vec3 normal)
 {
     abut_vec3 on_a = abut_add_scaled(a->start, x, a->along), on_b = abut_add_scaled(b->start, y, b->along);
@@ -174,7 +174,7 @@ static void add_edges(solid_pair *pair, const line *a, double x, const line *b, 
     report(pair, c);
 }
 
-/// Returns 0 where the axis of the edges separates the tetrahedra or has them just touch.
+/// Returns 0 if the tetrahedra are apart or just touch along the axis of the edges.
 static int edge_against_edge(solid_pair *pair, int face_a, int i, int face_b, int k)
 {
     const abut_intersection_settings *s = pair->local->user;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// local.c: pairs of elements of two placed meshes, looked at on any threads
+// local.c: pairs of elements of two placed meshes, tested on any number of threads
 //
-// The pairs are cut into chunks of a fixed number. Each chunk has a piece of the output of its own, so that
-// contacts end up in the order of the pairs, whoever computed them. A batch of chunks bounds the memory; a chunk
-// whose piece is full waits until its contacts have been handed over.
+// The pairs are cut into chunks of a fixed number. Each chunk has its own part of the output, so contacts end up in
+// the order of the pairs, whichever thread found them. Chunks are run in batches, to bound the memory. A chunk whose
+// part is full waits until its contacts have been handed over.
 #include "method/local.h"
 
 #include "base/arena_list.h"
@@ -15,9 +15,9 @@
 
 enum {
     CHUNK = 16,          ///< pairs
-    CHUNK_CONTACTS = 96, ///< of a usual chunk
+    CHUNK_CONTACTS = 96, ///< room for contacts of a chunk
     BATCH = 256,         ///< chunks
-    FEWEST = 32,         ///< chunks that are worth waking other threads
+    FEWEST = 32,         ///< chunks from which on other threads are worth waking
 };
 
 typedef struct element_pair {
@@ -64,7 +64,8 @@ abut_status abut_local_begin(abut_local *local, const abut_query *query, const v
     const abut_side *sides[2] = {&query->pair->a, &query->pair->b};
     for (int i = 0; i < 2; ++i) {
         if (abut_shape_dilation(sides[i]->shape) != 0.0 || abut_shape_offset(sides[i]->shape) != 0.0) {
-            return abut_fail(&sink->error, ABUT_UNSUPPORTED, "method %s knows neither dilation nor offset", name);
+            return abut_fail(&sink->error, ABUT_UNSUPPORTED, "method %s supports neither dilation nor offset",
+                             name);
         }
     }
     local->query = query;
@@ -74,7 +75,7 @@ abut_status abut_local_begin(abut_local *local, const abut_query *query, const v
     return ABUT_OK;
 }
 
-/// The corner of a triangle where an edge of it starts.
+/// The corner of a triangle at which an edge of it starts.
 static int start_of_edge(const abut_placed *side, int triangle, int edge)
 {
     const int *edges = &side->topology.triangle_edges[3 * triangle];
@@ -125,7 +126,7 @@ static int gather(void *user, int element_a, int element_b)
     return 0;
 }
 
-/// As long as there is room for the contacts of one more pair.
+/// Tests the pairs of a chunk as long as there is room for the contacts of one more pair.
 static void look_at_chunk(const batch *b, chunk *c)
 {
     for (; c->next < c->end && c->output.capacity - c->output.count >= b->task->contact_limit; ++c->next) {
@@ -142,7 +143,7 @@ static void look_at_chunks(void *data, int begin, int end, int worker)
     }
 }
 
-/// From A's frame to the world's, into the sink.
+/// Moves contacts from A's frame to the world, into the sink.
 static void hand_over(const abut_local *local, const abut_mat3 *rotation, abut_local_output *output,
                       abut_sink *sink)
 {
@@ -237,8 +238,8 @@ abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const do
     return anchor;
 }
 
-/// The weights of a point in a tetrahedron, or on its border as far as rounding tells. Returns 0 where it is
-/// outside, or where the tetrahedron is so thin that quotients of volumes say little.
+/// The weights of a point in a tetrahedron, or on its border within rounding. Returns 0 if the point is outside, or if
+/// the tetrahedron is too thin for reliable quotients of volumes.
 static int find_inner_weights(const abut_vec3 corners[4], abut_vec3 point, double weights[4])
 {
     const double thin = 1e-6, rounding = 1e-12;

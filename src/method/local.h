@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // local.h: what the local methods share: two meshes in one frame, their pairs of elements, and where contacts go
 //
-// A local method looks at one pair of elements at a time. It fills abut_local with what its query needs and calls
-// abut_local_run(), which finds the pairs by the trees, gives them to the method's function on any threads, and adds
-// the contacts to the sink in an order that does not depend on the threads.
+// A local method tests one pair of elements at a time. It begins with abut_local_begin() and calls abut_local_run(),
+// which finds the pairs with the trees, runs the method's function on them, on any number of threads, and adds the
+// contacts to the sink in an order that does not depend on the threads.
 #ifndef ABUT_METHOD_LOCAL_H
 #define ABUT_METHOD_LOCAL_H
 
@@ -38,30 +38,29 @@ static inline void abut_placed_tet(const abut_placed *side, int tet, abut_vec3 c
     }
 }
 
-/// Whether the two triangles at an edge of the mesh lie in one plane, with normals within `angle`; an edge of the
-/// border, of more than two triangles, of two that run the same way, or of one without area is not flat.
+/// Whether the two triangles at an edge of the mesh lie in one plane, with normals within `angle`. Edges are not flat
+/// if they are on a border, have more than two triangles or two that run the same way, or a triangle without area.
 int abut_placed_edge_is_flat(const abut_placed *side, int edge, double angle);
 
-/// What a pair's function sees of the query. Constant while pairs are looked at.
+/// What the function of a pair sees of the query. Constant while pairs are tested.
 typedef struct abut_local {
     const abut_query *query;
     abut_placed a, b;
-    const void *user; ///< the method's own: options and data
+    const void *user; ///< options and data of the method
 } abut_local;
 
-/// Takes the contacts of the pairs that one thread looks at.
+/// Takes the contacts of the pairs that one thread tests.
 typedef struct abut_local_output {
     abut_contact *contacts;
     int capacity, count;
-    abut_stats stats; ///< counters to add to; `candidate_pairs` is counted already
+    abut_stats stats; ///< counters for the function to add to; `candidate_pairs` is already counted
 } abut_local_output;
 
-/// Looks at one pair of elements, without memory calls, and adds contacts in A's frame.
+/// Tests one pair of elements and adds contacts in A's frame. Must not allocate.
 typedef void abut_local_function(const abut_local *local, int element_a, int element_b, abut_local_output *output);
 
-/// Whether B is the first body, for methods to which the order matters: the one with the lower key, which the
-/// caller made first. A and B are in an order that goes by the bits of the shapes, which a change of scale changes;
-/// only where the keys are equal, it decides.
+/// Whether B is the first body, for methods that depend on the order: the first has the lower key. If the keys are
+/// equal, A is first. (The order of A and B follows from a hash of the shapes, which changes with their scale.)
 static inline int abut_local_first_is_b(const abut_local *local)
 {
     return local->query->pair->b.key < local->query->pair->a.key;
@@ -70,28 +69,28 @@ static inline int abut_local_first_is_b(const abut_local *local)
 /// What to run over which pairs.
 typedef struct abut_local_task {
     abut_element_kind kind_a, kind_b;
-    const abut_tree *tree_a, *tree_b; ///< of the method's own; NULL: those of the sides
-    double margin;                    ///< pairs of elements within this distance are looked at
-    int is_surface_only;              ///< leaves out tetrahedra without a triangle on the surface
+    const abut_tree *tree_a, *tree_b; ///< of the method; NULL: those of the sides
+    double margin;                    ///< pairs of elements within this distance are tested
+    int is_surface_only;              ///< leave out tetrahedra without a triangle on the surface
     int contact_limit;                ///< most contacts that one call of the function adds
     abut_local_function *function;
 } abut_local_task;
 
-/// Places both sides; ABUT_UNSUPPORTED for self-contact, dilation and offset, which no local method knows.
+/// Places both sides. Fails with ABUT_UNSUPPORTED for self-contact, dilation and offset.
 abut_status abut_local_begin(abut_local *local, const abut_query *query, const void *user, abut_sink *sink);
 
 /// Runs the function over all pairs. May be called several times in a query.
 abut_status abut_local_run(const abut_local *local, const abut_local_task *task, abut_sink *sink);
 
-/// Adds a contact, given in A's frame without region.
+/// Adds a contact, given in A's frame and without a region.
 void abut_local_contact(abut_local_output *output, const abut_contact *contact);
 
-/// The sum of the weights is 1.
+/// Anchors, with weights that add up to 1.
 abut_anchor abut_vertex_anchor(int vertex);
 /// On edge k of a triangle, from corner k (weight 0) to the next.
 abut_anchor abut_edge_anchor(const abut_placed *side, int triangle, int edge, double weight);
 abut_anchor abut_triangle_anchor(const abut_placed *side, int triangle, const double weights[3]);
-/// The point of a tetrahedron, given by its placed corners, that is nearest to a point: no weight is negative.
+/// The point of a tetrahedron, given by its placed corners, that is nearest to `point`. No weight is negative.
 abut_anchor abut_tet_anchor(const abut_placed *side, int tet, const abut_vec3 corners[4], abut_vec3 point);
 
 #endif

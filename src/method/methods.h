@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// methods.h: the rows of the method table, one per file
+// methods.h: the rows of the method table
 #ifndef ABUT_METHOD_METHODS_H
 #define ABUT_METHOD_METHODS_H
 

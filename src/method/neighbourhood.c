@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// neighbourhood.c: the faces about a place of a placed mesh
+// neighbourhood.c: normals at a place of a placed mesh, and which directions from it lead outside
 #include "method/neighbourhood.h"
 
 abut_vec3 abut_placed_normal(const abut_placed *side, int triangle)

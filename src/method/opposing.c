@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 // opposing.c: contacts from the most opposing surface faces of two tetrahedra
 //
-// Of all pairs of surface faces of two tetrahedra that touch or overlap, the pair whose normals oppose most gives
-// the normal, provided that the two are not sandwiched between these faces: each one's corner opposite its face is
-// in front of the other's face. The points where surface triangles of one meet the other, projected to the plane in
-// their middle, are the contacts.
+// Of all pairs of surface faces of two tetrahedra that touch or overlap, the pair whose normals oppose most gives the
+// normal. Pairs that are a sandwich do not count: the corner opposite each face must be in front of the other face.
+// The points in which surface triangles of one meet the other, projected to the plane in their middle, are the
+// contacts.
 //
 // Source:  Erleben 2018, appendix A, Algorithm 1.
-// Differs: "in front" and "less" leave room for rounding. "All intersection points of all surface triangles" are
-//          the corners of the common part that lie on a surface triangle of one of the two: where triangles of both
-//          had to meet, a body that sank in would have no contact. reading=program is the author's program: the
-//          normal of the first body's face, a sandwich only where both corners are behind, and all corners of the
-//          common part.
+// Differs: "in front" and "less" leave room for rounding. "All intersection points of all surface triangles" are the
+//          corners of the intersection that lie on a surface triangle of one of the two: if triangles of both had to
+//          meet, a body that sank in would have no contact. reading=program follows the author's program: the normal
+//          of the first body's face, a sandwich only if both corners are behind, and all corners of the intersection.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; no allocation.
-// Fails:   sliding-spike, sliding-wedge, and the three cracks: the average of two faces that are not parallel is
-//          nobody's normal.
+// Fails:   sliding-spike, sliding-wedge, and the three cracks: the average of the normals of two faces that are not
+//          parallel is the normal of neither.
 #include "method/methods.h"
 #include "method/tet_pair.h"
 
-static const double product_slack = 1e-12; ///< products of normals this close are equal
+static const double product_slack = 1e-12; ///< dot products of normals this close are equal
 
 typedef struct opposing_options {
     abut_reading reading;
     double cosine_limit;
 } opposing_options;
 
-/// Lines 6 to 9: whether a pair of faces opposes more than a product of normals tells, and is no sandwich.
+/// Lines 6 to 9: whether a pair of faces opposes more than the best before, whose dot product is given, and is no
+/// sandwich.
 static int opposes(const abut_tet_pair *pair, int face_a, int face_b, abut_reading reading, double *product)
 {
     const abut_tet *a = &pair->first.tet, *b = &pair->second.tet;
@@ -42,7 +42,7 @@ static int opposes(const abut_tet_pair *pair, int face_a, int face_b, abut_readi
     return is_open;
 }
 
-/// Algorithm 1. Returns 0 where no pair of faces opposes.
+/// Algorithm 1. Returns 0 if no pair of faces opposes.
 static int find_normal(const abut_tet_pair *pair, const opposing_options *options, abut_tet_normal *normal)
 {
     double product = options->cosine_limit;
@@ -81,7 +81,7 @@ static int is_on_surface(const abut_tet_element *element, abut_vec3 p, double re
     return 0;
 }
 
-/// The points where a surface triangle of one meets the other; in the author's program, all.
+/// The points in which a surface triangle of one meets the other; with reading=program, all.
 static int find_points(const abut_tet_pair *pair, abut_reading reading,
                        abut_meeting_point points[ABUT_TET_POINT_LIMIT])
 {
@@ -120,7 +120,7 @@ static abut_status query_opposing(const abut_query *query, abut_sink *sink)
 static const abut_option_info options[] = {
     ABUT_READING_OPTION,
     {.name = "cosine-limit",
-     .help = "faces oppose if the dot product of their normals is below this",
+     .help = "faces oppose if the dot product of their normals is less than this",
      .value = 0.0,
      .lower = -1.0,
      .upper = 0.0,
@@ -131,7 +131,7 @@ const abut_method abut_method_opposing = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "opposing",
-    .summary = "the most opposing surface faces of two tetrahedra",
+    .summary = "most opposing surface faces of two tetrahedra",
     .source = "Erleben 2018, appendix A, Algorithm 1",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 0,

@@ -8,7 +8,6 @@
 #include "method/pair.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "mesh/size.h"
 #include "method/pair_memory.h"
 #include "method/shape.h"

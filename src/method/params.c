@@ -3,10 +3,10 @@
 #include "method/params.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "io/number.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char *const abut_reading_choices[] = {"text", "program", NULL};
 const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
@@ -71,11 +71,11 @@ static abut_status unknown_option(const abut_method *method, const char *name, i
     char names[160];
     list_names(method, NULL, names, sizeof names);
     if (method->option_count == 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no options, and so no '%.*s'", method->name,
-                         length, name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no option '%.*s': it has no options",
+                         method->name, length, name);
     }
-    return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no option '%.*s', only: %s", method->name, length,
-                     name, names);
+    return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no option '%.*s'; its options are: %s", method->name,
+                     length, name, names);
 }
 
 static abut_status check_option(const abut_method *method, const abut_option *option, abut_error *error)
@@ -95,7 +95,7 @@ static abut_status check_option(const abut_method *method, const abut_option *op
                              option->value);
         }
     } else if (!(option->value >= info->lower && option->value <= info->upper)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s is %g, but must be from %g to %g", info->name,
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s is %g, but must be between %g and %g", info->name,
                          option->value, info->lower, info->upper);
     }
     return ABUT_OK;
@@ -104,8 +104,8 @@ static abut_status check_option(const abut_method *method, const abut_option *op
 static abut_status check_length(abut_length length, const char *name, abut_error *error)
 {
     if (!(length.value >= 0.0) || !isfinite(length.value)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameter %s is %g, but must be zero or a positive length",
-                         name, length.value);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "parameter %s is %g, but must be a length of zero or more", name,
+                         length.value);
     }
     return ABUT_OK;
 }
@@ -114,7 +114,8 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
 {
     *out = abut_params_default();
     if (in != NULL && !abut_read_versioned(out, sizeof *out, in)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the parameters have a wrong struct_size: start from abut_params_default()");
     }
     abut_status status = check_length(out->tolerance, "tolerance", error);
     if (status == ABUT_OK) {
@@ -124,11 +125,12 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
         status = check_length(out->merge, "merge", error);
     }
     if (status == ABUT_OK && !(out->angle >= 0.0 && out->angle < 1.0)) {
-        status = abut_fail(error, ABUT_BAD_ARGUMENT, "the parameter angle is %g, but must be from 0 to 1 radian",
+        status = abut_fail(error, ABUT_BAD_ARGUMENT, "parameter angle is %g, but must be between 0 and 1 radian",
                            out->angle);
     }
     if (status == ABUT_OK && (out->option_count < 0 || (out->option_count > 0 && out->options == NULL))) {
-        status = abut_fail(error, ABUT_BAD_ARGUMENT, "option_count is %d, but options is NULL", out->option_count);
+        status = abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters have option_count %d, but options is NULL",
+                           out->option_count);
     }
     for (int i = 0; status == ABUT_OK && i < out->option_count; ++i) {
         status = check_option(method, &out->options[i], error);
@@ -138,7 +140,7 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
 
 double abut_params_option(const abut_params *params, const abut_method *method, int index)
 {
-    // the last one wins, as on a command line
+    // as on a command line, the last one wins
     for (int i = params->option_count - 1; i >= 0; --i) {
         if (strcmp(params->options[i].name, method->options[index].name) == 0) {
             return params->options[i].value;
@@ -176,11 +178,11 @@ abut_status abut_option_parse(const abut_method *method, const char *text, abut_
         }
         char names[160];
         list_names(method, info, names, sizeof names);
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s is one of: %s", info->name, names);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s must be one of: %s", info->name, names);
     }
     const char *number = equals + 1;
     if (abut_number_parse(number, number + strlen(number), &option->value) != ABUT_NUMBER_OK) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s takes a number, not '%.100s'", info->name, number);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s needs a number, but is '%.100s'", info->name, number);
     }
     return check_option(method, option, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// params.h: checking parameters and looking up options
+// params.h: checks of parameters, values of options
 #ifndef ABUT_METHOD_PARAMS_H
 #define ABUT_METHOD_PARAMS_H
 
@@ -8,10 +8,10 @@
 /// Reads the caller's parameters (NULL: the defaults) and checks them for a method.
 abut_status abut_params_read(const abut_params *in, const abut_method *method, abut_params *out, abut_error *error);
 
-/// The value of option `index` of a method: the caller's or the default.
+/// The value of option `index` of a method: the caller's, or the default.
 double abut_params_option(const abut_params *params, const abut_method *method, int index);
 
-/// Choices of options that several methods have: "text" and "program"; "no" and "yes".
+/// Choices that options of several methods have: "text" and "program"; "no" and "yes".
 extern const char *const abut_reading_choices[];
 extern const char *const abut_no_yes_choices[];
 

@@ -72,11 +72,12 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
 {
     const abut_pair *pair = query->pair;
     if (query->is_self || pair->a.instance != NULL || pair->b.instance != NULL) {
-        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "method regions takes two rigid bodies");
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED,
+                              "method regions supports neither soft bodies nor self-contact");
     }
     if (abut_shape_dilation(pair->a.shape) != 0.0 || abut_shape_offset(pair->a.shape) != 0.0 ||
         abut_shape_dilation(pair->b.shape) != 0.0 || abut_shape_offset(pair->b.shape) != 0.0) {
-        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "method regions knows neither dilation nor offset");
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "method regions supports neither dilation nor offset");
     }
     size_t size;
     const abut_kept *kept = abut_query_memory(query, &size);
@@ -104,17 +105,19 @@ static const char *const point_choices[] = {"corners", "spanning", NULL};
 static const char *const culling_choices[] = {"off", "on", NULL};
 static const abut_option_info options[] = {
     {.name = "normals",
-     .help = "all: every normal that bounds the motion; spanning: at most three a region, which is not enough in a "
-             "pit of four walls",
+     .help = "all: every normal that bounds the motion; spanning: at most three per region, which is not enough in "
+             "a pit "
+             "of four walls",
      .choices = normal_choices,
      .is_of_query = 1},
     {.name = "points",
-     .help = "corners: all corners of a region; spanning: n + 1 points for an n-dimensional region, at most six "
-             "constraints a pair",
+     .help = "corners: all corners of a region; spanning: n + 1 points of an n-dimensional region, at most six "
+             "constraints "
+             "per pair",
      .choices = point_choices,
      .is_of_query = 1},
     {.name = "culling",
-     .help = "on: leave out faces that move away from the other body by more than the tolerance in a step",
+     .help = "on: leave out faces that recede from the other body by more than the tolerance per step",
      .choices = culling_choices,
      .is_of_query = 1},
 };

@@ -14,7 +14,8 @@ static const double rounding = 1e-12;     ///< of the size: smaller overlaps are
 /// Faces within an angle of 4 tolerance / size stay within the tolerance of each other, on both sides of the line in
 /// which they cross, over half the size.
 static const double tilting = 4.0;
-/// Of the speed: a motion with a smaller part along a normal slides along the region and did not lead into the overlap.
+/// Of the speed: a motion with a smaller part along the normal slides along the region, and did not lead into the
+/// overlap.
 static const double grazing = 1e-3;
 
 void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a)
@@ -172,8 +173,8 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
     return gap.distance > query->tolerance && isinf(a->receding)
                ? abut_sink_fail(
                      a->sink, ABUT_UNSUPPORTED,
-                     "the bodies are within the envelope, but it is too large for their parts: take a smaller "
-                     "one, or method closest-points")
+                     "the envelope is larger than details of the bodies, which are within it: take a smaller "
+                     "envelope, or method closest-points")
                : ABUT_OK;
 }
 
@@ -199,9 +200,9 @@ static abut_status widen_tolerance(abut_regions_analysis *a)
     }
     return abut_sink_fail(
         a->sink, ABUT_OVERLAP,
-        "the bodies overlap by more than a thousandth of the smaller one's size, and did not touch "
-        "one time step ago: give the velocities that led there, or take method convex or "
-        "intersection");
+        "the bodies overlap by more than a thousandth of the smaller one's size, and moving them back "
+        "by one time step does not separate them: set the velocities that led there, or take "
+        "method convex or intersection");
 }
 
 abut_status abut_regions_find_touching(abut_regions_analysis *a)

@@ -2,7 +2,7 @@
 // sat.c: contacts along the axis of least overlap of two tetrahedra, shared by volume-sat and surface-sat
 #include "method/sat.h"
 
-/// An axis with a sense, from the first to the second.
+/// An axis, directed from the first to the second tetrahedron.
 typedef struct candidate {
     const abut_tet_axis *axis;
     int is_backward;
@@ -25,8 +25,8 @@ static abut_vec3 direction_of(const candidate *c)
     return c->is_backward ? abut_negate(c->axis->direction) : c->axis->direction;
 }
 
-/// Faces outward only; of the two senses of an edge axis the one with the smaller overlap, and where they are equal
-/// the one that points to the second's centre.
+/// reading=text: face axes point outward. Of the two directions of an edge axis, the one with the smaller overlap; if
+/// the overlaps are equal, the one that points to the centre of the second.
 static candidate by_text(const abut_tet_pair *pair, const abut_tet_axis *axis)
 {
     candidate c = {.axis = axis, .overlap = axis->forward};
@@ -40,7 +40,7 @@ static candidate by_text(const abut_tet_pair *pair, const abut_tet_axis *axis)
     return c;
 }
 
-/// The sense in which the first one's extent starts first.
+/// reading=program: the direction along which the first tetrahedron begins before the second.
 static candidate by_program(const abut_tet_axis *axis)
 {
     candidate c = {.axis = axis, .is_backward = axis->starts_later < 0.0};
@@ -51,7 +51,7 @@ static candidate by_program(const abut_tet_axis *axis)
     return c;
 }
 
-/// The least overlap of the candidates that are of edges, or of faces.
+/// The least overlap of the candidates from edges, or of those from faces.
 static double least_overlap(const candidate *candidates, int count, int is_of_edges)
 {
     double least = HUGE_VAL;
@@ -63,8 +63,8 @@ static double least_overlap(const candidate *candidates, int count, int is_of_ed
     return least;
 }
 
-/// Faces come first in the list. Edges win where they are better by more than the slack; of what is equally good up
-/// to the slack, the first.
+/// The best candidate, or `count` if there is none. Edges win if they are better than faces by more than the slack. Of
+/// candidates that are equally good within the slack, the first wins.
 static int pick(const candidate *candidates, int count, double slack)
 {
     double of_faces = least_overlap(candidates, count, 0), of_edges = least_overlap(candidates, count, 1);
@@ -77,7 +77,7 @@ static int pick(const candidate *candidates, int count, double slack)
     return i;
 }
 
-/// Whether another direction is as good.
+/// Whether another direction is as good as the best.
 static int is_ambiguous(const candidate *candidates, int count, const candidate *best, const abut_query *query)
 {
     double chord = 2.0 * sin(0.5 * query->angle);
@@ -128,7 +128,7 @@ int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[
     return 1;
 }
 
-/// The plane through the average of the points.
+/// The plane through the mean of the points.
 static abut_tet_plane mean_plane(const abut_tet_pair *pair, abut_vec3 direction, const abut_meeting_point *points,
                                  int count)
 {

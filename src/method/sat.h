@@ -5,7 +5,7 @@
 
 #include "method/tet_pair.h"
 
-/// The features that may give an axis, a bit each.
+/// The features that may give an axis, one bit each.
 typedef struct abut_sat_features {
     unsigned faces, edges;
 } abut_sat_features;
@@ -16,8 +16,8 @@ static inline abut_sat_features abut_sat_all_features(void)
     return all;
 }
 
-/// The axis of least overlap among those of the given features of the first and the second, and the overlap.
-/// Returns 0 where the features give none.
+/// The axis of least overlap among those of the given features of the first and the second tetrahedron, and the
+/// overlap. Returns 0 if the features give no axis.
 int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_reading reading,
                     abut_tet_normal *normal, double *overlap);
 

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 #include "mesh/closed.h"
 #include "mesh/size.h"
 #include "method/params.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// stats.h: adding up what queries did
+// stats.h: sums of the counters of queries
 #ifndef ABUT_METHOD_STATS_H
 #define ABUT_METHOD_STATS_H
 
 #include <abut/contact.h>
 
-/// Not `data_bytes`: queries share shapes, so that the sum would count the memory of a shape once for every pair it
-/// is in.
+/// Adds up all counters except `data_bytes`: pairs share shapes, so a sum would count a shape once for each of its
+/// pairs.
 static inline void abut_stats_add(abut_stats *sum, const abut_stats *more)
 {
     sum->candidate_pairs += more->candidate_pairs;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// surface_sat.c: contacts along the axis of least overlap of two tetrahedra, of axes of the true surface alone
+// surface_sat.c: contacts along the axis of least overlap of two tetrahedra, from features of the surface only
 //
-// As volume-sat, but only faces and edges on the surface of the mesh give an axis.
+// Like volume-sat, but only faces and edges on the surface of the mesh give an axis.
 //
-// Source:  Erleben 2018, section 6 ("Surface-SAT"); skip-flat-edges is the remedy that section 7.4 names and did
+// Source:  Erleben 2018, section 6 ("Surface-SAT"); skip-flat-edges is the remedy that section 7.4 suggests but does
 //          not explore.
-// Differs: as volume-sat. An edge is on the surface where a surface triangle has it, be it of another tetrahedron;
-//          reading=program asks for a surface face of the same tetrahedron. Flat is an edge between two triangles
-//          with parallel normals (parameter angle): that holds for open meshes and soft bodies as well, where there
-//          is no B-rep.
-// Cost:    as volume-sat, and a search for each edge: logarithmic in the number of edges of the mesh.
-// Fails:   tetrahedra that touch in a point have axes beside the right one: cliff-edges, internal-edges (section 7.4).
+// Differs: like volume-sat. An edge is on the surface if it belongs to a surface triangle, also one of another
+//          tetrahedron; reading=program needs a surface face of the same tetrahedron. An edge is flat if its two
+//          triangles have parallel normals (parameter angle); this needs no B-rep, so it works for open meshes and
+//          soft bodies too.
+// Cost:    like volume-sat, and a search for each edge, logarithmic in the number of edges of the mesh.
+// Fails:   tetrahedra that touch in a point have other axes besides the right one: cliff-edges, internal-edges
+//          (section 7.4).
 #include "method/methods.h"
 #include "method/sat.h"
 
@@ -67,7 +68,7 @@ const abut_method abut_method_surface_sat = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "surface-sat",
-    .summary = "the axis of least overlap of two tetrahedra, from features of the surface only",
+    .summary = "axis of least overlap of two tetrahedra, from features of the surface only",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

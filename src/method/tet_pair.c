@@ -21,7 +21,7 @@ abut_status abut_tet_pairs_run(const abut_query *query, const void *options, abu
     return abut_local_run(&local, &task, sink);
 }
 
-/// Returns 0 where the tetrahedron is flat.
+/// Returns 0 if the tetrahedron is flat.
 static int load(const abut_placed *side, int index, abut_tet_element *element)
 {
     abut_vec3 corners[4];

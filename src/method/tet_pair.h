@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tet_pair.h: what the methods on pairs of tetrahedra share: the two elements, and contacts of the points where
-// they meet
+// tet_pair.h: what the methods on pairs of tetrahedra share
 #ifndef ABUT_METHOD_TET_PAIR_H
 #define ABUT_METHOD_TET_PAIR_H
 
@@ -8,10 +7,10 @@
 #include "method/params.h"
 #include "prim/tet_tet.h"
 
-/// Which text defines the method.
+/// What defines the method: the text of the paper, or the author's program.
 typedef enum abut_reading { ABUT_READING_TEXT = 0, ABUT_READING_PROGRAM = 1 } abut_reading;
 
-/// The option that chooses it: a row of a method's options.
+/// The option that chooses the reading: a row of a method's options.
 #define ABUT_READING_OPTION                                                                                        \
     {                                                                                                              \
         .name = "reading", .help = "text: as the paper says; program: as the author's program does",               \
@@ -26,18 +25,18 @@ typedef struct abut_tet_element {
     unsigned surface_faces; ///< bit k: face k is on the surface of the mesh
 } abut_tet_element;
 
-/// Two tetrahedra that touch or overlap as far as separating axes tell. The first is of the first body: see
+/// Two tetrahedra that touch or overlap, by the separating axis test. The first is of the first body, see
 /// abut_local_first_is_b().
 typedef struct abut_tet_pair {
     const abut_query *query;
     abut_tet_element first, second;
-    int is_swapped; ///< the first one is B's
-    double reach;   ///< what counts as touching: max(tolerance, envelope)
+    int is_swapped; ///< the first is B's
+    double reach;   ///< distance that counts as touching: max(tolerance, envelope)
     abut_tet_axis axes[ABUT_TET_AXIS_LIMIT];
     int axis_count;
 } abut_tet_pair;
 
-/// A normal and what gave it.
+/// A normal, and the feature that it comes from.
 typedef struct abut_tet_normal {
     abut_vec3 direction;   ///< unit, from the first to the second
     abut_normal_side side; ///< ABUT_NORMAL_A is the first
@@ -46,22 +45,22 @@ typedef struct abut_tet_normal {
     uint32_t flags;
 } abut_tet_normal;
 
-/// Where the contacts of a pair are, along the normal.
+/// Where the contacts of a pair lie along the normal.
 typedef struct abut_tet_plane {
-    double height;    ///< of the contact plane, above the first one's corner 0
+    double height;    ///< of the contact plane, above corner 0 of the first
     double depth;     ///< of every contact
-    int keeps_points; ///< the points stay where they are, instead of being projected to the plane
+    int keeps_points; ///< the points are not projected to the plane
 } abut_tet_plane;
 
-/// Loads a pair and counts it. Returns 0 where one of the two is flat or they are further apart than `reach`.
+/// Loads a pair and counts it. Returns 0 if one of the two is flat, or if they are further apart than `reach`.
 int abut_tet_pair_begin(const abut_local *local, int element_a, int element_b, abut_local_output *output,
                         abut_tet_pair *pair);
 
-/// All points where the two solids meet.
+/// All corners of the intersection of the two; returns how many.
 int abut_tet_pair_points(const abut_tet_pair *pair, abut_meeting_point points[ABUT_TET_POINT_LIMIT]);
 
-/// The plane in the middle of the extreme points along a direction; the depth is their extent. Where the two are
-/// apart in that direction, the plane is in the middle of the gap.
+/// The plane in the middle of the extreme points along a direction; the depth is their extent. If the two are apart
+/// along that direction, the plane is in the middle of the gap.
 abut_tet_plane abut_tet_pair_middle(const abut_tet_pair *pair, abut_vec3 direction,
                                     const abut_meeting_point *points, int count);
 
@@ -69,10 +68,10 @@ abut_tet_plane abut_tet_pair_middle(const abut_tet_pair *pair, abut_vec3 directi
 void abut_tet_pair_contacts(const abut_tet_pair *pair, const abut_tet_normal *normal, const abut_tet_plane *plane,
                             const abut_meeting_point *points, int count, abut_local_output *output);
 
-/// The edge of the mesh's surface that an edge of a tetrahedron is, or -1.
+/// The index in the mesh of an edge of a tetrahedron, if it is on the surface; else -1.
 int abut_tet_surface_edge(const abut_tet_element *element, int edge);
 
-/// Names of parts of a tetrahedron: the face or edge of the surface that it is, or else the tetrahedron.
+/// The feature of a face or edge of a tetrahedron if it is on the surface, else the tetrahedron.
 abut_feature abut_tet_face_feature(const abut_tet_element *element, int face);
 abut_feature abut_tet_edge_feature(const abut_tet_element *element, int edge);
 

@@ -11,10 +11,10 @@
 
 #include <abut/predicates.h>
 
-/// What the pairs' function sees.
+/// What the function of a pair sees.
 typedef struct search {
     const abut_tet_vertices *task;
-    const int *speakers[2]; ///< of A and B
+    const int *owners[2]; ///< of A and B: by vertex, the tetrahedron that owns it, or -1
 } search;
 
 abut_status abut_tet_vertices_prepare(const abut_shape *shape, const abut_params *params,
@@ -24,24 +24,25 @@ abut_status abut_tet_vertices_prepare(const abut_shape *shape, const abut_params
     const abut_mesh *mesh = abut_shape_mesh(shape);
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     const int *triangles = abut_mesh_get_topology(mesh).tet_triangles;
-    int *speakers = abut_allocate(context, (size_t)elements.vertex_count, sizeof *speakers);
-    if (speakers == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d vertices", elements.vertex_count);
+    int *owners = abut_allocate(context, (size_t)elements.vertex_count, sizeof *owners);
+    if (owners == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a mesh of %d vertices",
+                         elements.vertex_count);
     }
     for (int i = 0; i < elements.vertex_count; ++i) {
-        speakers[i] = -1;
+        owners[i] = -1;
     }
     for (int tet = 0; tet < elements.tet_count; ++tet) {
         const int *faces = &triangles[4 * tet];
         if (faces[0] < 0 && faces[1] < 0 && faces[2] < 0 && faces[3] < 0) {
-            continue; // not among the pairs
+            continue; // inner tetrahedra are not among the pairs
         }
         for (int k = 0; k < 4; ++k) {
-            int *speaker = &speakers[elements.tets[4 * tet + k]];
-            *speaker = *speaker < 0 ? tet : *speaker;
+            int *owner = &owners[elements.tets[4 * tet + k]];
+            *owner = *owner < 0 ? tet : *owner;
         }
     }
-    *data = speakers;
+    *data = owners;
     return ABUT_OK;
 }
 
@@ -55,7 +56,8 @@ double abut_tet_vertex_height(const abut_tet_vertex *found, int face, abut_vec3 
     return abut_dot(found->normals[face], abut_sub(point, found->corners[abut_tet_faces[face][0]]));
 }
 
-/// Whether the host's tetrahedron has a volume, decided exactly, and four normals, which are then set.
+/// Sets the four normals of the host's tetrahedron. Returns 0 if it has no volume, which is decided exactly, or no
+/// normal.
 static int find_normals(abut_tet_vertex *found)
 {
     const int *tet = &found->host->elements.tets[4 * found->host_tet];
@@ -83,16 +85,16 @@ static int is_inside(const abut_tet_vertex *found, const abut_tet_vertices *task
     if (task->is_closed || highest <= 0.0) {
         return highest <= 0.0;
     }
-    double weights[4]; // at a sharp corner a point may be near all planes and far from the tetrahedron
+    double weights[4]; // at a sharp corner a point near all planes may be far from the tetrahedron
     return highest <= task->reach &&
            abut_point_tet_distance_squared(found->position, found->corners, weights) <= task->reach * task->reach;
 }
 
-static int speaks_for(const abut_tet_vertices *task, const int *speakers, const abut_placed *side, int tet,
-                      int vertex)
+static int owns_vertex(const abut_tet_vertices *task, const int *owners, const abut_placed *side, int tet,
+                       int vertex)
 {
     const int *offsets = &side->topology.vertex_triangle_offsets[vertex];
-    return (task->has_all_tets || speakers[vertex] == tet) && (task->has_inner_vertices || offsets[1] > offsets[0]);
+    return (task->has_all_tets || owners[vertex] == tet) && (task->has_inner_vertices || offsets[1] > offsets[0]);
 }
 
 static int is_in_box(abut_vec3 p, abut_box box, double margin)
@@ -101,8 +103,8 @@ static int is_in_box(abut_vec3 p, abut_box box, double margin)
     return abut_max_component(beyond) <= margin;
 }
 
-/// Sets the heights of the vertex; returns 0 where it is far from the box of the tetrahedron, or the tetrahedron is
-/// flat. `has_normals` is 0 before the first such look, then 1, or -1 where it is flat.
+/// Sets the heights of the vertex. Returns 0 if it is far from the box of the tetrahedron, or if the tetrahedron is
+/// flat. `has_normals` is 0 at first, then 1, or -1 if the tetrahedron is flat.
 static int find_heights(abut_tet_vertex *found, abut_box box, double margin, int *has_normals, abut_stats *stats)
 {
     found->position = abut_placed_vertex(found->guest, found->vertex);
@@ -119,7 +121,7 @@ static int find_heights(abut_tet_vertex *found, abut_box box, double margin, int
     return *has_normals > 0;
 }
 
-/// The vertices of a tetrahedron of the guest in one of the host.
+/// Tests the vertices of a tetrahedron of the guest against one of the host.
 static void look_for_vertices(const abut_local *local, int host_is_b, int host_tet, int guest_tet,
                               abut_local_output *output)
 {
@@ -131,11 +133,11 @@ static void look_for_vertices(const abut_local *local, int host_is_b, int host_t
                              .host_tet = host_tet,
                              .guest_tet = guest_tet};
     const int *vertices = &found.guest->elements.tets[4 * guest_tet];
-    const int *speakers = s->speakers[!host_is_b];
+    const int *owners = s->owners[!host_is_b];
     abut_box box = abut_box_empty();
     int is_placed = 0, has_normals = 0;
     for (int i = 0; i < 4; ++i) {
-        if (!speaks_for(s->task, speakers, found.guest, guest_tet, vertices[i])) {
+        if (!owns_vertex(s->task, owners, found.guest, guest_tet, vertices[i])) {
             continue;
         }
         if (!is_placed) {
@@ -163,8 +165,8 @@ static void look_at_pair(const abut_local *local, int tet_a, int tet_b, abut_loc
 abut_status abut_tet_vertices_run(const abut_query *query, const abut_tet_vertices *task, abut_sink *sink)
 {
     search s = {.task = task,
-                .speakers = {abut_query_data(query, abut_side_shape(&query->pair->a)),
-                             abut_query_data(query, abut_side_shape(&query->pair->b))}};
+                .owners = {abut_query_data(query, abut_side_shape(&query->pair->a)),
+                           abut_query_data(query, abut_side_shape(&query->pair->b))}};
     abut_local local;
     abut_status status = abut_local_begin(&local, query, &s, sink);
     if (status != ABUT_OK) {

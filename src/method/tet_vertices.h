@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// tet_vertices.h: vertices of one mesh in tetrahedra of another, for the methods that report those
+// tet_vertices.h: vertices of one mesh in tetrahedra of another, for vertex-only and consistent-vertex
 //
-// A vertex belongs to several tetrahedra of its own mesh. One of them speaks for it, so that each vertex meets each
+// A vertex belongs to several tetrahedra of its own mesh. One of them owns it, so each vertex is tested against each
 // tetrahedron of the other mesh once.
 #ifndef ABUT_METHOD_TET_VERTICES_H
 #define ABUT_METHOD_TET_VERTICES_H
@@ -22,24 +22,24 @@ typedef struct abut_tet_vertex {
     double heights[4];  ///< of the vertex over the planes of the faces
 } abut_tet_vertex;
 
-/// Adds the contacts of a vertex, one a face at most.
+/// Adds the contacts of a vertex, at most one per face.
 typedef void abut_tet_vertex_function(const abut_tet_vertex *found, abut_local_output *output);
 
-/// Which vertices are looked for, and where.
+/// Which vertices count, and what "in a tetrahedron" means.
 typedef struct abut_tet_vertices {
-    double reach;           ///< how far from a tetrahedron still counts as in it, where `is_closed` is 0
-    int is_closed;          ///< in is: not in front of any of the four planes, without tolerance
-    int has_inner_vertices; ///< vertices inside count too, where their tetrahedron is at the surface
-    int has_all_tets;       ///< each tetrahedron speaks for its vertices
+    double reach;           ///< if not `is_closed`: this near to a tetrahedron counts as in it
+    int is_closed;          ///< in means: not in front of any of the four planes, without tolerance
+    int has_inner_vertices; ///< inner vertices count too if their tetrahedron is at the surface
+    int has_all_tets;       ///< each tetrahedron owns its vertices
     abut_tet_vertex_function *function;
 } abut_tet_vertices;
 
-/// `prepare` and `release` of a method: who speaks for each vertex.
+/// `prepare` and `release` of a method: the tetrahedron that owns each vertex.
 abut_status abut_tet_vertices_prepare(const abut_shape *shape, const abut_params *params,
                                       const abut_context *context, void **data, abut_error *error);
 void abut_tet_vertices_release(void *data, const abut_context *context);
 
-/// Finds B's vertices in A and A's in B, and gives each to the function.
+/// Finds B's vertices in A and A's in B, and calls the function for each.
 abut_status abut_tet_vertices_run(const abut_query *query, const abut_tet_vertices *task, abut_sink *sink);
 
 /// The surface triangle of a face of the host's tetrahedron, or -1.
@@ -51,11 +51,11 @@ static inline int abut_tet_vertex_triangle(const abut_tet_vertex *found, int fac
 /// The height of a point over the plane of a face of the host's tetrahedron.
 double abut_tet_vertex_height(const abut_tet_vertex *found, int face, abut_vec3 point);
 
-/// Adds a contact of the vertex and its foot on the plane of a surface face; `is_arbitrary` where others are as right.
+/// Adds a contact of the vertex and its foot on the plane of a surface face. `is_arbitrary`: other faces are as good.
 void abut_tet_vertex_contact(const abut_tet_vertex *found, int face, int is_arbitrary, abut_local_output *output);
 
-/// Adds a contact for each surface face whose distance is the least or within the tolerance of it; HUGE_VAL: not
-/// this face.
+/// Adds a contact for each surface face whose distance is within the tolerance of the least. HUGE_VAL leaves a face
+/// out.
 void abut_tet_vertex_nearest(const abut_tet_vertex *found, const double distances[4], abut_local_output *output);
 
 #endif

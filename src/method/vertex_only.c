@@ -5,13 +5,13 @@
 // face of that tetrahedron whose plane is nearest. A tetrahedron without a surface face gives none.
 //
 // Source:  Erleben 2018, section 6 ("Vertex only").
-// Differs: vertices of the surface count, and inner ones do not; in reading=program those of tetrahedra at the
-//          surface do. In is within max(tolerance, envelope) of the tetrahedron, so that bodies that touch have
-//          contacts. Faces that are equally near within the tolerance all report. The distance to a face is that to
+// Differs: only vertices of the surface count; with reading=program also inner vertices of tetrahedra at the surface.
+//          "In" means within max(tolerance, envelope) of the tetrahedron, so that bodies that touch have contacts.
+//          Faces that are equally near, within the tolerance, all give a contact. The distance to a face is that to
 //          its plane.
 // Cost:    linear in the pairs of tetrahedra at the surfaces whose boxes overlap.
-// Fails:   edges that cross without a vertex inside are not seen; a vertex near a side face gets the
-//          normal of that face (cliff-edges); in coarse meshes the tetrahedron may have a face on the far side only.
+// Fails:   edges that cross without a vertex inside are missed. A vertex near a side face gets the normal of that face
+//          (cliff-edges). In coarse meshes the only surface face of a tetrahedron may be on the far side.
 #include "method/methods.h"
 #include "method/params.h"
 #include "method/tet_vertices.h"
@@ -25,7 +25,7 @@ static void add_nearest_face(const abut_tet_vertex *found, abut_local_output *ou
     abut_tet_vertex_nearest(found, distances, output);
 }
 
-/// The program takes the least signed distance, which is that of the farthest face; those that are equal all report.
+/// reading=program takes the least signed distance, which is that of the farthest face. Equal ones all give a contact.
 static void add_farthest_face(const abut_tet_vertex *found, abut_local_output *output)
 {
     double lowest = HUGE_VAL;
@@ -55,8 +55,9 @@ static abut_status query_vertex_only(const abut_query *query, abut_sink *sink)
 
 static const abut_option_info options[] = {
     {.name = "reading",
-     .help = "text: the nearest surface face, as the paper says; program: the farthest, without tolerance, as the "
-             "author's program does",
+     .help =
+         "text: as the paper says, the nearest surface face; program: as the author's program does, the farthest, "
+         "without tolerance",
      .choices = abut_reading_choices,
      .is_of_query = 1},
 };

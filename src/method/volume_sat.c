@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // volume_sat.c: contacts along the axis of least overlap of two tetrahedra
 //
-// Of the 44 directions that can separate two tetrahedra (8 faces, 36 pairs of edges) the one with the least overlap
-// is the normal. The corners of their common part, projected to the plane through their average, are the contacts.
+// Of the 44 axes that can separate two tetrahedra (8 faces, 36 pairs of edges), the one with the least overlap is the
+// normal. The corners of the intersection, projected to the plane through their mean, are the contacts.
 //
 // Source:  Erleben 2018, section 6 ("Volume-SAT").
-// Differs: the text does not say what "precedence" of faces over edges is; here an edge axis has to be better by
-//          more than the tolerance. Touching counts up to max(tolerance, envelope). reading=program is the author's
-//          program: depth and plane from the extreme points, faces win exact ties only.
+// Differs: the text does not say what "precedence" of faces over edges means; here an edge axis must be better by more
+//          than the tolerance. Gaps up to max(tolerance, envelope) count as touching. reading=program follows the
+//          author's program: depth and plane come from the extreme points, and faces win exact ties only.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; no allocation.
 // Fails:   inner faces and edges of the mesh give axes too: the "morning star" of section 7.4 (cliff-edges,
 //          internal-edges).
@@ -36,7 +36,7 @@ const abut_method abut_method_volume_sat = {
     .abi = ABUT_METHOD_ABI,
     .struct_size = sizeof(abut_method),
     .name = "volume-sat",
-    .summary = "the axis of least overlap of two tetrahedra, at the corners of their intersection",
+    .summary = "axis of least overlap of two tetrahedra, at the corners of their intersection",
     .source = "Erleben 2018, section 6",
     .taxonomy = {.locality = ABUT_LOCAL,
                  .is_exact = 1,

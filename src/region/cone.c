@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cone.c: polyhedral cones of directions, and the motions that two touching solids allow each other
 //
-// Two convex pieces A and B, spanned by rays r and s, are separated by the normals n with n . r <= 0 and n . s >=
-// 0; that is itself a polyhedral cone, and v keeps the pieces apart if n . v >= 0 for one of the rays n that span
-// it. For the solids v must keep every pair of pieces apart: a conjunction of such clauses, which is multiplied out
-// to a union of convex cones.
+// Two convex pieces A and B, spanned by rays r and s, are separated by the normals n with n . r <= 0 and n . s >= 0.
+// These normals are a polyhedral cone, and v keeps the pieces apart if n . v >= 0 for one of the rays n that span it:
+// a clause. For two solids, v must meet the clauses of all pairs of pieces. They are multiplied out to a union of
+// convex cones.
 #include "region/cone.h"
 
 #include "base/arena_list.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    CONE_LIMIT = 256,    ///< of a union; more are cut and reported
-    COVER_CHOICES = 4096 ///< tried to see whether cones cover another
+    CONE_LIMIT = 256,    ///< cones of a union; further ones are dropped, which is reported
+    COVER_CHOICES = 4096 ///< tried at most to find out whether cones cover another
 };
 
 /// Times the angle: a direction is beyond a plane if its sine with it is larger. Sums of rays, each known within 4
@@ -56,7 +56,7 @@ static int is_same(abut_vec3 a, abut_vec3 b, double angle)
     return abut_norm_squared(abut_sub(a, b)) <= angle * angle;
 }
 
-/// Adds a ray that satisfies the constraints and is not there yet.
+/// Adds a ray if it satisfies the constraints and is new. Returns 0 if memory ran out.
 static int push_ray(direction_list *rays, abut_directions constraints, abut_vec3 ray, double angle)
 {
     if (!satisfies(constraints, ray, angle)) {
@@ -71,7 +71,7 @@ static int push_ray(direction_list *rays, abut_directions constraints, abut_vec3
     return push(rays, ray);
 }
 
-/// The two constraints that are most at right angles to each other; `sine` is how much.
+/// The two constraints whose angle is nearest to a right angle, and its sine.
 static void most_transversal(abut_directions constraints, int *first, int *second, double *sine)
 {
     *first = *second = 0;
@@ -88,7 +88,7 @@ static void most_transversal(abut_directions constraints, int *first, int *secon
     }
 }
 
-/// Constraints that are all along one line: the whole space, a half-space or a plane.
+/// Rays for constraints along one line: the cone is the whole space, a half-space or a plane.
 static int rays_of_flat(direction_list *rays, abut_directions constraints, double angle)
 {
     if (constraints.count == 0) {
@@ -117,14 +117,14 @@ int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle,
     if (sine <= angle) {
         is_done = rays_of_flat(&list, constraints, angle);
     } else {
-        // with constraints in one plane there is a line in the cone; the two directions in that plane that bound
-        // the cone are at right angles to the line and to a constraint
+        // if all constraints are in one plane, the cone holds the line at right angles to it, and its other rays are
+        // at right angles to that line and to a constraint
         abut_vec3 line = abut_unit(abut_cross(constraints.items[first], constraints.items[second]));
         abut_directions ends = {&line, 1};
         int has_line = satisfies(constraints, line, angle) && satisfies(constraints, abut_negate(line), angle);
         abut_directions others = has_line ? ends : constraints;
         for (int i = 0; is_done && i < constraints.count; ++i) {
-            // two constraints in the other order give the same two rays
+            // swapping two constraints gives the same two rays
             for (int k = has_line ? 0 : i + 1; is_done && k < others.count; ++k) {
                 abut_vec3 cross = abut_cross(constraints.items[i], others.items[k]);
                 double length = abut_norm(cross);
@@ -144,7 +144,7 @@ int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle,
     return is_done;
 }
 
-/// Whether n is a non-negative combination of two constraints: Farkas in a plane.
+/// Whether n is a non-negative combination of a and b. By Farkas' lemma a and b then imply n.
 static int is_between(abut_vec3 a, abut_vec3 b, abut_vec3 n, double angle)
 {
     abut_vec3 m = abut_cross(a, b);
@@ -155,6 +155,7 @@ static int is_between(abut_vec3 a, abut_vec3 b, abut_vec3 n, double angle)
     return abut_dot(abut_cross(a, n), m) >= -angle * squared && abut_dot(abut_cross(n, b), m) >= -angle * squared;
 }
 
+/// Whether n is a non-negative combination of a, b and c.
 static int is_within_three(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 n, double angle)
 {
     double volume = abut_dot(a, abut_cross(b, c));
@@ -212,7 +213,7 @@ double abut_cone_distance(abut_directions constraints, abut_vec3 v)
     return best;
 }
 
-/// The normals that separate two convex pieces, unit and spanning all of them.
+/// Unit normals that span all those that separate two convex pieces.
 static int separating_normals(abut_arena *arena, abut_directions a, abut_directions b, double angle,
                               abut_directions *normals)
 {
@@ -284,8 +285,7 @@ static int is_implied_with(abut_vec3 with, abut_directions constraints, abut_vec
     return is_so;
 }
 
-/// A cone with one more constraint, without those that it makes needless: no other constraints do, as none of
-/// them is needless before.
+/// A cone with the constraint n added, and without the constraints that n makes redundant. None was redundant before.
 static int constrain(abut_arena *arena, abut_directions cone, abut_vec3 n, double angle, abut_directions *out)
 {
     abut_vec3 *items = abut_arena_take(arena, ((size_t)cone.count + 1) * sizeof *items);
@@ -339,8 +339,8 @@ static int multiply(abut_arena *arena, const cone_list *list, abut_directions cl
     return 1;
 }
 
-/// The direction of the sum of the rays of the cone that some constraints leave, which is inside it; zero where
-/// they cancel. In a cone that is nearly a half-space they nearly do, and leave as much as its sides differ.
+/// A direction inside the cone of some constraints: that of the sum of its rays, or zero if they cancel. In a cone
+/// that is nearly a half-space they nearly cancel; the rest is as long as the angle between its sides differs from pi.
 static int inner_direction(abut_arena *arena, abut_directions constraints, double angle, abut_vec3 *inner)
 {
     abut_directions rays;
@@ -355,16 +355,15 @@ static int inner_direction(abut_arena *arena, abut_directions constraints, doubl
     return 1;
 }
 
-/// Looks for a direction of cone `which` that is outside all others: outside each of them by one of its
-/// constraints. All choices of those are tried, `choice` counting through them. Returns 1 where the others cover
-/// the cone, -1 where memory ran out.
+/// Whether the other cones cover cone `which`: whether no direction of it violates, for each other cone, one of its
+/// constraints. All choices of these constraints are tried. Returns -1 if memory ran out.
 static int is_covered(abut_arena *arena, const cone_list *list, int which, double angle)
 {
     int choices = 1;
     for (int i = 0; i < list->count; ++i) {
         choices *= i == which ? 1 : list->items[i].count;
         if (choices > COVER_CHOICES) {
-            return 0; // too many to tell: it stays
+            return 0; // too many to try: the cone stays
         }
     }
     abut_directions cone = list->items[which];
@@ -399,7 +398,7 @@ static int is_covered(abut_arena *arena, const cone_list *list, int which, doubl
     return 1;
 }
 
-/// Leaves out cones that the others cover together. Returns 0 where memory ran out.
+/// Drops cones that the others cover together. Returns 0 if memory ran out.
 static int drop_covered(abut_arena *arena, cone_list *list, double angle)
 {
     for (int i = list->count - 1; i >= 0 && list->count > 2; --i) {
@@ -473,7 +472,7 @@ int abut_feasible_cones(abut_arena *arena, double angle, abut_feasible *feasible
     return 1;
 }
 
-/// Whether one of the normals of a clause is one of the constraints: then what meets these meets the clause.
+/// Whether one of the constraints is a normal of the clause: then motions that meet the constraints meet the clause.
 static int is_met_at_once(abut_directions clause, abut_directions constraints, double angle)
 {
     for (int i = 0; i < clause.count; ++i) {
@@ -490,7 +489,7 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
                            double angle)
 {
     for (int i = 0; i < feasible->clause_count; ++i) {
-        // motions that meet the constraints and are forbidden by the clause: all its normals against them
+        // look for a motion that meets the constraints and no normal of the clause
         abut_directions clause = feasible->clauses[i];
         if (is_met_at_once(clause, constraints, angle)) {
             continue;

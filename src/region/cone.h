@@ -12,7 +12,7 @@
 
 #include <abut/math.h>
 
-/// A convex cone: either its constraints {v : c . v >= 0 for all c} or the rays that span it, by context.
+/// A convex cone, given either by its constraints {v : c . v >= 0 for all c} or by the rays that span it.
 typedef struct abut_directions {
     const abut_vec3 *items;
     int count;
@@ -27,7 +27,7 @@ static inline int abut_cone_is_same_ray(abut_vec3 a, abut_vec3 b, double angle)
 }
 
 /// Rays that span the convex cone {v : c . v >= 0 for all constraints}; a line in it gives two rays. Directions
-/// count as at right angles within `angle`. Returns 0 where memory ran out.
+/// count as at right angles within `angle`. Returns 0 if memory ran out.
 int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle, abut_directions *rays);
 
 /// Whether every v with c . v >= 0 for all constraints has n . v >= 0, within `angle`.
@@ -36,33 +36,34 @@ int abut_cone_implies(abut_directions constraints, abut_vec3 n, double angle);
 /// Distance of v from the convex cone of the constraints.
 double abut_cone_distance(abut_directions constraints, abut_vec3 v);
 
-/// A solid near a point: a union of convex cones, each by its rays (the solid is what they span).
+/// A solid near a point: a union of convex cones, each given by the rays that span it.
 typedef struct abut_local_solid {
     const abut_directions *pieces;
     int count;
-    int is_coarse; ///< the pieces are more than the solid
+    int is_coarse; ///< the pieces cover more than the solid
 } abut_local_solid;
 
-/// The motions of B against A that two touching solids allow: v with, for each clause, n . v >= 0 for some normal n of
-/// it. Normals are unit and point from A to B.
+/// The motions of B relative to A that two touching solids allow: all v such that every clause has a normal n with
+/// n . v >= 0. Normals are unit and point from A to B.
 typedef struct abut_feasible {
     const abut_directions *clauses;
     int clause_count;
-    /// Of abut_feasible_cones(): the same as a union of convex cones, by their constraints, none within another.
+    /// Set by abut_feasible_cones(): the same motions as a union of convex cones, given by their constraints. None
+    /// lies within another.
     const abut_directions *cones;
     int cone_count;
     int overlaps;  ///< the solids do not only touch: some clause has no normal
-    int is_capped; ///< the union has more cones than are listed
+    int is_capped; ///< the union has more cones than fit the list
 } abut_feasible;
 
-/// Finds the clauses. Returns 0 where memory ran out.
+/// Finds the clauses. Returns 0 if memory ran out.
 int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_solid b, double angle,
                           abut_feasible *feasible);
 
-/// Multiplies the clauses out to cones. Returns 0 where memory ran out.
+/// Multiplies the clauses out to cones. Returns 0 if memory ran out.
 int abut_feasible_cones(abut_arena *arena, double angle, abut_feasible *feasible);
 
-/// Whether all motions with c . v >= 0 for the constraints are feasible. Returns -1 where memory ran out.
+/// Whether all motions with c . v >= 0 for the constraints are feasible. Returns -1 if memory ran out.
 int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abut_directions constraints,
                            double angle);
 

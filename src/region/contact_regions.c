@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// contact_regions.c: the contact regions of two touching solids, reduced to those that are needed, with their normals
+// contact_regions.c: the contact regions of two touching solids, reduced to the necessary ones, with their normals
 //
-// Polygons first, then segments, then points. A segment or point is left out where every motion that the regions
-// around it allow keeps its own neighbourhoods apart too: the rule behind definitions 1 and 2 of the paper, decided
-// by the feasible motions themselves instead of approximating half-spaces (with which definition 1 fails its own
-// figure 5). Where the feasible motions are a union of several cones, the one nearest to the relative velocity is
-// taken.
+// Polygons first, then segments, then points. A segment or point is left out if every motion that the regions around
+// it allow also keeps the solids apart at the segment or point itself. This is the rule behind definitions 1 and 2 of
+// the paper. It is decided by the feasible motions themselves; the paper approximates the solids by half-spaces, with
+// which definition 1 fails its own figure 5. If the feasible motions are a union of several cones, the one nearest to
+// the relative velocity is taken.
 //
 // Source:  Bouma and Vanecek 1993, section 3.
 #include "region/contact_regions.h"
@@ -28,7 +28,7 @@ typedef struct region_search {
     abut_region_set *set;
 } region_search;
 
-/// Whether the cone's normals are those that were chosen for the same entities before.
+/// Whether an earlier query chose the cone's normals for the same entities.
 static int is_remembered(const region_search *s, const abut_touch_region *region, abut_directions cone)
 {
     for (int i = 0; i < s->hints->remembered_count; ++i) {
@@ -48,7 +48,7 @@ static int is_remembered(const region_search *s, const abut_touch_region *region
     return 0;
 }
 
-/// Marks the cones that are equally near to the velocity; all of them where the point rests. Returns how many.
+/// Marks the cones that are nearest to the velocity, or all cones if the point rests. Returns how many.
 static int mark_nearest(const region_search *s, const abut_feasible *feasible, abut_vec3 point,
                         unsigned char *is_near)
 {
@@ -65,7 +65,7 @@ static int mark_nearest(const region_search *s, const abut_feasible *feasible, a
     return count;
 }
 
-/// Where several cones are equally near, takes the one that was taken before, if there is one.
+/// Of several marked cones, leaves only the one that an earlier query took. Returns 0 if there is none.
 static int choose_remembered(const region_search *s, const abut_touch_region *region, unsigned char *is_near)
 {
     for (int i = 0; i < region->feasible.cone_count; ++i) {
@@ -79,7 +79,8 @@ static int choose_remembered(const region_search *s, const abut_touch_region *re
     return 0;
 }
 
-/// The normals of the cone nearest to the velocity; of all that are equally near, where nothing else decides.
+/// The normals of the cone nearest to the velocity. If nothing decides between several cones, the normals of all
+/// these. Returns 0 if memory ran out.
 static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
 {
     const abut_feasible *feasible = &region->feasible;
@@ -142,8 +143,8 @@ static void add_region(region_search *s, abut_touch_region *region, const int *n
     set->regions[set->region_count++] = *region;
 }
 
-/// Whether a normal from A to B separates what the two solids are near a point; then a region around it with this
-/// normal makes the point needless without further ado.
+/// Whether a normal from A to B separates the two solids near a point. Then the point follows from a region around it
+/// that has this normal.
 static int is_separated(const abut_touch *touch, const abut_touch_region *region, abut_vec3 n)
 {
     const abut_touch_side *a = &touch->sides[0], *b = &touch->sides[1];
@@ -191,6 +192,7 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
     return 1;
 }
 
+/// Polygons have one normal: that of A's face. Returns 0 if memory ran out.
 static int finish_polygons(region_search *s)
 {
     const abut_touch *touch = s->touch;
@@ -226,8 +228,8 @@ static void add_to_chain(place_chains *chains, int place, int region)
     chains->heads[place] = link;
 }
 
-/// Chains of all polygons and, of the first `interval_count` segments, those that were kept. Returns 0 where memory
-/// ran out.
+/// Chains of all polygons and of those of the first `interval_count` segments that were kept. Returns 0 if memory ran
+/// out.
 static int find_chains(const region_search *s, int interval_count, place_chains *chains)
 {
     const abut_touch *touch = s->touch;
@@ -243,7 +245,7 @@ static int find_chains(const region_search *s, int interval_count, place_chains 
     for (size_t i = 0; i < nodes; ++i) {
         chains->heads[i] = -1;
     }
-    // a chain ends with what was added first: so they list polygons before segments, in order
+    // a chain ends with what was added first, so it lists polygons before segments, each in order
     for (int k = interval_count - 1; k >= 0; --k) {
         const int *ends = touch->intervals[k].nodes;
         int from = s->places[ends[0]], to = s->places[ends[1]];
@@ -260,9 +262,8 @@ static int find_chains(const region_search *s, int interval_count, place_chains 
     return 1;
 }
 
-/// Adds the polygons that touch both ends of a segment. What keeps its ends from moving into the other body keeps all
-/// between them, as the velocity is linear along it; so such a segment is needless even where no outline runs along
-/// it. Returns 0 where memory ran out.
+/// Adds the normals of polygons that touch both ends of a segment. The velocity is linear along the segment, so a
+/// normal that holds at both ends holds between them, even if no outline runs along it. Returns 0 if memory ran out.
 static int add_polygons_at_ends(const region_search *s, const place_chains *polygons, const int nodes[2],
                                 abut_arena_list *around)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contact_regions.h: the contact regions of two touching solids, reduced to those that are needed, with their normals
+// contact_regions.h: the contact regions of two touching solids, reduced to the necessary ones, with their normals
 #ifndef ABUT_REGION_CONTACT_REGIONS_H
 #define ABUT_REGION_CONTACT_REGIONS_H
 
@@ -7,7 +7,7 @@
 
 #include <abut/contact.h>
 
-/// A closed chain of corners (nodes of the touch); one or two for points and segments.
+/// A closed chain of corners, which are nodes of the touch. A point has one corner, a segment two.
 typedef struct abut_outline {
     int begin, count; ///< in `corners`
     int is_hole;
@@ -20,7 +20,7 @@ typedef struct abut_touch_region {
     int outline_begin, outline_count;
     double measure;
     abut_feasible feasible;
-    abut_directions normals; ///< chosen, from A to B
+    abut_directions normals; ///< the chosen ones, from A to B
     abut_rule rule;
 } abut_touch_region;
 
@@ -31,32 +31,32 @@ typedef struct abut_region_set {
     int outline_count;
     int *corners;
     int corner_count;
-    int64_t dropped;       ///< regions that others make needless
-    int64_t ambiguous;     ///< regions with several equally right sets of normals
-    int64_t open_outlines; ///< of parallel faces, that did not close: their edges stand for themselves
-    int64_t capped;
-    int overlaps; ///< near some node the solids do not only touch
+    int64_t dropped;       ///< regions that follow from others
+    int64_t ambiguous;     ///< regions with several equally good sets of normals
+    int64_t open_outlines; ///< outlines of parallel faces that did not close: their edges are kept as segments
+    int64_t capped;        ///< regions cut short by a limit of the method
+    int overlaps;          ///< near some node the solids overlap
 } abut_region_set;
 
 enum { ABUT_REMEMBERED_NORMALS = 8 };
 
-/// The normals that were chosen for two entities before, in A's frame.
+/// The normals that an earlier query chose for two entities, in A's frame.
 typedef struct abut_remembered_region {
     abut_entity a, b;
     abut_vec3 normals[ABUT_REMEMBERED_NORMALS];
     int32_t normal_count;
 } abut_remembered_region;
 
-/// What helps to choose normals where the solids leave several sets of them.
+/// What decides if several sets of normals are possible.
 typedef struct abut_region_hints {
-    abut_vec3 linear, angular; ///< velocity of B against A of a point p of A's frame: linear + angular x p
-    double least_speed;        ///< below this, points count as resting
+    abut_vec3 linear, angular; ///< velocity of B relative to A at a point p of A's frame: linear + angular x p
+    double least_speed;        ///< slower points count as resting
     const abut_remembered_region *remembered;
     int remembered_count;
-    int is_spanning; ///< at most three normals a region, the most transversal ones
+    int is_spanning; ///< keep at most three normals a region, the most transversal ones
 } abut_region_hints;
 
-/// The regions that are needed to keep the solids apart. Returns 0 where memory ran out.
+/// The regions that are necessary to keep the solids apart. Returns 0 if memory ran out.
 int abut_regions_find(const abut_touch *touch, const abut_region_hints *hints, abut_region_set *set);
 
 #endif

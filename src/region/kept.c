@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // kept.c: an analysis as one block of bytes, and back
 //
-// After the head come the remembered normals; then, of a whole one, regions, the nodes at their corners in the
-// order of the corners, directions, cones and outlines. All but the last two have doubles, so that no padding is
-// needed.
+// After the head come the remembered normals. A whole block goes on with regions, the nodes at their corners in the
+// order of the corners, directions, cones and outlines. Items with doubles come first, so no padding is needed.
 #include "region/kept.h"
 
 #include <string.h>
 
-/// A region whose lists are ranges.
+/// A region whose lists are ranges of the block's arrays.
 typedef struct kept_region {
     abut_entity a, b;
     double measure;
@@ -18,7 +17,7 @@ typedef struct kept_region {
 } kept_region;
 
 typedef struct kept_cone {
-    int32_t begin, count; ///< of the directions
+    int32_t begin, count; ///< in the directions
 } kept_cone;
 
 _Static_assert(sizeof(abut_kept) % 8 == 0 && sizeof(abut_remembered_region) % 8 == 0 &&
@@ -74,7 +73,7 @@ static abut_remembered_region remembered_of(const abut_touch_region *region)
     return made;
 }
 
-/// Adds directions behind `*count` others; returns where they begin.
+/// Appends directions; returns the index of the first.
 static int add_directions(abut_vec3 *to, int *count, abut_directions from)
 {
     int begin = *count;

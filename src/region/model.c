@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // model.c: the solid near each vertex of a B-rep as a union of convex cones
 //
-// A vertex whose edges are all convex is one convex cone; one whose edges are all reflex is the union of the
-// half-spaces of its faces. In between, and where the surface meets itself in the vertex, the planes of the faces
-// cut the directions into cells, each inside or outside the solid. Each cell inside lies in the half-spaces of some
-// faces; faces are left out of that set one by one as long as what is left is still within the solid. So the pieces
-// are bounded by planes of faces only, and none is smaller than it must be. With many faces there are too many
-// cells: then a direction that sees all faces from inside makes a piece with each.
+// A vertex whose edges are all convex is one convex cone. A vertex whose edges are all reflex is the union of the
+// half-spaces of its faces. For other vertices, and if the surface meets itself in the vertex, the planes of the faces
+// cut the directions into cells, each inside or outside the solid. Each inner cell is an intersection of half-spaces
+// of faces. Faces are left out of the intersection one by one as long as it stays within the solid. So the pieces are
+// bounded by planes of faces only, and are as large as possible. With many faces there are too many cells. Then, if
+// some direction sees all faces from inside, it makes a piece with each of them. If there is none, the vertex counts
+// as convex and is marked as coarse.
 #include "region/model.h"
 
 #include "base/context.h"
@@ -15,9 +16,13 @@
 #include <string.h>
 
 enum { FACE_LIMIT = 24, CELL_LIMIT = 1024, KERNEL_ROUNDS = 256 };
-static const double plane_angle = 1e-9; ///< planes through one direction, as a sine
-static const double cell_step = 1e-4;   ///< from a corner of a cell into it, at most
-static const double kernel_sine = 1e-6; ///< of the angle at which a direction must see every face, at least
+static const double pi = 3.14159265358979323846;
+static const double plane_angle = 1e-9; ///< sine below which a direction lies in a plane
+static const double cell_step = 1e-4;   ///< longest step from a corner of a cell into it, for a unit corner
+static const double kernel_sine = 1e-6; ///< least sine of the angle between a kernel direction and a face
+static const double kernel_step =
+    1e-3; ///< how far beyond a face's plane a direction is moved in search of the kernel
+static const double wide_sector = 3.0; ///< radians, a little below pi: wider sectors are halved to stay convex
 
 /// One face sector at a vertex, between two edges.
 typedef struct sector {
@@ -33,18 +38,18 @@ typedef struct fan {
     abut_vec3 *normals; ///< of the different faces
     int normal_count;
     int convex_count, reflex_count;
-    int cycle_count; ///< closed rows of sectors: more than one where the surface meets itself
+    int cycle_count; ///< closed rings of sectors: more than one if the surface meets itself
 } fan;
 
 typedef struct cell {
-    uint32_t faces; ///< whose half-spaces hold it
+    uint32_t faces; ///< bit i: the cell is in the half-space of face i
     int is_inside;
 } cell;
 
 static double angle_about(abut_vec3 normal, abut_vec3 from, abut_vec3 v)
 {
     double angle = atan2(abut_dot(abut_cross(from, v), normal), abut_dot(from, v));
-    return angle < 0.0 ? angle + 2.0 * 3.14159265358979323846 : angle;
+    return angle < 0.0 ? angle + 2.0 * pi : angle;
 }
 
 static abut_vec3 edge_direction(const abut_region_model *model, int edge, int vertex)
@@ -54,7 +59,7 @@ static abut_vec3 edge_direction(const abut_region_model *model, int edge, int ve
     return abut_unit(abut_sub(abut_region_vertex(model, other), abut_region_vertex(model, vertex)));
 }
 
-/// Whether an edge follows another about a vertex: the face to the left of the one is to the right of the other.
+/// Whether edge `next` follows `edge` about a vertex: the face to the left of `edge` is to the right of `next`.
 static int follows(const abut_region_model *model, int edge, int next, int vertex)
 {
     const abut_brep_edge *e = &model->brep.edges[next];
@@ -72,7 +77,7 @@ static void add_normal(fan *f, abut_vec3 normal)
     f->normals[f->normal_count++] = normal;
 }
 
-/// Returns 0 where memory ran out.
+/// The sectors of a vertex. Returns 0 if memory ran out.
 static int make_fan(const abut_region_model *model, int vertex, abut_arena *arena, fan *made)
 {
     const abut_brep_vertex *v = &model->brep.vertices[vertex];
@@ -105,7 +110,8 @@ static int make_fan(const abut_region_model *model, int vertex, abut_arena *aren
     return 1;
 }
 
-/// Whether a direction points into the solid: by the sign at the nearest point of the fan (Baerentzen and Aanaes 2005).
+/// Whether a direction points into the solid: by the angle-weighted normal at the nearest point of the fan (Baerentzen
+/// and Aanaes 2005).
 static int points_inside(const fan *f, abut_vec3 w)
 {
     double best = HUGE_VAL, side = 0.0;
@@ -148,7 +154,7 @@ static int add_cell(const fan *f, abut_vec3 w, cell *cells, int count)
     return count;
 }
 
-/// How far to go from a corner along a direction at right angles to stay in the cell: half the way to the first
+/// A step from a corner along a direction at right angles that stays in the cell: at most half the way to the first
 /// plane that does not go through the corner.
 static double step_into_cell(const fan *f, abut_vec3 corner, abut_vec3 direction)
 {
@@ -173,7 +179,7 @@ static int add_cells_at(const fan *f, abut_vec3 corner, cell *cells, int count)
             abut_vec3 line = abut_cross(f->normals[i], corner);
             double angle = atan2(abut_dot(line, w), abut_dot(line, u));
             angles[angle_count++] = angle;
-            angles[angle_count++] = angle > 0.0 ? angle - 3.14159265358979323846 : angle + 3.14159265358979323846;
+            angles[angle_count++] = angle > 0.0 ? angle - pi : angle + pi;
         }
     }
     for (int i = 1; i < angle_count; ++i) {
@@ -184,7 +190,7 @@ static int add_cells_at(const fan *f, abut_vec3 corner, cell *cells, int count)
         }
     }
     for (int i = 0; i < angle_count; ++i) {
-        double next = i + 1 < angle_count ? angles[i + 1] : angles[0] + 2.0 * 3.14159265358979323846;
+        double next = i + 1 < angle_count ? angles[i + 1] : angles[0] + 2.0 * pi;
         double middle = 0.5 * (angles[i] + next);
         abut_vec3 step = abut_add(abut_scale(cos(middle), u), abut_scale(sin(middle), w));
         count = add_cell(f, abut_add_scaled(corner, step_into_cell(f, corner, step), step), cells, count);
@@ -207,7 +213,7 @@ static int find_cells(const fan *f, cell *cells)
     return count;
 }
 
-/// Whether the half-spaces of these faces together are within the solid.
+/// Whether the intersection of the half-spaces of these faces is within the solid.
 static int is_within_solid(uint32_t faces, const cell *cells, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -218,7 +224,7 @@ static int is_within_solid(uint32_t faces, const cell *cells, int count)
     return 1;
 }
 
-/// The sets of faces whose half-spaces together are pieces of the solid; returns how many.
+/// The sets of faces whose half-spaces intersect in pieces of the solid; returns how many.
 static int find_pieces(const fan *f, const cell *cells, int count, uint32_t *pieces)
 {
     int found = 0;
@@ -258,7 +264,7 @@ static int add_piece(abut_region_model *model, piece_list *list, abut_directions
     return 1;
 }
 
-/// Adds the cone that the half-spaces of some faces have in common.
+/// Adds the intersection of the half-spaces of some faces.
 static int add_piece_of_faces(abut_region_model *model, piece_list *list, const fan *f, uint32_t faces)
 {
     abut_vec3 inward[FACE_LIMIT];
@@ -286,7 +292,7 @@ static int add_convex_piece(abut_region_model *model, piece_list *list, const fa
     return add_piece(model, list, piece);
 }
 
-/// The half-space below a face, or what the half-spaces of two share.
+/// Adds the half-space below a face, or the intersection of two.
 static int add_half_spaces(abut_region_model *model, piece_list *list, abut_vec3 normal, const abut_vec3 *other)
 {
     abut_vec3 inward[2] = {abut_negate(normal), other != NULL ? abut_negate(*other) : normal};
@@ -294,7 +300,7 @@ static int add_half_spaces(abut_region_model *model, piece_list *list, abut_vec3
     return abut_cone_rays(&model->arena, constraints, plane_angle, &rays) && add_piece(model, list, rays);
 }
 
-/// A direction from which all faces of a fan are seen from inside. Returns 0 where none was found.
+/// Looks for a direction that is on the inner side of all faces of a fan. Returns 0 if it found none.
 static int find_kernel(const fan *f, abut_vec3 *inner)
 {
     abut_vec3 c = {0.0, 0.0, 0.0};
@@ -312,13 +318,13 @@ static int find_kernel(const fan *f, abut_vec3 *inner)
             *inner = c;
             return 1;
         }
-        // away from the face that is seen from outside, a little further than onto its plane
-        c = abut_add_scaled(c, -sine - 1e-3, f->normals[worst]);
+        // to the inner side of the worst face
+        c = abut_add_scaled(c, -sine - kernel_step, f->normals[worst]);
     }
     return 0;
 }
 
-/// The cone from a direction to a part of a sector.
+/// Adds the cone of an inner direction and a part of a sector.
 static int add_triangular_piece(abut_region_model *model, piece_list *list, abut_vec3 inner, abut_vec3 from,
                                 abut_vec3 to)
 {
@@ -340,7 +346,7 @@ static int add_star_pieces(abut_region_model *model, piece_list *list, const fan
         abut_vec3 across = abut_cross(s->normal, s->from);
         abut_vec3 middle =
             abut_add(abut_scale(cos(0.5 * s->angle), s->from), abut_scale(sin(0.5 * s->angle), across));
-        int is_wide = s->angle > 3.0; // half a turn or more is no convex cone
+        int is_wide = s->angle > wide_sector;
         if (!add_triangular_piece(model, list, inner, s->from, is_wide ? middle : s->to) ||
             (is_wide && !add_triangular_piece(model, list, inner, middle, s->to))) {
             return 0;
@@ -349,7 +355,7 @@ static int add_star_pieces(abut_region_model *model, piece_list *list, const fan
     return 1;
 }
 
-/// The pieces of a vertex between convex and reflex, by cells.
+/// Adds the pieces of a vertex with convex and reflex edges, by cells.
 static int add_pieces_of_cells(abut_region_model *model, piece_list *list, abut_arena *scratch, const fan *f)
 {
     cell *cells = abut_arena_take(scratch, CELL_LIMIT * sizeof *cells);
@@ -491,7 +497,7 @@ static abut_status find_owned(abut_region_model *model)
     return ABUT_OK;
 }
 
-/// The lowest vertex that is known to be joined to a vertex.
+/// The lowest vertex of the set of a vertex (union-find with path halving).
 static int lowest_of(int *lowest, int vertex)
 {
     while (lowest[vertex] != vertex) {
@@ -507,7 +513,7 @@ static void join(int *lowest, int a, int b)
     lowest[x > y ? x : y] = x > y ? y : x;
 }
 
-/// Edges join their ends, and a face its outlines.
+/// Finds the connected parts: edges join their ends, and faces join their outlines.
 static abut_status find_parts(abut_region_model *model)
 {
     const abut_brep_elements *brep = &model->brep;
@@ -540,7 +546,7 @@ static abut_status find_parts(abut_region_model *model)
             model->part_vertices[model->part_count] = i;
             parts[i] = model->part_count++;
         } else {
-            parts[i] = parts[parts[i]]; // a lower vertex has its number already
+            parts[i] = parts[parts[i]]; // the lowest vertex of a part already holds its number
         }
     }
     return ABUT_OK;
@@ -571,7 +577,7 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
     abut_context kept = abut_context_or_default(context);
     abut_region_model *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
     if (made == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for contact regions");
     }
     made->context = kept;
     made->mesh = mesh;
@@ -582,7 +588,7 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
     if (find_owned(made) != ABUT_OK || find_parts(made) != ABUT_OK || find_convex_faces(made) != ABUT_OK ||
         find_pieces_of_all(made) != ABUT_OK) {
         abut_region_model_destroy(made);
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the regions of a shape");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for contact regions");
     }
     *model = made;
     return ABUT_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// model.h: what the region analysis needs to know of a B-rep
+// model.h: a B-rep with what the analysis of regions needs
 #ifndef ABUT_REGION_MODEL_H
 #define ABUT_REGION_MODEL_H
 
@@ -14,18 +14,18 @@ typedef struct abut_region_model {
     abut_mesh_elements elements;
     abut_mesh_topology topology;
     abut_brep_elements brep;
-    unsigned char
-        *owned; ///< of each triangle: bits 0-2 corners, bits 3-5 edges of the B-rep that it stands for; so
-                ///< that each is looked at once, in the first of its triangles
-    unsigned char *is_convex_face; ///< of each face: one outline that turns one way only
-    int *vertex_parts;             ///< of each vertex: the connected part of the surface that it is on
-    int *part_vertices;            ///< of each part: its lowest vertex
+    /// By triangle: bits 0-2 are set for corners, bits 3-5 for edges of the B-rep that the triangle owns. The first
+    /// triangle of a corner or edge owns it, so each is tested once.
+    unsigned char *owned;
+    unsigned char *is_convex_face; ///< by face: it has one outline, and that is convex
+    int *vertex_parts;             ///< by vertex: the connected part of the surface that it is on
+    int *part_vertices;            ///< by part: its lowest vertex
     int part_count;
-    int *piece_begin[3];     ///< of each entity, by kind, in `pieces`; one entry more than entities
-    abut_directions *pieces; ///< convex cones by their rays
-    abut_arena arena;        ///< of the rays
+    int *piece_begin[3];     ///< by kind and entity: its first in `pieces`; one entry more than entities
+    abut_directions *pieces; ///< convex cones, given by their rays
+    abut_arena arena;        ///< holds the rays
     unsigned char
-        *is_coarse_vertex; ///< of each vertex: with too many faces, taken as the convex cone along its edges
+        *is_coarse_vertex; ///< by vertex: it has too many faces and counts as the convex cone of its edges
 } abut_region_model;
 
 /// Needs a B-rep of a closed mesh; both must outlive the model.
@@ -33,7 +33,7 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
                                      abut_region_model **model, abut_error *error);
 void abut_region_model_destroy(abut_region_model *model);
 
-/// The kinds of a B-rep's parts, by dimension.
+/// The kinds of entities of a B-rep; the value is the dimension.
 typedef enum abut_entity_kind {
     ABUT_ENTITY_VERTEX = 0,
     ABUT_ENTITY_EDGE = 1,
@@ -45,12 +45,12 @@ typedef struct abut_entity {
     int index; ///< in the B-rep
 } abut_entity;
 
-/// The solid near a point of an entity, in the mesh's frame turned by `rotation`. Returns 0 where memory ran out.
+/// The solid near a point of an entity, in the mesh's frame turned by `rotation`. Returns 0 if memory ran out.
 int abut_region_local_solid(const abut_region_model *model, abut_entity entity, abut_mat3 rotation,
                             abut_arena *arena, abut_local_solid *solid);
 
-/// Whether all of the solid near a point of an entity is on the side of the plane through it to which n points, within
-/// `angle`; n in the mesh's frame.
+/// Whether the solid near a point of an entity is in the half-space of that point to which n points, within `angle`. n
+/// is in the mesh's frame.
 int abut_region_is_beyond(const abut_region_model *model, abut_entity entity, abut_vec3 n, double angle);
 
 /// The position of a vertex of the B-rep, in the mesh's frame.

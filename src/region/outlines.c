@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // outlines.c: the polygons in which faces of two solids lie on each other
 //
-// A polygon of face f of A and face g of B is bounded by edges of f that lie on g, edges of g that lie on f, and
-// edges of both that run together. So the segments where edges lie on the other solid, taken with f and g to the
-// same side, are all that is needed: they are chained to closed outlines. Where faces are tilted against each other
-// the chain stays open, and there is no polygon.
+// A polygon of face f of A and face g of B is bounded by edges of f that lie on g, edges of g that lie on f, and edges
+// of both that run together. So the segments in which edges lie on the other solid, directed such that f and g are on
+// the left, are chained to closed outlines. If the faces are tilted against each other, the chain stays open and there
+// is no polygon.
 #include "region/outlines.h"
 
 #include "base/arena_list.h"
@@ -24,10 +24,10 @@ static const double least_opposition = 0.5;
 typedef struct boundary {
     int face_a, face_b;
     int nodes[2];  ///< from, to
-    int places[2]; ///< the same, by location
+    int places[2]; ///< of these nodes
     int interval;
     int is_used;
-    int loop; ///< that it became part of, or NONE
+    int loop; ///< the loop that it is part of, or NONE
 } boundary;
 
 typedef struct outline_search {
@@ -38,8 +38,8 @@ typedef struct outline_search {
 } outline_search;
 
 typedef struct loop {
-    int begin, count; ///< in `corners`: all nodes, before straight ones are left out
-    int outer;        ///< of a hole: the outline around it, or NONE
+    int begin, count; ///< in `corners`: all nodes, also those on straight lines
+    int outer;        ///< the outline around a hole, or NONE
     double area;
 } loop;
 
@@ -61,7 +61,7 @@ int *abut_outline_places(const abut_touch *touch)
     double squared = touch->tolerance * touch->tolerance;
     for (int i = 0; i < touch->node_count; ++i) {
         abut_vec3 p = node_point(touch, order[i]);
-        // 2 leaves room for rounding of the places
+        // twice the tolerance leaves room for rounding
         double reach = abut_touch_sweep(p) + 2.0 * touch->tolerance;
         for (int k = i + 1; k < touch->node_count; ++k) {
             abut_vec3 q = node_point(touch, order[k]);
@@ -74,7 +74,7 @@ int *abut_outline_places(const abut_touch *touch)
             }
         }
     }
-    // chains of near nodes share the lowest number of their chain
+    // nodes that are near each other through others share the lowest number of all
     for (int i = 0; i < touch->node_count; ++i) {
         while (places[places[i]] != places[i]) {
             places[i] = places[places[i]];
@@ -108,8 +108,8 @@ static int faces_oppose(const abut_touch *touch, int face_a, int face_b)
            -least_opposition;
 }
 
-/// Along its own edge a face is to the left of coedges that run forward: faces[0]. Seen along A's normal, B's faces are
-/// mirrored, so that faces[0] of B's edge is to the right.
+/// Adds an interval to the boundaries of all pairs of faces at it. faces[0] of an edge is to its left, seen from
+/// outside. Seen along A's normal B is mirrored: faces[0] of B's edge is to the right.
 static void add_boundaries(outline_search *s, int interval)
 {
     const abut_touch *touch = s->touch;
@@ -159,6 +159,7 @@ static int compare_boundaries(const void *user, int a, int b)
     return 0;
 }
 
+/// Sorts the boundaries, and keeps each once. Returns 0 if memory ran out.
 static int sort_boundaries(outline_search *s)
 {
     const int *order = abut_arena_order(s->touch->arena, s->count, compare_boundaries, s->items);
@@ -168,7 +169,7 @@ static int sort_boundaries(outline_search *s)
     }
     int kept = 0;
     for (int i = 0; i < s->count; ++i) {
-        // the same piece twice: where an edge runs along two others within the tolerance
+        // an edge that runs along two others within the tolerance gives the same boundary twice
         if (kept > 0 && memcmp(sorted[kept - 1].places, s->items[order[i]].places, sizeof sorted->places) == 0 &&
             sorted[kept - 1].face_a == s->items[order[i]].face_a &&
             sorted[kept - 1].face_b == s->items[order[i]].face_b) {
@@ -195,8 +196,7 @@ static int first_boundary_at(const outline_search *s, int begin, int end, int pl
     return begin;
 }
 
-/// Of the boundaries [begin, end) that leave where `arriving` ends, the one that keeps closest to the polygon on
-/// the left.
+/// Of the boundaries [begin, end) that leave the end of `arriving`, the one that turns most to the left.
 static int next_boundary(const outline_search *s, int begin, int end, int arriving, abut_vec3 normal)
 {
     const boundary *in = &s->items[arriving];
@@ -215,7 +215,7 @@ static int next_boundary(const outline_search *s, int begin, int end, int arrivi
         abut_vec3 along = abut_sub(node_point(s->touch, out->nodes[1]), node_point(s->touch, out->nodes[0]));
         double angle = atan2(abut_dot(normal, abut_cross(back, along)), abut_dot(back, along));
         angle = angle <= 0.0 ? angle + 2.0 * pi : angle;
-        // straight back is the last choice
+        // going straight back is the last choice
         angle = out->places[1] == in->places[0] ? 0.0 : angle;
         if (angle > best_angle) {
             best_angle = angle;
@@ -225,7 +225,7 @@ static int next_boundary(const outline_search *s, int begin, int end, int arrivi
     return best;
 }
 
-/// Follows an outline from one of its boundaries; returns the number of corners, or 0 where it does not close.
+/// Follows an outline from one of its boundaries; returns the number of corners, or 0 if it does not close.
 static int follow(outline_search *s, int begin, int end, int first, abut_vec3 normal, int *corners)
 {
     int count = 0, current = first;
@@ -240,7 +240,7 @@ static int follow(outline_search *s, int begin, int end, int first, abut_vec3 no
     return count;
 }
 
-/// Of a closed chain of boundaries.
+/// The area within a closed chain of boundaries, positive if it runs counter-clockwise, and its perimeter.
 static double signed_area(const outline_search *s, const int *chain, int count, abut_vec3 normal, double *perimeter)
 {
     abut_vec3 origin = node_point(s->touch, s->items[chain[0]].nodes[0]), sum = {0.0, 0.0, 0.0};
@@ -256,7 +256,7 @@ static double signed_area(const outline_search *s, const int *chain, int count, 
     return 0.5 * abut_dot(sum, normal);
 }
 
-/// Leaves out corners that are within the tolerance of the line between their neighbours; returns how many are left.
+/// Removes corners that are within the tolerance of the line between their neighbours; returns how many are left.
 static int straighten(const abut_touch *touch, int *nodes, int count)
 {
     double squared = touch->tolerance * touch->tolerance;
@@ -287,7 +287,7 @@ static int is_inside(const abut_touch *touch, const int *nodes, int count, abut_
     return turn > pi; // 2 pi inside, 0 outside
 }
 
-/// Room for what a search may produce at most.
+/// Makes room for the most regions that there can be. Returns 0 if memory ran out.
 static int reserve(outline_search *s, abut_region_set *set)
 {
     size_t count = (size_t)s->count + 1;
@@ -316,7 +316,7 @@ static int find_loops(outline_search *s, int begin, int end, loop *loops, int *c
         }
         int *chain = corners + used;
         int length = follow(s, begin, end, i, normal, chain);
-        set->open_outlines += length == 0 && is_flat; // tilted faces meet in one edge: nothing is missing
+        set->open_outlines += length == 0 && is_flat; // outlines of tilted faces need not close
         if (length < 3) {
             continue;
         }
@@ -361,7 +361,7 @@ static void add_outline(const abut_touch *touch, abut_region_set *set, const int
     set->corner_count += outline->count;
 }
 
-/// Makes regions of the outlines of one pair of faces, and notes which boundary belongs to which.
+/// Makes regions of the outlines of one pair of faces; `loop_regions` tells the region of each outline.
 static void make_regions(outline_search *s, int begin, loop *loops, int count, const int *corners,
                          abut_region_set *set, int *loop_regions)
 {
@@ -395,6 +395,7 @@ static void make_regions(outline_search *s, int begin, loop *loops, int count, c
     }
 }
 
+/// Notes the polygons at each interval and place.
 static void note_contacts(const outline_search *s, int begin, int end, const int *loop_regions,
                           abut_face_contacts *contacts)
 {

@@ -5,17 +5,18 @@
 
 #include "region/contact_regions.h"
 
-/// The same location for nodes within the tolerance of each other: the lowest of their numbers.
+/// By node: the place that nodes within the tolerance of each other share, which is the lowest of their numbers. NULL
+/// if memory ran out.
 int *abut_outline_places(const abut_touch *touch);
 
-/// What the polygons leave behind for the lower dimensions.
+/// Where the polygons touch segments and points.
 typedef struct abut_face_contacts {
     int *interval_regions; ///< four for each interval: the polygons that it bounds, or -1
     int *place_regions;    ///< pairs of a place and a polygon that touches it
     int place_region_count;
 } abut_face_contacts;
 
-/// Adds the polygons to the set. Returns 0 where memory ran out.
+/// Adds the polygons to the set. Returns 0 if memory ran out.
 int abut_outlines_find(const abut_touch *touch, const int *places, abut_region_set *set,
                        abut_face_contacts *contacts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// spanning.c: fewer normals and fewer points, for solvers that ask for a spanning set only
+// spanning.c: fewer normals, points and constraints, for solvers that need a spanning set only
 //
 // Source:  Bouma and Vanecek 1993, sections 2.2 and 3: n + 1 points for an n-dimensional region, at most three
 //          normals a point ("the three maximally transversal planes"), at most six constraints a pair.
@@ -31,7 +31,7 @@ int abut_spanning_normals(abut_vec3 *normals, int count)
         }
     }
     for (int i = 0; i < 3; ++i) {
-        normals[i] = normals[best[i]]; // best is ascending, so nothing is overwritten before it is read
+        normals[i] = normals[best[i]]; // best is ascending, so no normal is overwritten before it is read
     }
     return 3;
 }
@@ -90,7 +90,7 @@ static wrench wrench_of(const abut_constraint *c, abut_vec3 origin, double size)
     return w;
 }
 
-/// What is left of a wrench without its parts along the basis.
+/// The part of a wrench that is orthogonal to the basis.
 static wrench residual(wrench w, const wrench *basis, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -104,7 +104,7 @@ static wrench residual(wrench w, const wrench *basis, int count)
 
 int abut_spanning_constraints(const abut_constraint *constraints, int count, double size, int chosen[6])
 {
-    const double independent = 1e-6; // part of a unit wrench that must be new
+    const double independent = 1e-6; // least part of a wrench outside the span of the others; normals are unit
     wrench basis[6];
     int found = 0;
     abut_vec3 origin = count > 0 ? constraints[0].point : abut_vec3_make(0.0, 0.0, 0.0);

@@ -51,7 +51,7 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abu
     touch->arena = arena;
     abut_touch_search s = {.touch = touch, .limits = limits, .squared = tolerance * tolerance};
     abut_box boxes[2] = {box_of_side(&sides[0]), box_of_side(&sides[1])};
-    // rounding of the boxes is far below the tolerance added here
+    // the margin is far above the rounding of the boxes
     abut_vec3 margin = abut_vec3_make(2.0 * tolerance, 2.0 * tolerance, 2.0 * tolerance);
     s.common.lower = abut_sub(abut_max(boxes[0].lower, boxes[1].lower), margin);
     s.common.upper = abut_add(abut_min(boxes[0].upper, boxes[1].upper), margin);
@@ -60,7 +60,7 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abu
         return 1;
     }
     abut_vec3 depth = abut_sub(abut_sub(s.common.upper, s.common.lower), abut_scale(2.0, margin));
-    // half the tolerance leaves room for rounding: where the boxes say no, corners must not say yes
+    // half the tolerance leaves room for rounding: the boxes must not exclude an overlap that corners show
     double least = 0.5 * tolerance;
     s.can_overlap = depth.x > least && depth.y > least && depth.z > least;
     abut_search_candidates(&s);

@@ -11,22 +11,22 @@
 typedef struct abut_touch_side {
     const abut_region_model *model;
     const abut_tree *tree; ///< of the triangles, in the mesh's frame
-    abut_quat turn;        ///< to A's frame
-    abut_mat3 rotation;    ///< the same
-    abut_vec3 translation;
+    abut_quat turn;        ///< from the mesh's frame to A's
+    abut_mat3 rotation;    ///< `turn` as a matrix
+    abut_vec3 translation; ///< from the mesh's frame to A's
 } abut_touch_side;
 
 /// A point where an entity of A meets one of B: vertex with vertex, edge or face, or edge across edge.
 typedef struct abut_touch_node {
     abut_entity a, b;
     abut_vec3 point_a, point_b; ///< on the two entities
-    int triangle;               ///< of the face that one of them is, at the point; else -1
+    int triangle;               ///< if one of the entities is a face: its triangle at the point; else -1
 } abut_touch_node;
 
 /// A segment where an edge lies on a face or on another edge, between two nodes.
 typedef struct abut_touch_interval {
     abut_entity a, b; ///< edge and face, face and edge, or edge and edge
-    int nodes[2];     ///< in the direction of A's edge, or of B's where A's entity is a face
+    int nodes[2];     ///< in the direction of A's edge, or of B's if A's entity is a face
 } abut_touch_interval;
 
 /// All that touches. Arrays are in the arena of the search.
@@ -39,37 +39,38 @@ typedef struct abut_touch {
     abut_touch_interval *intervals;
     int interval_count;
     int overlaps;            ///< the solids overlap by more than the tolerance
-    int64_t candidate_pairs; ///< triangles that may touch
-    int64_t tested_pairs;    ///< of a corner or an edge with a triangle or an edge whose boxes meet
+    int64_t candidate_pairs; ///< pairs of triangles that may touch
+    int64_t tested_pairs;    ///< pairs of a corner and a triangle, or of two edges, whose boxes meet
 } abut_touch;
 
 /// What counts as touching.
 typedef struct abut_touch_limits {
     double tolerance, angle;
-    abut_vec3 linear, angular; ///< velocity of B against A of a point p of A's frame: linear + angular x p
+    abut_vec3 linear, angular; ///< velocity of B relative to A at a point p of A's frame: linear + angular x p
     double receding;           ///< faces that recede from the other side faster than this everywhere are left out
-                               ///< (the paper's equations 11 to 13); HUGE_VAL: none
+                               ///< (equations 11 to 13 of Bouma and Vanecek 1993); HUGE_VAL: none
 } abut_touch_limits;
 
-/// Finds all nodes and intervals of two sides. Returns 0 where memory ran out.
+/// Finds all nodes and intervals of two sides. Returns 0 if memory ran out.
 int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abut_touch_limits *limits,
                     abut_touch *touch);
 
-/// A point of a side's mesh in A's frame, and a direction.
+/// A point of a side's mesh in A's frame.
 static inline abut_vec3 abut_touch_place(const abut_touch_side *side, abut_vec3 p)
 {
     return abut_add(abut_mat3_apply(side->rotation, p), side->translation);
 }
 
+/// The normal of a face in A's frame.
 static inline abut_vec3 abut_touch_normal(const abut_touch_side *side, int face)
 {
     return abut_mat3_apply(side->rotation, side->model->brep.faces[face].normal);
 }
 
-/// A place along a direction that no grid is aligned with, to sort points by: near points have near places.
+/// The place of a point along a direction that is not aligned with common grids. Near points have near places.
 static inline double abut_touch_sweep(abut_vec3 p)
 {
-    return abut_dot(abut_vec3_make(0.61, 0.5379, 0.5816), p); // not longer than 1
+    return abut_dot(abut_vec3_make(0.61, 0.5379, 0.5816), p); // length just below 1
 }
 
 /// Compares two of an array of nodes by the places of their points on A, then by index.

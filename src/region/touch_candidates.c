@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // touch_candidates.c: corners of one solid near the other, edges that cross, and edges that run through a face
 //
-// Three tests do it: a corner against a triangle, an edge against an edge, an edge against a triangle. Which ones
-// are tried comes from the pairs of triangles whose boxes are within the tolerance; for small meshes, from all that
-// is near the other solid. Each corner and edge is tried once, by the triangle that owns it.
+// There are three tests: a corner against a triangle, an edge against an edge, an edge against a triangle. They are
+// run for pairs of triangles whose boxes are within the tolerance; for small meshes, for everything near the other
+// solid. Each corner and edge is tested by the triangle that owns it, so each pair is tested once.
 #include "region/touch_search.h"
 
 #include "prim/compare.h"
@@ -11,8 +11,9 @@
 #include "prim/point_triangle.h"
 #include "prim/segment_segment.h"
 
-enum { SMALL_MESH = 32 };                  ///< triangles, and vertices
-static const double parallel_edges = 1e-6; ///< squared sine, below which a crossing is looked for with more care
+enum { SMALL_MESH = 32 }; ///< most triangles, and most vertices
+/// Squared sine of the angle between edges below which their distance is found by the slower, robust function.
+static const double parallel_edges = 1e-6;
 
 typedef struct placed_vertex {
     int vertex; ///< of the B-rep
@@ -24,20 +25,20 @@ typedef struct placed_edge {
     int edge; ///< of the B-rep
     abut_vec3 ends[2];
     int is_corner[2]; ///< the end is a vertex of the B-rep
-    int recedes;      ///< the triangle that owns it does
+    int recedes;      ///< the triangle that owns it recedes
     abut_box box;
 } placed_edge;
 
 typedef struct placed_triangle {
     int index;
     abut_vec3 corners[3];
-    unsigned sides[3]; ///< of the common box that each corner is beyond: see sides_of()
+    unsigned sides[3]; ///< by corner: the sides of the common box that it is beyond, see sides_of()
     abut_vec3 normal;  ///< of its face
     abut_box box;
     int recedes; ///< from the other side, everywhere
 } placed_triangle;
 
-/// fmin and fmax look after NaN, which costs a call each; here all numbers are finite.
+/// The smaller number. fmin() and fmax() handle NaN and cost a call each; here all numbers are finite.
 static inline double lesser(double a, double b)
 {
     return a < b ? a : b;
@@ -67,8 +68,8 @@ static inline int is_in_box(abut_vec3 p, const abut_box *box, double margin)
            p.y <= box->upper.y + margin && p.z >= box->lower.z - margin && p.z <= box->upper.z + margin;
 }
 
-/// The sides of a box that a point is beyond, one bit for each. What is spanned by points that are all beyond one
-/// side is away from the box.
+/// The sides of a box that a point is beyond, one bit for each. A triangle whose corners are all beyond one side is
+/// outside the box.
 static unsigned sides_of(abut_vec3 p, const abut_box *box)
 {
     return (unsigned)(p.x < box->lower.x) | (unsigned)(p.x > box->upper.x) << 1 |
@@ -76,8 +77,8 @@ static unsigned sides_of(abut_vec3 p, const abut_box *box)
            (unsigned)(p.z < box->lower.z) << 4 | (unsigned)(p.z > box->upper.z) << 5;
 }
 
-/// Whether a triangle of A (`side` 0) or B recedes from the other everywhere. The velocity is linear in the point,
-/// so the corners tell.
+/// Whether all of a triangle of A (`side` 0) or B recedes from the other solid. The velocity is linear in the point,
+/// so the corners decide.
 static int recedes(const abut_touch_search *s, int side, const placed_triangle *t)
 {
     const abut_touch_limits *limits = s->limits;
@@ -94,7 +95,7 @@ static int recedes(const abut_touch_search *s, int side, const placed_triangle *
     return 1;
 }
 
-/// Fills all of a triangle whose index and corners are known. Returns 0 where it is away from the other side.
+/// Fills in a triangle whose index, corners and sides are set. Returns 0 if it is outside the common box.
 static int finish_triangle(const abut_touch_search *s, int side, placed_triangle *t)
 {
     const abut_touch_side *own = &s->touch->sides[side];
@@ -118,7 +119,7 @@ static const int *edges_of(const abut_touch_side *side, const placed_triangle *t
     return &side->model->topology.triangle_edges[3 * (size_t)t->index];
 }
 
-/// The corners that a triangle owns and that may touch something; returns their number, at most 3.
+/// The corners in the common box that a triangle owns; returns how many, at most 3.
 static int owned_vertices(const abut_touch_search *s, int side, const placed_triangle *t, placed_vertex *found)
 {
     const abut_region_model *model = s->touch->sides[side].model;
@@ -134,7 +135,7 @@ static int owned_vertices(const abut_touch_search *s, int side, const placed_tri
     return count;
 }
 
-/// The edges that a triangle owns and that may touch something; returns their number, at most 3.
+/// The edges that a triangle owns and that may reach the common box; returns how many, at most 3.
 static int owned_edges(const abut_touch_search *s, int side, const placed_triangle *t, placed_edge *found)
 {
     const abut_region_model *model = s->touch->sides[side].model;
@@ -157,8 +158,8 @@ static int owned_edges(const abut_touch_search *s, int side, const placed_triang
     return count;
 }
 
-/// How far a point is inside the planes through the edges of a triangle at right angles to it, for each edge, times
-/// the edge's length; `squares` are those of the lengths.
+/// For each edge of a triangle: how far a point is inside it, along the triangle's plane, times the edge's length; and
+/// the square of that length.
 static void find_insides(const placed_triangle *t, abut_vec3 p, double insides[3], double squares[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -168,8 +169,8 @@ static void find_insides(const placed_triangle *t, abut_vec3 p, double insides[3
     }
 }
 
-/// The corner of a triangle within the tolerance of a point, else its sharp edge; `is_near` tells near which lines
-/// through its edges the point is. Returns 0 where there is none.
+/// Finds the corner of a triangle within the tolerance of a point, else the sharp edge. `is_near` tells which edges'
+/// lines are near the point. Returns 0 if there is neither.
 static int find_border(const abut_touch_search *s, const abut_touch_side *side, const placed_triangle *t,
                        abut_vec3 p, const int is_near[3], abut_vertex_hit *hit)
 {
@@ -207,8 +208,8 @@ static int find_border(const abut_touch_search *s, const abut_touch_side *side, 
     return is_found;
 }
 
-/// What a point is on within the tolerance: a corner or sharp edge of a triangle, else its face. Returns 0 where it
-/// is on nothing. Only near the border more than the height is needed.
+/// Finds what part of a triangle is within the tolerance of a point: a corner or sharp edge, else the face. Returns 0
+/// if none is. Away from the border the height over the plane is enough.
 static int find_hit(const abut_touch_search *s, const abut_touch_side *side, const placed_triangle *t, abut_vec3 p,
                     abut_vertex_hit *hit)
 {
@@ -264,7 +265,7 @@ static void test_vertex(abut_touch_search *s, int side, const placed_vertex *v, 
     }
 }
 
-/// Whether two edges run along each other: within the tolerance all over the part that they share.
+/// Whether two edges run along each other: within the tolerance wherever they are side by side.
 static int run_together(const abut_touch_search *s, const abut_vec3 a[2], const abut_vec3 b[2])
 {
     int near = 0;
@@ -281,7 +282,7 @@ static int run_together(const abut_touch_search *s, const abut_vec3 a[2], const 
     return near >= 2;
 }
 
-/// Brings a place along an edge of some squared length to it. Returns 0 where it is further away than the tolerance.
+/// Clamps a place along an edge to 0..1. Returns 0 if it was further than the tolerance beyond an end.
 static int clamp_place(double *x, double length_squared, double tolerance_squared)
 {
     double beyond = *x < 0.0 ? -*x : *x > 1.0 ? *x - 1.0 : 0.0;
@@ -289,8 +290,8 @@ static int clamp_place(double *x, double length_squared, double tolerance_square
     return beyond * beyond * length_squared <= tolerance_squared;
 }
 
-/// The points where two edges are nearest to each other. Returns 0 where they do not come within the tolerance, or
-/// only beyond an end of one of them: then it is its corner that touches.
+/// The points at which two edges are nearest to each other. Returns 0 if they are further apart than the tolerance, or
+/// within it only beyond an end, where the corner is tested instead.
 static int find_crossing(const abut_touch_search *s, const placed_edge *a, const placed_edge *b,
                          abut_vec3 points[2], double *squared)
 {
@@ -327,7 +328,8 @@ static void test_edges(abut_touch_search *s, const placed_edge *a, const placed_
     if (!find_crossing(s, a, b, points, &squared)) {
         return;
     }
-    // what happens at a corner is the corner's business; mostly it is an end of these pieces of the edges
+    // crossings within the tolerance of a corner are left to the test of that corner; first the ends of these mesh
+    // edges, which are mostly the corners
     for (int end = 0; end < 2; ++end) {
         if ((a->is_corner[end] && abut_norm_squared(abut_sub(a->ends[end], points[1])) <= s->squared) ||
             (b->is_corner[end] && abut_norm_squared(abut_sub(b->ends[end], points[0])) <= s->squared)) {
@@ -352,8 +354,8 @@ static void test_edges(abut_touch_search *s, const placed_edge *a, const placed_
     }
 }
 
-/// Whether a point of a face is within the tolerance of its border. Triangles may be narrower than that, so that
-/// the border need not be a side of the one that the point is in.
+/// Whether a point of a face is within the tolerance of its border. Triangles may be narrower than the tolerance, so
+/// the border need not belong to the triangle that the point is in.
 static int is_at_border(const abut_touch_search *s, const abut_touch_side *side, int face, abut_vec3 p)
 {
     const abut_brep_elements *brep = &side->model->brep;
@@ -371,9 +373,9 @@ static int is_at_border(const abut_touch_search *s, const abut_touch_side *side,
     return 0;
 }
 
-/// Whether a sharp edge of `side` runs through a triangle of the other, further than the tolerance on both sides
-/// and away from the border of its face: then the solids overlap. The whole edge counts, as its pieces may end in
-/// the plane of the triangle.
+/// Whether a sharp edge of `side` runs through a triangle of the other side, further than the tolerance on both sides
+/// of its plane and away from the border of its face: then the solids overlap. The whole edge of the B-rep is tested,
+/// since its mesh edges may end in the plane of the triangle.
 static int pierces(const abut_touch_search *s, int side, const placed_edge *e, const placed_triangle *t)
 {
     const abut_touch_side *own = &s->touch->sides[side], *other = &s->touch->sides[1 - side];
@@ -395,7 +397,7 @@ static int pierces(const abut_touch_search *s, int side, const placed_edge *e, c
     double insides[3], squares[3];
     find_insides(t, p, insides, squares);
     for (int k = 0; k < 3; ++k) {
-        // on a side of the triangle inside the face both triangles see the point
+        // a tenth of the tolerance of slack, so that no point on an inner edge of the face slips between two triangles
         if (insides[k] <= -0.1 * tolerance * sqrt(squares[k])) {
             return 0;
         }
@@ -403,7 +405,7 @@ static int pierces(const abut_touch_search *s, int side, const placed_edge *e, c
     return !is_at_border(s, other, other->model->brep.triangle_faces[t->index], p);
 }
 
-/// The two triangles of a pair from the trees. Many pairs have a triangle in common with the pair before.
+/// The two triangles of the current pair. They are kept, since many pairs share a triangle with the pair before.
 typedef struct pair_search {
     abut_touch_search *search;
     placed_triangle triangles[2];
@@ -433,7 +435,7 @@ static void place_triangle(pair_search *pair, int side, int index)
     }
 }
 
-/// Whether a triangle comes within the reach of the plane of another.
+/// Whether a triangle comes within `reach` of the plane of another.
 static int reaches_plane(const placed_triangle *t, const placed_triangle *of, double reach)
 {
     double lower = HUGE_VAL, upper = -HUGE_VAL;
@@ -508,10 +510,9 @@ static void collect(const abut_touch_search *s, int side, near_parts *near)
     }
 }
 
-/// For small meshes a look at all is faster than two trees.
+/// Tests everything near the other side: for small meshes this is faster than two trees.
 static void test_all(abut_touch_search *s)
 {
-    // too much for a small stack
     near_parts *near = abut_arena_take(s->touch->arena, 2 * sizeof *near);
     if (near == NULL) {
         s->is_out_of_memory = 1;

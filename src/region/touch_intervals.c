@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // touch_intervals.c: the segments between touching points
 //
-// Between two nodes that follow each other on an edge nothing changes, so one point in the middle tells whether the
-// edge lies on the other solid, and on what.
+// Between two successive nodes on an edge nothing changes, so the point in the middle tells whether the edge lies on
+// the other solid, and on which entity.
 #include "region/touch_search.h"
 
 #include "prim/point_segment.h"
 
-/// A node as it lies on an edge.
+/// A node on an edge.
 typedef struct stop {
     int edge, node;
     double place; ///< grows along the edge; infinite at its ends
@@ -35,7 +35,7 @@ static void add_stop(abut_touch_search *s, abut_arena_list *stops, int edge, int
     }
 }
 
-/// All nodes on the edges of a side.
+/// Finds all nodes on the edges of a side.
 static void find_stops(abut_touch_search *s, int side, abut_arena_list *stops)
 {
     const abut_touch *touch = s->touch;
@@ -94,7 +94,7 @@ static int common_edge(const abut_touch_search *s, int side, abut_entity x, abut
     return -1;
 }
 
-/// Whether a face's closure holds an entity.
+/// Whether an entity is the face or on its border.
 static int is_on_face(const abut_region_model *model, abut_entity entity, int face)
 {
     if (entity.kind == ABUT_ENTITY_FACE) {
@@ -113,7 +113,7 @@ static int is_on_face(const abut_region_model *model, abut_entity entity, int fa
     return 0;
 }
 
-/// A convex face that holds both entities, or -1: then it holds all between them.
+/// A convex face that holds both entities, and so everything between them; -1 if there is none.
 static int common_convex_face(const abut_region_model *model, abut_entity x, abut_entity y)
 {
     int count = 1;
@@ -159,7 +159,7 @@ static void find_intervals(abut_touch_search *s, int side, abut_arena_list *inte
         const abut_touch_node *nodes[2] = {&touch->nodes[from->node], &touch->nodes[to->node]};
         abut_vec3 p = side == 0 ? nodes[0]->point_a : nodes[0]->point_b;
         abut_vec3 q = side == 0 ? nodes[1]->point_a : nodes[1]->point_b;
-        // nodes at one place, which A's points tell for both sides: else an outline would have a hole here
+        // skip nodes at one place. Both sides decide by A's points: else an outline could have a gap here
         if (abut_norm_squared(abut_sub(nodes[1]->point_a, nodes[0]->point_a)) <= s->squared) {
             continue;
         }
@@ -168,7 +168,7 @@ static void find_intervals(abut_touch_search *s, int side, abut_arena_list *inte
         abut_entity x = side == 0 ? nodes[0]->b : nodes[0]->a, y = side == 0 ? nodes[1]->b : nodes[1]->a;
         other.index = common_edge(s, 1 - side, x, y, middle);
         if (other.index >= 0 && side == 1) {
-            continue; // found from A
+            continue; // already found from A's edge
         }
         if (other.index < 0) {
             other.kind = ABUT_ENTITY_FACE;

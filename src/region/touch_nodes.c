@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// touch_nodes.c: one touching point for all hits of a place
+// touch_nodes.c: one node for all hits of a place
 //
-// A corner near a corner is on that corner, else near an edge on that edge, else on the face: so what is found does
-// not depend on the triangles.
+// A corner near a corner of the other solid is on that corner; else, near an edge, on that edge; else on the face. So
+// the nodes do not depend on how faces are cut into triangles.
 #include "region/touch_search.h"
 
 #include "prim/compare.h"
 
 #include <string.h>
 
-/// By vertex, then the lowest dimension, then the nearest, then the index, then the triangle.
+/// By vertex, then dimension, distance, index and triangle.
 static int compare_hits(const void *user, int a, int b)
 {
     const abut_vertex_hit *x = (const abut_vertex_hit *)user + a, *y = (const abut_vertex_hit *)user + b;
@@ -28,7 +28,8 @@ static int compare_hits(const void *user, int a, int b)
     return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
 }
 
-/// One node for each vertex that touches: what is best. On several faces, with no edge near, it touches each of them.
+/// Makes one node, of the best hit, for each vertex that touches; on several faces without an edge nearby, one for
+/// each face.
 static void nodes_of_vertices(abut_touch_search *s, int side, abut_arena_list *nodes)
 {
     const abut_arena_list *hits = &s->vertex_hits[side];
@@ -50,7 +51,7 @@ static void nodes_of_vertices(abut_touch_search *s, int side, abut_arena_list *n
         }
         vertex = hit->vertex;
         kind = (int)hit->other.kind;
-        // a vertex of B on a vertex of A was found from A
+        // a vertex of B on a vertex of A was already found from A
         if (is_known || (side == 1 && hit->other.kind == ABUT_ENTITY_VERTEX)) {
             continue;
         }
@@ -80,11 +81,11 @@ static int compare_edge_hits(const void *user, int a, int b)
     return x->squared < y->squared ? -1 : x->squared > y->squared;
 }
 
-/// Whether one of the nodes in `order` of the sweep is within the tolerance of a point.
+/// Whether one of the nodes is within the tolerance of a point. `order` sorts them by abut_touch_sweep().
 static int has_node_near(const abut_touch_search *s, const abut_touch_node *nodes, const int *order, int count,
                          abut_vec3 p)
 {
-    // 2 leaves room for rounding of the places
+    // twice the tolerance leaves room for rounding
     double place = abut_touch_sweep(p), reach = 2.0 * s->touch->tolerance;
     int begin = 0, end = count;
     while (begin < end) {
@@ -103,7 +104,7 @@ static int has_node_near(const abut_touch_search *s, const abut_touch_node *node
     return 0;
 }
 
-/// One node for each pair of edges that cross; straight edges cross once.
+/// Makes one node for each pair of edges that cross; straight edges cross once.
 static void nodes_of_edges(abut_touch_search *s, abut_arena_list *nodes)
 {
     int vertex_nodes = nodes->count;
@@ -118,7 +119,7 @@ static void nodes_of_edges(abut_touch_search *s, abut_arena_list *nodes)
         if (before != NULL && before->edges[0] == hit->edges[0] && before->edges[1] == hit->edges[1]) {
             continue;
         }
-        // where a corner was found within the tolerance of the crossing, that is the node
+        // a corner within the tolerance of the crossing is the node already
         int is_known = sweep != NULL && has_node_near(s, nodes->items, sweep, vertex_nodes, hit->points[0]);
         abut_touch_node *node = is_known ? NULL : abut_search_add(s, nodes, sizeof *node);
         if (node != NULL) {
@@ -132,7 +133,7 @@ static void nodes_of_edges(abut_touch_search *s, abut_arena_list *nodes)
     }
 }
 
-/// Whether a point is inside a closed mesh, by the first triangle that a ray meets.
+/// Whether a point is inside a closed mesh: by the first triangle that a ray meets, for two of three rays.
 static int is_inside(const abut_touch_side *side, abut_vec3 p)
 {
     static const abut_vec3 directions[3] = {{0.61, 0.53, 0.59}, {-0.47, 0.71, 0.52}, {0.33, -0.64, 0.69}};
@@ -164,7 +165,7 @@ static int compare_hit_vertices(const void *user, int a, int b)
     return items[a].vertex < items[b].vertex ? -1 : items[a].vertex > items[b].vertex;
 }
 
-/// Vertices that came near and touch nothing must not be inside the other solid.
+/// Whether a vertex that came near the other solid and does not touch it is inside it.
 static int has_vertex_inside(abut_touch_search *s, int side)
 {
     int count = s->loose[side].count, hit_count = s->vertex_hits[side].count;
@@ -190,7 +191,7 @@ static int has_vertex_inside(abut_touch_search *s, int side)
     return 0;
 }
 
-/// A part of a surface that touches nothing may still be inside the other solid as a whole.
+/// Whether a part of the surface that touches nothing is wholly inside the other solid.
 static int has_part_inside(abut_touch_search *s, int side, const abut_arena_list *nodes)
 {
     const abut_touch_side *own = &s->touch->sides[side];

@@ -12,7 +12,6 @@
 #include "solve/lemke.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 #include "solve/solver.h"
 #include "solve/tableau.h"
 

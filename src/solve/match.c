@@ -2,7 +2,6 @@
 // match.c: impulses to begin with, from the contacts of the last step with the same bodies and ids
 #include "base/error.h"
 #include "base/sort.h"
-#include "base/versioned.h"
 #include "solve/solver.h"
 
 #include <string.h>

@@ -17,7 +17,6 @@
 // Fails:   where no impulses can meet all conditions, for example a body wedged between walls that shall part from
 //          both.
 #include "base/error.h"
-#include "base/versioned.h"
 #include "solve/hold.h"
 #include "solve/lemke.h"
 #include "solve/solver.h"

@@ -16,7 +16,6 @@
 //          gradient method"), with sweeps there and back, without which what a sweep changes is no gradient.
 // Fails:   slowly: high stacks and large ratios of masses need many sweeps.
 #include "base/error.h"
-#include "base/versioned.h"
 #include "solve/disc.h"
 #include "solve/hold.h"
 #include "solve/solver.h"

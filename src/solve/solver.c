@@ -4,7 +4,6 @@
 
 #include "base/context.h"
 #include "base/error.h"
-#include "base/versioned.h"
 
 abut_status abut_solver_create(const abut_context *context, abut_solver **solver)
 {

@@ -3,7 +3,6 @@
 #include "solve/system.h"
 
 #include "base/error.h"
-#include "base/versioned.h"
 
 // How far a unit vector may be from unit length, two vectors from a right angle, and an inertia from symmetric and
 // semidefinite: what single precision leaves over.

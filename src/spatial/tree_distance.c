@@ -29,7 +29,7 @@ typedef struct visit {
     float rank;    // the lowest is visited first
 } visit;
 
-enum { HEAP_CAPACITY = 1024 };
+enum { HEAP_CAPACITY = 512 }; // 8 KB of stack
 
 typedef struct heap {
     visit visits[HEAP_CAPACITY]; // each has a rank of at least that of its parent, (i - 1) / 2

@@ -18,7 +18,7 @@
 
 enum {
     BLOCK_LEAVES = ABUT_TREE_BLOCK / ABUT_TREE_LEAF,
-    CORNERS = 6,  // of a triangle at start and end
+    BLOCK_CORNERS = 3 * ABUT_TREE_BLOCK,
     GRAIN = 4096, // nodes that one thread takes at once
 };
 
@@ -43,10 +43,15 @@ typedef struct block {
     double scale;
     abut_tree_range range;
     int corner_count; // of each element, with those at the end of the way
-    cover leaves[BLOCK_LEAVES], nodes[BLOCK_LEAVES];
     // The corners of triangles one after the other, NaN where one is not finite; four can be read from each.
-    float x[ABUT_TREE_BLOCK * CORNERS + 1], y[ABUT_TREE_BLOCK * CORNERS + 1], z[ABUT_TREE_BLOCK * CORNERS + 1];
+    float x[BLOCK_CORNERS + 1], y[BLOCK_CORNERS + 1], z[BLOCK_CORNERS + 1];
 } block;
+
+// Elements of a block, at most. Triangles that move have twice as many corners to keep.
+static int block_size(const abut_tree *tree)
+{
+    return tree->end != tree->start ? ABUT_TREE_BLOCK / 2 : ABUT_TREE_BLOCK;
+}
 
 static abut_tree_range range_of(const abut_tree *tree, int node)
 {
@@ -129,9 +134,8 @@ static void round_outward(cover *c)
     }
 }
 
-static inline void read_leaves(block *b, int corner_count, int is_surface)
+static inline void read_elements(block *b, int corner_count, int is_surface, cover *leaf)
 {
-    cover *leaf = b->leaves;
     for (int begin = b->range.begin; begin < b->range.end; begin += ABUT_TREE_LEAF, ++leaf) {
         cover read = cover_nothing();
         read.range = abut_tree_leaf_range(b->tree, ~begin);
@@ -143,17 +147,17 @@ static inline void read_leaves(block *b, int corner_count, int is_surface)
     }
 }
 
-// Reads all elements of a range that begins with a leaf.
-static void read_block(block *b, const abut_tree *tree, abut_tree_range range)
+// Reads all elements of a range that begins with a leaf; `leaves` are those of the range.
+static void read_leaves(block *b, const abut_tree *tree, abut_tree_range range, cover *leaves)
 {
     b->tree = tree;
     b->range = range;
     b->scale = ldexp(1.0, -tree->exponent);
     b->corner_count = abut_tree_count_corners(tree);
     if (tree->kind == ABUT_ELEMENT_TRIANGLE && abut_tree_has_still_triangles(tree)) {
-        read_leaves(b, 3, 1);
+        read_elements(b, 3, 1, leaves);
     } else {
-        read_leaves(b, b->corner_count, tree->kind == ABUT_ELEMENT_TRIANGLE);
+        read_elements(b, b->corner_count, tree->kind == ABUT_ELEMENT_TRIANGLE, leaves);
     }
 }
 
@@ -232,23 +236,31 @@ static void fit_node(const block *b, const cover *left, const cover *right, abut
     }
 }
 
-static const cover *cover_of(const block *b, int root, int child)
+// Fits a node and all below it. Not inlined: with the corners it would be more than one frame should take.
+__attribute__((noinline)) static void fit_nodes(block *b, const abut_tree *tree, int root, abut_tree_range range)
 {
-    return abut_tree_is_leaf(child) ? &b->leaves[(~child - b->range.begin) / ABUT_TREE_LEAF]
-                                    : &b->nodes[child - root];
+    cover leaves[BLOCK_LEAVES];
+    cover waiting[ABUT_TREE_LEVELS]; // of nodes whose parents are not fitted yet, a left child after the right one
+    int count = 0;
+    read_leaves(b, tree, range, leaves);
+    // Children are behind their parents.
+    for (int i = abut_tree_count_nodes(range.end - range.begin) - 1; i >= 0; --i) {
+        abut_tree_node *node = &tree->nodes[root + i];
+        const cover *sides[2];
+        for (int side = 0; side < 2; ++side) {
+            int child = node->child[side];
+            sides[side] =
+                abut_tree_is_leaf(child) ? &leaves[(~child - range.begin) / ABUT_TREE_LEAF] : &waiting[--count];
+        }
+        fit_node(b, sides[0], sides[1], node);
+        waiting[count++] = join_covers(sides[0], sides[1]);
+    }
 }
 
 void abut_tree_fit_block(const abut_tree *tree, int root, abut_tree_range range)
 {
     block b;
-    read_block(&b, tree, range);
-    // Children are behind their parents.
-    for (int i = abut_tree_count_nodes(range.end - range.begin) - 1; i >= 0; --i) {
-        abut_tree_node *node = &tree->nodes[root + i];
-        const cover *left = cover_of(&b, root, node->child[0]), *right = cover_of(&b, root, node->child[1]);
-        b.nodes[i] = join_covers(left, right);
-        fit_node(&b, left, right, node);
-    }
+    fit_nodes(&b, tree, root, range);
 }
 
 static void fit_blocks(void *data, int begin, int end, int worker)
@@ -257,14 +269,14 @@ static void fit_blocks(void *data, int begin, int end, int worker)
     (void)worker;
     for (int i = begin; i < end;) {
         int count = count_of(tree, i);
-        if (count <= ABUT_TREE_BLOCK) { // done by whoever has the node above
+        if (count <= block_size(tree)) { // done by whoever has the node above
             i += abut_tree_count_nodes(count);
             continue;
         }
         for (int side = 0; side < 2; ++side) {
             int child = tree->nodes[i].child[side];
             abut_tree_range range = abut_tree_is_leaf(child) ? (abut_tree_range){0, 0} : range_of(tree, child);
-            if (!abut_tree_is_leaf(child) && range.end - range.begin <= ABUT_TREE_BLOCK) {
+            if (!abut_tree_is_leaf(child) && range.end - range.begin <= block_size(tree)) {
                 abut_tree_fit_block(tree, child, range);
             }
         }
@@ -278,9 +290,9 @@ static void fit_blocks(void *data, int begin, int end, int worker)
 static void fit_leaf(const abut_tree *tree, int leaf, abut_tree_node *node)
 {
     block b;
-    cover nothing = cover_nothing();
-    read_block(&b, tree, abut_tree_leaf_range(tree, leaf));
-    fit_node(&b, &b.leaves[0], &nothing, node);
+    cover left, nothing = cover_nothing();
+    read_leaves(&b, tree, abut_tree_leaf_range(tree, leaf), &left);
+    fit_node(&b, &left, &nothing, node);
 }
 
 // A leaf whose other side is too large for a block.
@@ -378,7 +390,7 @@ void abut_tree_fit_above(const abut_tree *tree)
     stack[count++] = (node_range){0, 0, {0, tree->element_count}};
     while (count > 0) {
         node_range at = stack[--count];
-        if (at.range.end - at.range.begin <= ABUT_TREE_BLOCK) {
+        if (at.range.end - at.range.begin <= block_size(tree)) {
             continue;
         }
         if (!at.is_done) {
@@ -406,7 +418,7 @@ void abut_tree_fit(abut_tree *tree)
         }
         return;
     }
-    if (all.end <= ABUT_TREE_BLOCK) {
+    if (all.end <= block_size(tree)) {
         abut_tree_fit_block(tree, 0, all);
         return;
     }

@@ -5,7 +5,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/versioned.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_memory.c: arena, growing arrays and status texts
+// test_memory.c: arena, growing arrays, errors, structs of older versions, parallel loops
 #include "base/context.h"
 #include "base/memory.h"
 #include "check.h"
@@ -85,6 +85,41 @@ static void status_texts_differ(void **state)
     CHECK_DONE();
 }
 
+// A struct of the current version, and one of an older version that ends before `added`.
+typedef struct settings {
+    size_t struct_size;
+    int first, added;
+} settings;
+
+// An older struct gives what it has and leaves the default of the rest; a size of 0 and one that is larger than known are
+// refused.
+static void older_structs_are_read(void **state)
+{
+    (void)state;
+    const settings defaults = {sizeof(settings), 1, 2};
+    settings given = {offsetof(settings, added), 10, 20}, read = defaults;
+    CHECK_INT(abut_read_versioned(&read, sizeof read, &given), 1, "older");
+    CHECK(read.first == 10 && read.added == 2 && read.struct_size == sizeof read, "%d %d", read.first, read.added);
+    given.struct_size = 0;
+    CHECK_INT(abut_read_versioned(&read, sizeof read, &given), 0, "not made by a default function");
+    given.struct_size = sizeof given + 1;
+    CHECK_INT(abut_read_versioned(&read, sizeof read, &given), 0, "newer");
+    CHECK_DONE();
+}
+
+static void errors_are_filled(void **state)
+{
+    (void)state;
+    abut_error error;
+    CHECK_STATUS(abut_fail(&error, ABUT_LIMIT, "%d of %s", 3, "four"), ABUT_LIMIT, "status");
+    CHECK(error.status == ABUT_LIMIT && error.line == 0 && error.element == -1, "no line, no element");
+    CHECK(strcmp(error.text, "3 of four") == 0, "%s", error.text);
+    CHECK_STATUS(abut_fail_element(&error, ABUT_BAD_DATA, 7, "face"), ABUT_BAD_DATA, "status");
+    CHECK(error.status == ABUT_BAD_DATA && error.element == 7, "element");
+    CHECK_STATUS(abut_fail(NULL, ABUT_LIMIT, "nowhere"), ABUT_LIMIT, "no error to fill");
+    CHECK_DONE();
+}
+
 static void mark(void *data, int begin, int end, int worker)
 {
     (void)worker;
@@ -142,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_settles_to_one_block), cmocka_unit_test(huge_sizes_are_refused),
         cmocka_unit_test(grow_keeps_items),           cmocka_unit_test(status_texts_differ),
+        cmocka_unit_test(older_structs_are_read),     cmocka_unit_test(errors_are_filled),
         cmocka_unit_test(parallel_for_visits_all),    cmocka_unit_test(workers_are_below_their_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <abut/abut.h>
+#include <stdlib.h>
 
 enum { SICK_ROOM = 4096 };
 
@@ -146,5 +147,43 @@ static inline void expect_only(const abut_check *check, unsigned allowed, int li
 
 #define BIT(kind) (1u << (kind))
 #define EXPECT_ONLY(check, allowed) expect_only(check, allowed, __LINE__)
+
+/// The mesh that the tests of a file share, empty: it is too large for the stack of some systems.
+static inline sick *sick_start(void **state)
+{
+    sick *s = *state;
+    memset(s, 0, sizeof *s);
+    return s;
+}
+
+/// Makes the mesh, and frees it: for cmocka.
+static inline int sick_setup(void **state)
+{
+    *state = malloc(sizeof(sick));
+    return *state == NULL;
+}
+
+static inline int sick_teardown(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+/// The definition of a mesh without tetrahedra, with the arrays of that mesh.
+static inline abut_mesh_def def_of_mesh(const abut_mesh *mesh)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = elements.vertices;
+    def.vertex_count = elements.vertex_count;
+    def.points = elements.points;
+    def.point_count = elements.point_count;
+    def.segments = elements.segments;
+    def.segment_count = elements.segment_count;
+    def.face_offsets = elements.face_offsets;
+    def.face_vertices = elements.face_vertices;
+    def.face_count = elements.face_count;
+    return def;
+}
 
 #endif

@@ -5,31 +5,11 @@
 
 #include <stdlib.h>
 
-// All tests work on this one; a mesh is too large for the stack of some systems.
-static sick *start(void **state)
-{
-    sick *s = *state;
-    memset(s, 0, sizeof *s);
-    return s;
-}
-
-static int make(void **state)
-{
-    *state = malloc(sizeof(sick));
-    return *state == NULL;
-}
-
-static int drop(void **state)
-{
-    free(*state);
-    return 0;
-}
-
 // Vertices that nothing uses do not make the tolerance larger, however far out: a million times, and at
 // the end of the range of doubles.
 static void test_far_unused_vertices(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     (void)sick_vertex(s, 1e6, 0.0, 0.0);
     (void)sick_vertex(s, -1e29, 1e29, 0.0);
@@ -50,7 +30,7 @@ static void test_far_unused_vertices(void **state)
 // A cube: nothing to find. Tolerance: 1e-6 times the square root of 3.
 static void test_sound(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     abut_check *check = check_sick(s);
     EXPECT_ONLY(check, 0);
@@ -64,7 +44,7 @@ static void test_sound(void **state)
 // Vertex 3 is NaN, vertex 8 infinite and used by nothing. Dropping the four triangles at vertex 3 leaves a hole.
 static void test_not_finite(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     s->vertices[3].y = (double)NAN;
     (void)sick_vertex(s, HUGE_VAL, 0.0, 0.0);
@@ -78,7 +58,7 @@ static void test_not_finite(void **state)
 // Indices -1, 8 (one too many) and INT_MAX, in faces 2, 5 and 12; a point, a segment and a tetrahedron beside them.
 static void test_index(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     s->triangles[3 * 2] = -1;
     s->triangles[3 * 5 + 2] = 8;
@@ -104,7 +84,7 @@ static void test_index(void **state)
 // Vertex 9 is at the place of vertex 0 (with a minus zero) and is a point; vertex 10 is there too, and unused.
 static void test_duplicate_vertices(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     (void)sick_vertex(s, 1.0, 1.0, 1.0);
     const int point = sick_vertex(s, -0.0, 0.0, 0.0);
@@ -129,7 +109,7 @@ static void test_duplicate_vertices(void **state)
 // distances of 0.6 tolerances: the first is kept, the second goes to it, the third is too far from the first and kept.
 static void test_near_vertices(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     (void)sick_vertex(s, 1.0 + 1e-7, 1.0, 1.0);
     s->triangles[3 * 11 + 1] = 8;
@@ -161,7 +141,7 @@ static void test_near_vertices(void **state)
 // like face 0 the other way round; 16 is a sliver on new vertices, 0.001 high and 1 long; 17 one of height 0.02.
 static void test_bad_faces(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     int a = sick_vertex(s, 2.1, 0.0, 0.0), b = sick_vertex(s, 2.2, 0.0, 0.0), c = sick_vertex(s, 2.9, 0.0, 0.0);
     int d = sick_vertex(s, 2.0, 5.0, 0.0), e = sick_vertex(s, 3.0, 5.0, 0.0), f = sick_vertex(s, 2.5, 5.001, 0.0);
@@ -186,7 +166,7 @@ static void test_bad_faces(void **state)
 // Polygons: a square, one that crosses itself like a bow tie, one of two vertices, one with a vertex twice.
 static void test_polygons(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     for (int i = 0; i < 12; ++i) {
         static const double x[4] = {0.0, 1.0, 1.0, 0.0}, y[4] = {0.0, 0.0, 1.0, 1.0};
         (void)sick_vertex(s, x[i % 4] + 3.0 * (i / 4), y[i % 4], 0.0);
@@ -208,7 +188,7 @@ static void test_polygons(void **state)
 // tetrahedra tip to tip have a non-manifold vertex, and are one part, but two shells.
 static void test_edges(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     memmove(s->triangles + 9, s->triangles + 12, 24 * sizeof(int));
     --s->triangle_count;
@@ -218,7 +198,7 @@ static void test_edges(void **state)
     CHECK_INT(abut_check_get_report(check).verdict, ABUT_VERDICT_FAULTY, "no hole is filled");
     abut_check_destroy(check);
 
-    s = start(state);
+    s = sick_start(state);
     static const double fan[5][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}};
     for (int i = 0; i < 5; ++i) {
         (void)sick_vertex(s, fan[i][0], fan[i][1], fan[i][2]);
@@ -232,7 +212,7 @@ static void test_edges(void **state)
     EXPECT_ONLY(check, BIT(ABUT_FINDING_OPEN_EDGE) | BIT(ABUT_FINDING_NON_MANIFOLD_EDGE));
     abut_check_destroy(check);
 
-    s = start(state);
+    s = sick_start(state);
     static const double tips[7][3] = {{0, 0, 0},  {1, 0, 1},    {0, 1, 1}, {-1, -1, 1},
                                       {1, 0, -1}, {-1, -1, -1}, {0, 1, -1}};
     for (int i = 0; i < 7; ++i) {
@@ -255,7 +235,7 @@ static void test_edges(void **state)
 // Triangles 4 and 9 are turned; then all are, but those two: they still are the ones that differ, and the cube is inside out.
 static void test_orientation(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     sick_turn(s, 4);
     sick_turn(s, 9);
@@ -278,7 +258,7 @@ static void test_orientation(void **state)
 // A Moebius strip of six quads: the last joins the first upside down.
 static void test_one_sided(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     for (int i = 0; i < 6; ++i) {
         double u = 6.283185307179586 * i / 6.0, h = 0.5 * u;
         for (int k = 0; k < 2; ++k) {
@@ -302,7 +282,7 @@ static void test_one_sided(void **state)
 // inside out, as the wall of a cavity. Parts are named by their first faces.
 static void test_nested(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     for (int i = 0; i < 3; ++i) {
         sick_cube(s, i, 9.0 - i);
     }
@@ -332,7 +312,7 @@ static void test_nested(void **state)
 // which do not intersect: flat neighbours at an edge and at a vertex, and a fold of a few degrees.
 static void test_self_intersection(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     static const double places[][3] = {
         {0, 0, 0},  {2, 0, 0},  {0, 2, 0},  {0.5, 0.5, -1}, {0.5, 0.5, 1}, {3, 3, 0.2}, // 0-5: 0 and 1
         {10, 0, 0}, {12, 0, 0}, {10, 2, 0}, {12, 1, -1},    {12, 1, 1},                 // 6-10: 2 and 3
@@ -360,7 +340,7 @@ static void test_self_intersection(void **state)
 // squares hang together in vertices 1 and 2 only.
 static void test_t_junction(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     static const double places[7][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {2, 0}, {2, 1}, {1, 0.5}};
     for (int i = 0; i < 7; ++i) {
         (void)sick_vertex(s, places[i][0], places[i][1], 0.1 * places[i][0]);
@@ -393,7 +373,7 @@ static void test_t_junction(void **state)
 // Eleven triangles of side 1, one of side 20 and one of side 0.05.
 static void test_uneven(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     for (int i = 0; i < 13; ++i) {
         double side = i == 4 ? 20.0 : i == 7 ? 0.05 : 1.0, x = 50.0 * i;
         int a = sick_vertex(s, x, 0.0, 0.0), b = sick_vertex(s, x + side, 0.0, 0.0),
@@ -412,7 +392,7 @@ static void test_scales(void **state)
 {
     static const double scales[] = {1.0, 1e-200, 1e-40, 1e-3, 1e3, 1e40, 1e200, 1e307};
     for (size_t i = 0; i < sizeof scales / sizeof scales[0]; ++i) {
-        sick *s = start(state);
+        sick *s = sick_start(state);
         sick_cube(s, 0.0, 1.0);
         sick_cube(s, 0.25, 0.5);
         sick_box(s, abut_vec3_make(0.9, 0.9, 0.9), abut_vec3_make(1.1, 1.2, 1.3));
@@ -438,7 +418,7 @@ static void test_scales(void **state)
 // Nothing, or vertices alone: a repair leaves nothing, which is a fault. Tetrahedra alone: no findings.
 static void test_few_elements(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     abut_check *check = check_sick(s);
     EXPECT_ONLY(check, BIT(ABUT_FINDING_NO_ELEMENTS));
     CHECK_INT(count_of(check, ABUT_FINDING_NO_ELEMENTS), 1, "nothing");
@@ -464,7 +444,7 @@ static void test_few_elements(void **state)
 
 static void test_bad_arguments(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     abut_mesh_def def = sick_def(s);
     abut_check *check = NULL;
@@ -488,7 +468,7 @@ static void test_bad_arguments(void **state)
 // Every allocation fails once: no leak, and the right status.
 static void test_no_memory(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     sick_cube(s, 0.25, 0.5);
     (void)sick_vertex(s, 1.0, 1.0, 1.0);
@@ -535,5 +515,5 @@ int main(void)
         cmocka_unit_test(test_bad_arguments),
         cmocka_unit_test(test_no_memory),
     };
-    return cmocka_run_group_tests(tests, make, drop);
+    return cmocka_run_group_tests(tests, sick_setup, sick_teardown);
 }

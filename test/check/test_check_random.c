@@ -461,17 +461,7 @@ static void check_rubbish(test_random *random, int round)
     if (!CHECK(abut_repair(NULL, &def, &params, &remade, &error) == ABUT_OK, "%s", error.text)) {
         return;
     }
-    abut_mesh_elements elements = abut_mesh_get_elements(remade.mesh);
-    abut_mesh_def made = abut_mesh_def_default();
-    made.vertices = elements.vertices;
-    made.vertex_count = elements.vertex_count;
-    made.face_offsets = elements.face_offsets;
-    made.face_vertices = elements.face_vertices;
-    made.face_count = elements.face_count;
-    made.segments = elements.segments;
-    made.segment_count = elements.segment_count;
-    made.points = elements.points;
-    made.point_count = elements.point_count;
+    abut_mesh_def made = def_of_mesh(remade.mesh);
     check = check_def(&made, tolerance);
     abut_check_report report = abut_check_get_report(check);
     for (int i = 0; i < report.finding_count; ++i) {

@@ -5,41 +5,6 @@
 
 #include <stdlib.h>
 
-static sick *start(void **state)
-{
-    sick *s = *state;
-    memset(s, 0, sizeof *s);
-    return s;
-}
-
-static int make(void **state)
-{
-    *state = malloc(sizeof(sick));
-    return *state == NULL;
-}
-
-static int drop(void **state)
-{
-    free(*state);
-    return 0;
-}
-
-static abut_mesh_def def_of(const abut_mesh *mesh)
-{
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = elements.vertices;
-    def.vertex_count = elements.vertex_count;
-    def.points = elements.points;
-    def.point_count = elements.point_count;
-    def.segments = elements.segments;
-    def.segment_count = elements.segment_count;
-    def.face_offsets = elements.face_offsets;
-    def.face_vertices = elements.face_vertices;
-    def.face_count = elements.face_count;
-    return def;
-}
-
 // Repairs, and checks that sources are in range, that vertices have the coordinates of their sources, and that the doctor
 // finds nothing that is said to be repaired, with the same tolerance.
 static abut_remade repair(const abut_mesh_def *def, double tolerance)
@@ -59,7 +24,7 @@ static abut_remade repair(const abut_mesh_def *def, double tolerance)
     for (int i = 0; i < elements.face_count; ++i) {
         CHECK(remade.face_sources[i] >= 0 && remade.face_sources[i] < def->face_count, "source of face %d", i);
     }
-    abut_mesh_def made = def_of(remade.mesh);
+    abut_mesh_def made = def_of_mesh(remade.mesh);
     abut_check *first = check_def(def, tolerance);
     abut_check *check = check_def(&made, abut_check_get_report(first).tolerance);
     abut_check_report report = abut_check_get_report(check);
@@ -82,7 +47,7 @@ static abut_remade repair_sick(const sick *s)
 // one there twice, two turned. Repaired: 8 vertices, 12 triangles, volume 1.
 static void test_everything(void **state)
 {
-    sick *s = start(state), *cube = malloc(sizeof *cube);
+    sick *s = sick_start(state), *cube = malloc(sizeof *cube);
     assert_non_null(cube);
     memset(cube, 0, sizeof *cube);
     sick_cube(cube, 0.0, 1.0);
@@ -122,7 +87,7 @@ static void test_everything(void **state)
 // the wall triangles with the edges 4-5 and 5-7. Repaired it is closed; two triangles are more than before.
 static void test_t_junctions(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     s->triangle_count = 10; // without the top
     int middle = sick_vertex(s, 0.5, 0.5, 1.0), a = sick_vertex(s, 0.5, 0.0, 1.0),
@@ -154,7 +119,7 @@ static void test_t_junctions(void **state)
 // A cube of six quadrangles, whose top is two: the wall gets a fifth corner at each end of the cut.
 static void test_polygon_junctions(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     int a = sick_vertex(s, 0.5, 0.0, 1.0), b = sick_vertex(s, 0.5, 1.0, 1.0);
     const int corners[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, a, b, 6, a, 5, 7, b};
@@ -178,7 +143,7 @@ static void test_polygon_junctions(void **state)
 // T-junction, and cutting the wall closes the cube.
 static void test_flat_triangle(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 1.0);
     s->triangle_count = 10;
     int a = sick_vertex(s, 0.5, 0.0, 1.0);
@@ -203,7 +168,7 @@ static void test_flat_triangle(void **state)
 // Cubes of side 9, 7, 5 in each other, all inward: outer and inmost are turned, the cavity is not. Volume 729 - 343 + 125.
 static void test_nested(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     for (int i = 0; i < 3; ++i) {
         sick_cube(s, i, 9.0 - i);
     }
@@ -220,7 +185,7 @@ static void test_nested(void **state)
 // Points, segments and tetrahedra follow the welded vertices; a segment that lost its length goes.
 static void test_other_elements(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     const double places[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}, {5, 5, 5}};
     for (int i = 0; i < 6; ++i) {
         (void)sick_vertex(s, places[i][0], places[i][1], places[i][2]);
@@ -251,7 +216,7 @@ static void test_other_elements(void **state)
 
 static void test_no_memory(void **state)
 {
-    sick *s = start(state);
+    sick *s = sick_start(state);
     sick_cube(s, 0.0, 9.0);
     sick_cube(s, 1.0, 8.0);
     s->triangle_count = 22;
@@ -287,5 +252,5 @@ int main(void)
         cmocka_unit_test(test_other_elements),
         cmocka_unit_test(test_no_memory),
     };
-    return cmocka_run_group_tests(tests, make, drop);
+    return cmocka_run_group_tests(tests, sick_setup, sick_teardown);
 }

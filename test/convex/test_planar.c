@@ -13,6 +13,8 @@ static const double PI = 3.141592653589793;
 typedef struct heap {
     polygon points;
     abut_planar set;
+    abut_vec2 corners[POLYGON_CORNERS], normals[POLYGON_CORNERS + ABUT_PLANAR_BEVELS];
+    double offsets[POLYGON_CORNERS + ABUT_PLANAR_BEVELS];
 } heap;
 
 static void put(heap *h, double x, double y)
@@ -24,6 +26,9 @@ static void put(heap *h, double x, double y)
 static void close_heap(heap *h, double tolerance)
 {
     h->set.count = h->points.count;
+    h->set.points = h->corners;
+    h->set.normals = h->normals;
+    h->set.offsets = h->offsets;
     for (int i = 0; i < h->set.count; ++i) {
         h->set.points[i] = abut_vec2_make((double)h->points.x[i], (double)h->points.y[i]);
         h->set.ids[i] = i;

@@ -4,8 +4,10 @@
 #define ABUT_TEST_IO_HELPER_H
 
 #include "check.h"
+#include "failing.h"
 
 #include <abut/io.h>
+#include <ctype.h>
 #include <stdlib.h>
 
 static inline abut_status parse_bytes(const void *data, size_t size, const char *name, abut_mesh **mesh,
@@ -26,19 +28,65 @@ static inline abut_mesh *parse_text(const char *text, const char *name)
     return mesh;
 }
 
-/// Checks that a text is refused with this status, line and message.
-static inline void check_refused(const char *text, const char *name, abut_status expected, int line,
-                                 const char *message)
+/// Whether a text has a word that is not a part of a longer word or number.
+static inline int has_word(const char *text, const char *word, size_t length)
+{
+    for (const char *at = text; *at != '\0'; ++at) {
+        if (strncmp(at, word, length) == 0 && (at == text || !isalnum((unsigned char)at[-1])) &&
+            !isalnum((unsigned char)at[length])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Checks an error: its status, its line (0 if there is none), and a text of one line, which begins with the name of the
+/// file and has all of the words, which are separated by spaces.
+static inline void check_error(const abut_error *error, const char *name, abut_status expected, int line,
+                               const char *words)
+{
+    CHECK_STATUS(error->status, expected, words);
+    CHECK_INT(error->line, line, words);
+    CHECK(strchr(error->text, '\n') == NULL, "'%s' is more than one line", error->text);
+    char place[64];
+    int length = line > 0 ? snprintf(place, sizeof place, "%s:%d: ", name, line)
+                          : snprintf(place, sizeof place, "%s: ", name);
+    if (!CHECK(strncmp(error->text, place, (size_t)length) == 0, "'%s' begins with '%s'", error->text, place)) {
+        return;
+    }
+    for (const char *word = words; *word != '\0'; word += *word == ' ') {
+        size_t size = strcspn(word, " ");
+        CHECK(has_word(error->text + length, word, size), "'%s' has the words '%s'", error->text, words);
+        word += size;
+    }
+}
+
+/// Checks that a file is refused with this status and line and these words, see check_error().
+static inline void check_bytes_refused(const void *data, size_t size, const char *name, abut_status expected,
+                                       int line, const char *words)
 {
     abut_mesh *mesh = NULL;
     abut_error error = {.text = ""};
-    abut_status status = parse_bytes(text, strlen(text), name, &mesh, &error);
-    CHECK_STATUS(status, expected, message);
-    CHECK(mesh == NULL, "%s", message);
-    CHECK_INT(error.line, line, message);
-    CHECK_STATUS(error.status, expected, message);
-    CHECK(strcmp(error.text, message) == 0, "got '%s', expected '%s'", error.text, message);
+    CHECK_STATUS(parse_bytes(data, size, name, &mesh, &error), expected, words);
+    CHECK(mesh == NULL, "%s", words);
+    check_error(&error, name, expected, line, words);
     abut_mesh_destroy(mesh);
+}
+
+/// A text that a reader refuses, and how.
+typedef struct refused_text {
+    const char *text;
+    abut_status status;
+    int line;
+    const char *words;
+} refused_text;
+
+static inline void check_refused(const refused_text *cases, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; ++i) {
+        check_bytes_refused(cases[i].text, strlen(cases[i].text), name, cases[i].status, cases[i].line,
+                            cases[i].words);
+    }
 }
 
 static inline int same_ints(const int *a, const int *b, int count)
@@ -93,39 +141,17 @@ static inline int check_beginnings(const char *data, size_t size, const char *na
     return accepted;
 }
 
-/// A context whose allocations fail from the n-th on, and that counts what is not freed.
-typedef struct failing_memory {
-    int calls_left;
-    int blocks;
-} failing_memory;
-
-static inline void *failing_resize(void *user, void *block, size_t size)
-{
-    failing_memory *memory = user;
-    if (size == 0) {
-        memory->blocks -= block != NULL;
-        return abut_context_default().resize(NULL, block, 0);
-    }
-    if (memory->calls_left-- <= 0) {
-        return NULL;
-    }
-    memory->blocks += block == NULL;
-    return abut_context_default().resize(NULL, block, size);
-}
-
 /// Reads with every allocation failing in turn: ABUT_NO_MEMORY and nothing left over, until it succeeds.
 static inline void check_allocation_failures(const char *path)
 {
     for (int calls = 0;; ++calls) {
-        failing_memory memory = {calls, 0};
-        abut_context context = abut_context_default();
-        context.resize = failing_resize;
-        context.user = &memory;
+        failing_heap heap = {.fail_at = calls + 1};
+        abut_context context = failing_context(&heap);
         abut_mesh *mesh = NULL;
         abut_error error = {.text = ""};
         abut_status status = abut_mesh_read(&context, path, ABUT_FORMAT_AUTO, &mesh, &error);
         abut_mesh_destroy(mesh);
-        CHECK_INT(memory.blocks, 0, path);
+        CHECK_INT(heap.live, 0, path);
         if (status == ABUT_OK) {
             CHECK(calls > 3, "%s was read with %d allocations", path, calls);
             return;

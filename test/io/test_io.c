@@ -34,20 +34,21 @@ static abut_mesh *read_back(const char *path)
     return mesh;
 }
 
-static void check_read_refused(const char *path, abut_status expected, const char *message)
+static void check_read_refused(const char *path, abut_status expected, const char *words)
 {
     abut_mesh *mesh = NULL;
     abut_error error = {.text = ""};
     CHECK_STATUS(abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, &mesh, &error), expected, path);
-    CHECK(mesh == NULL && strcmp(error.text, message) == 0, "got '%s', expected '%s'", error.text, message);
+    CHECK(mesh == NULL, "%s", path);
+    check_error(&error, path, expected, 0, words);
 }
 
 static void check_write_refused(const abut_mesh *mesh, const char *path, abut_format format, abut_status expected,
-                                const char *message)
+                                const char *words)
 {
     abut_error error = {.text = ""};
-    CHECK_STATUS(abut_mesh_write(mesh, path, format, &error), expected, message);
-    CHECK(strcmp(error.text, message) == 0, "got '%s', expected '%s'", error.text, message);
+    CHECK_STATUS(abut_mesh_write(mesh, path, format, &error), expected, words);
+    check_error(&error, path, expected, 0, words);
     CHECK(access(path, F_OK) != 0, "%s must not be there", path);
 }
 
@@ -158,27 +159,23 @@ static void writers_refuse_what_they_cannot_hold(void **state)
     abut_mesh *tets = make(&def);
     const struct {
         const abut_mesh *mesh;
-        const char *path, *message;
+        const char *path, *words;
     } cases[] = {
-        {tets, "o.obj", "o.obj: OBJ cannot hold the mesh's 1 tetrahedra; write TetGen files or MSH"},
-        {tets, "o.stl", "o.stl: STL cannot hold tetrahedra; write TetGen files or MSH"},
-        {segments, "o.stl", "o.stl: STL cannot hold segments; write OBJ"},
-        {points, "o.stl", "o.stl: STL cannot hold points; write OBJ"},
-        {vertices, "o.stl", "o.stl: STL cannot hold a mesh without faces; write OBJ"},
-        {repeated, "o.stl", "o.stl: STL cannot hold face 1: its 4 corners give no triangle"},
-        {large, "o.stl", "o.stl: coordinates are too large for the floats of a binary STL"},
-        {points, "o.node", "o.node: TetGen files cannot hold points; write OBJ"},
-        {polygon, "o.node",
-         "o.node: TetGen's faces are triangles; face 1 has 4 corners: cut them, as with abut mesh convert "
-         "--triangles"},
-        {empty, "o.obj", "o.obj: a mesh without vertices cannot be written"},
-        {vertices, "o.step",
-         "o.step: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu"},
-        {vertices, "o.xyz",
-         "o.xyz: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node, .vtu"},
+        {tets, "o.obj", "OBJ 1 TetGen"},
+        {tets, "o.stl", "STL TetGen MSH"},
+        {segments, "o.stl", "STL OBJ segments"},
+        {points, "o.stl", "STL OBJ points"},
+        {vertices, "o.stl", "STL OBJ faces"},
+        {repeated, "o.stl", "STL 1 4"},
+        {large, "o.stl", "STL coordinates binary"},
+        {points, "o.node", "TetGen OBJ points"},
+        {polygon, "o.node", "1 4 faces"},
+        {empty, "o.obj", "vertices"},
+        {vertices, "o.step", "format node"},
+        {vertices, "o.xyz", "format node"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        check_write_refused(cases[i].mesh, cases[i].path, ABUT_FORMAT_AUTO, ABUT_UNSUPPORTED, cases[i].message);
+        check_write_refused(cases[i].mesh, cases[i].path, ABUT_FORMAT_AUTO, ABUT_UNSUPPORTED, cases[i].words);
     }
     abut_mesh_destroy(points);
     abut_mesh_destroy(segments);
@@ -196,12 +193,11 @@ static void failed_writes_leave_nothing(void **state)
 {
     (void)state;
     abut_mesh *mesh = parse_text(SQUARE "f 1 2 3 4\n", "a.obj");
-    check_write_refused(mesh, "none/o.obj", ABUT_FORMAT_AUTO, ABUT_IO,
-                        "none/o.obj: cannot be written: no such file or folder");
+    check_write_refused(mesh, "none/o.obj", ABUT_FORMAT_AUTO, ABUT_IO, "folder");
     abut_error error;
     CHECK(mkdir("folder.obj", 0700) == 0, "folder");
     CHECK_STATUS(abut_mesh_write(mesh, "folder.obj", ABUT_FORMAT_AUTO, &error), ABUT_IO, "folder");
-    CHECK(strcmp(error.text, "folder.obj: cannot be written: it is a folder") == 0, "%s", error.text);
+    check_error(&error, "folder.obj", ABUT_IO, 0, "folder");
     CHECK(rmdir("folder.obj") == 0, "folder");
 
     write_file("full.obj", "old", 3);
@@ -215,8 +211,7 @@ static void failed_writes_leave_nothing(void **state)
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0, "limit");
     (void)signal(SIGXFSZ, handler);
     CHECK_STATUS(status, ABUT_IO, "full");
-    CHECK(strcmp(error.text, "full.obj: cannot be written: the file is too large for the file system") == 0, "%s",
-          error.text);
+    check_error(&error, "full.obj", ABUT_IO, 0, "file system");
     char content[8] = "";
     FILE *stream = fopen("full.obj", "rb");
     assert_non_null(stream);
@@ -228,9 +223,7 @@ static void failed_writes_leave_nothing(void **state)
     memset(path, 'x', sizeof path);
     memcpy(path + sizeof path - 5, ".obj", 5);
     CHECK_STATUS(abut_mesh_write(mesh, path, ABUT_FORMAT_AUTO, &error), ABUT_IO, "long name");
-    CHECK(strncmp(error.text, "...xxx", 6) == 0 &&
-              strstr(error.text, "xxx.obj: cannot be written: its name") != NULL,
-          "%s", error.text);
+    CHECK(strncmp(error.text, "...xxx", 6) == 0 && strstr(error.text, "xxx.obj: ") != NULL, "%s", error.text);
     abut_mesh_destroy(mesh);
     CHECK_DONE();
 }
@@ -248,24 +241,22 @@ static void names_tell_the_format(void **state)
     CHECK_STATUS(abut_mesh_read(NULL, NULL, ABUT_FORMAT_OBJ, &mesh, NULL), ABUT_BAD_ARGUMENT, "no path");
     CHECK_STATUS(abut_mesh_parse(NULL, NULL, ABUT_FORMAT_OBJ, &mesh, NULL), ABUT_BAD_ARGUMENT, "no file");
     CHECK_STATUS(abut_mesh_write(NULL, "x.obj", ABUT_FORMAT_OBJ, NULL), ABUT_BAD_ARGUMENT, "no mesh");
-    check_read_refused("plain", ABUT_UNSUPPORTED,
-                       "plain: the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node");
+    check_read_refused("plain", ABUT_UNSUPPORTED, "format node");
     (void)remove("plain");
-    check_read_refused("none.obj", ABUT_IO, "none.obj: cannot be read: no such file or folder");
-    check_read_refused("none.step", ABUT_IO, "none.step: cannot be read: no such file or folder");
-    check_read_refused("none", ABUT_IO, "none: cannot be read: no such file or folder");
-    check_read_refused(".", ABUT_IO, ".: this is a folder, not a file");
+    check_read_refused("none.obj", ABUT_IO, "folder");
+    check_read_refused("none.step", ABUT_IO, "folder");
+    check_read_refused("none", ABUT_IO, "folder");
+    check_read_refused(".", ABUT_IO, "folder");
     CHECK(mkdir("d.obj", 0700) == 0, "folder");
-    check_read_refused("d.obj", ABUT_IO, "d.obj: this is a folder, not a file");
+    check_read_refused("d.obj", ABUT_IO, "folder");
     CHECK(rmdir("d.obj") == 0, "folder");
     CHECK(mkfifo("f.obj", 0600) == 0, "pipe");
-    check_read_refused("f.obj", ABUT_IO, "f.obj: this is not a regular file");
+    check_read_refused("f.obj", ABUT_IO, "regular file");
     (void)remove("f.obj");
     write_file("e.stl", "", 0);
-    check_read_refused("e.stl", ABUT_BAD_DATA, "e.stl: the file is empty");
+    check_read_refused("e.stl", ABUT_BAD_DATA, "empty");
     (void)remove("e.stl");
-    check_refused("1 3\n", "memory.ele", ABUT_UNSUPPORTED, 0,
-                  "memory.ele: of TetGen's files only the .node file can be read from memory");
+    check_bytes_refused("1 3\n", 4, "memory.ele", ABUT_UNSUPPORTED, 0, "node memory");
     CHECK_DONE();
 }
 
@@ -275,7 +266,7 @@ static void huge_files_are_refused(void **state)
     (void)state;
     write_file("huge.obj", "v", 1);
     if (truncate("huge.obj", (off_t)100 << 30) == 0) {
-        check_read_refused("huge.obj", ABUT_LIMIT, "huge.obj: the file is larger than 16 GiB");
+        check_read_refused("huge.obj", ABUT_LIMIT, "16");
     }
     (void)remove("huge.obj");
     CHECK_DONE();
@@ -284,42 +275,34 @@ static void huge_files_are_refused(void **state)
 static void foreign_formats_are_refused_with_advice(void **state)
 {
     (void)state;
-#define CAD " files hold CAD surfaces, not a mesh; export STL or OBJ from the CAD program"
-#define LATER " files are not read yet; convert to OBJ or STL"
-#define NAMED "; give the file a name that says so"
     static const struct {
-        const char *name, *message;
+        const char *name, *words;
     } names[] = {
-        {"a.step", "a.step: STEP" CAD},
-        {"a.STP", "a.STP: STEP" CAD},
-        {"a.iges", "a.iges: IGES" CAD},
-        {"a.igs", "a.igs: IGES" CAD},
-        {"a.sldprt", "a.sldprt: SolidWorks" CAD},
-        {"a.3mf", "a.3mf: 3MF" LATER},
-        {"a.glb", "a.glb: glTF" LATER},
-        {"a.vtu", "a.vtu: VTU files are written, for ParaView, but not read"},
-        {"a.zip", "a.zip: this is a ZIP archive; unpack it first, or export STL or OBJ"},
+        {"a.step", "STEP CAD"},         {"a.STP", "STEP CAD"}, {"a.iges", "IGES CAD"}, {"a.igs", "IGES CAD"},
+        {"a.sldprt", "SolidWorks CAD"}, {"a.3mf", "3MF"},      {"a.glb", "glTF"},      {"a.vtu", "VTU"},
+        {"a.zip", "ZIP STL OBJ"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        check_refused("content", names[i].name, ABUT_UNSUPPORTED, 0, names[i].message);
+        check_bytes_refused("content", 7, names[i].name, ABUT_UNSUPPORTED, 0, names[i].words);
     }
     static const char iges[] = "A part, written by a program                                            S      1\n";
     static const struct {
-        const char *content, *name, *message;
+        const char *content, *name, *words;
     } contents[] = {
-        {"ISO-10303-21;\nHEADER;\n", "a.obj", "a.obj: STEP" CAD},
-        {"\r\n ISO-10303-21;\n", "a.stl", "a.stl: STEP" CAD},
-        {"ISO-10303-21;\n", "a.node", "a.node: STEP" CAD},
-        {iges, "a.obj", "a.obj: IGES" CAD},
-        {iges, "a.stl", "a.stl: IGES" CAD},
-        {"ply\nformat ascii 1.0\n", "a.stl", "a.stl: by its content this is PLY" NAMED},
-        {"OFF\n3 1 0\n", "a.obj", "a.obj: by its content this is OFF" NAMED},
-        {"$MeshFormat\n2.2 0 8\n", "a.obj", "a.obj: by its content this is MSH" NAMED},
-        {"PK\x03\x04...", "a.stl", "a.stl: this is a ZIP archive; unpack it first, or export STL or OBJ"},
-        {"<!DOCTYPE html><html>", "a.stl", "a.stl: this is a HTML file, not a mesh"},
+        {"ISO-10303-21;\nHEADER;\n", "a.obj", "STEP CAD"},
+        {"\r\n ISO-10303-21;\n", "a.stl", "STEP CAD"},
+        {"ISO-10303-21;\n", "a.node", "STEP CAD"},
+        {iges, "a.obj", "IGES CAD"},
+        {iges, "a.stl", "IGES CAD"},
+        {"ply\nformat ascii 1.0\n", "a.stl", "PLY"},
+        {"OFF\n3 1 0\n", "a.obj", "OFF"},
+        {"$MeshFormat\n2.2 0 8\n", "a.obj", "MSH"},
+        {"PK\x03\x04...", "a.stl", "ZIP STL OBJ"},
+        {"<!DOCTYPE html><html>", "a.stl", "HTML"},
     };
     for (size_t i = 0; i < sizeof contents / sizeof *contents; ++i) {
-        check_refused(contents[i].content, contents[i].name, ABUT_UNSUPPORTED, 0, contents[i].message);
+        check_bytes_refused(contents[i].content, strlen(contents[i].content), contents[i].name, ABUT_UNSUPPORTED, 0,
+                            contents[i].words);
     }
     CHECK_DONE();
 }
@@ -335,7 +318,7 @@ static void long_names_are_shortened_from_the_left(void **state)
     abut_error error = {.text = ""};
     CHECK_STATUS(parse_bytes("v 0 0 x", 7, name, &mesh, &error), ABUT_BAD_DATA, "read");
     CHECK(strncmp(error.text, "...ddd", 6) == 0, "%s", error.text);
-    CHECK(strstr(error.text, "ddd/spike.obj:1: vertex coordinate 'x' is not a number") != NULL, "%s", error.text);
+    CHECK(strstr(error.text, "ddd/spike.obj:1: ") != NULL, "%s", error.text);
     CHECK_DONE();
 }
 

@@ -14,13 +14,20 @@ typedef struct example {
     abut_brep_elements b;
 } example;
 
-static example make_example(test_solid solid, const char *label)
+static example make_planar_example(test_solid solid, double planarity, const char *label)
 {
     example made = {.solid = solid, .mesh = solid_mesh(&solid, ABUT_PRECISION_DOUBLE)};
-    assert_int_equal(abut_brep_create(NULL, made.mesh, NULL, &made.brep, NULL), ABUT_OK);
+    abut_brep_params params = abut_brep_params_default();
+    params.planarity = planarity;
+    assert_int_equal(abut_brep_create(NULL, made.mesh, &params, &made.brep, NULL), ABUT_OK);
     made.b = abut_brep_get_elements(made.brep);
     CHECK_INT(brep_check_valid(made.mesh, made.brep, label), 0, label);
     return made;
+}
+
+static example make_example(test_solid solid, const char *label)
+{
+    return make_planar_example(solid, abut_brep_params_default().planarity, label);
 }
 
 static void free_example(example *made)
@@ -359,6 +366,52 @@ static void slivers_across_a_corner(void **state)
     CHECK_DONE();
 }
 
+// Two rectangles that meet at an angle of 0.06 in the edge from (0, 0) to (0, 1). Vertex 6 is in the right one, beside
+// the edge, and the triangles between it and the edge are in both planes. At 3 tolerances they are too narrow to have a
+// normal. At 6 tolerances, and 0.25 above its plane, the vertex is closer to the left plane (6 * 0.06 - 0.25 = 0.11). But
+// two planes meet in a straight edge: 2 faces, 7 edges, 6 vertices. In the second mesh the edge has two more vertices,
+// and three such triangles.
+static void border_beside_slivers(void **state)
+{
+    (void)state;
+    static const int one[] = {3, 2, 0, 1, 3, 2, 1, 3, 3, 0, 4, 6, 3, 4, 5, 6, 3, 5, 1, 6, 3, 0, 6, 1, 0};
+    static const int three[] = {3, 2, 0, 7, 3, 2, 7, 8, 3, 2, 8, 1, 3, 2, 1, 3, 3, 0, 4, 6, 3,
+                                4, 5, 6, 3, 5, 1, 6, 3, 0, 6, 7, 3, 7, 6, 8, 3, 8, 6, 1, 0};
+    for (int i = 0; i < 6; ++i) {
+        double planarity = i % 3 == 0 ? 1e-9 : i % 3 == 1 ? 1e-6 : 1e-4, tolerance = planarity * sqrt(5.0);
+        double beside = (i < 3 ? 3.0 : 6.0) * tolerance, above = (i < 3 ? 0.0 : 0.25) * tolerance;
+        abut_vec3 vertices[] = {{0, 0, 0},     {0, 1, 0},   {-1, 0, 0},  {-1, 1, 0}, {1, 0, -0.06},
+                                {1, 1, -0.06}, {0, 0.4, 0}, {0, 0.3, 0}, {0, 0.6, 0}};
+        vertices[6].x = beside;
+        vertices[6].z = above - 0.06 * beside;
+        char label[64];
+        (void)snprintf(label, sizeof label, "planarity %g, %g beside", planarity, beside);
+        example e = make_planar_example(solid_from_polygons(vertices, 7, one), planarity, label);
+        check_counts(&e, 2, 7, 6, 2, label);
+        free_example(&e);
+        e = make_planar_example(solid_from_polygons(vertices, 9, three), planarity, label);
+        check_counts(&e, 2, 7, 6, 2, label);
+        free_example(&e);
+    }
+    CHECK_DONE();
+}
+
+// A strip of 0.6 x 10 in one plane, except that vertex 4 is 0.3 tolerances above it. The upper triangle, 0.6 wide and 0.9
+// high, is the one with the largest altitude; its plane is 0.3 * 10 / 0.9 = 3.3 tolerances off the strip at the lower
+// end. Nevertheless all is within the tolerance of one plane: one face.
+static void seed_that_is_small_for_its_face(void **state)
+{
+    (void)state;
+    static const int triangles[] = {3, 4, 3, 1, 3, 4, 1, 2, 3, 4, 2, 3, 3, 5, 0, 1, 3, 5, 1, 3, 3, 5, 3, 0, 0};
+    const double planarity = 1e-4, tolerance = planarity * sqrt(0.36 + 100.0);
+    const abut_vec3 vertices[] = {{0, 0, 0},    {0.6, 0, 0}, {0.6, 10, 0}, {0, 10, 0}, {0.3, 9.1, 0.3 * tolerance},
+                                  {0.2, 0.3, 0}};
+    example e = make_planar_example(solid_from_polygons(vertices, 6, triangles), planarity, "strip");
+    check_counts(&e, 1, 4, 4, 1, "strip");
+    free_example(&e);
+    CHECK_DONE();
+}
+
 // A square of side 1 whose middle is raised by 1e-7: four faces for a double source, one face where the source is float
 // or the caller asks for it.
 static void planarity_is_a_distance(void **state)
@@ -489,6 +542,8 @@ int main(void)
         cmocka_unit_test(degenerate_meshes),
         cmocka_unit_test(sliver_in_an_edge),
         cmocka_unit_test(slivers_across_a_corner),
+        cmocka_unit_test(border_beside_slivers),
+        cmocka_unit_test(seed_that_is_small_for_its_face),
         cmocka_unit_test(planarity_is_a_distance),
         cmocka_unit_test(random_triangles),
         cmocka_unit_test(wrong_arguments),

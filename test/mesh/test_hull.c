@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L // dup2
 
 #include "check.h"
+#include "failing.h"
 #include "random.h"
 
 #include <abut/mesh.h>
@@ -334,25 +335,6 @@ static void hopeless_points_are_survived(void **state)
     CHECK_DONE();
 }
 
-typedef struct failing_memory {
-    int calls_left;
-    int block_count;
-} failing_memory;
-
-static void *failing_resize(void *user, void *block, size_t size)
-{
-    failing_memory *memory = user;
-    if (size == 0) {
-        memory->block_count -= block != NULL;
-        return abut_context_default().resize(NULL, block, 0);
-    }
-    if (memory->calls_left-- <= 0) {
-        return NULL;
-    }
-    memory->block_count += block == NULL;
-    return abut_context_default().resize(NULL, block, size);
-}
-
 // Each allocation in turn fails: the status says so, and nothing leaks.
 static void failed_allocations_are_reported(void **state)
 {
@@ -363,17 +345,15 @@ static void failed_allocations_are_reported(void **state)
     abut_status status = ABUT_NO_MEMORY;
     int tries = 0;
     for (; status == ABUT_NO_MEMORY && tries < 1000; ++tries) {
-        failing_memory memory = {tries, 0};
-        abut_context context = abut_context_default();
-        context.resize = failing_resize;
-        context.user = &memory;
+        failing_heap heap = {.fail_at = tries + 1};
+        abut_context context = failing_context(&heap);
         abut_mesh *hull = NULL;
         abut_error error = {0};
         status = abut_hull_create(&context, points, count, &hull, NULL, &error);
         CHECK_INT(error.status, status, "error");
         CHECK((hull != NULL) == (status == ABUT_OK), "a hull or none");
         abut_mesh_destroy(hull);
-        CHECK_INT(memory.block_count, 0, "leaked blocks");
+        CHECK_INT(heap.live, 0, "leaked blocks");
     }
     CHECK_STATUS(status, ABUT_OK, "enough memory at last");
     CHECK(tries > 5, "%d allocations", tries);

@@ -17,6 +17,20 @@ static inline abut_vec3 v3(double x, double y, double z)
 
 // ---- meshes
 
+static inline abut_mesh *make_tet_mesh(const abut_context *context, const abut_vec3 *vertices, int vertex_count,
+                                       const int *tets, int tet_count)
+{
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.tets = tets;
+    def.tet_count = tet_count;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
+    return mesh;
+}
+
 /// A block of cells of side 1, each cut into six tetrahedra, from the origin on. Its vertices are moved at random by up to
 /// `jitter`, and everything is scaled then.
 static inline abut_mesh *make_tet_block(const abut_context *context, const int cells[3], double jitter,
@@ -42,14 +56,7 @@ static inline abut_mesh *make_tet_block(const abut_context *context, const int c
             ++tet_count;
         }
     }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.tets = tets;
-    def.tet_count = tet_count;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
+    abut_mesh *mesh = make_tet_mesh(context, vertices, vertex_count, tets, tet_count);
     free(vertices);
     free(tets);
     return mesh;
@@ -396,8 +403,9 @@ static inline void local_check_memory(const char *name, const char *text)
     abut_mesh_destroy(meshes[1]);
 }
 
-/// Meshes that are apart by more than the tolerance, a little or much, have no contacts.
-static inline void local_check_apart(const char *method, const char *option)
+/// Meshes that are apart by `least` to `most` have no contacts.
+static inline void local_check_apart_by(const char *method, const char *option, abut_length tolerance, double least,
+                                        double most)
 {
     static const int cells[3] = {2, 1, 1};
     test_random random = {13};
@@ -408,15 +416,15 @@ static inline void local_check_apart(const char *method, const char *option)
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(abut_tree_create(NULL, s.meshes[i], ABUT_ELEMENT_TRIANGLE, &trees[i], NULL), ABUT_OK);
     }
-    s.params.tolerance = abut_absolute(1e-4);
+    s.params.tolerance = tolerance;
     int tested = 0;
     for (int round = 0; round < 60; ++round) {
-        double wanted = 1e-4 * pow(10.0, random_in(&random, 0.01, 3.0));
+        double wanted = least * pow(most / least, random_in(&random, 0.005, 1.0));
         abut_pose pose = abut_pose_make(abut_scale(6.0, random_unit(&random)), random_rotation(&random));
         abut_tree_gap gap = abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL);
         double step = 1.0 - wanted / gap.distance;
         pose.position = abut_add_scaled(pose.position, step, abut_sub(gap.point_a, gap.point_b));
-        if (abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL).distance <= 1e-4) {
+        if (abut_tree_distance(trees[0], trees[1], pose, HUGE_VAL).distance <= least) {
             continue; // not convex: another part came nearer
         }
         ++tested;
@@ -429,6 +437,12 @@ static inline void local_check_apart(const char *method, const char *option)
         abut_tree_destroy(trees[i]);
     }
     local_end(&s);
+}
+
+/// Meshes that are apart by more than the tolerance, a little or much, have no contacts.
+static inline void local_check_apart(const char *method, const char *option)
+{
+    local_check_apart_by(method, option, abut_absolute(1e-4), 1e-4, 0.1);
 }
 
 /// What must hold of every method that takes triangles or tetrahedra, with an option.

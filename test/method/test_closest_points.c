@@ -2,6 +2,7 @@
 // test_closest_points.c: closest-points on configurations whose contacts follow on paper, and what erosion does to a mesh
 #include "method/erosion.h"
 #include "resting.h"
+#include "roof.h"
 
 static const abut_vec3 up = {0.0, 1.0, 0.0};
 
@@ -81,24 +82,6 @@ static void tip_on_a_face(void **state)
         local_end(&s);
     }
     CHECK_DONE();
-}
-
-/// A roof: a ridge from -1 to 1 along z at height 0, slopes down to y = -1 at x = -1 and x = 1, closed below.
-static abut_mesh *make_roof(abut_quat turn, double height)
-{
-    abut_vec3 vertices[6] = {{0, 0, -1}, {0, 0, 1}, {1, -1, -1}, {1, -1, 1}, {-1, -1, -1}, {-1, -1, 1}};
-    for (int i = 0; i < 6; ++i) {
-        vertices[i] = abut_add(abut_quat_rotate(turn, vertices[i]), v3(0, height, 0));
-    }
-    static const int triangles[] = {0, 1, 3, 0, 3, 2, 0, 4, 5, 0, 5, 1, 2, 3, 5, 2, 5, 4, 1, 5, 3, 0, 2, 4};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 6;
-    def.face_vertices = triangles;
-    def.face_count = 8;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    return mesh;
 }
 
 // Two roofs ridge on ridge, crossed at right angles (a quarter turn about y, then upside down about x), touching and 0.002 deep:

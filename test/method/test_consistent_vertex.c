@@ -1,31 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_consistent_vertex.c: vertices in tetrahedra with the face that their edges cross: by hand, by brute force, under motion
-#include "method/local_scene.h"
-
-// A corner of a cube: the faces x = 0, y = 0, z = 0 with normals -x, -y, -z, and x + y + z = 1.
-static const abut_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-/// A tetrahedron with one vertex at the tip and three others from there.
-static abut_mesh *make_spike(abut_vec3 tip, abut_vec3 u, abut_vec3 v, abut_vec3 w)
-{
-    const abut_vec3 vertices[4] = {tip, abut_add(tip, u), abut_add(tip, v), abut_add(tip, w)};
-    return make_tetrahedron(NULL, vertices);
-}
-
-static abut_mesh *make_needle(abut_vec3 tip)
-{
-    return make_spike(tip, v3(0.1, 2, 0), v3(-0.1, 2, 0.1), v3(0, 2, -0.1));
-}
-
-static void find_with(const char *option, abut_mesh *a, abut_mesh *b, const local_expected *expected, int count,
-                      const char *label)
-{
-    local_scene s;
-    local_begin(&s, NULL, "consistent-vertex", option, a, b);
-    local_find(&s);
-    local_check(&s, expected, count, label);
-    local_end(&s);
-}
+#include "tet_vertex.h"
 
 // A needle from above with its tip at (0.3, 0.1, 0.2), nearest to the wall y = 0. Its edges leave by the slanted face:
 // normal (1, 1, 1) / sqrt 3, depth 0.4 / sqrt 3, foot = tip + 0.4 / 3 in every coordinate. The program says so once an edge.
@@ -34,12 +9,11 @@ static void edges_decide_and_not_nearness(void **state)
     (void)state;
     double r = 1.0 / sqrt(3.0), h = 0.2 / 3.0;
     const local_expected expected[] = {{v3(0.3 + h, 0.1 + h, 0.2 + h), v3(r, r, r), -0.4 * r}};
-    find_with(NULL, make_tetrahedron(NULL, corner), make_needle(v3(0.3, 0.1, 0.2)), expected, 1, "text");
-    find_with("reading=program", make_tetrahedron(NULL, corner), make_needle(v3(0.3, 0.1, 0.2)), expected, 1,
-              "program");
+    check_vertices("consistent-vertex", NULL, make_corner(), make_needle(v3(0.3, 0.1, 0.2)), expected, 1, "text");
+    check_vertices("consistent-vertex", "reading=program", make_corner(), make_needle(v3(0.3, 0.1, 0.2)), expected,
+                   1, "program");
     local_scene s;
-    local_begin(&s, NULL, "consistent-vertex", "reading=program", make_tetrahedron(NULL, corner),
-                make_needle(v3(0.3, 0.1, 0.2)));
+    local_begin(&s, NULL, "consistent-vertex", "reading=program", make_corner(), make_needle(v3(0.3, 0.1, 0.2)));
     local_find(&s);
     CHECK_INT(s.result.stats.raw_contacts, 3, "one an edge");
     local_end(&s);
@@ -56,9 +30,9 @@ static void nearest_crossing_wins(void **state)
     const local_expected expected[] = {{v3(0.05, 0.2, 0.2), v3(-1, 0, 0), -0.1},
                                        {v3(0.1 + h, 0.2 + h, 0.2 + h), v3(r, r, r), -0.5 * r}};
     for (int i = 0; i < 2; ++i) {
-        find_with(i ? "reading=program" : NULL, make_tetrahedron(NULL, corner),
-                  make_spike(v3(0.1, 0.2, 0.2), v3(-1, 0, 0), v3(0, 2, 0), v3(0, 0, 2)), expected, 1 + i,
-                  i ? "program" : "text");
+        check_vertices("consistent-vertex", i ? "reading=program" : NULL, make_corner(),
+                       make_spike(v3(0.1, 0.2, 0.2), v3(-1, 0, 0), v3(0, 2, 0), v3(0, 0, 2)), expected, 1 + i,
+                       i ? "program" : "text");
     }
     CHECK_DONE();
 }
@@ -71,7 +45,7 @@ static void equally_near_crossings_all_report(void **state)
     const local_expected expected[] = {{v3(0.1, 0.1, 0.2), v3(-1, 0, 0), -0.2},
                                        {v3(0.2, 0.1, 0.1), v3(0, 0, -1), -0.2}};
     local_scene s;
-    local_begin(&s, NULL, "consistent-vertex", NULL, make_tetrahedron(NULL, corner),
+    local_begin(&s, NULL, "consistent-vertex", NULL, make_corner(),
                 make_spike(v3(0.2, 0.1, 0.2), v3(-1, 0.2, 0), v3(0, 0.2, -1), v3(0.3, 2, 0.3)));
     local_find(&s);
     local_check(&s, expected, 2, "two");
@@ -87,13 +61,13 @@ static void touching_is_within_the_tolerance(void **state)
     (void)state;
     const abut_vec3 u = {0.1, -2, 0}, v = {-0.1, -2, 0.1}, w = {0, -2, -0.1};
     const local_expected touching[] = {{v3(0.25, 0, 0.25), v3(0, -1, 0), 0.0}};
-    find_with(NULL, make_tetrahedron(NULL, corner), make_spike(v3(0.25, 0, 0.25), u, v, w), touching, 1, "text");
-    find_with("reading=program", make_tetrahedron(NULL, corner), make_spike(v3(0.25, 0, 0.25), u, v, w), NULL, 0,
-              "program");
+    check_vertices("consistent-vertex", NULL, make_corner(), make_spike(v3(0.25, 0, 0.25), u, v, w), touching, 1,
+                   "text");
+    check_vertices("consistent-vertex", "reading=program", make_corner(), make_spike(v3(0.25, 0, 0.25), u, v, w),
+                   NULL, 0, "program");
     const local_expected apart[] = {{v3(0.25, -1e-6, 0.25), v3(0, -1, 0), 2e-6}};
     local_scene s;
-    local_begin(&s, NULL, "consistent-vertex", NULL, make_tetrahedron(NULL, corner),
-                make_spike(v3(0.25, -2e-6, 0.25), u, v, w));
+    local_begin(&s, NULL, "consistent-vertex", NULL, make_corner(), make_spike(v3(0.25, -2e-6, 0.25), u, v, w));
     s.params.tolerance = abut_absolute(1e-6);
     local_find(&s);
     local_check(&s, NULL, 0, "apart");
@@ -109,31 +83,16 @@ static void touching_is_within_the_tolerance(void **state)
 static void edges_through_inner_faces_are_not_seen(void **state)
 {
     (void)state;
-    const abut_vec3 vertices[5] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 0, 0}};
-    static const int tets[8] = {0, 1, 2, 3, 0, 1, 2, 4};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 5;
-    def.tets = tets;
-    def.tet_count = 2;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    find_with(NULL, mesh, make_spike(v3(0.05, 0.3, 0.25), v3(-3, 0.1, 0), v3(-3, -0.1, 0.1), v3(-3, 0, -0.1)), NULL,
-              0, "deep");
+    check_vertices("consistent-vertex", NULL, make_two_corners(),
+                   make_spike(v3(0.05, 0.3, 0.25), v3(-3, 0.1, 0), v3(-3, -0.1, 0.1), v3(-3, 0, -0.1)), NULL, 0,
+                   "deep");
     CHECK_DONE();
 }
 
-// Four vertices in a plane: no volume, no normal, no contact; counted.
 static void flat_tetrahedra_are_counted(void **state)
 {
     (void)state;
-    const abut_vec3 flat[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}};
-    local_scene s;
-    local_begin(&s, NULL, "consistent-vertex", NULL, make_tetrahedron(NULL, flat), make_needle(v3(0.5, 0, 0.4)));
-    local_find(&s);
-    CHECK_INT(s.result.contacts.count, 0, "nothing");
-    CHECK_INT(s.result.stats.degenerate_elements, 1, "counted");
-    local_end(&s);
+    check_flat_host("consistent-vertex");
     CHECK_DONE();
 }
 
@@ -308,10 +267,8 @@ static void brute_force(void **state)
 static void motion_threads_distance_and_memory(void **state)
 {
     (void)state;
-    static const char *const options[] = {NULL, "reading=program"};
-    for (int i = 0; i < 2; ++i) {
-        local_check_invariants("consistent-vertex", options[i]);
-    }
+    local_check_invariants("consistent-vertex", NULL);
+    local_check_invariants("consistent-vertex", "reading=program");
     CHECK_DONE();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_intersection.c: the intersection method on configurations whose contacts follow on paper
 #include "random.h"
-#include "shapes.h"
+#include "roof.h"
 
 typedef struct expected_contact {
     abut_vec3 position;
@@ -126,24 +126,6 @@ static void tip_on_a_face(void **state)
     CHECK_DONE();
 }
 
-/// A roof: a ridge from -1 to 1 along z at height 0, slopes down to y = -1 at x = -1 and x = 1, closed below.
-static abut_mesh *make_roof(abut_quat turn)
-{
-    abut_vec3 vertices[6] = {{0, 0, -1}, {0, 0, 1}, {1, -1, -1}, {1, -1, 1}, {-1, -1, -1}, {-1, -1, 1}};
-    for (int i = 0; i < 6; ++i) {
-        vertices[i] = abut_quat_rotate(turn, vertices[i]);
-    }
-    static const int triangles[] = {0, 1, 3, 0, 3, 2, 0, 4, 5, 0, 5, 1, 2, 3, 5, 2, 5, 4, 1, 5, 3, 0, 2, 4};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 6;
-    def.face_vertices = triangles;
-    def.face_count = 8;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    return mesh;
-}
-
 // Two roofs ridge on ridge, crossed at right angles: one contact, the cross product of the ridges.
 // The upper roof is the lower one turned upside down about x (y -> -y, z -> -z) after a quarter turn about y.
 static void ridge_across_ridge(void **state)
@@ -151,7 +133,7 @@ static void ridge_across_ridge(void **state)
     (void)state;
     abut_quat over = abut_quat_multiply(abut_quat_make(0, 1, 0, 0), abut_quat_make(sqrt(0.5), 0, sqrt(0.5), 0));
     const expected_contact expected[] = {{v3(0, 0, 0), v3(0, 1, 0), 0.0}};
-    check_everywhere(make_roof(abut_quat_identity()), make_roof(over), expected, 1, "ridges");
+    check_everywhere(make_roof(abut_quat_identity(), 0.0), make_roof(over, 0.0), expected, 1, "ridges");
     CHECK_DONE();
 }
 
@@ -196,7 +178,8 @@ static void envelope_reports_gaps(void **state)
 static void touching_bodies_have_no_deep_contacts(void **state)
 {
     (void)state;
-    fixture f = begin(make_box(NULL, v3(-0.5, -1, -0.5), v3(0.5, 0, 0.5)), make_roof(abut_quat_make(0, 1, 0, 0)));
+    fixture f =
+        begin(make_box(NULL, v3(-0.5, -1, -0.5), v3(0.5, 0, 0.5)), make_roof(abut_quat_make(0, 1, 0, 0), 0.0));
     abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
     find(&f, &pair, NULL);
     CHECK(f.result.contacts.count >= 2, "the ends of what they share");
@@ -243,21 +226,27 @@ static void contacts_are_consistent(void **state)
     CHECK_DONE();
 }
 
+static abut_mesh *make_triangle(const abut_vec3 corners[3])
+{
+    static const int order[] = {0, 1, 2};
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = corners;
+    def.vertex_count = 3;
+    def.face_vertices = order;
+    def.face_count = 1;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
 // Needles, with a tolerance far above their width: weights stay between 0 and 1, and the query answers.
 static void needles_have_sane_weights(void **state)
 {
     (void)state;
     const double widths[] = {1e-3, 1e-9, 1e-16, 1e-300};
     for (int i = 0; i < 4; ++i) {
-        const abut_vec3 vertices[] = {{0, 0, 0}, {1, 0, 0}, {0.3, 0, widths[i]}};
-        static const int corners[] = {0, 2, 1};
-        abut_mesh_def def = abut_mesh_def_default();
-        def.vertices = vertices;
-        def.vertex_count = 3;
-        def.face_vertices = corners;
-        def.face_count = 1;
-        abut_mesh *needle = NULL;
-        assert_int_equal(abut_mesh_create(NULL, &def, &needle, NULL), ABUT_OK);
+        const abut_vec3 corners[] = {{0, 0, 0}, {0.3, 0, widths[i]}, {1, 0, 0}};
+        abut_mesh *needle = make_triangle(corners);
         fixture f = begin(needle, make_spike(v3(0.7, 0.0, 0.002)));
         abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
         abut_params params = abut_params_default();
@@ -278,15 +267,8 @@ static void needles_have_sane_weights(void **state)
 static void degenerate_triangles_are_counted(void **state)
 {
     (void)state;
-    const abut_vec3 vertices[] = {{0, 1, 0}, {0.5, 1, 0.5}, {1, 1, 1}};
-    static const int corners[] = {0, 1, 2};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 3;
-    def.face_vertices = corners;
-    def.face_count = 1;
-    abut_mesh *needle = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &needle, NULL), ABUT_OK);
+    const abut_vec3 corners[] = {{0, 1, 0}, {0.5, 1, 0.5}, {1, 1, 1}};
+    abut_mesh *needle = make_triangle(corners);
     fixture f = begin(make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)), needle);
     abut_pair pair = abut_pair_default(f.shapes[0], f.shapes[1]);
     find(&f, &pair, NULL);

@@ -2,15 +2,6 @@
 // test_opposing.c: the most opposing surface faces on pairs of tetrahedra whose contacts follow on paper
 #include "tets.h"
 
-static void face_on_face(void **state)
-{
-    (void)state;
-    check_face_on_face("opposing", NULL);
-    check_face_on_face("opposing", "reading=program");
-    check_face_on_face("opposing", "cosine-limit=-0.99");
-    CHECK_DONE();
-}
-
 // The plate's top face opposes the spike's face (0.8, -0.6, 0) most: the product is -0.6. (The plate's lower faces and the spike's base
 // oppose more, but that would be a sandwich: both opposite corners are behind.) Text: the normal is (0, 1, 0) - (0.8, -0.6, 0), made unit:
 // (-1, 2, 0) / sqrt(5). Times sqrt(5) the heights along it of the tip, of (0.15, 0, -0.2) and (0.15, 0, 0.2), and of (-0.1, 0, 0) are -0.4,
@@ -95,18 +86,6 @@ static void sandwiches_do_not_count(void **state)
     CHECK_DONE();
 }
 
-static abut_mesh *make_mesh(const abut_vec3 *vertices, int vertex_count, const int *tets, int tet_count)
-{
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.tets = tets;
-    def.tet_count = tet_count;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    return mesh;
-}
-
 // A is cut along x = 0. B is a block of four tetrahedra around an inner point c = (0.4, 0.1, -0.5), sunk by 0.3. The inner edge from its corner
 // (-1, -0.3, -1) to c goes through A's inner face x = 0 at 5/7 of the way: at z = -9/14 and y = -0.1/7, below A's top. That is a corner of the
 // common part of two tetrahedra, but on neither surface. The normal of B's lowest tetrahedron and A's top is up in both readings.
@@ -120,8 +99,8 @@ static void points_inside_both_are_not_of_the_surface(void **state)
     const char *const options[] = {"reading=text", "reading=program"};
     for (int i = 0; i < 2; ++i) {
         local_scene s;
-        local_begin(&s, NULL, "opposing", options[i], make_mesh(cut, 5, cut_tets, 2),
-                    make_mesh(block, 5, block_tets, 4));
+        local_begin(&s, NULL, "opposing", options[i], make_tet_mesh(NULL, cut, 5, cut_tets, 2),
+                    make_tet_mesh(NULL, block, 5, block_tets, 4));
         local_find(&s);
         int inner = 0, up = 0;
         for (int k = 0; k < s.result.contacts.count; ++k) {
@@ -137,34 +116,25 @@ static void points_inside_both_are_not_of_the_surface(void **state)
     CHECK_DONE();
 }
 
-// The plane is in the middle of the gap.
-static void gaps_within_the_envelope(void **state)
+// Over a gap the plane is in the middle of the gap, in both readings.
+static void shared_checks(void **state)
 {
     (void)state;
-    check_gap("opposing", "reading=text", 0.005);
-    check_gap("opposing", "reading=program", 0.005);
-    CHECK_DONE();
-}
-
-static void invariants(void **state)
-{
-    (void)state;
-    check_invariants("opposing", "reading=text", 0);
-    check_invariants("opposing", "reading=program", 0);
+    const double heights[2] = {0.005, 0.005};
+    check_both_readings("opposing", heights, 0);
+    check_face_on_face("opposing", "cosine-limit=-0.99");
     CHECK_DONE();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(face_on_face),
         cmocka_unit_test(vertex_in_face),
         cmocka_unit_test(program_takes_the_first_body),
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(sandwiches_do_not_count),
         cmocka_unit_test(points_inside_both_are_not_of_the_surface),
-        cmocka_unit_test(gaps_within_the_envelope),
-        cmocka_unit_test(invariants),
+        cmocka_unit_test(shared_checks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

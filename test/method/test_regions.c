@@ -115,6 +115,44 @@ static void a_turning_body_does_not_turn_the_normal(void **state)
     CHECK_DONE();
 }
 
+/// A unit cube lands on a plate with the velocity (1, -0.2, 0), of which a fifth is along the normal. In a step of 0.01 it
+/// sinks by 0.002, so one step ago it was above the plate. The diagonal of the cube is sqrt(3), and the tolerance a millionth
+/// of it. Deeper than a thousandth of the tolerance it is moved back along its motion, which is counted once, even at
+/// 0.0018, more than a thousandth of the size. On paper: the four lower corners, with the plate's normal.
+static void oblique_landings_are_moved_back(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-6 * sqrt(3.0);
+    const double depths[] = {0.5e-3 * tolerance, 2e-3 * tolerance, 0.5 * tolerance, 0.0018};
+    const abut_method *method = abut_method_find("regions");
+    abut_mesh *cube = make_box(NULL, abut_vec3_make(-0.5, 0, -0.5), abut_vec3_make(0.5, 1, 0.5));
+    abut_mesh *plate = make_box(NULL, abut_vec3_make(-3, -2, -3), abut_vec3_make(3, 0, 3));
+    abut_shape *shapes[2] = {make_shape(NULL, plate, method, NULL), make_shape(NULL, cube, method, NULL)};
+    abut_workspace *workspace = NULL;
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    abut_result result = abut_result_default();
+    for (int i = 0; i < 4; ++i) {
+        abut_pair pair = abut_pair_default(shapes[0], shapes[1]);
+        pair.b.pose.position.y = -depths[i];
+        pair.b.linear_velocity = abut_vec3_make(1.0, -0.2, 0.0);
+        pair.dt = 0.01;
+        abut_status status = abut_find_contacts(&pair, method, NULL, workspace, &result);
+        CHECK(status == ABUT_OK, "%g deep: %s", depths[i], result.error.text);
+        CHECK_INT(result.contacts.count, 4, "corners");
+        CHECK_INT((int)result.stats.fallbacks, i > 0, "moved back");
+        for (int k = 0; k < result.contacts.count; ++k) {
+            CHECK_NEAR(result.contacts.items[k].gap, -depths[i], 1e-12, "gap");
+            CHECK_NEAR(result.contacts.items[k].normal.y, 1.0, 1e-12, "normal");
+        }
+    }
+    abut_workspace_destroy(workspace);
+    abut_shape_destroy(shapes[0]);
+    abut_shape_destroy(shapes[1]);
+    abut_mesh_destroy(plate);
+    abut_mesh_destroy(cube);
+    CHECK_DONE();
+}
+
 /// Two unit cubes, one above the other and shifted, 0.001 apart: four corners for every envelope from 0.002 on, however large; those that
 /// had to be cut short are counted. 0.3 apart, an envelope of 0.5 is as large as the cubes' parts: refused. 3 apart: nothing.
 static void large_envelopes_lose_nothing_in_silence(void **state)
@@ -197,6 +235,7 @@ static int looks(rest_test *t, double off)
     }
     CHECK_INT((int)t->kept.stats.fallbacks, (int)t->cold.stats.fallbacks, "fallbacks");
     CHECK(t->cold.stats.tested_pairs > 0, "nothing is tested without a memory");
+    CHECK(t->cold.stats.candidate_pairs > 0, "no candidates without a memory");
     return t->kept.stats.tested_pairs > 0;
 }
 
@@ -257,6 +296,13 @@ static void resting_bodies_are_not_looked_at_again(void **state)
     t.params.options = &option;
     t.params.option_count = 1;
     CHECK(looks(&t, 1e-14), "another option");
+    // with culling and with an envelope the motion decides too, so the answer is never taken from the memory
+    option = (abut_option){"culling", 1.0};
+    CHECK(looks(&t, 1e-14) && looks(&t, 1e-14), "culling");
+    t.params.option_count = 0;
+    CHECK(looks(&t, 1e-14) && !looks(&t, 1e-14), "no option");
+    t.params.envelope = abut_relative(1e-4);
+    CHECK(looks(&t, 1e-14) && looks(&t, 1e-14), "envelope");
     abut_memory_destroy(t.pair.memory);
     abut_workspace_destroy(t.workspace);
     abut_workspace_destroy(t.cold_workspace);
@@ -304,32 +350,41 @@ static void no_tolerance_is_too_small(void **state)
     CHECK_DONE();
 }
 
-/// A cube on a plate with frames 10^4 away, so that turning about its own by 5e-7 a step lifts the plate by 0.005. The
-/// plate has come into the cube by 0.004, more than is taken for touching, but it touched a step ago: four corners,
-/// as if the frame were near and the plate rose.
+/// A cube on a plate. One of the two moves towards the other by 0.005 in a step: with its frame nearby by a velocity of 0.5,
+/// or, with its frame 10^4 away, by turning about that frame by 5e-7. The cube is 0.004 deep in the plate, more than counts as
+/// touching, but one step ago they were apart. In all cases on paper: four corners, 0.004 deep.
 static void frames_may_be_far_away(void **state)
 {
     (void)state;
+    static const struct {
+        double cube, plate; ///< how far the frames are away
+        int cube_moves;
+    } rows[] = {{0, 0, 0}, {1e4, 1e4, 0}, {1e4, 0, 1}, {0, 1e4, 0}, {1e4, 1e4, 1}};
     const abut_method *method = abut_method_find("regions");
-    const double away = 1e4;
     abut_workspace *workspace = NULL;
     assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
     abut_result result = abut_result_default();
-    for (int i = 0; i < 2; ++i) {
-        double x = i == 0 ? 0.0 : away;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        double c = rows[i].cube, p = rows[i].plate;
         abut_mesh *cube =
-            make_box(NULL, abut_vec3_make(x - 0.5, -0.5, -0.004), abut_vec3_make(x + 0.5, 0.5, 0.996));
+            make_box(NULL, abut_vec3_make(c - 0.5, -0.5, -0.004), abut_vec3_make(c + 0.5, 0.5, 0.996));
         abut_shape *cube_shape = make_shape(NULL, cube, method, NULL);
-        abut_mesh *plate = make_box(NULL, abut_vec3_make(x - 2.0, -2.0, -1.0), abut_vec3_make(x + 2.0, 2.0, 0.0));
+        abut_mesh *plate = make_box(NULL, abut_vec3_make(p - 2.0, -2.0, -1.0), abut_vec3_make(p + 2.0, 2.0, 0.0));
         abut_shape *plate_shape = make_shape(NULL, plate, method, NULL);
         abut_pair pair = abut_pair_default(plate_shape, cube_shape);
-        pair.a.pose.position.x = pair.b.pose.position.x = -x;
-        pair.a.linear_velocity.z = i == 0 ? 0.5 : 0.0;
-        pair.a.angular_velocity.y = i == 0 ? 0.0 : -0.5 / away; // e_y x e_x = -e_z
+        pair.a.pose.position.x = -p;
+        pair.b.pose.position.x = -c;
         pair.dt = 0.01;
+        abut_side *mover = rows[i].cube_moves ? &pair.b : &pair.a;
+        double speed = rows[i].cube_moves ? -0.5 : 0.5, away = -mover->pose.position.x;
+        if (away == 0.0) {
+            mover->linear_velocity.z = speed;
+        } else {
+            mover->angular_velocity.y = -speed / away; // e_y x e_x = -e_z
+        }
         abut_status status = abut_find_contacts(&pair, method, NULL, workspace, &result);
-        CHECK(status == ABUT_OK, "frame %d: %s", i, result.error.text);
-        CHECK_INT(result.contacts.count, 4, i == 0 ? "frame in the plate" : "frame far away");
+        CHECK(status == ABUT_OK, "row %zu: %s", i, result.error.text);
+        CHECK(result.contacts.count == 4, "row %zu: %d contacts", i, result.contacts.count);
         for (int k = 0; k < result.contacts.count; ++k) {
             CHECK_NEAR(result.contacts.items[k].gap, -0.004, 1e-6, "gap");
             CHECK_NEAR(result.contacts.items[k].normal.z, 1.0, 1e-9, "normal");
@@ -352,6 +407,7 @@ int main(void)
         cmocka_unit_test(large_envelopes_lose_nothing_in_silence),
         cmocka_unit_test(no_tolerance_is_too_small),
         cmocka_unit_test(frames_may_be_far_away),
+        cmocka_unit_test(oblique_landings_are_moved_back),
     };
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
 }

@@ -2,15 +2,6 @@
 // test_surface_sat.c: the axis of least overlap, from features of the surface only
 #include "tets.h"
 
-static void face_on_face(void **state)
-{
-    (void)state;
-    check_face_on_face("surface-sat", NULL);
-    check_face_on_face("surface-sat", "reading=program");
-    check_face_on_face("surface-sat", "skip-flat-edges=yes");
-    CHECK_DONE();
-}
-
 // Single tetrahedra have all features on the surface, and no flat edge: the answers are those of volume-sat.
 static void vertex_in_face(void **state)
 {
@@ -34,14 +25,7 @@ static abut_mesh *make_cut_plate(void)
 {
     static const abut_vec3 vertices[5] = {{-4, 0, -3}, {4, 0, -3}, {0, 0, 5}, {0, -1, 0}, {0, 0, -3}};
     static const int tets[8] = {0, 4, 2, 3, 4, 1, 2, 3};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 5;
-    def.tets = tets;
-    def.tet_count = 2;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
-    return mesh;
+    return make_tet_mesh(NULL, vertices, 5, tets, 2);
 }
 
 /// How many contacts have a normal along an axis, either way, with this gap.
@@ -98,20 +82,14 @@ static void flat_edges_give_no_axis_if_asked(void **state)
     CHECK_DONE();
 }
 
-// Text: the mean of the points, which are the block's corners. Program: the middle of the gap.
-static void gaps_within_the_envelope(void **state)
+// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the middle of
+// the gap.
+static void shared_checks(void **state)
 {
     (void)state;
-    check_gap("surface-sat", "reading=text", 0.01);
-    check_gap("surface-sat", "reading=program", 0.005);
-    CHECK_DONE();
-}
-
-static void invariants(void **state)
-{
-    (void)state;
-    check_invariants("surface-sat", "reading=text", 0);
-    check_invariants("surface-sat", "reading=program", 0);
+    const double heights[2] = {0.01, 0.005};
+    check_both_readings("surface-sat", heights, 0);
+    check_face_on_face("surface-sat", "skip-flat-edges=yes");
     local_check_motion("surface-sat", "skip-flat-edges=yes");
     CHECK_DONE();
 }
@@ -119,13 +97,11 @@ static void invariants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(face_on_face),
         cmocka_unit_test(vertex_in_face),
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(inner_faces_give_no_axis),
         cmocka_unit_test(flat_edges_give_no_axis_if_asked),
-        cmocka_unit_test(gaps_within_the_envelope),
-        cmocka_unit_test(invariants),
+        cmocka_unit_test(shared_checks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,27 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_vertex_only.c: vertices in tetrahedra with the nearest surface face: by hand, by brute force, and under motion
-#include "method/local_scene.h"
-
-// A corner of a cube: the faces x = 0, y = 0, z = 0 with normals -x, -y, -z, and x + y + z = 1.
-static const abut_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-/// A needle upward from its tip: the other vertices are 2 higher, so that only the tip gets near anything.
-static abut_mesh *make_needle(abut_vec3 tip)
-{
-    const abut_vec3 vertices[4] = {tip, abut_add(tip, v3(0.1, 2, 0)), abut_add(tip, v3(-0.1, 2, 0.1)),
-                                   abut_add(tip, v3(0, 2, -0.1))};
-    return make_tetrahedron(NULL, vertices);
-}
-
-static void find_with(const char *option, abut_mesh *a, abut_mesh *b, const local_expected *expected, int count,
-                      const char *label)
-{
-    local_scene s;
-    local_begin(&s, NULL, "vertex-only", option, a, b);
-    local_find(&s);
-    local_check(&s, expected, count, label);
-    local_end(&s);
-}
+#include "tet_vertex.h"
 
 // A tip at (0.3, 0.1, 0.2) in the cube's corner. Distances: 0.3, 0.1, 0.2 to the three walls and 0.4 / sqrt 3 = 0.2309 to the
 // slanted face. Nearest is y = 0: normal -y, gap -0.1, foot (0.3, 0, 0.2), midpoint (0.3, 0.05, 0.2).
@@ -32,8 +11,8 @@ static void nearest_and_farthest(void **state)
     abut_vec3 tip = v3(0.3, 0.1, 0.2);
     const local_expected text[] = {{v3(0.3, 0.05, 0.2), v3(0, -1, 0), -0.1}};
     const local_expected program[] = {{v3(0.15, 0.1, 0.2), v3(-1, 0, 0), -0.3}};
-    find_with(NULL, make_tetrahedron(NULL, corner), make_needle(tip), text, 1, "text");
-    find_with("reading=program", make_tetrahedron(NULL, corner), make_needle(tip), program, 1, "program");
+    check_vertices("vertex-only", NULL, make_corner(), make_needle(tip), text, 1, "text");
+    check_vertices("vertex-only", "reading=program", make_corner(), make_needle(tip), program, 1, "program");
     CHECK_DONE();
 }
 
@@ -46,7 +25,7 @@ static void equally_near_faces_all_report(void **state)
     const local_expected both[] = {{v3(0.05, 0.4, 0.1), v3(-1, 0, 0), -0.1},
                                    {v3(0.1, 0.4, 0.05), v3(0, 0, -1), -0.1}};
     local_scene s;
-    local_begin(&s, NULL, "vertex-only", NULL, make_tetrahedron(NULL, corner), make_needle(v3(0.1, 0.4, 0.1)));
+    local_begin(&s, NULL, "vertex-only", NULL, make_corner(), make_needle(v3(0.1, 0.4, 0.1)));
     local_find(&s);
     local_check(&s, both, 2, "two");
     CHECK_INT(s.result.stats.arbitrary_normals, 2, "counted");
@@ -55,11 +34,12 @@ static void equally_near_faces_all_report(void **state)
     }
     local_end(&s);
     const local_expected far[] = {{v3(0.1, 0.2, 0.1), v3(0, -1, 0), -0.4}};
-    find_with("reading=program", make_tetrahedron(NULL, corner), make_needle(v3(0.1, 0.4, 0.1)), far, 1,
-              "farthest");
+    check_vertices("vertex-only", "reading=program", make_corner(), make_needle(v3(0.1, 0.4, 0.1)), far, 1,
+                   "farthest");
     const local_expected ties[] = {{v3(0.125, 0.25, 0.1), v3(-1, 0, 0), -0.25},
                                    {v3(0.25, 0.125, 0.1), v3(0, -1, 0), -0.25}};
-    find_with("reading=program", make_tetrahedron(NULL, corner), make_needle(v3(0.25, 0.25, 0.1)), ties, 2, "ties");
+    check_vertices("vertex-only", "reading=program", make_corner(), make_needle(v3(0.25, 0.25, 0.1)), ties, 2,
+                   "ties");
     CHECK_DONE();
 }
 
@@ -69,19 +49,11 @@ static void equally_near_faces_all_report(void **state)
 static void inner_faces_do_not_count(void **state)
 {
     (void)state;
-    const abut_vec3 vertices[5] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 0, 0}};
-    static const int tets[8] = {0, 1, 2, 3, 0, 1, 2, 4};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 5;
-    def.tets = tets;
-    def.tet_count = 2;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
     double r = 1.0 / sqrt(3.0);
     const local_expected expected[] = {
         {v3(0.2 + 0.125 / 3, 0.3 + 0.125 / 3, 0.25 + 0.125 / 3), v3(r, r, r), -0.25 * r}};
-    find_with(NULL, mesh, make_needle(v3(0.2, 0.3, 0.25)), expected, 1, "inner face");
+    check_vertices("vertex-only", NULL, make_two_corners(), make_needle(v3(0.2, 0.3, 0.25)), expected, 1,
+                   "inner face");
     CHECK_DONE();
 }
 
@@ -98,7 +70,7 @@ static void touching_is_within_the_tolerance(void **state)
         double g = gaps[i] * t;
         abut_vec3 touching = v3(0.2, 0.5, 0.3);
         local_scene s;
-        local_begin(&s, NULL, "vertex-only", NULL, make_tetrahedron(NULL, corner),
+        local_begin(&s, NULL, "vertex-only", NULL, make_corner(),
                     make_needle(abut_add_scaled(touching, g * r, v3(1, 1, 1))));
         s.params.tolerance = abut_absolute(t);
         const local_expected expected[] = {{abut_add_scaled(touching, 0.5 * g * r, v3(1, 1, 1)), v3(r, r, r), g}};
@@ -110,8 +82,7 @@ static void touching_is_within_the_tolerance(void **state)
         local_end(&s);
     }
     local_scene s;
-    local_begin(&s, NULL, "vertex-only", NULL, make_tetrahedron(NULL, corner),
-                make_needle(v3(1.0 + 3.4 * t, -0.9 * t, -0.9 * t)));
+    local_begin(&s, NULL, "vertex-only", NULL, make_corner(), make_needle(v3(1.0 + 3.4 * t, -0.9 * t, -0.9 * t)));
     s.params.tolerance = abut_absolute(t);
     local_find(&s);
     CHECK_INT(s.result.contacts.count, 0, "beyond a sharp corner");
@@ -119,17 +90,10 @@ static void touching_is_within_the_tolerance(void **state)
     CHECK_DONE();
 }
 
-// Four vertices in a plane: no volume, no normal, no contact; counted.
 static void flat_tetrahedra_are_counted(void **state)
 {
     (void)state;
-    const abut_vec3 flat[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}};
-    local_scene s;
-    local_begin(&s, NULL, "vertex-only", NULL, make_tetrahedron(NULL, flat), make_needle(v3(0.5, 0, 0.4)));
-    local_find(&s);
-    CHECK_INT(s.result.contacts.count, 0, "nothing");
-    CHECK_INT(s.result.stats.degenerate_elements, 1, "counted");
-    local_end(&s);
+    check_flat_host("vertex-only");
     CHECK_DONE();
 }
 
@@ -250,10 +214,8 @@ static void brute_force(void **state)
 static void motion_threads_distance_and_memory(void **state)
 {
     (void)state;
-    static const char *const options[] = {NULL, "reading=program"};
-    for (int i = 0; i < 2; ++i) {
-        local_check_invariants("vertex-only", options[i]);
-    }
+    local_check_invariants("vertex-only", NULL);
+    local_check_invariants("vertex-only", "reading=program");
     CHECK_DONE();
 }
 

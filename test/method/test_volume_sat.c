@@ -2,14 +2,6 @@
 // test_volume_sat.c: the axis of least overlap on pairs of tetrahedra whose contacts follow on paper
 #include "tets.h"
 
-static void face_on_face(void **state)
-{
-    (void)state;
-    check_face_on_face("volume-sat", NULL);
-    check_face_on_face("volume-sat", "reading=program");
-    CHECK_DONE();
-}
-
 // Text: a plane at the mean of the points, -0.05. Program: a plane in the middle of the extremes, -0.1.
 static void vertex_in_face(void **state)
 {
@@ -69,33 +61,24 @@ static void tip_on_tip_is_ambiguous(void **state)
     CHECK_DONE();
 }
 
-// Text: the mean of the points, which are the block's corners. Program: the middle of the gap.
-static void gaps_within_the_envelope(void **state)
+// Over a gap, by text: the plane is at the mean of the points, which are the block's corners; by program: in the middle of
+// the gap.
+static void shared_checks(void **state)
 {
     (void)state;
-    check_gap("volume-sat", "reading=text", 0.01);
-    check_gap("volume-sat", "reading=program", 0.005);
-    CHECK_DONE();
-}
-
-static void invariants(void **state)
-{
-    (void)state;
-    check_invariants("volume-sat", "reading=text", 0);
-    check_invariants("volume-sat", "reading=program", 0);
+    const double heights[2] = {0.01, 0.005};
+    check_both_readings("volume-sat", heights, 0);
     CHECK_DONE();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(face_on_face),
         cmocka_unit_test(vertex_in_face),
         cmocka_unit_test(edge_across_edge),
         cmocka_unit_test(normals_name_their_source),
         cmocka_unit_test(tip_on_tip_is_ambiguous),
-        cmocka_unit_test(gaps_within_the_envelope),
-        cmocka_unit_test(invariants),
+        cmocka_unit_test(shared_checks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

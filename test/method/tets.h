@@ -81,7 +81,7 @@ static inline void check_ridges(const char *method, const char *option)
                                        {v3(d, -d / 2, 0), up, -d},
                                        {v3(0, -d / 2, -2 * d), up, -d},
                                        {v3(0, -d / 2, d), up, -d}};
-    check_tets(method, option, make_lower_roof(), make_upper_roof(d), expected, 4, option);
+    check_tets(method, option, make_lower_roof(), make_upper_roof(d), expected, 4, "ridges");
 }
 
 /// The block just touches the plate: its three lower corners, whatever the method.
@@ -211,7 +211,8 @@ static inline void check_grid(const char *method, const char *option)
     CHECK(found > 100, "%d contacts", found);
 }
 
-/// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the check of motion.
+/// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the check
+/// of motion.
 static inline void check_invariants(const char *method, const char *reading, uint32_t flags)
 {
     local_check_motion_with(method, reading, flags);
@@ -222,6 +223,18 @@ static inline void check_invariants(const char *method, const char *reading, uin
     check_soft(method, reading);
     local_check_memory(method, reading);
     check_grid(method, reading);
+}
+
+/// The checks that all methods on pairs of tetrahedra share, in both readings. `heights` are those of the contact plane
+/// for a block 0.01 above the plate, by text and by program.
+static inline void check_both_readings(const char *method, const double heights[2], uint32_t program_flags)
+{
+    const char *const readings[2] = {"reading=text", "reading=program"};
+    for (int i = 0; i < 2; ++i) {
+        check_face_on_face(method, readings[i]);
+        check_gap(method, readings[i], heights[i]);
+        check_invariants(method, readings[i], i == 0 ? 0 : program_flags);
+    }
 }
 
 #endif

@@ -6,29 +6,11 @@
 // integers: 64 bits for small grids, GMP for coordinates of 53 bits. It shares no idea with the tested code.
 #include "check.h"
 #include "effort.h"
+#include "prim/grid_vec.h"
 #include "prim/segment_triangle.h"
 #include "prim/triangle_triangle.h"
 #include "random.h"
 #include <gmp.h>
-
-typedef struct grid_vec {
-    int64_t x, y, z;
-} grid_vec;
-
-static grid_vec grid_sub(grid_vec a, grid_vec b)
-{
-    return (grid_vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static grid_vec grid_cross(grid_vec a, grid_vec b)
-{
-    return (grid_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static int64_t grid_dot(grid_vec a, grid_vec b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
 
 static int grid_is_zero(grid_vec a)
 {

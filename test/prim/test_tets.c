@@ -5,6 +5,7 @@
 // intersection of eight half-spaces, by solving every three planes; for the least overlap, random directions; for nearest
 // points, the two planes through them; for growth, bisection.
 #include "check.h"
+#include "prim/grid_vec.h"
 #include "prim/point_tet.h"
 #include "prim/tet_growth.h"
 #include "random.h"
@@ -161,26 +162,12 @@ static void points_on_a_face_are_in_its_plane(void **state)
 
 // ---- touching, in integers
 
-typedef struct grid_vec {
-    int64_t x, y, z;
-} grid_vec;
-
-static grid_vec grid_sub(grid_vec a, grid_vec b)
-{
-    return (grid_vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static grid_vec grid_cross(grid_vec a, grid_vec b)
-{
-    return (grid_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 static int separates(const grid_vec a[4], const grid_vec b[4], grid_vec axis)
 {
     int64_t lower[2] = {INT64_MAX, INT64_MAX}, upper[2] = {INT64_MIN, INT64_MIN};
     for (int i = 0; i < 8; ++i) {
         grid_vec p = i < 4 ? a[i] : b[i - 4];
-        int64_t x = p.x * axis.x + p.y * axis.y + p.z * axis.z;
+        int64_t x = grid_dot(p, axis);
         lower[i / 4] = x < lower[i / 4] ? x : lower[i / 4];
         upper[i / 4] = x > upper[i / 4] ? x : upper[i / 4];
     }

@@ -61,6 +61,45 @@ static void rays_of_simple_cones(void **state)
     CHECK_DONE();
 }
 
+// The cone z >= 0, y >= 0, d x - y >= 0 has the rays (1, 0, 0), (1, d, 0) and (0, 0, 1). The first two are d apart. Rays
+// are known to some angles only: they are one if they are within 4 angles, so 2 angles apart there are two rays, and 10
+// angles apart there are three.
+static void near_rays_are_one(void **state)
+{
+    (void)state;
+    abut_arena arena = start_arena();
+    const double angle = 1e-4, apart[] = {2.0, 10.0};
+    for (int i = 0; i < 2; ++i) {
+        const abut_vec3 c[] = {{0, 0, 1}, {0, 1, 0}, abut_unit(v3(apart[i] * angle, -1, 0))};
+        abut_directions constraints = {c, 3}, rays;
+        assert_true(abut_cone_rays(&arena, constraints, angle, &rays));
+        CHECK_INT(rays.count, i == 0 ? 2 : 3, "rays");
+        CHECK_INT(has_direction(rays, v3(0, 0, 1)), 1, "upright");
+    }
+    abut_arena_release(&arena);
+    CHECK_DONE();
+}
+
+// A half-space with the normal z allows v with v_z >= 0. A constraint that is tilted by t against z lets motions pass that
+// sink into the half-space, at an angle of up to t. They count if they sink clearly, by more than a few angles: half of t,
+// in the middle of the wedge between the two planes, must be more than 8 angles.
+static void tilted_constraints_are_not_enough(void **state)
+{
+    (void)state;
+    abut_arena arena = start_arena();
+    const double angle = 1e-3, tilts[] = {0.0, 0.5 * angle, 100.0 * angle};
+    const abut_vec3 normal[] = {{0, 0, 1}};
+    abut_directions clause = {normal, 1};
+    abut_feasible feasible = {.clauses = &clause, .clause_count = 1};
+    for (int i = 0; i < 3; ++i) {
+        const abut_vec3 tilted[] = {{sin(tilts[i]), 0, cos(tilts[i])}};
+        abut_directions constraints = {tilted, 1};
+        CHECK_INT(abut_feasible_contains(&arena, &feasible, constraints, angle), i < 2, "tilted");
+    }
+    abut_arena_release(&arena);
+    CHECK_DONE();
+}
+
 // Random cones: every ray satisfies all constraints, sums of rays do, and random directions that satisfy them are sums of rays
 // (checked by the cone that the rays' own constraints span: its dual must imply each constraint).
 static void rays_span_random_cones(void **state)
@@ -242,9 +281,13 @@ static void feasible_motions_by_sampling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_of_simple_cones),         cmocka_unit_test(rays_span_random_cones),
-        cmocka_unit_test(distance_to_the_octant),       cmocka_unit_test(feasible_motions_of_a_spike),
+        cmocka_unit_test(rays_of_simple_cones),
+        cmocka_unit_test(rays_span_random_cones),
+        cmocka_unit_test(distance_to_the_octant),
+        cmocka_unit_test(feasible_motions_of_a_spike),
         cmocka_unit_test(feasible_motions_by_sampling),
+        cmocka_unit_test(near_rays_are_one),
+        cmocka_unit_test(tilted_constraints_are_not_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

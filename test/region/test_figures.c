@@ -279,35 +279,52 @@ static void octagon_and_ring(void **state)
     CHECK_DONE();
 }
 
-// Figure 8: if geometry and velocity leave the choice of a normal open, the one that was chosen before is kept. Two roofs
-// stand ridge on ridge, first with a velocity to one side, then at rest. Without memory the normals of both slopes are
-// reported, (1, 1, 0) and (-1, 1, 0); with it, the one of the side to which the upper roof moved, +x or -x.
-static void history_keeps_the_normal(void **state)
+/// B stands on A at rest, then with a velocity to one side, +x or -x, then at rest again. At rest all `contacts` are
+/// reported. The velocity chooses half of them, those with a normal to its side, and the memory keeps this choice.
+static void check_history(fixture *f, int contacts)
+{
+    abut_pair pair = pair_of(f);
+    pair.dt = 0.01;
+    find(f, &pair);
+    CHECK_INT(f->result.contacts.count, contacts, "at rest");
+    CHECK_INT(f->result.contacts.items[0].rule, ABUT_RULE_NONE, "nothing decides");
+    CHECK(f->result.stats.arbitrary_normals > 0, "counted");
+    for (int side = -1; side <= 1; side += 2) {
+        assert_int_equal(abut_memory_create(NULL, &pair.memory), ABUT_OK);
+        for (int i = 0; i < 2; ++i) {
+            pair.b.linear_velocity = i == 0 ? v3(side, -2, 0) : v3(0, 0, 0);
+            find(f, &pair);
+            abut_memory_commit(pair.memory);
+            CHECK_INT(f->result.contacts.count, contacts / 2, "half of them");
+            for (int k = 0; k < f->result.contacts.count; ++k) {
+                const abut_contact *c = &f->result.contacts.items[k];
+                CHECK_INT(c->rule, i == 0 ? ABUT_RULE_VELOCITY : ABUT_RULE_HISTORY, "what decides");
+                CHECK(side * c->normal.x > 0.25, "normal %g to the side of the velocity", c->normal.x);
+            }
+        }
+        abut_memory_destroy(pair.memory);
+    }
+}
+
+// Figure 8: if geometry and velocity leave the choice of normals open, the one that was made before is kept. Two roofs ridge
+// on ridge: the normals of both slopes, (1, 1, 0) and (-1, 1, 0), at both ends. A spike on a saddle y = |z| / 2 - |x| / 2: the
+// four normals (+-1, 2, +-1); those of one falling ridge, with the same sign of x, make a set.
+static void history_keeps_the_normals(void **state)
 {
     (void)state;
     const abut_vec2 lower[] = {{-1, -1}, {1, -1}, {0, 0}}, upper[] = {{0, 0}, {1, 1}, {-1, 1}};
     fixture f = begin(make_prism(lower, 3, 0.0, 1.0), make_prism(upper, 3, 0.0, 1.0));
-    abut_pair pair = pair_of(&f);
-    pair.dt = 0.01;
-    find(&f, &pair);
-    CHECK_INT(f.result.contacts.count, 4, "at rest: both slopes at both ends");
-    CHECK_INT(f.result.contacts.items[0].rule, ABUT_RULE_NONE, "nothing decides");
-    CHECK(f.result.stats.arbitrary_normals > 0, "counted");
-    for (int side = -1; side <= 1; side += 2) {
-        assert_int_equal(abut_memory_create(NULL, &pair.memory), ABUT_OK);
-        pair.b.linear_velocity = v3(side, -2, 0);
-        find(&f, &pair);
-        abut_memory_commit(pair.memory);
-        CHECK_INT(f.result.contacts.count, 2, "moving to one side");
-        CHECK_INT(f.result.contacts.items[0].rule, ABUT_RULE_VELOCITY, "velocity decides");
-        CHECK(side * f.result.contacts.items[0].normal.x > 0.5, "the slope on that side");
-        pair.b.linear_velocity = v3(0, 0, 0);
-        find(&f, &pair);
-        CHECK_INT(f.result.contacts.count, 2, "at rest with a memory");
-        CHECK_INT(f.result.contacts.items[0].rule, ABUT_RULE_HISTORY, "history decides");
-        CHECK(side * f.result.contacts.items[0].normal.x > 0.5, "the slope of before");
-        abut_memory_destroy(pair.memory);
-    }
+    check_history(&f, 4);
+    end(&f);
+    const abut_vec3 saddle[] = {{0, 0, 0},   {1, -0.5, 0}, {0, 0.5, 1}, {-1, -0.5, 0}, {0, 0.5, -1},
+                                {1, 0, 1},   {-1, 0, 1},   {-1, 0, -1}, {1, 0, -1},    {1, -2, 1},
+                                {-1, -2, 1}, {-1, -2, -1}, {1, -2, -1}};
+    const int saddle_faces[] = {4, 0, 2,  5,  1, 4, 0, 3, 6,  2, 4, 0, 4, 7, 3,  4, 0, 1, 8,  4, 5,  12, 8, 1,  5,
+                                9, 5, 11, 10, 6, 3, 7, 5, 10, 9, 5, 2, 6, 5, 11, 7, 4, 8, 12, 4, 11, 12, 9, 10, 0};
+    const abut_vec3 spike[] = {{0, 0, 0}, {0.3, 1, 0.3}, {0.3, 1, -0.3}, {-0.3, 1, -0.3}, {-0.3, 1, 0.3}};
+    const int spike_faces[] = {3, 0, 2, 1, 3, 0, 3, 2, 3, 0, 4, 3, 3, 0, 1, 4, 4, 1, 2, 3, 4, 0};
+    f = begin(make_polygons(saddle, 13, saddle_faces), make_polygons(spike, 5, spike_faces));
+    check_history(&f, 4);
     end(&f);
     CHECK_DONE();
 }
@@ -344,6 +361,29 @@ static void history_follows_small_turns(void **state)
         abut_memory_destroy(pair.memory);
         end(&f);
     }
+    CHECK_DONE();
+}
+
+// A tip stands at rest on the ridge of a roof with slopes of 0.03: nothing decides between the normals of the two slopes, so
+// there are two contacts. Each names the face that its normal is of, although the two normals are only 0.06 apart. By
+// make_prism(), the right slope is face 4 and the left one face 5.
+static void normals_name_their_own_face(void **state)
+{
+    (void)state;
+    const abut_vec2 roof[] = {{-1, -1}, {1, -1}, {1, -0.03}, {0, 0}, {-1, -0.03}};
+    const abut_vec3 tip[] = {{0, 0, 0.5}, {-0.3, 1, 0.4}, {0.3, 1, 0.4}, {0, 1, 0.8}};
+    fixture f = begin(make_prism(roof, 5, 0.0, 1.0), make_tetrahedron(NULL, tip));
+    abut_pair pair = pair_of(&f);
+    find(&f, &pair);
+    const expected_contact expected[] = {{tip[0], v3(0.03, 1, 0)}, {tip[0], v3(-0.03, 1, 0)}};
+    check(&f, 0, 0, 1, expected, 2, "tip on a ridge");
+    for (int i = 0; i < f.result.contacts.count; ++i) {
+        const abut_contact *c = &f.result.contacts.items[i];
+        CHECK_INT(c->normal_side, ABUT_NORMAL_A, "of the roof");
+        CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "a slope");
+        CHECK_INT(c->normal_feature.index, c->normal.x > 0.0 ? 4 : 5, "the slope of the normal");
+    }
+    end(&f);
     CHECK_DONE();
 }
 
@@ -474,11 +514,12 @@ int main(void)
         cmocka_unit_test(tetrahedron_in_a_corner),
         cmocka_unit_test(nearly_equal_hexagons_share_a_hexagon),
         cmocka_unit_test(octagon_and_ring),
-        cmocka_unit_test(history_keeps_the_normal),
+        cmocka_unit_test(history_keeps_the_normals),
         cmocka_unit_test(deep_overlap_is_refused),
         cmocka_unit_test(culling_keeps_what_does_not_separate),
         cmocka_unit_test(twins_turned_a_little),
         cmocka_unit_test(history_follows_small_turns),
+        cmocka_unit_test(normals_name_their_own_face),
         cmocka_unit_test(regions_of_the_same_faces_have_ids_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

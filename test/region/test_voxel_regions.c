@@ -273,15 +273,17 @@ static void fill(voxels *v, int x, int y, int z, int size_x, int size_y, int siz
     }
 }
 
-// Solids with a name: an L on a slab, a ring on a slab, a table on a slab, a peg in a hole with five touching faces, a box in a corner of
-// three walls. On paper they need 6, 8, 16, 20 and 12 contacts: an L has six corners, a ring eight, four feet four each; the peg's
-// four sides and its bottom four each; the box's three faces four each.
+// Solids with a name: an L on a slab, a ring on a slab, a table on a slab, a peg in a hole with five touching faces, a plug
+// that fills the hole, a box in a corner of three walls. On paper they need 6, 8, 16, 20, 20 and 12 contacts: an L has six
+// corners, a ring eight, four feet four each; the four sides and the bottom of peg and plug four each; the box's three faces
+// four each. The plug is flush with the block: their tops share an outline, but do not face each other.
 static void known_solids_touch_where_the_grid_says(void **state)
 {
     (void)state;
     test_random random = {4};
     voxels slab = empty_voxels(), l_shape = empty_voxels(), ring = empty_voxels(), table = empty_voxels();
     voxels block = empty_voxels(), peg = empty_voxels(), walls = empty_voxels(), box = empty_voxels();
+    voxels plug = empty_voxels();
     fill(&slab, 0, 0, 0, 4, 1, 4, '#');
     fill(&l_shape, 0, 0, 0, 1, 2, 3, '#');
     fill(&l_shape, 0, 0, 0, 3, 2, 1, '#');
@@ -294,6 +296,7 @@ static void known_solids_touch_where_the_grid_says(void **state)
     fill(&block, 0, 0, 0, 3, 3, 3, '#');
     fill(&block, 1, 1, 1, 1, 2, 1, '.');
     fill(&peg, 0, 0, 0, 1, 4, 1, '#');
+    fill(&plug, 0, 0, 0, 1, 2, 1, '#');
     fill(&walls, 0, 0, 0, 4, 4, 4, '#');
     fill(&walls, 1, 1, 1, 3, 3, 3, '.');
     fill(&box, 0, 0, 0, 2, 2, 2, '#');
@@ -301,14 +304,11 @@ static void known_solids_touch_where_the_grid_says(void **state)
         voxels *a, *b;
         int offset[3];
         int count;
-    } rows[] = {{&slab, &l_shape, {0, 1, 1}, 6},
-                {&slab, &ring, {1, 1, 0}, 8},
-                {&slab, &table, {0, 1, 0}, 16},
-                {&block, &peg, {1, 1, 1}, 20},
-                {&walls, &box, {1, 1, 1}, 12}};
+    } rows[] = {{&slab, &l_shape, {0, 1, 1}, 6}, {&slab, &ring, {1, 1, 0}, 8},   {&slab, &table, {0, 1, 0}, 16},
+                {&block, &peg, {1, 1, 1}, 20},   {&block, &plug, {1, 1, 1}, 20}, {&walls, &box, {1, 1, 1}, 12}};
     abut_workspace *work = NULL;
     assert_int_equal(abut_workspace_create(NULL, &work), ABUT_OK);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 6; ++i) {
         world w;
         expected_contact expected[512];
         int is_complete;

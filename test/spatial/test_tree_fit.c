@@ -10,8 +10,9 @@ enum { STACK = ELEMENTS };
 // The corners of an element are within a child's box, to the last bit, and within its slab, to the rounding of its products.
 static void check_element(const abut_tree *tree, const abut_tree_node *node, int side, int element)
 {
-    for (int k = 0; k < tree->corner_count; ++k) {
-        abut_vec3 p = tree->start[tree->elements[element * tree->corner_count + k]];
+    for (int k = 0; k < 2 * tree->corner_count; ++k) {
+        const abut_vec3 *vertices = k < tree->corner_count ? tree->start : tree->end;
+        abut_vec3 p = vertices[tree->elements[element * tree->corner_count + k % tree->corner_count]];
         abut_vec3 q = abut_scale(ldexp(1.0, -tree->exponent), abut_sub(p, tree->origin));
         const double x[3] = {q.x, q.y, q.z};
         double height = 0.0;
@@ -46,7 +47,17 @@ static int check_child(const abut_tree *tree, int node, int side)
     return found;
 }
 
-// Every element is in the order once; every child holds what is below it; and to fit again changes nothing.
+// Every child holds what is below it, at the start and at the end of the way.
+static void check_children(const abut_tree *tree)
+{
+    for (int i = 0; i < tree->node_count; ++i) {
+        int below = check_child(tree, i, 0) + check_child(tree, i, 1);
+        CHECK(i > 0 || below == tree->element_count, "%d elements of %d", below, tree->element_count);
+    }
+}
+
+// Every element is in the order once; every child holds what is below it, also over a way; and to fit again changes
+// nothing.
 static void check_tree(abut_tree *tree)
 {
     static abut_tree_node built[ELEMENTS];
@@ -54,13 +65,17 @@ static void check_tree(abut_tree *tree)
     for (int i = 0; i < tree->element_count; ++i) {
         CHECK(seen[tree->order[i]]++ == 0, "element %d is there twice", tree->order[i]);
     }
-    for (int i = 0; i < tree->node_count; ++i) {
-        int below = check_child(tree, i, 0) + check_child(tree, i, 1);
-        CHECK(i > 0 || below == tree->element_count, "%d elements of %d", below, tree->element_count);
-    }
+    check_children(tree);
     memcpy(built, tree->nodes, (size_t)tree->node_count * sizeof *built);
     abut_tree_refit(tree, NULL, NULL);
     CHECK(memcmp(built, tree->nodes, (size_t)tree->node_count * sizeof *built) == 0, "fitted anew, boxes differ");
+    static abut_vec3 end[VERTICES];
+    test_random random = {39};
+    for (int i = 0; i < VERTICES; ++i) {
+        end[i] = abut_add(tree->mesh_vertices[i], random_vec3(&random, 0.3));
+    }
+    abut_tree_refit(tree, tree->mesh_vertices, end);
+    check_children(tree);
 }
 
 static void check_soup(const soup *s)
