@@ -5,6 +5,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETUP   ?= 1
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+MUTANTS ?= 200
+SEED    ?= 1
 
 MAKEFLAGS += --no-print-directory
 CMAKE  := cmake
@@ -25,7 +27,7 @@ failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
 list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
 
 .NOTPARALLEL:
-.PHONY: assess test test-long test-check test-asan test-tsan bench reproduce docs package install format clean setup help build
+.PHONY: assess test test-long test-check test-asan test-tsan test-mutants bench reproduce docs package install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -52,6 +54,10 @@ test-tsan: ## run the threading tests with TSan
 	@rm -f $(call failed_of,tsan)
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
+
+test-mutants: ## change src/ in small ways; 85 % must be noticed (MUTANTS=200 SEED=1); under 2 hours on 2 cores
+	@$(call setup,test)
+	@tools/mutants.py --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 bench: ## build, then run all benchmarks, beside other libraries from Debian; takes minutes
 	@$(call setup,bench)

@@ -1,4 +1,5 @@
-# Writes OUTPUT with VERSION and a hash of the libraries' files in SOURCE, of COMPILER and of FLAGS. The file is touched only where it changed.
+# Writes OUTPUT with VERSION and a hash of the libraries' sources in SOURCE, COMPILER and FLAGS. The file is written only
+# if it changes.
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${SOURCE}/include/*.h ${SOURCE}/include/*.h.in ${SOURCE}/src/*.[ch] ${SOURCE}/lab/*.[ch])
 list(SORT files)
 set(text "${COMPILER}\n${FLAGS}\n")

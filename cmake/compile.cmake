@@ -1,7 +1,7 @@
 # How every target of the project is compiled: abut_compile(<target>).
 #
-# -ffp-contract=off: a*b+c is rounded twice on every machine, so that results do not depend on the compiler.
-# UNITY_BUILD OFF: files have static functions of the same name, which a project that takes this one in may not know.
+# -ffp-contract=off: a*b+c is rounded twice on every machine, so results do not depend on the compiler.
+# UNITY_BUILD OFF: several files have static functions of the same name; a project that includes this one may turn it on.
 
 function(abut_compile target)
   set_target_properties(${target} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
@@ -21,7 +21,7 @@ function(abut_compile target)
   endif()
 endfunction()
 
-# The flags that a target is compiled with, as text and without warnings, which change nothing.
+# The compile flags of a target as text, without warning options, which do not change the code.
 function(abut_build_flags target out)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
   get_property(compile_options TARGET ${target} PROPERTY COMPILE_OPTIONS)

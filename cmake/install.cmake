@@ -13,7 +13,7 @@ if(abut_type STREQUAL "STATIC_LIBRARY")
   set(abut_is_static ON)
 endif()
 
-# Found from the command and from each other wherever the whole is moved to.
+# The command and the libraries find each other by relative paths, so the installed tree can be moved.
 file(RELATIVE_PATH abut_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 
 install(TARGETS abut EXPORT abut-targets)
@@ -42,8 +42,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/abut-config-version.cmake
 install(FILES ${PROJECT_BINARY_DIR}/abut-config.cmake ${PROJECT_BINARY_DIR}/abut-config-version.cmake
   DESTINATION ${abut_package_dir})
 
-# pkg-config: the prefix follows from where the file is. What a static library needs is public, since there is no
-# shared one; what a shared library needs is its own affair, and asks for no package at all.
+# pkg-config files: the prefix follows from their own place. A static library lists the libraries that it needs; a shared
+# library brings them itself and lists none.
 file(RELATIVE_PATH abut_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 file(RELATIVE_PATH abut_pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH abut_pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})

@@ -11,23 +11,36 @@ static inline int is_long_test(void)
     return getenv("ABUT_TEST_LONG") != NULL;
 }
 
-/// Whether this build has the address or thread sanitizer of GCC.
+// GCC defines macros for its sanitizers; clang has a question for them.
+#if defined __has_feature
+#define TEST_HAS_FEATURE(name) __has_feature(name)
+#else
+#define TEST_HAS_FEATURE(name) 0
+#endif
+
+/// Whether this build has sanitizers.
 static inline int is_sanitized(void)
 {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     return 1;
 #else
-    return 0;
+    return TEST_HAS_FEATURE(address_sanitizer) || TEST_HAS_FEATURE(thread_sanitizer);
 #endif
 }
 
-/// `usual` samples, or `longest` if ABUT_TEST_LONG is set. A sanitizer makes a test 5 to 20 times as slow and looks for
-/// faults that show in most samples; rare wrong answers are found by the optimised build. With one, therefore:
+/// Whether to save time: sanitizers are slow, and so is the emulator that the preset arm64 uses.
+static inline int is_slow_test(void)
+{
+    return is_sanitized() || getenv("ABUT_TEST_SLOW") != NULL;
+}
+
+/// `usual` samples, or `longest` if ABUT_TEST_LONG is set. A slow test looks for faults of the program, which show in
+/// most samples; rare wrong answers are found by the optimised build, several times as fast. It takes:
 /// - usually the first quarter of the samples, but at least 8 (or all, if there are fewer);
 /// - if ABUT_TEST_LONG is set, the first tenth of the longest campaign, but at least the usual number.
 static inline int sample_count(int usual, int longest)
 {
-    if (!is_sanitized()) {
+    if (!is_slow_test()) {
         return is_long_test() ? longest : usual;
     }
     if (is_long_test()) {

@@ -22,7 +22,7 @@ def ticks(low, high):
 
 
 def thinned(points):
-    """Without points that are drawn on the line of their neighbours."""
+    """Removes points that are on the line between their neighbours."""
     kept = []
     for point in points:
         if len(kept) > 1 and kept[-1][1] == kept[-2][1] == point[1]:
@@ -35,8 +35,8 @@ def thinned(points):
 def draw(title, lines, x_title="", low=0.0, high=None, dashed=()):
     """The text of an SVG file.
 
-    lines: {name: [(x, y), ...]}, in the order in which they are drawn; low, high: ends of the y axis, high from the data where None;
-    dashed: heights to mark.
+    lines: {name: [(x, y), ...]}, in drawing order; low, high: ends of the y axis (high None: from the data); dashed:
+    heights to mark.
     """
     points = [p for line in lines.values() for p in line]
     left, right = min(p[0] for p in points), max(p[0] for p in points)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_docs.py: keeps what the documents say true
+"""check_docs.py: checks what the documents say
 
-- Every C block of a document is found, as it stands, in a file that the tests compile: a block that follows
-  `<!-- from FILE -->` is a part of FILE. A block without that line must not be marked as C.
-- Every relative link leads to a file, and to a heading of it where it names one.
+- Every C block of a document is part of a file that the tests compile: the line `<!-- from FILE -->` above it names the
+  file. A block without that line must not be marked as C.
+- Every relative link leads to a file and, if it names a heading, to that heading.
 - Every name abut_... or ABUT_... in a document, or in a comment of a public header, occurs in the code.
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
-- Every `make TARGET` of a document or workflow is one of the Makefile, every preset of a workflow is one of CMakePresets.json.
-- Lines have at most 120 columns, without tables, blocks of code and the targets of links. Only a warning for now.
+- Every `make TARGET` of a document or workflow is in the Makefile, every preset of a workflow in CMakePresets.json.
+- Lines have at most 120 columns, except for tables, images, blocks of code and targets of links. Only a warning for now.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md and debian/changelog know it.
-Prints every breach as file:line and ends with 1 where there is one.
+Prints every breach as file:line. The exit code is 1 if there is one.
 """
 import json
 import re
@@ -34,7 +34,7 @@ def normalized(text):
 
 
 def contains(source, block):
-    """Whether the lines of `block` follow each other in `source`, indented by any one amount."""
+    """Whether `source` has the lines of `block` in sequence, with any indentation."""
     lines, wanted = source.splitlines(), block.splitlines()
     for i in range(len(lines) - len(wanted) + 1):
         if normalized("\n".join(lines[i:i + len(wanted)])) == block:
@@ -64,7 +64,7 @@ def block_breaches(lines):
 
 
 def anchors(lines):
-    """The names under which headings are found: lower case, hyphens for spaces, without other signs."""
+    """The anchors of headings: lower case, hyphens for spaces, no other punctuation."""
     is_code = False
     for line in lines:
         if line.startswith("```"):
@@ -131,7 +131,7 @@ def length_breaches(lines):
     for number, line in enumerate(lines, 1):
         is_code ^= line.startswith("```")
         text = re.sub(r"\]\([^)]*\)|https?://\S+", "", line)
-        if len(text) > LINE_LENGTH and not is_code and not line.lstrip().startswith("|"):
+        if len(text) > LINE_LENGTH and not is_code and not line.lstrip().startswith(("|", "![")):
             yield number, f"the line has {len(text)} columns, more than {LINE_LENGTH}"
 
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """check_layers.py: the rules of docs/architecture.md that a machine can check
 
-Who may include whom, which folder may use a library from outside, and how long a file or a function may be.
-Prints every breach as file:line and ends with 1 where there is one.
+Which folder may include which, which folder may use an external library, and how long files and functions may be.
+Prints every breach as file:line. The exit code is 1 if there is one.
 """
 import re
 import sys
@@ -30,7 +30,7 @@ MAY_USE = {
     "cli": {"include/abut", "include/abut-lab", "cli/shared", "cli/verb"},
     "examples": {"include/abut", "include/abut-lab"},
 }
-# Headers of libraries from outside, and the folders that may know them. Tests may use all of them.
+# Headers of external libraries, and the folders that may use them. Tests may use all of them.
 OUTSIDE = {
     "omp.h": {"src/base"},
     "libqhull_r/": {"src/mesh"},
@@ -61,7 +61,7 @@ def folder_of(path, root):
 
 
 def target_folder(path, quoted, name, root):
-    """The folder that an include names, or None where it is a system header or made by the build."""
+    """The folder that an include names; None for a system header or one that the build makes."""
     if not quoted:
         top = name.split("/")[0]
         return f"include/{top}" if top in ("abut", "abut-lab") and "/" in name else None

@@ -8,7 +8,7 @@ usage: abut bench convex --format json | tools/convex_tables.py
 import json
 import sys
 
-# What was aimed at: scene, highest mean time of a query without memory in ns.
+# The aims: scene, and the highest mean time of a query without memory, in ns.
 COLD = {"cubes, random": 550, "cubes, shallow": 550, "cubes, stacked": 550, "sphere 50": 2000, "sphere 200": 2800,
         "sphere 1000": 5300}
 MANIFOLD, EXACT_PEER, OVERLAPPING_MEDIAN, APART_MEDIAN = 1.6, 2.0, 300, 150

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# format.sh: formats all C files in place; with --check only says which ones are not formatted
+# format.sh: formats all C files in place; with --check it only names those that are not formatted
 #
-# Versions of clang-format disagree with each other, so that only one is used: that of Debian 12. Where it is not
-# there, --check ends with 77, which ctest counts as skipped.
+# Versions of clang-format disagree with each other, so only that of Debian 12 is used. If it is missing, --check ends
+# with 77, which ctest counts as skipped.
 set -eu
 cd "$(dirname "$0")/.."
 version=14
@@ -23,7 +23,7 @@ if [ "${1-}" = --check ]; then
     check=1
 fi
 if [ -z "$tool" ]; then
-    echo "abut: clang-format $version is not there (Debian 12: apt-get install clang-format)" >&2
+    echo "abut: clang-format $version is missing (Debian 12: apt-get install clang-format)" >&2
     [ $check -eq 1 ] && exit 77
     exit 2
 fi

@@ -4,10 +4,10 @@
 
     tools/make_case_shapes.py > lab/cases/case_shapes.c
 
-The surfaces are written down here and nowhere else. Each is given in unit form: a body of any size is the unit form times
-a scale per axis, so that its coordinates are rounded once at most. The tetrahedra are made by the program tetgen
-(Debian's 1.5.0) at the scale `reference`, where the body has its true proportions; points that tetgen adds are divided by the
-scale again. Needs python3 and tetgen only.
+This file is the only source of the surfaces. Each has a unit form: a body of any size is the unit form times a scale per
+axis, so its coordinates are rounded at most once. The program tetgen (Debian's 1.5.0) makes the tetrahedra at the scale
+`reference`, at which the body has its true proportions. Points that tetgen adds are divided by that scale. Needs python3
+and tetgen.
 """
 
 import os
@@ -26,7 +26,7 @@ def quads(*corners):
 
 
 def from_one(triangles):
-    """Numbers from 1 to numbers from 0."""
+    """Indices from 1 to indices from 0."""
     return [tuple(i - 1 for i in t) for t in triangles]
 
 
@@ -48,7 +48,7 @@ def wedge():
 
 
 def box(reference):
-    """v0..v3 is the face z = 1 by (x, y), v4..v7 the same at z = -1."""
+    """v0..v3 is the face z = 1, ordered by (x, y); v4..v7 is the face z = -1."""
     face = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     vertices = [(x, y, z) for z in (1, -1) for x, y in face]
     return vertices, BOX_QUADS, reference, HULL
@@ -129,7 +129,7 @@ SHAPES = {
 
 
 def volume6(a, b, c, d):
-    """Six times the signed volume, exactly; positive where a, b, c is counter-clockwise seen from d's far side."""
+    """Six times the signed volume, exactly; positive if a, b, c is counter-clockwise seen from d's far side."""
     a, b, c, d = ([Fraction(x) for x in p] for p in (a, b, c, d))
     u, v, w = ([p[k] - a[k] for k in range(3)] for p in (b, c, d))
     return (u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0])
@@ -172,7 +172,7 @@ def run_tetgen(vertices, triangles, switches):
 
 
 def check_tets(name, vertices, triangles, tets):
-    """The tets are positive, conform, fill the surface exactly, and their boundary is the surface."""
+    """Checks that the tets are positive, conform, fill the surface exactly, and have the surface as boundary."""
     faces = {}
     for a, b, c, d in tets:
         for face in ((b, d, c), (a, c, d), (a, d, b), (a, b, c)):
@@ -187,7 +187,7 @@ def check_tets(name, vertices, triangles, tets):
 
 
 def positive(vertices, tet):
-    """The same tet with positive volume."""
+    """The tet, reordered to a positive volume."""
     a, b, c, d = tet
     return tet if volume6(*(vertices[i] for i in tet)) > 0 else (a, b, d, c)
 
@@ -204,7 +204,7 @@ def make(name, shape):
 
 
 def table(kind, name, items, width=116):
-    """A C array, as many items in a line as fit."""
+    """A C array, with lines as long as possible."""
     lines = [f"static const {kind} {name} = {{"]
     line = "   "
     for item in items:
@@ -223,7 +223,7 @@ def main():
     print("// SPDX-License-Identifier: MIT")
     print("// case_shapes.c: surfaces and tetrahedra of the bodies of the fundamental cases, in unit form")
     print("//\n// Made by tools/make_case_shapes.py with TetGen 1.5.0; change the script, not this file.")
-    print('#include "case_shapes.h"\n\n#include <stddef.h>\n#include <string.h>\n\n// clang-format off')
+    print('#include "cases/case_shapes.h"\n\n#include <stddef.h>\n#include <string.h>\n\n// clang-format off')
     entries = []
     for name, shape in SHAPES.items():
         vertices, triangles, tets, surface_count = make(name, shape)

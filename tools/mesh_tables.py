@@ -13,7 +13,7 @@ PEERS = ["fcl", "bullet", "ode"]
 
 
 def digits(value):
-    """Four of them, without an exponent."""
+    """Four significant digits, without an exponent."""
     return "" if value is None else "%.*f" % (max(0, 3 - int(math.floor(math.log10(value)))), value)
 
 
@@ -34,7 +34,7 @@ def print_builds(rows):
 
 
 def right_peers(rows, scene, search):
-    """Times of the peers whose set of pairs is ours; for distances, of FCL."""
+    """Times of the peers that find the same pairs as we do; for distances, of FCL."""
     for peer in PEERS:
         row = rows.get((scene, "%s, %s" % (search, peer)))
         if row is not None and row["values"].get("missing", 0) == 0 and row["values"].get("extra", 0) == 0:

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tables and the plot of docs/reproduction.md that are about 500 steps of simulation: Table 6, Figure 22 and the outcomes.
+"""The tables and the plot of docs/reproduction.md on 500 steps of simulation: Table 6, Figure 22 and the outcomes.
 
     abut assess --case pillar,fundamental --method erleben --steps 500 --compare paper --format json \\
         --curves counts-erleben.csv > outcomes-erleben.json
-    abut assess --case pillar,fundamental --method regions --steps 500 --format json --curves counts-regions.csv > outcomes-regions.json
+    abut assess --case pillar,fundamental --method regions --steps 500 --format json \\
+        --curves counts-regions.csv > outcomes-regions.json
     tools/motion_tables.py docs counts-erleben.csv counts-regions.csv outcomes-erleben.json outcomes-regions.json
 
-Puts Table 6 of Erleben 2018 with ours beside it, and cases by methods with the outcome, into docs/reproduction.md; writes contacts-per-step.svg.
-Needs python3.
+Writes two tables into docs/reproduction.md: Table 6 of Erleben 2018 beside our numbers, and the outcome by case and
+method. Writes contacts-per-step.svg. Needs python3.
 """
 
 import csv
@@ -42,7 +43,7 @@ def counts_table(rows):
 
 
 def outcomes_table(rows):
-    """Text / program, and what the paper says in brackets."""
+    """Text / program, with the paper's value in brackets."""
     cells = {}
     for row in rows:
         cells.setdefault(row["method"], {}).setdefault(row["case"], []).append(row)

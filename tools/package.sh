@@ -30,7 +30,7 @@ for package in "$directory"/*.deb; do
 done
 libraries=$(dirname "$(find "$root" -name 'libabut.so')")
 example=$directory/contacts
-# The flags are words to be split.
+# The flags are not quoted: the shell must split them.
 cc examples/contacts.c -o "$example" $(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config --cflags --libs abut)
 LD_LIBRARY_PATH=$libraries
 export LD_LIBRARY_PATH

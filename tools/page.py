@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables in docs/reproduction.md: each stands between <!-- NAME --> and <!-- end of NAME -->, and put() writes it anew."""
+"""Tables in docs/reproduction.md: put() replaces what is between <!-- NAME --> and <!-- end of NAME -->."""
 
 import os
 
@@ -17,6 +17,6 @@ def put(folder, name, text):
     before, found, rest = page.partition(begin)
     old, found_end, after = rest.partition(end)
     if not found or not found_end:
-        raise SystemExit(f"{path}: there is no place for {name}")
+        raise SystemExit(f"{path}: it has no <!-- {name} --> and <!-- end of {name} -->")
     with open(path, "w", encoding="utf-8") as file:
         file.write(f"{before}{begin}\n\n{text}\n\n{end}{after}")

@@ -6,7 +6,8 @@
         --option erosion=program --curves curves.csv
     tools/plot_curves.py curves.csv docs
 
-Writes wall-alignment.svg, wall-area.svg and so on: one drawing for each scene and curve, one line for each method. Needs python3.
+Writes wall-alignment.svg, wall-area.svg and so on: one plot for each scene and curve, one line for each method. Needs
+python3.
 """
 
 import csv
@@ -17,7 +18,7 @@ import chart
 
 TITLES = {"alignment": "Q of the contacts, sorted", "area": "contact areas of pairs of bodies, sorted"}
 COUNTED = {"alignment": "contacts", "area": "pairs"}
-# what a right curve is made of: the areas of the joints
+# The areas of the joints, which a right curve consists of.
 PLATEAUS = {("wall", "area"): (0.15625, 0.2, 0.3125), ("arch", "area"): (1.0,), ("arch-overlap", "area"): (1.0,)}
 
 

@@ -5,22 +5,23 @@
     tools/reproduce.py build/abut [CASE ...] > cells.md
     tools/reproduce.py build/abut --control CASE ...
 
-Prints our numbers beside the paper's, and then the experiments. Every cell of `abut assess --compare paper` that differs by more than 10 points (contacts: 10 %) is run again with one thing changed, then
-with two:
+Prints our numbers beside the paper's, and then the experiments. Every cell of `abut assess --compare paper` that
+differs by more than 10 points (contacts: 10 %) is run again with one thing changed, then with two:
 
     program       reading=program instead of the text
     rounding      poses moved, and in every other draw also turned, by what single precision rounds (draws)
-    state         touching; the same with rounding; the second and third detection. Scenes: every joint overlaps by 1e-7 to 1e-3
-    tessellation  the same bodies with vertices numbered at random, flat quads of cases cut along the other diagonal at random, and
-                  tetrahedra made anew by tetgen (draws)
+    state         touching; touching with rounding; the second and third detection. Scenes: every joint overlaps by 1e-7
+                  to 1e-3
+    tessellation  the same bodies with vertices numbered at random, flat quads of cases cut along a random diagonal, and
+                  new tetrahedra by tetgen (draws)
     size          the published scenes' S = 20 instead of 25
-    filter        redundant contacts removed as the author's program does: sorted by position, normal and depth, and neighbours
-                  merged that agree in all of them within 1.2e-6
+    filter        redundant contacts removed as the author's program does: contacts are sorted by position, normal and
+                  depth, and neighbours that agree in all of them within 1.2e-6 are merged
     erosion       closest-points: vertices moved along their normals, as section 8.3 says
 
-A cell counts as reached with the first of these with which it agrees. --control says what that is worth: how often all experiments
-together reach the paper's number, and how often one that the paper has for another method. Draws are the same in every run. Of the Wall, every
-seventh joint is looked at. Needs python3 and tetgen, and some minutes.
+A cell counts as reached with the first change that makes it agree. --control shows how much that means: how often all
+experiments together reach the paper's number, and how often they reach the paper's number of another method. Draws are
+the same in every run. Of the joints of the Wall, every seventh is used. Needs python3 and tetgen, and some minutes.
 """
 
 import concurrent.futures
@@ -31,14 +32,17 @@ import random
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 MEASURES = ("coverage", "quality", "contacts")
 READINGS = ("text", "program")
 HEAD = """# The paper's tables, cell by cell
 
-Written by [reproduce.py](../tools/reproduce.py) (`make reproduce`); change the script, not this page. [reproduction.md](reproduction.md) says what is
-compared, and what the words mean."""
-LEGEND = """The last column has the values of the experiment, least to largest, which reach the paper's within 10 points. *unknown*: no experiment does. To be reached is weak evidence: see the control in [reproduction.md](reproduction.md#why-cells-differ)."""
+Written by [reproduce.py](../tools/reproduce.py) (`make reproduce`); change the script, not this page.
+[reproduction.md](reproduction.md) says what is compared, and what the words mean."""
+LEGEND = """The last column has the values of the experiment, least to largest, which reach the paper's within 10 points.
+*unknown*: no experiment does. To be reached is weak evidence: see the control in
+[reproduction.md](reproduction.md#why-cells-differ)."""
 DRAWS = 12
 FLOAT = 2.0 ** -23  # of single precision, times sizes of up to 2
 GRAVITY, STEP = 9.82, 0.01
@@ -57,7 +61,7 @@ def compare(names):
 
 
 def paper_cells(rows):
-    """Those that the paper has: {(reading, method, case): {measure: {ours, paper, agreement}}}."""
+    """The cells that the paper has: {(reading, method, case): {measure: {ours, paper, agreement}}}."""
     return {(r["reading"], r["method"], r["case"]): {m: r[m] for m in MEASURES} for r in rows if r["source"]}
 
 
@@ -92,7 +96,7 @@ def normal_of(vertices, a, b, c):
 
 
 def flip_diagonals(vertices, triangles, draw):
-    """Turns the common edge of two triangles in one plane, where they form a convex quad, with probability 1/2."""
+    """Flips the common edge of two coplanar triangles that form a convex quad, with probability 1/2."""
     triangles = [tuple(t) for t in triangles]
     for edge in sorted({(min(t[k], t[k - 1]), max(t[k], t[k - 1])) for t in triangles for k in range(3)}):
         sides = [(i, t) for i, t in enumerate(triangles) if edge[0] in t and edge[1] in t]
@@ -109,7 +113,7 @@ def flip_diagonals(vertices, triangles, draw):
 
 
 def cut_anew(source, target, shape, draw, flips=True):
-    """Writes target.node, .ele and .face: the body of source with another tessellation, of the surface too where it flips."""
+    """Writes target.node, .ele and .face: the body of source with another tessellation, also of the surface if it flips."""
     faces = [[int(i) for i in row[1:4]] for row in read_table(source + ".face")]
     count = 1 + max(i for t in faces for i in t)
     vertices = [row[1:4] for row in read_table(source + ".node")[:count]]
@@ -147,7 +151,7 @@ def displacement(case, state):
 
 
 def rounded(pose, draw, name):
-    """A pose with the errors of single precision; in odd draws its rotation has them, too."""
+    """A pose with rounding errors of single precision: of the position, in odd draws also of the rotation."""
     noise = random.Random(f"{name} {draw}")
     count = 7 if draw % 2 else 3
     return [p + noise.uniform(-FLOAT, FLOAT) if k < count else p for k, p in enumerate(pose)]
@@ -167,7 +171,7 @@ def poses_of(case, state):
 
 
 def twice_area(files, contact):
-    """Of the face that gave the normal: the length of the normal in the author's program."""
+    """The length that the author's program gives to the normal of this face."""
     base = files[contact["normal_side"]]
     face = read_table(base + ".face")[contact["normal_feature"]["index"]]
     a, b, c = ([float(x) for x in read_table(base + ".node")[int(i)][1:4]] for i in face[1:4])
@@ -178,7 +182,7 @@ EPSILON = 10 * 2.0 ** -23
 
 
 def program_filter(contacts):
-    """What is left of raw contacts in the author's program: only neighbours in the order are compared, depths count."""
+    """Filters raw contacts as the author's program does: it compares neighbours in the order only, and depths count."""
     kept = []
     row = lambda c: [c["position"][k] for k in (1, 0, 2)] + [c["normal"][k] for k in (1, 0, 2)] + [c["gap"]]
     for contact in sorted(contacts, key=row):
@@ -188,7 +192,7 @@ def program_filter(contacts):
 
 
 def contacts_of(method, reading, files, poses, is_raw=False, velocities=None, erosion=None):
-    """Positions and normals of the contacts of two bodies; the normals have the lengths that they are scored with."""
+    """Positions and normals of the contacts of two bodies. Normals have the lengths that the score uses."""
     words = ["contacts", files["a"] + ".node", files["b"] + ".node", "--method", method, "--option", "reading=" + reading]
     for side in "ab":
         words += ["--pose-" + side, " ".join(repr(x) for x in poses[side])]
@@ -299,7 +303,7 @@ def state_of(name):
 # ---- scenes
 
 def hull_area(points):
-    """Of the convex hull of points in the plane."""
+    """Area of the convex hull of points in the plane."""
     points = sorted(points)
     twice = 0.0
     for row in (points, points[::-1]):
@@ -333,7 +337,7 @@ class Scene:
         self.folder = folder
 
     def joint(self, joint, reading, method, depth, draw, cut, is_raw, erosion):
-        """Contacts, right ones, and the area that they span in the plane of the joint."""
+        """Number of contacts, number of right ones, and the area that they span in the plane of the joint."""
         files, poses = {}, {}
         for side in "ab":
             body = self.bodies[joint[side]]
@@ -350,7 +354,7 @@ class Scene:
         return len(contacts), sum(self.is_right(m, n) for _, m in contacts), hull_area(plane)
 
     def is_right(self, normal, expected):
-        """As a plot of Q shows it, where the paper has no number."""
+        """Whether a normal is right. Of Wall and Arch the paper has plots of Q only: there, from Q = 0.99 on."""
         is_seen = abs(sum(x * y for x, y in zip(normal, expected))) >= 0.99
         return is_along(normal, expected) if self.scene["name"] == "pillar" else is_seen
 
@@ -390,7 +394,7 @@ class Scene:
 # ---- the report
 
 def explain(laboratory, key, cells):
-    """{measure: (words, values)} of the cells of a row that differ."""
+    """{measure: (words, values)} for the cells of a row that differ."""
     left = {m for m in MEASURES if cells[m]["agreement"] == "different"}
     found = {}
     for words, results in laboratory.experiments(*key):
@@ -417,7 +421,7 @@ def span(values):
 
 
 def check_scores(laboratory, key, cells):
-    """The scores made here are those of the command. Of the Wall there is a sample, of the Arch another normal."""
+    """Checks that the scores made here are those of the command. Exceptions: the Wall is sampled, the Arch has another normal."""
     ours = laboratory.own(*key)
     for measure in MEASURES:
         loose = key[2] == "wall" or key[2] == "arch"
@@ -452,7 +456,7 @@ def print_table(title, rows, names):
 
 
 def print_report(title, rows, explained):
-    """Cells of one reading and table."""
+    """Prints the cells of one reading and table that differ."""
     counts = {}
     print(f"\n### {title}, cells that differ\n")
     print("| method | case | measure | ours | paper | reached with | values |\n|---|---|---|---|---|---|---|")
@@ -464,11 +468,12 @@ def print_report(title, rows, explained):
                   f"| {number(cells[measure]['paper'])} | {words} | {span(values)} |")
     total = sum(c[m]["agreement"] is not None for c in rows.values() for m in MEASURES)
     words = "; ".join(f"{words} {count}" for words, count in sorted(counts.items(), key=lambda x: (-x[1], x[0])))
-    print(f"\nOf {total} cells {sum(counts.values())} differ by more than 10 points" + (": " + words if words else "") + ".")
+    text = f"Of {total} cells {sum(counts.values())} differ by more than 10 points" + (": " + words if words else "") + "."
+    print("\n" + textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False))
 
 
 def print_rounding(laboratories):
-    """What the last bit of a coordinate does to Wall and Arch."""
+    """Prints how much the last bit of a coordinate changes Wall and Arch."""
     print("\n## Wall and Arch, rounded\n\nReading program, with poses as single precision may have them: least to largest of the draws.\n")
     print("| scene | method | poses | wrong normals, % | P |\n|---|---|---|---|---|")
     for name, scene in laboratories.items():

@@ -4,8 +4,8 @@
 #
 # usage: tools/reproduce_simulations.sh ABUT FOLDER DOCS
 #
-# Runs the command ABUT, keeps its results in FOLDER, and writes the plots in DOCS and the tables of its reproduction.md anew. A study
-# that was interrupted goes on from what is in FOLDER.
+# Runs the command ABUT, keeps its results in FOLDER, and rewrites the plots in DOCS and the tables of its
+# reproduction.md. A study that was interrupted continues with the results in FOLDER.
 set -eu
 
 [ $# -eq 3 ] || {

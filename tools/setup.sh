@@ -37,8 +37,8 @@ if [ $list_only -eq 1 ]; then
 fi
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    # Not Debian: the configure step that follows says what it does not find.
-    echo "abut: this is not a Debian system; needed are, by their Debian names: $packages" >&2
+    # The configure step that follows will name what it does not find.
+    echo "abut: this is not a Debian system; install these packages, given by their Debian names: $packages" >&2
     exit 0
 fi
 
@@ -55,14 +55,14 @@ ii $package
     esac
 done
 if [ -z "$missing" ]; then
-    [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are there"
+    [ $verbose -eq 0 ] || echo "abut: nothing to install, all packages are installed"
     exit 0
 fi
 
 root=
 if [ "$(id -u)" -ne 0 ]; then
     root=sudo
-    # Where nobody can type a password, sudo must work without one.
+    # Without a terminal nobody can type a password, so sudo must work without one.
     if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
         echo "abut: please install as root: apt-get install --no-install-recommends$missing" >&2
         exit 2

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table and the plots of docs/reproduction.md that are about bodies that spin without slip.
+"""The table and the plots of docs/reproduction.md on bodies that spin without slip.
 
     abut study spin --scene spinning-box --out spin-cube.json
     abut study spin --out spin-box.json
-    abut study spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100 --out spin-spheres.json
+    abut study spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100 \\
+        --out spin-spheres.json
     tools/spin_tables.py docs spin-cube.json spin-box.json spin-spheres.json
 
-Puts into docs/reproduction.md what is left of the kinetic energy after 5 s, by size, step and start, and what the paper says. Writes spin-box.svg and
-spin-spheres.svg, for steps of 0.001 and a radius of 1: one line for the starts on a vertex, one for those on a face, and for each number of
-vertices the median of the random starts. Needs python3.
+Writes a table into docs/reproduction.md: the share of kinetic energy that is left after 5 s, by size, step and start, and
+the paper's result. Writes spin-box.svg and spin-spheres.svg for steps of 0.001 and a radius of 1. They have a line for
+starts on a vertex, one for starts on a face, and for each number of vertices the median of random starts. Needs python3.
 """
 
 import json
@@ -26,7 +27,7 @@ PLOTS = {"spinning-sphere": "spin-box.svg", "rolling-spheres": "spin-spheres.svg
 
 
 def left(values):
-    """The share of energy that is left, its mean with least and most where they differ, and when runs stopped."""
+    """The share of energy that is left (mean; least and most if they differ), and when runs stopped."""
     mean, least, most = (f"{values['kept'][key]:.2f}" for key in ("mean", "least", "most"))
     text = mean if least == most else f"{mean} ({least} to {most})"
     stop = values["stop_time"]
@@ -37,7 +38,7 @@ def left(values):
 
 
 def said(values):
-    """What the paper says of these runs, without their number."""
+    """The paper's result for these runs, without their number."""
     word, time = values["paper"].split(" ")[0], values["paper_stop_time"]["mean"]
     return "" if word == "none" else word if time is None else f"{word} at {time:g} s"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of docs/reproduction.md that are about step 3: Table 7 of Erleben 2018, and sections 8.2 and 8.3.
+"""The tables of docs/reproduction.md on step 3: Table 7 of Erleben 2018, and sections 8.2 and 8.3.
 
     abut assess --case pillar,wall,arch --method erleben --compare paper --step 3 --format json > step-3.json
     tools/step_tables.py docs step-3.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tables and plots of docs/reproduction.md, of the results of studies.
+"""The tables and plots of docs/reproduction.md from the results of studies.
 
     abut study perturbation --scales 0,0.01,0.02,0.03 --out perturbation.json
     abut study refinement --ratios coarse,2,1.2,1.1,1.07 --out refinement.json
@@ -8,9 +8,10 @@
     abut study timestep --out timestep.json
     tools/study_tables.py docs perturbation.json refinement.json refinement-raw.json timestep.json
 
-Puts a table for each file into docs/reproduction.md: good and, in brackets, exact normals in %, by value and method. Writes study-perturbation-METHOD.svg
-and so on, a line for each value (the median of the seeds), and study-refinement.svg of the finest meshes, a line for each
-method; names of results with --raw end in -raw.svg. Needs python3.
+Writes a table for each file into docs/reproduction.md: good and, in brackets, exact normals in %, by value and method.
+Writes study-perturbation-METHOD.svg and so on, with a line for each value (the median over the seeds), and
+study-refinement.svg of the finest meshes, with a line for each method. Plots of results with --raw end in -raw.svg. Needs
+python3.
 """
 import json
 import os
@@ -43,12 +44,12 @@ def is_raw(result):
 
 
 def thinned(values):
-    """At most 300 of the values, evenly: a drawing shows no more."""
+    """At most 300 of the values, evenly spaced: a plot shows no more."""
     return values if len(values) <= 300 else [values[i * (len(values) - 1) // 299] for i in range(300)]
 
 
 def curve(result, group):
-    """The sorted Q of a group over the share of contacts: the median where there are several runs, else that of its run."""
+    """The sorted Q of a group over the share of contacts: the median over several runs, or that of a single run."""
     values = group["spread"].get("quality", {}).get("median")
     if values is not None:
         return [(i / (len(values) - 1), q) for i, q in enumerate(values)]

@@ -4,8 +4,8 @@
 #
 # usage: tools/sysroot.sh ARCHITECTURE DIR
 #
-# The packages come from where this system has its own from. They are unpacked and not installed, so the system's own
-# packages and architectures stay as they are. Used by cmake/arm64.cmake.
+# Uses the package sources of this system. The packages are unpacked and not installed, so the packages and
+# architectures of the system do not change. Used by cmake/arm64.cmake.
 set -eu
 if [ $# -ne 2 ]; then
     echo "usage: tools/sysroot.sh ARCHITECTURE DIR" >&2
@@ -18,7 +18,7 @@ root=$(cd "$2" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# apt with lists and archives of its own, and no package installed
+# Give apt its own lists and archives, and a status without installed packages.
 mkdir -p "$scratch/lists/partial" "$scratch/archives/partial"
 : >"$scratch/status"
 cat >"$scratch/apt.conf" <<END
@@ -34,7 +34,7 @@ export APT_CONFIG
 apt-get -q update
 apt-get -q --yes --no-install-recommends --download-only install $packages
 
-# /lib is a link to /usr/lib, as on an installed system
+# /lib is a link to /usr/lib, as on an installed system.
 mkdir -p "$root/usr/lib" "$root/usr/bin" "$root/usr/sbin"
 for name in lib bin sbin; do
     ln -sfn usr/$name "$root/$name"

@@ -240,9 +240,8 @@ typedef struct abut_solve_past {
 
 /// Finds impulses to start from among those of the last step. A contact with the bodies and the id of an earlier one
 /// gets its impulse, with the friction rotated into the new tangent plane; others get zero. If several have the same
-/// bodies and id, they are matched in order. Body indices must mean the same in both steps.
-/// @param start   gets one impulse per contact of the problem
-/// @param matched gets the number of matched contacts; may be NULL
+/// bodies and id, they are matched in order. Body indices must mean the same in both steps. `start` has room for one
+/// impulse per contact of the problem. `matched` gets the number of matched contacts; it may be NULL.
 ABUT_API abut_status abut_solve_match(abut_solver *solver, const abut_solve_past *past,
                                       const abut_solve_problem *problem, abut_solve_impulse *start, int *matched);
 

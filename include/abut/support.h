@@ -27,15 +27,16 @@ ABUT_API abut_status abut_fail(abut_error *error, abut_status status, const char
 ABUT_API abut_status abut_fail_element(abut_error *error, abut_status status, int64_t element, const char *format,
                                        ...) ABUT_PRINTF(4, 5);
 
-/// Writes what abut_context_or_default() returns to `out`, whose size is `size` in the program that calls.
-ABUT_API void abut_context_copy(const abut_context *context, abut_context *out, size_t size);
-/// A copy of the caller's context, which may be of an older version; the default context if `context` is NULL. Fields
-/// that the caller does not have or left empty get their defaults.
+/// Copies the caller's context, which may be of an older version, to the first `size` bytes of `out`. Fields that the
+/// caller does not have or left empty get their defaults; so do all of them if `context` is NULL.
+ABUT_API void abut_context_read(abut_context *out, size_t size, const abut_context *context);
+
+/// A copy of the caller's context by abut_context_read(), to keep in an object.
 static inline abut_context abut_context_or_default(const abut_context *context)
 {
-    abut_context made;
-    abut_context_copy(context, &made, sizeof made);
-    return made;
+    abut_context copy;
+    abut_context_read(&copy, sizeof copy, context);
+    return copy;
 }
 
 /// Reads a settings struct of the caller, which may be of an older version. `out` holds the defaults; fields that the
@@ -43,8 +44,8 @@ static inline abut_context abut_context_or_default(const abut_context *context)
 /// @return 0 if the caller's size is invalid: 0 (not made by the ..._default() function) or larger than `out_size`
 ABUT_API int abut_read_versioned(void *out, size_t out_size, const void *in);
 
-/// Writes `in`, a settings struct with its defaults, to that of the caller, which may be of another version: as many bytes
-/// as both have, then zero. Its `struct_size` becomes `out_size`, the size that the caller knows.
+/// Writes the defaults `in` to a settings struct of the caller, which may be of another version: as many bytes as both
+/// have, and zero for the rest. Its `struct_size` becomes `out_size`, the size that the caller knows.
 ABUT_API void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_size);
 
 /// Allocates `count` items of `item_size` bytes, uninitialised. For zero items the result has room for one, so that

@@ -186,7 +186,7 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
     (void)fprintf(file, "0\n");
     int failed = ferror(file);
     if (fclose(file) != 0 || failed) {
-        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot write it", path);
+        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot be written", path);
     }
     return ABUT_OK;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// recording_child.c: the arrays of a recording, as a child process reads them by HDF5
+// recording_child.c: reads the arrays of a recording with HDF5 in a child process
 //
-// HDF5 may crash on a malformed file, and a file can tell it to open others. So it works in a child, which can open
-// nothing but the recording, and sends the rows of all tables and then a trailer that says how many there are, or
-// what is wrong. The parent believes neither.
+// HDF5 may crash on a malformed file, and a file can make it open other files. So it runs in a child that can open
+// nothing but the recording. The child sends the rows of all tables, then a trailer with the number of rows or an
+// error. The parent checks both.
 #define _POSIX_C_SOURCE 200809L
 #include "recording/recording_child.h"
 
@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const uint64_t MAGIC = 0x6162757472656364u; ///< of a complete answer
-static const double SECONDS = 60.0;                ///< for any file, and beyond that
-static const double BYTES_A_SECOND = 1e7;          ///< at the least
+static const uint64_t MAGIC = 0x6162757472656364u; ///< marks a complete answer
+static const double SECONDS = 60.0;                ///< time limit of an empty file
+static const double BYTES_A_SECOND = 1e7;          ///< a file may take a second more for each of these
 
 /// The end of what the child sends.
 typedef struct trailer {
@@ -31,12 +31,12 @@ typedef struct trailer {
 typedef struct request {
     const char *path;
     int64_t file_size;
-    char *bytes; ///< what was received
+    char *bytes; ///< received so far
     size_t size, capacity;
 } request;
 
 // ---------------------------------------------------------------------------------------------------------------
-// The child. It ends without giving anything back.
+// The child. It releases nothing, because the process ends.
 
 static abut_status fail_table(trailer *end, const abut_table *table, const char *what)
 {
@@ -44,7 +44,7 @@ static abut_status fail_table(trailer *end, const abut_table *table, const char 
                          table->group != NULL ? "/" : "", table->name, what);
 }
 
-/// Whether a name is a hard link. Others lead anywhere.
+/// Whether a name is a hard link. Soft and external links may lead to other files.
 static int is_hard_link(hid_t place, const char *name)
 {
     H5L_info_t info;
@@ -52,7 +52,7 @@ static int is_hard_link(hid_t place, const char *name)
            info.type == H5L_TYPE_HARD;
 }
 
-/// What is wrong with how a dataset is stored, or NULL. `rows` gets its length.
+/// What is wrong with the storage of a dataset, or NULL. Sets `rows` to its length.
 static const char *storage_fault(hid_t data, const abut_table *table, int64_t file_size, int64_t *rows)
 {
     hid_t space = H5Dget_space(data), type = H5Dget_type(data), expected = abut_table_file_type(table);
@@ -66,14 +66,14 @@ static const char *storage_fault(hid_t data, const abut_table *table, int64_t fi
         return "is not an array of one dimension";
     }
     if (H5Tequal(type, expected) <= 0) {
-        return "does not have the type of such rows";
+        return "has rows of another type";
     }
     H5D_layout_t layout = H5Pget_layout(creation);
     if (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) {
-        return "is stored neither in one piece nor in pieces of this file";
+        return "is stored neither contiguous nor in chunks";
     }
     if ((layout == H5D_CONTIGUOUS && H5Pget_external_count(creation) != 0) || H5Pget_nfilters(creation) != 0) {
-        return "is stored in other files or by filters";
+        return "is stored in other files or with filters";
     }
     hsize_t stored = H5Dget_storage_size(data);
     if (length > INT_MAX || stored > (hsize_t)file_size || length > stored / H5Tget_size(type)) {
@@ -83,7 +83,7 @@ static const char *storage_fault(hid_t data, const abut_table *table, int64_t fi
     return NULL;
 }
 
-/// Opens the dataset of a table, or returns a negative number and says why.
+/// Opens the dataset of a table. On failure it returns a negative number and sets the error of `end`.
 static hid_t open_table(hid_t file, const abut_table *table, int64_t file_size, int64_t *rows, trailer *end)
 {
     hid_t place = file;
@@ -92,7 +92,7 @@ static hid_t open_table(hid_t file, const abut_table *table, int64_t file_size, 
     }
     hid_t data = place >= 0 && is_hard_link(place, table->name) ? H5Dopen2(place, table->name, H5P_DEFAULT) : -1;
     const char *fault =
-        data < 0 ? "there is no such array by a hard link" : storage_fault(data, table, file_size, rows);
+        data < 0 ? "is missing, or is not a hard link" : storage_fault(data, table, file_size, rows);
     if (fault != NULL) {
         end->status = fail_table(end, table, fault);
         return -1;
@@ -100,7 +100,7 @@ static hid_t open_table(hid_t file, const abut_table *table, int64_t file_size, 
     return data;
 }
 
-/// Reads the rows piece by piece and sends them.
+/// Reads rows in pieces and sends them.
 static int send_rows(hid_t data, const abut_table *table, int64_t rows, int output)
 {
     enum { PIECE = 1 << 16 };
@@ -123,9 +123,10 @@ static int send_rows(hid_t data, const abut_table *table, int64_t rows, int outp
 static void send_tables(const request *r, int output, trailer *end)
 {
     hid_t file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    abut_child_limit(RLIMIT_NOFILE, 0.0); // nothing else can be opened from here on
+    abut_child_limit(RLIMIT_NOFILE, 0.0); // no other file can be opened from here on
     if (file < 0) {
-        end->status = abut_lab_fail(&end->error, ABUT_BAD_DATA, "is no HDF5 file, is damaged, or is being written");
+        end->status =
+            abut_lab_fail(&end->error, ABUT_BAD_DATA, "is not an HDF5 file, is damaged, or is being written");
         return;
     }
     for (int i = 0; i < ABUT_TABLE_COUNT; ++i) {
@@ -144,10 +145,10 @@ static void send_tables(const request *r, int output, trailer *end)
 
 static void work(void *user, int output)
 {
-    static trailer end; // all bytes zero, also between the fields
+    static trailer end; // static: padding is zero too
     end.magic = MAGIC;
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    (void)H5PLset_loading_state(0); // no plug-ins for filters
+    (void)H5PLset_loading_state(0); // no filter plug-ins
     send_tables(user, output, &end);
     abut_child_write(output, &end, sizeof end);
 }
@@ -166,7 +167,7 @@ static int receive(void *user, const char *bytes, size_t size)
     return 1;
 }
 
-/// Takes the trailer from the end of what was received.
+/// Reads the trailer at the end of the received bytes.
 static abut_status take_trailer(const request *r, abut_recording_bytes *out, abut_error *error)
 {
     trailer end;

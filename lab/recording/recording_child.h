@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// recording_child.h: the arrays of a recording, as a child process reads them by HDF5
+// recording_child.h: reads the arrays of a recording with HDF5 in a child process
 #ifndef ABUT_LAB_RECORDING_CHILD_H
 #define ABUT_LAB_RECORDING_CHILD_H
 
 #include "recording/recording_layout.h"
 
-/// What the child sent: the rows of all tables one after the other. Nothing of it is to be trusted.
+/// What the child sent: the rows of all tables, one table after the other. The values are not checked yet.
 typedef struct abut_recording_bytes {
     char *bytes;
     int64_t rows[ABUT_TABLE_COUNT];

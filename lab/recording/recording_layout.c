@@ -2,14 +2,14 @@
 // recording_layout.c: the arrays of a recording, field by field
 #include "recording/recording_layout.h"
 
-// Enumerations are written as integers of 32 bits.
+// Enumerations are written as 32-bit integers.
 _Static_assert(sizeof(abut_rule) == 4 && sizeof(abut_normal_side) == 4 && sizeof(abut_recording_truth) == 4 &&
                    sizeof(abut_recording_end) == 4 && sizeof(abut_region_kind) == 4 &&
                    sizeof(abut_solve_outcome) == 4 && sizeof(abut_sweep_rule) == 4 &&
                    sizeof(abut_factor_rule) == 4 && sizeof(abut_gap_rule) == 4 && sizeof(int) == 4,
                "an enumeration has 32 bits");
 _Static_assert(sizeof(abut_feature) == 20 && sizeof(abut_pose) == 56 && sizeof(abut_vec3) == 24,
-               "these have no gaps: they are arrays of numbers");
+               "these have no padding, so they are written as arrays of numbers");
 
 #define REALS(type, member, count) offsetof(type, member), ABUT_FIELD_REAL, count
 #define INTS(type, member, count) offsetof(type, member), ABUT_FIELD_INT, count
@@ -208,7 +208,7 @@ static size_t size_of(const abut_field *field)
     return sizes[field->kind] * (size_t)field->count;
 }
 
-/// A type of its own, to be closed.
+/// A new type, to be closed by the caller.
 static hid_t field_type(const abut_field *field, int is_file)
 {
     hid_t single = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// recording_layout.h: the arrays of a recording, field by field: what the writer makes and the reader expects
+// recording_layout.h: the arrays of a recording, field by field, for writer and reader
 #ifndef ABUT_LAB_RECORDING_LAYOUT_H
 #define ABUT_LAB_RECORDING_LAYOUT_H
 
@@ -9,21 +9,21 @@
 
 typedef enum abut_field_kind {
     ABUT_FIELD_REAL,
-    ABUT_FIELD_INT,  ///< of 32 bits
-    ABUT_FIELD_LONG, ///< of 64 bits
-    ABUT_FIELD_ID,   ///< of 64 bits, without a sign
+    ABUT_FIELD_INT,  ///< 32 bits
+    ABUT_FIELD_LONG, ///< 64 bits
+    ABUT_FIELD_ID,   ///< 64 bits, unsigned
     ABUT_FIELD_TEXT
 } abut_field_kind;
 
-/// `count` numbers side by side in a row, or a text of so many bytes.
+/// `count` numbers in a row, or a text of `count` bytes.
 typedef struct abut_field {
-    const char *name; ///< NULL: the array's rows are this field and nothing else
+    const char *name; ///< NULL: a row of the array is this one field
     size_t offset;    ///< in the struct in memory
     abut_field_kind kind;
     int count;
 } abut_field;
 
-/// All arrays, in the order in which the hash takes them.
+/// All arrays, in the order of the hash.
 enum {
     ABUT_TABLE_ABOUT,
     ABUT_TABLE_MESHES,
@@ -61,17 +61,17 @@ typedef struct abut_table {
 
 extern const abut_table abut_recording_tables[ABUT_TABLE_COUNT];
 
-/// A mesh in the table of meshes: its name, and how many rows of the other tables are its own.
+/// A row of the table of meshes: name, and how many rows of the other tables belong to it.
 typedef struct abut_mesh_row {
     char name[ABUT_SETUP_NAME_ROOM];
     abut_precision precision;
     int32_t vertex_count, point_count, segment_count, face_count, corner_count, tet_count;
 } abut_mesh_row;
 
-/// A region in the table of regions: how many rows of the other tables are its own.
+/// A row of the table of regions, with how many rows of the other tables belong to it.
 typedef struct abut_region_row {
     int32_t body_a, body_b;
-    abut_region region; ///< its ranges have counts, and no begins
+    abut_region region; ///< with the counts of its ranges; where they begin is not recorded
 } abut_region_row;
 
 typedef struct abut_loop_row {
@@ -79,8 +79,8 @@ typedef struct abut_loop_row {
     int32_t is_hole;
 } abut_loop_row;
 
-/// The type of a table's rows: packed and of little-endian numbers in the file, as the struct in memory. Close with
-/// H5Tclose(); negative after a failure.
+/// The type of a table's rows in the file (packed, little-endian) and in memory (the struct). Close with H5Tclose().
+/// Negative after a failure.
 hid_t abut_table_file_type(const abut_table *table);
 hid_t abut_table_memory_type(const abut_table *table);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// recording_read.c: a recording from the arrays of its file, each number of which is checked
+// recording_read.c: makes a recording from the arrays of its file, and checks every number
 #include "common/lab_support.h"
 #include "recording/recording_child.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A recording that is being made. After a failure `status` tells, and nothing more is done.
+/// A recording that is being made. Once `status` is not ABUT_OK, the remaining steps do nothing.
 typedef struct reading {
     abut_recording *recording;
     abut_context context;
@@ -27,18 +27,18 @@ static void fail_row(reading *r, int table, int64_t row, const char *what)
     }
 }
 
-/// A fault of a whole array, as its first row that should not be there or is missing.
+/// Fails if a table has another number of rows. The error names the first row that is missing or too many.
 static void expect_rows(reading *r, int table, int64_t rows)
 {
     if (r->status == ABUT_OK && r->raw.rows[table] != rows) {
         char text[96];
-        (void)snprintf(text, sizeof text, "there are %lld rows, and %lld are needed", (long long)r->raw.rows[table],
+        (void)snprintf(text, sizeof text, "there are %lld rows, but %lld are needed", (long long)r->raw.rows[table],
                        (long long)rows);
         fail_row(r, table, r->raw.rows[table] < rows ? r->raw.rows[table] : rows, text);
     }
 }
 
-/// The rows of a table as they came, at any address.
+/// The received rows of a table, not aligned.
 static const char *rows_of(const reading *r, int table)
 {
     const char *at = r->raw.bytes;
@@ -70,7 +70,7 @@ static int is_text(const char *text, size_t room)
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
 
-/// From 0 on and finite.
+/// Whether a number is finite and not negative.
 static int is_amount(double value)
 {
     return value >= 0.0 && isfinite(value);
@@ -100,23 +100,22 @@ static void check_about(reading *r)
     abut_recording_about *about = &r->recording->about;
     memcpy(about, rows_of(r, ABUT_TABLE_ABOUT), sizeof *about);
     if (about->version != ABUT_RECORDING_VERSION) {
-        fail_row(r, ABUT_TABLE_ABOUT, 0, "is of another version of the layout");
+        fail_row(r, ABUT_TABLE_ABOUT, 0, "has another version of the layout; record it again");
     } else if (!is_text(about->library, sizeof about->library) || !is_text(about->scene, sizeof about->scene) ||
                !is_text(about->method, sizeof about->method) || !is_text(about->fallback, sizeof about->fallback) ||
                !is_text(about->params, sizeof about->params) || !is_text(about->reason, sizeof about->reason)) {
-        fail_row(r, ABUT_TABLE_ABOUT, 0, "has a text that does not end");
+        fail_row(r, ABUT_TABLE_ABOUT, 0, "has a text without a terminating zero");
     } else if (!isfinite(about->dt) || !(about->dt > 0.0) || !abut_is_finite(about->gravity)) {
-        fail_row(r, ABUT_TABLE_ABOUT, 0, "dt or gravity makes no sense");
+        fail_row(r, ABUT_TABLE_ABOUT, 0, "dt must be positive, and dt and gravity finite");
     } else if ((unsigned)about->stepper > ABUT_STEPPER_SEMI_IMPLICIT || (unsigned)about->solver > ABUT_SOLVER_MCP ||
                abut_recording_end_text(about->end) == NULL) {
         fail_row(r, ABUT_TABLE_ABOUT, 0, "has an unknown stepper, solver or end");
     } else if (!are_settings(about)) {
-        fail_row(r, ABUT_TABLE_ABOUT, 0,
-                 "has a setting of the solver, of stabilisation or of damping that makes no sense");
+        fail_row(r, ABUT_TABLE_ABOUT, 0, "has an invalid setting of the solver, the stabilisation or the damping");
     }
 }
 
-/// The rows of each table that belong to meshes, which must add up.
+/// Checks that the rows of the meshes add up to those of their tables.
 static void check_mesh_rows(reading *r)
 {
     static const int tables[] = {ABUT_TABLE_VERTICES,   ABUT_TABLE_POINTS,        ABUT_TABLE_SEGMENTS,
@@ -134,7 +133,7 @@ static void check_mesh_rows(reading *r)
             sums[k] += counts[k];
         }
         if (!is_right) {
-            fail_row(r, ABUT_TABLE_MESHES, i, "has a name, precision or count that makes no sense");
+            fail_row(r, ABUT_TABLE_MESHES, i, "has an invalid name, precision or count");
         }
     }
     for (int k = 0; k < TABLES; ++k) {
@@ -142,15 +141,15 @@ static void check_mesh_rows(reading *r)
     }
 }
 
-/// The arrays of all meshes, and where the next mesh's begin.
+/// The arrays of all meshes, and where those of the next mesh begin.
 typedef struct mesh_arrays {
     abut_vec3 *vertices;
     int *points, *segments, *face_sizes, *face_vertices, *tets;
-    int *offsets; ///< of one mesh, with room for any
+    int *offsets; ///< face offsets of one mesh, with room for the largest
     int64_t vertex, point, segment, face, corner, tet;
 } mesh_arrays;
 
-/// Offsets of the faces of a mesh from their sizes. Returns 0 where they do not add up.
+/// Computes the face offsets of a mesh from the face sizes. Returns 0 if they do not add up.
 static int fill_offsets(mesh_arrays *from, const abut_mesh_row *row)
 {
     int64_t sum = 0;
@@ -239,7 +238,7 @@ static void make_meshes(reading *r)
 // ---------------------------------------------------------------------------------------------------------------
 // Bodies and steps
 
-/// Friction may be infinite: no slip.
+/// Whether friction and restitution are valid. Infinite friction means no slip.
 static int is_law(double friction, double restitution)
 {
     return friction >= 0.0 && restitution >= 0.0 && restitution <= 1.0;
@@ -254,8 +253,7 @@ static void check_materials(reading *r)
         const abut_recording_material *material = &recording->materials[i];
         if (!is_text(material->name, sizeof material->name) || !is_amount(material->density) ||
             !is_law(material->friction, material->restitution)) {
-            fail_row(r, ABUT_TABLE_MATERIALS, i,
-                     "has a name, density, friction or restitution that makes no sense");
+            fail_row(r, ABUT_TABLE_MATERIALS, i, "has an invalid name, density, friction or restitution");
         }
     }
     recording->pairs = copy_rows(r, ABUT_TABLE_PAIRS);
@@ -266,7 +264,7 @@ static void check_materials(reading *r)
             pair->b >= recording->material_count) {
             fail_row(r, ABUT_TABLE_PAIRS, i, "has a material that does not exist");
         } else if (!is_text(pair->method, sizeof pair->method) || !is_law(pair->friction, pair->restitution)) {
-            fail_row(r, ABUT_TABLE_PAIRS, i, "has a friction, restitution or method that makes no sense");
+            fail_row(r, ABUT_TABLE_PAIRS, i, "has an invalid friction, restitution or method");
         }
     }
 }
@@ -280,7 +278,7 @@ static void check_bodies(reading *r)
         const abut_recording_body *body = &recording->bodies[i];
         if (!is_text(body->name, sizeof body->name) || !(body->mass >= 0.0 && isfinite(body->mass)) ||
             (unsigned)body->is_fixed > 1u) {
-            fail_row(r, ABUT_TABLE_BODIES, i, "has a name, mass or `fixed` that makes no sense");
+            fail_row(r, ABUT_TABLE_BODIES, i, "has an invalid name, mass or `fixed`");
         } else if (body->mesh < 0 || body->mesh >= recording->mesh_count) {
             fail_row(r, ABUT_TABLE_BODIES, i, "has a mesh that does not exist");
         } else if (body->material < 0 || body->material >= recording->material_count) {
@@ -306,7 +304,7 @@ static const char *fault_of_step(const abut_recording_step *step, int index)
                : "has a quality outside 0 to 100";
 }
 
-/// Steps, and that they have as many states, contacts, regions and residuals as there are.
+/// Reads the steps, and checks that their counts add up to the rows of states, contacts, regions and residuals.
 static void check_steps(reading *r)
 {
     abut_recording *recording = r->recording;
@@ -329,9 +327,9 @@ static void check_steps(reading *r)
         if (fault != NULL) {
             fail_row(r, ABUT_TABLE_STEPS, i, fault);
         } else if (contacts > r->raw.rows[ABUT_TABLE_CONTACTS]) {
-            fail_row(r, ABUT_TABLE_STEPS, i, "has more contacts than there are");
+            fail_row(r, ABUT_TABLE_STEPS, i, "has more contacts than the file");
         } else if (regions > r->raw.rows[ABUT_TABLE_REGIONS]) {
-            fail_row(r, ABUT_TABLE_STEPS, i, "has more regions than there are");
+            fail_row(r, ABUT_TABLE_STEPS, i, "has more regions than the file");
         } else {
             recording->contact_begins[i + 1] = (int)contacts;
             recording->region_begins[i + 1] = (int)regions;
@@ -361,7 +359,7 @@ static void check_states(reading *r)
     }
 }
 
-/// The begins of regions' ranges from their counts; what belongs to them must add up to what there is.
+/// The arrays of all regions. Where the ranges of a region begin follows from the counts, which must add up.
 typedef struct region_arrays {
     abut_world_region *items;
     abut_region_loop *loops;
@@ -370,7 +368,7 @@ typedef struct region_arrays {
     abut_vec3 *directions; ///< the normals of all regions, then those of their cones
 } region_arrays;
 
-/// The next of `rows` rows, `count` of them: moves `*begin` on. Returns 0 where they are not there.
+/// Takes the next `count` of `rows` rows and advances `*begin`. Returns 0 if there are not so many.
 static int take_range(int64_t *begin, int count, int64_t rows, int32_t *taken)
 {
     if (count < 0 || count > rows - *begin) {
@@ -384,7 +382,7 @@ static int take_range(int64_t *begin, int count, int64_t rows, int32_t *taken)
 static const char *fault_of_region(const abut_recording *recording, const abut_world_region *region)
 {
     if (region->body_a < 0 || region->body_a >= region->body_b || region->body_b >= recording->body_count) {
-        return "has bodies that are no pair";
+        return "has bodies that do not exist or are not in order";
     }
     return abut_region_fault(&region->region, recording->meshes[recording->bodies[region->body_a].mesh].mesh,
                              recording->meshes[recording->bodies[region->body_b].mesh].mesh);
@@ -407,7 +405,7 @@ static void fill_regions(reading *r, region_arrays *to)
                    !take_range(&cone, region->cone_count, rows[ABUT_TABLE_REGION_CONES], &region->cone_begin) ||
                    !take_range(&normal, region->normal_count, rows[ABUT_TABLE_REGION_NORMALS],
                                &region->normal_begin)) {
-            fail_row(r, ABUT_TABLE_REGIONS, i, "has loops, cones or normals that are not there");
+            fail_row(r, ABUT_TABLE_REGIONS, i, "has loops, cones or normals beyond the end of their tables");
         }
     }
     expect_rows(r, ABUT_TABLE_REGION_LOOPS, loop);
@@ -428,13 +426,13 @@ static void fill_loops_and_cones(reading *r, region_arrays *to)
         if ((unsigned)row.is_hole > 1u ||
             !take_range(&point, row.point_count, rows[ABUT_TABLE_REGION_POINTS], &to->loops[i].point_begin)) {
             fail_row(r, ABUT_TABLE_REGION_LOOPS, i,
-                     "has points that are not there, or a `hole` that makes no sense");
+                     "has points beyond the end of their table, or an invalid `hole`");
         }
     }
     for (int64_t i = 0; i < rows[ABUT_TABLE_REGION_CONES] && r->status == ABUT_OK; ++i) {
         memcpy(&to->cones[i].direction_count, cones + (size_t)i * sizeof(int32_t), sizeof(int32_t));
         if (!take_range(&direction, to->cones[i].direction_count, direction_end, &to->cones[i].direction_begin)) {
-            fail_row(r, ABUT_TABLE_REGION_CONES, i, "has directions that are not there");
+            fail_row(r, ABUT_TABLE_REGION_CONES, i, "has directions beyond the end of their table");
         }
     }
     expect_rows(r, ABUT_TABLE_REGION_POINTS, point);
@@ -450,14 +448,14 @@ static void check_vectors(reading *r, int table, const abut_vec3 *vectors)
     }
 }
 
-/// Room for all regions; what cannot be given out is released with the recording.
+/// Allocates the arrays of all regions. They belong to the recording, also after a failure.
 static region_arrays make_region_arrays(reading *r)
 {
     const int64_t *rows = r->raw.rows;
     int64_t normals = rows[ABUT_TABLE_REGION_NORMALS], directions = rows[ABUT_TABLE_REGION_DIRECTIONS];
     region_arrays made = {0};
     if (r->status == ABUT_OK && directions > INT_MAX - normals) {
-        fail_row(r, ABUT_TABLE_REGION_DIRECTIONS, directions, "there are too many rows");
+        fail_row(r, ABUT_TABLE_REGION_DIRECTIONS, directions, "too many rows");
     }
     if (r->status != ABUT_OK) {
         return made;
@@ -501,16 +499,16 @@ static void check_regions(reading *r)
     check_vectors(r, ABUT_TABLE_REGION_DIRECTIONS, arrays.directions + normals);
 }
 
-/// `step` is the one that the contact belongs to.
+/// What is wrong with a contact of a step, or NULL.
 static const char *fault_of_contact(const abut_recording *recording, const abut_recording_contact *contact,
                                     int step)
 {
     const abut_world_contact *c = &contact->item;
     if (c->body_a < 0 || c->body_a >= c->body_b || c->body_b >= recording->body_count) {
-        return "has bodies that are no pair";
+        return "has bodies that do not exist or are not in order";
     }
     if (contact->truth < ABUT_TRUTH_UNKNOWN || contact->truth > ABUT_TRUTH_RIGHT || (unsigned)c->is_fallback > 1u) {
-        return "has a truth or `fallback` that makes no sense";
+        return "has an invalid truth or `fallback`";
     }
     if (!(c->friction >= 0.0) || !isfinite(c->restitution) || !isfinite(c->impulse.normal) ||
         !abut_is_finite(c->impulse.tangent) || !isfinite(c->impulse.torsion)) {
@@ -520,7 +518,7 @@ static const char *fault_of_contact(const abut_recording *recording, const abut_
     if (region >= recording->region_begins[step + 1] - begin ||
         (region >= 0 && (recording->regions.items[begin + region].body_a != c->body_a ||
                          recording->regions.items[begin + region].body_b != c->body_b))) {
-        return "has a region that is not of its bodies";
+        return "has a region of other bodies";
     }
     return abut_contact_fault(&c->contact, recording->meshes[recording->bodies[c->body_a].mesh].mesh,
                               recording->meshes[recording->bodies[c->body_b].mesh].mesh);
@@ -558,7 +556,7 @@ static void take_rest(reading *r)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The whole
+// The whole recording
 
 abut_status abut_recording_read(const abut_context *context, const char *path, abut_recording **recording,
                                 abut_error *error)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// recording_write.c: a simulation into an HDF5 file, step by step
+// recording_write.c: writes a simulation to an HDF5 file, step by step
 //
-// What does not grow is written whole when the file is made; the rest are chunked arrays that grow at their end. No
-// object has a time, and all happens in one order, so that the same simulation gives the same bytes.
+// Tables that do not grow are written when the file is made. The others are chunked arrays that grow at their end. No
+// object has a time stamp, and everything is written in a fixed order, so the same simulation gives the same bytes.
 #define _GNU_SOURCE // F_OFD_SETLK
 #include "common/lab_support.h"
 #include "common/params_text.h"
@@ -18,22 +18,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FLUSH_STEPS = 16 }; ///< steps after which the file on disk is brought up to date
+enum { FLUSH_STEPS = 16 }; ///< the file is flushed to disk after so many steps
 
 static const double NORMAL_TOLERANCE = 1e-3; ///< length of the difference of two unit vectors
-static const double MOVE_TOLERANCE = 1e-2;   ///< of a body's size: a body further away is not in the known state
+static const double MOVE_TOLERANCE = 1e-2; ///< relative to a body's size; beyond it the known contacts do not apply
 
 struct abut_recorder {
     abut_context context;
     abut_recorder_def def;
     const abut_world *world;
     abut_recording_about about;
-    int lock; ///< keeps others from writing the file, or negative
+    int lock; ///< file descriptor that holds the lock on the file, or negative
     hid_t file;
     hid_t data[ABUT_TABLE_COUNT];  ///< datasets, or negative
     hid_t types[ABUT_TABLE_COUNT]; ///< of rows in memory
     int64_t rows[ABUT_TABLE_COUNT];
-    abut_recording_state *states; ///< of all bodies, two times: at the beginning, and now
+    abut_recording_state *states; ///< of all bodies at the beginning, then of all bodies now
     abut_recording_contact *contacts;
     int contact_capacity;
     abut_region_rows regions;
@@ -42,7 +42,7 @@ struct abut_recorder {
 // ---------------------------------------------------------------------------------------------------------------
 // HDF5
 
-/// What the host has set to be done with the error stack of HDF5, which prints it by default.
+/// The error handler of HDF5 that the host has set. The default one prints.
 typedef struct error_printer {
     H5E_auto2_t print;
     void *user;
@@ -69,7 +69,7 @@ static abut_status fail_to_write(const abut_recorder *recorder, abut_error *erro
                          reason != 0 ? ": " : "", reason != 0 ? strerror(reason) : "");
 }
 
-/// A list of properties for something whose times are not kept.
+/// A property list for an object without time stamps.
 static hid_t properties(hid_t kind)
 {
     hid_t list = H5Pcreate(kind);
@@ -80,13 +80,14 @@ static hid_t properties(hid_t kind)
     return list;
 }
 
-/// Takes the file for this recorder before HDF5 empties it: what another one has written so far must not be lost.
-/// HDF5 has a lock of its own, but takes it afterwards.
+/// Locks the file before HDF5 truncates it, so that a recording in progress is not lost. HDF5 has its own lock, but
+/// takes it after that.
 static abut_status lock_file(abut_recorder *recorder, abut_error *error)
 {
     const char *path = recorder->def.path;
     struct stat info;
-    recorder->lock = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666); // a pipe must not hold it
+    recorder->lock =
+        open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666); // O_NONBLOCK: a pipe must not block
     if (recorder->lock < 0) {
         return fail_to_write(recorder, error);
     }
@@ -94,18 +95,18 @@ static abut_status lock_file(abut_recorder *recorder, abut_error *error)
         return abut_lab_fail(error, ABUT_IO, "%.160s: cannot be written: it is not a regular file", path);
     }
 #if defined(F_OFD_SETLK)
-    // not F_SETLK: that lock is lost when HDF5 closes the file
+    // Not F_SETLK: that lock is lost when HDF5 closes the file.
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(recorder->lock, F_OFD_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
         return abut_lab_fail(error, ABUT_IO, "%.160s: is being written by another process", path);
     }
 #endif
-    return ABUT_OK; // some file systems know no locks: it has to work there too
+    return ABUT_OK; // also on file systems without locks
 }
 
 static int make_file(abut_recorder *recorder)
 {
-    // Version 1.8 of the format: metadata have check sums.
+    // Version 1.8 of the format has checksums of metadata.
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = properties(H5P_FILE_CREATE);
     if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0) {
         recorder->file = H5Fcreate(recorder->def.path, H5F_ACC_TRUNC, creation, access);
@@ -129,7 +130,7 @@ static int make_group(const abut_recorder *recorder, const char *name)
     return group >= 0 && H5Gclose(group) >= 0;
 }
 
-/// Makes the dataset of a table, with room for `rows` where it does not grow.
+/// Makes the dataset of a table. One that does not grow has `rows` rows.
 static int make_table(abut_recorder *recorder, int index, int64_t rows)
 {
     const abut_table *table = &abut_recording_tables[index];
@@ -160,7 +161,7 @@ static int make_table(abut_recorder *recorder, int index, int64_t rows)
     return is_ready && recorder->data[index] >= 0 && recorder->types[index] >= 0;
 }
 
-/// Writes rows of a table from `begin` on; the dataset has room for them.
+/// Writes rows of a table from `begin` on, within its size.
 static int write_rows(const abut_recorder *recorder, int index, int64_t begin, const void *rows, int64_t count)
 {
     hsize_t start = (hsize_t)begin, length = (hsize_t)count;
@@ -180,7 +181,7 @@ static int write_rows(const abut_recorder *recorder, int index, int64_t begin, c
     return is_written;
 }
 
-/// Adds rows at the end of a table that grows, or the next rows of one that does not.
+/// Adds rows to a table: at its end if it grows, else after the rows written so far.
 static int append(abut_recorder *recorder, int index, const void *rows, int64_t count)
 {
     hsize_t size = (hsize_t)(recorder->rows[index] + count);
@@ -254,7 +255,7 @@ static int append_mesh(abut_recorder *recorder, const abut_setup_mesh *mesh)
     return is_written;
 }
 
-/// All tables, empty or with room for what never grows.
+/// Makes all tables. Those that grow are empty.
 static int make_tables(abut_recorder *recorder)
 {
     const abut_setup *setup = recorder->def.setup;
@@ -336,7 +337,7 @@ static int append_materials(abut_recorder *recorder)
         const abut_setup_pair *pair = &setup->pairs[i];
         abut_recording_pair row = {.a = pair->a, .b = pair->b};
         (void)snprintf(row.method, sizeof row.method, "%s", pair->method != NULL ? pair->method->name : "");
-        // what the world has, where the setup leaves it to the materials
+        // The world knows the values that the setup leaves to the materials.
         is_written = abut_world_get_pair(recorder->world, pair->a, pair->b, &row.friction, &row.restitution,
                                          NULL) == ABUT_OK &&
                      append(recorder, ABUT_TABLE_PAIRS, &row, 1);
@@ -361,7 +362,7 @@ static int append_bodies(abut_recorder *recorder)
     return is_written && append(recorder, ABUT_TABLE_STATES, recorder->states, setup->body_count);
 }
 
-/// The file with all that is there before the first step.
+/// Makes the file and writes everything that is known before the first step.
 static int begin_file(abut_recorder *recorder)
 {
     const abut_setup *setup = recorder->def.setup;
@@ -394,7 +395,7 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
     if (given == NULL || !abut_lab_read_versioned(&read, sizeof read, given) || def->path == NULL ||
         def->setup == NULL || def->simulation == NULL || def->piece_rows < 1) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_recorder_create: no path, setup or simulation, or no rows in a piece");
+                             "abut_recorder_create: path, setup, simulation and a positive piece_rows are needed");
     }
     abut_context kept = abut_lab_context(context);
     abut_recorder *made = abut_lab_allocate(&kept, 1, sizeof *made);
@@ -412,7 +413,7 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
     for (int i = 0; i < ABUT_TABLE_COUNT; ++i) {
         made->data[i] = made->types[i] = -1;
     }
-    // Or HDF5 tries once more at exit to close what a full disk did not let it close, and prints that it could not.
+    // Otherwise HDF5 tries again at exit to close what it could not close on a full disk, and prints errors.
     (void)H5dont_atexit();
     error_printer printer = silence();
     abut_status status = lock_file(made, error);
@@ -431,7 +432,7 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
 // ---------------------------------------------------------------------------------------------------------------
 // Steps
 
-/// Whether a body is where the setup put it, as far as the known contacts are concerned.
+/// Whether a body is still where the setup put it, so that the known contacts apply.
 static int is_in_place(const abut_recorder *recorder, int body)
 {
     int count = recorder->def.setup->body_count;
@@ -476,7 +477,7 @@ static int reserve_contacts(abut_recorder *recorder, int count)
     return recorder->contacts != NULL;
 }
 
-/// Copies contacts with their truth; returns the quality.
+/// Copies the contacts, with whether their normals are right. Returns the quality.
 static double fill_contacts(abut_recorder *recorder, const abut_world_report *report)
 {
     int known = 0, right = 0;
@@ -518,7 +519,7 @@ static int append_step(abut_recorder *recorder, const abut_world_report *report,
             return 0;
         }
     }
-    // The step itself comes last, so that no step is without what belongs to it.
+    // The step itself is written last, so that a step in the file is always complete.
     return append(recorder, ABUT_TABLE_STATES, now, body_count) &&
            append(recorder, ABUT_TABLE_CONTACTS, recorder->contacts, report->contact_count) &&
            append(recorder, ABUT_TABLE_RESIDUALS, report->history, report->history_count) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// paper_spin.c: what Yi and Drumwright 2016 say of bodies that spin without slip
+// paper_spin.c: the results of Yi and Drumwright 2016 for bodies that spin without slip
 //
 // Source:  Yi and Drumwright 2016, sections V-B and V-C, Table II.
 #include <abut-lab/paper.h>
@@ -37,7 +37,7 @@ const abut_paper_spin *abut_paper_find_spin(const char *scene, int vertices, dou
 
 const abut_paper_profile *abut_paper_profiles(int *count)
 {
-    // The shares of the second row are more than the whole, as printed.
+    // The percentages of the second row add up to more than 100, as printed in the paper.
     static const abut_paper_profile profiles[] = {
         {"spinning-box", 8, 8, 1.3, 16.2, 47.7},
         {"spinning-sphere", 8, 200, 18.0, 75.2, 26.8},

@@ -60,16 +60,16 @@ static int is_name(const char *name)
     return name[0] != '\0' && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
 }
 
-/// ABUT_BAD_ARGUMENT for a name that is none, or that one of the values has.
+/// ABUT_BAD_ARGUMENT if the name is not valid, or if one of the values has it already.
 static abut_status check_name(const abut_study_value *values, int count, const char *name, abut_error *error)
 {
     if (!is_name(name)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "value %d: its name is not one of lower-case letters and digits", count);
+                             "value %d: its name must have lower-case letters, digits, - and _ only", count);
     }
     return abut_study_find_value(values, count, name) == NULL
                ? ABUT_OK
-               : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the name '%s' is there twice", name);
+               : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the name '%s' is used twice", name);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -80,7 +80,8 @@ abut_status abut_study_create(const abut_context *context, const abut_study_kind
 {
     *study = NULL;
     if (kind->struct_size != sizeof *kind) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a kind of study of %zu bytes: it must have %zu",
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "abut_study_kind has %zu bytes, this library expects %zu: build the program again",
                              kind->struct_size, sizeof *kind);
     }
     abut_context kept = abut_lab_context(context);
@@ -110,10 +111,10 @@ void abut_study_destroy(abut_study *study)
     abut_lab_object_destroy(study);
 }
 
-/// Room for one item more in an array of `count` that grows by doubling; NULL where memory ran out.
+/// Makes room for one more item in an array of `count`, which grows by doubling. NULL if there is no memory.
 static void *grown(const abut_context *context, void *items, int count, size_t item_size)
 {
-    // The capacity is 8 times a power of two: the array is full where the count is one.
+    // The capacity is 8 times a power of two, so the array is full if the count is such a number.
     int is_full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
     size_t capacity = count < 8 ? 8 : 2 * (size_t)count;
     return is_full ? context->resize(context->user, items, capacity * item_size) : items;
@@ -139,7 +140,7 @@ static abut_status check_parameters(const abut_study *study, const abut_study_va
                                     abut_error *error)
 {
     if (count < 1 || count > ABUT_STUDY_MAX_VALUES || study->run_count >= ABUT_STUDY_MAX_RUNS) {
-        return abut_lab_fail(error, ABUT_LIMIT, "a study has up to %d runs, and a run 1 to %d parameters",
+        return abut_lab_fail(error, ABUT_LIMIT, "a study has at most %d runs, and a run has 1 to %d parameters",
                              ABUT_STUDY_MAX_RUNS, ABUT_STUDY_MAX_VALUES);
     }
     for (int i = 0; i < count; ++i) {
@@ -149,7 +150,7 @@ static abut_status check_parameters(const abut_study *study, const abut_study_va
                 return status;
             }
         } else if (count != study->parameter_count || strcmp(parameters[i].name, study->parameters[i].name) != 0) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "run %d has not the parameters of the others",
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "run %d has other parameters than the first run",
                                  study->run_count);
         }
     }
@@ -230,7 +231,7 @@ abut_status abut_study_add_series(const abut_context *context, abut_study_result
     abut_status status = check_name(NULL, 0, name, error);
     for (int i = 0; i < result->series_count && status == ABUT_OK; ++i) {
         if (strcmp(result->series[i].name, name) == 0) {
-            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the series '%s' is there twice", name);
+            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the name of the series '%s' is used twice", name);
         }
     }
     if (status != ABUT_OK) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// study_execute.c: all open runs of a study, dealt out to a crew
+// study_execute.c: does all open runs of a study with a crew
 #include "common/lab_support.h"
 #include "study/study_text.h"
 
-/// How far an execution is.
+/// The progress of an execution.
 typedef struct progress {
     abut_study *study;
     const abut_study_execution *how;
-    int next;        ///< the first run that may be open and not started
-    int busy;        ///< runs under way
-    int done, total; ///< of the shard
+    int next;        ///< all runs before this one are done or started
+    int busy;        ///< runs in progress
+    int done, total; ///< runs of the shard
 } progress;
 
 static int is_wanted(const progress *p)
@@ -17,7 +17,7 @@ static int is_wanted(const progress *p)
     return p->how->on_progress == NULL || p->how->on_progress(p->how->user, p->done, p->total);
 }
 
-/// Keeps the crew at work.
+/// Starts runs until the crew is busy.
 static abut_status start_runs(progress *p, abut_error *error)
 {
     abut_status status = ABUT_OK;
@@ -31,14 +31,14 @@ static abut_status start_runs(progress *p, abut_error *error)
     return status;
 }
 
-/// A run whose process wrote something else than a result has failed: its memory is not to be trusted.
+/// Takes the result of a run. If its process wrote anything else, the run has failed.
 static abut_status take_line(progress *p, const abut_study_line *line, abut_error *error)
 {
     abut_error why = {0};
     int run = line->run;
     abut_status status = abut_study_parse_result(p->study, line->text, line->length, &run, &why);
     if (status == ABUT_BAD_DATA) {
-        abut_study_fail_result(&p->study->results[line->run], "the run gave no result that can be read");
+        abut_study_fail_result(&p->study->results[line->run], "the process of the run wrote no valid result");
         status = ABUT_OK;
     } else if (status != ABUT_OK) {
         return abut_lab_fail(error, status, "%s", why.text);
@@ -63,12 +63,11 @@ abut_status abut_study_execute(abut_study *study, const abut_study_execution *gi
 {
     abut_study_execution read = abut_study_execution_default(), *how = &read;
     if (!abut_lab_read_versioned(&read, sizeof read, given)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "the execution was not made by abut_study_execution_default()");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_study_execution_default()");
     }
     if (how->shard_count < 1 || how->shard < 0 || how->shard >= how->shard_count || how->crew.size < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no shard %d of %d, or nobody to do it", how->shard,
-                             how->shard_count);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "shard %d of %d does not exist, or there is no crew",
+                             how->shard, how->shard_count);
     }
     progress p = {.study = study, .how = how, .next = how->shard};
     int open = abut_study_count(study, how->shard, how->shard_count, ABUT_STUDY_OPEN);

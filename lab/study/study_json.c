@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // study_json.c: plans and results of studies as lines of JSON
 //
-// The same lines go through the pipes of child processes, from rank to rank and into files, so that a result is the
-// same whatever way it came. Doubles are printed with 17 digits, which read back exactly.
+// The same lines go through pipes of child processes, between MPI ranks and into files, so a result does not depend on
+// its route. Doubles are printed with 17 digits, which read back exactly.
 #include "common/lab_support.h"
 #include "study/study_text.h"
 
@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double WHOLE = 9007199254740992.0; ///< 2^53: whole numbers below it are printed as such
+static const double WHOLE = 9007199254740992.0; ///< 2^53: whole numbers below it are printed as integers
 
 // ---------------------------------------------------------------------------------------------------------------
-// Printing. Every function of jansson here passes NULL on, so that one look at the end finds that memory ran out.
+// Printing. The functions of jansson pass NULL on, so one check at the end finds that there was no memory.
 
 static json_t *number_json(double number)
 {
@@ -28,7 +28,7 @@ static json_t *value_json(const abut_study_value *value)
     return value->is_word ? json_string(value->word) : number_json(value->number);
 }
 
-/// Adds to an object and counts what failed.
+/// Adds a member to an object, and counts failures.
 static void put(json_t *object, const char *name, json_t *value, int *failures)
 {
     *failures += json_object_set_new(object, name, value) != 0;
@@ -48,7 +48,7 @@ static json_t *values_json(const abut_study_value *values, int count, int *failu
     return object;
 }
 
-/// The document as one line, in memory of the study; releases the document.
+/// Prints the document as one line, in memory of the study, and releases the document.
 static abut_status dump(const abut_study *study, json_t *document, int failures, char **text, abut_error *error)
 {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
@@ -126,21 +126,21 @@ void abut_study_text_release(const abut_study *study, char *text)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Reading, of anything
+// Reading. The text may be anything.
 
 static abut_status bad(abut_error *error, const char *what)
 {
     return abut_lab_fail(error, ABUT_BAD_DATA, "%s", what);
 }
 
-/// The object that a text is, or NULL with the reason. A text that is too large for memory is bad data as well.
+/// Parses a JSON object; NULL with an error otherwise. A text too large for memory is reported as bad data too.
 static json_t *load(const char *text, size_t length, abut_error *error)
 {
     json_error_t place;
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &place);
     if (document == NULL) {
         for (char *c = place.text; *c != '\0'; ++c) {
-            *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // it quotes the text, whose bytes may be any
+            *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // the message quotes the text, which may have any bytes
         }
         (void)abut_lab_fail(error, ABUT_BAD_DATA, "is not JSON: %.100s at column %d", place.text, place.column);
     } else if (!json_is_object(document)) {
@@ -151,7 +151,7 @@ static json_t *load(const char *text, size_t length, abut_error *error)
     return document;
 }
 
-/// A text that fits and has neither line breaks nor other control characters, or NULL.
+/// The text of a JSON string; NULL if it is too long or has control characters, such as line breaks.
 static const char *text_of(const json_t *item, size_t room)
 {
     const char *text = json_string_value(item);
@@ -199,7 +199,7 @@ static int has_only(json_t *document, const char *const *expected)
     return 1;
 }
 
-/// ABUT_BAD_DATA for what is a bad argument of a caller.
+/// Turns errors of an argument into ABUT_BAD_DATA: here the arguments come from a file.
 static abut_status as_data(abut_status status, abut_error *error)
 {
     if (status == ABUT_BAD_ARGUMENT || status == ABUT_LIMIT) {
@@ -216,7 +216,7 @@ void abut_study_fail_result(abut_study_result *result, const char *reason)
     result->outcome = ABUT_STUDY_FAILED;
     (void)snprintf(result->reason, sizeof result->reason, "%s", reason[0] != '\0' ? reason : "it failed");
     for (char *c = result->reason; *c != '\0'; ++c) {
-        *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // anything else may be no UTF-8 once it is cut
+        *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // a UTF-8 character that is cut would not be valid JSON
     }
 }
 
@@ -224,12 +224,12 @@ static abut_status read_settings(abut_study *study, json_t *settings, abut_error
 {
     const char *key;
     json_t *item;
-    abut_status status = json_is_object(settings) ? ABUT_OK : bad(error, "settings: is not an object");
+    abut_status status = json_is_object(settings) ? ABUT_OK : bad(error, "settings: not a JSON object");
     json_object_foreach(settings, key, item)
     {
         abut_study_value value;
         if (status == ABUT_OK && !read_value(key, item, &value)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "settings[%d]: is neither a number nor a short text",
+            status = abut_lab_fail(error, ABUT_BAD_DATA, "settings[%d]: neither a number nor a short text",
                                    study->setting_count);
         }
         status = status != ABUT_OK ? status : as_data(abut_study_set(study, value, error), error);
@@ -242,13 +242,14 @@ static abut_status read_run(abut_study *study, const json_t *names, const json_t
     abut_study_value values[ABUT_STUDY_MAX_VALUES];
     size_t count = json_array_size(names);
     if (count > ABUT_STUDY_MAX_VALUES || json_array_size(row) != count) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "runs[%d]: has not a value for each parameter",
+        return abut_lab_fail(error, ABUT_BAD_DATA, "runs[%d]: needs one value for each parameter",
                              study->run_count);
     }
     for (size_t k = 0; k < count; ++k) {
         const char *name = text_of(json_array_get(names, k), ABUT_STUDY_NAME_ROOM);
         if (name == NULL || !read_value(name, json_array_get(row, k), &values[k])) {
-            return abut_lab_fail(error, ABUT_BAD_DATA, "runs[%d][%d]: is no value, or has no name",
+            return abut_lab_fail(error, ABUT_BAD_DATA,
+                                 "runs[%d][%d]: not a number or short text, or its parameter has no name",
                                  study->run_count, (int)k);
         }
     }
@@ -260,11 +261,11 @@ static abut_status read_plan(abut_study *study, json_t *document, abut_error *er
     static const char *const keys[] = {"schema", "study", "settings", "parameters", "runs", NULL};
     const json_t *names = json_object_get(document, "parameters"), *runs = json_object_get(document, "runs");
     if (!has_only(document, keys) || json_integer_value(json_object_get(document, "schema")) != 1) {
-        return bad(error, "is no plan of a study of schema 1");
+        return bad(error, "is not a plan of a study with schema 1");
     }
     abut_status status = read_settings(study, json_object_get(document, "settings"), error);
     if (status == ABUT_OK && json_array_size(runs) == 0) {
-        status = bad(error, "runs: there are none");
+        status = bad(error, "runs: the list is empty");
     }
     for (size_t i = 0; status == ABUT_OK && i < json_array_size(runs); ++i) {
         status = read_run(study, names, json_array_get(runs, i), error);
@@ -284,7 +285,7 @@ abut_status abut_study_parse_plan(const abut_context *context, const char *text,
     const abut_study_kind *kind = name != NULL ? abut_study_find_kind(name) : NULL;
     abut_status status = ABUT_OK;
     if (kind == NULL) {
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "is no plan of a study: %s%s",
+        status = abut_lab_fail(error, ABUT_BAD_DATA, "is not a plan of a study: %s%s",
                                name != NULL ? "unknown kind " : "no kind", name != NULL ? name : "");
     }
     status = status != ABUT_OK ? status : abut_study_create(context, kind, study, error);
@@ -302,7 +303,7 @@ static abut_status read_series(const abut_context *context, const char *name, co
 {
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count > INT32_MAX || strlen(name) >= ABUT_STUDY_NAME_ROOM) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "series[%d]: is not a list of numbers", result->series_count);
+        return abut_lab_fail(error, ABUT_BAD_DATA, "series[%d]: not a list of numbers", result->series_count);
     }
     double *numbers = abut_lab_allocate(context, count, sizeof *numbers);
     if (numbers == NULL) {
@@ -313,8 +314,7 @@ static abut_status read_series(const abut_context *context, const char *name, co
         const json_t *item = json_array_get(list, i);
         numbers[i] = json_is_number(item) ? json_number_value(item) : (double)NAN;
         if (!json_is_number(item) && !json_is_null(item)) {
-            status =
-                abut_lab_fail(error, ABUT_BAD_DATA, "series[%d][%zu]: is not a number", result->series_count, i);
+            status = abut_lab_fail(error, ABUT_BAD_DATA, "series[%d][%zu]: not a number", result->series_count, i);
         }
     }
     if (status == ABUT_OK) {
@@ -330,12 +330,12 @@ static abut_status read_values(const abut_context *context, json_t *document, ab
     json_t *values = json_object_get(document, "values"), *series = json_object_get(document, "series"), *item;
     const char *key;
     abut_status status =
-        json_is_object(values) && json_is_object(series) ? ABUT_OK : bad(error, "has no values and series");
+        json_is_object(values) && json_is_object(series) ? ABUT_OK : bad(error, "has no values or no series");
     json_object_foreach(values, key, item)
     {
         abut_study_value value;
         if (status == ABUT_OK && !read_value(key, item, &value)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "values[%d]: is neither a number nor a short text",
+            status = abut_lab_fail(error, ABUT_BAD_DATA, "values[%d]: neither a number nor a short text",
                                    result->value_count);
         }
         status = status != ABUT_OK ? status : as_data(abut_study_add_value(result, value, error), error);
@@ -357,7 +357,7 @@ static abut_status read_result(const abut_context *context, json_t *document, ab
     }
     const char *reason = text_of(json_object_get(document, "failed"), sizeof result->reason);
     if (!has_only(document, failed) || reason == NULL) {
-        return bad(error, "is no result of a run");
+        return bad(error, "is not a result of a run");
     }
     abut_study_fail_result(result, reason);
     return ABUT_OK;
@@ -373,10 +373,10 @@ abut_status abut_study_parse_result(abut_study *study, const char *text, size_t 
     json_int_t at = json_is_integer(number) ? json_integer_value(number) : -1;
     abut_status status = ABUT_OK;
     if (at < 0 || at >= study->run_count || (*run >= 0 && at != *run)) {
-        status = bad(error, "is no result of a run of the plan");
+        status = bad(error, "is not a result of a run of the plan");
     } else if (study->results[at].outcome == ABUT_STUDY_DONE) {
         *run = (int)at;
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d, which is there already", (int)at);
+        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d a second time", (int)at);
     }
     abut_study_result result;
     memset(&result, 0, sizeof result);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// study_part.c: files to which finished runs of a study are appended, and which are put together again
+// study_part.c: files to which finished runs of a study are appended, and how they are merged
 //
-// The first line is the plan, every other one a result. Each is written with its line break at once and brought to
-// the disk, so that a process that is killed leaves at most a last line without a break, which the next one cuts off.
+// The first line is the plan, every other line is a result. Each line is written with its line break in one call and
+// flushed to disk. A process that is killed leaves at most one incomplete line, which the next process cuts off.
 #define _XOPEN_SOURCE 700
 #include "common/lab_support.h"
 
@@ -46,14 +46,14 @@ static abut_status load(const abut_context *context, int file, content *out, abu
             return abut_lab_fail(error, ABUT_IO, "cannot be read: %s", strerror(errno));
         }
         if (got == 0) {
-            break; // it was cut meanwhile
+            break; // another process truncated the file
         }
         out->size += got > 0 ? (size_t)got : 0;
     }
     return ABUT_OK;
 }
 
-/// Length of the line at `begin` without its break, or the size of the rest where it has none.
+/// Length of the line at `begin` without its line break, or of the rest if there is no line break.
 static size_t line_length(const content *file, size_t begin, int *is_whole)
 {
     const char *end = memchr(file->bytes + begin, '\n', file->size - begin);
@@ -61,7 +61,7 @@ static size_t line_length(const content *file, size_t begin, int *is_whole)
     return end != NULL ? (size_t)(end - (file->bytes + begin)) : file->size - begin;
 }
 
-/// Puts the line's number before what is wrong with it.
+/// Puts the line number in front of the message.
 static abut_status fail_line(abut_status status, int64_t line, abut_error *error)
 {
     if (error != NULL && status == ABUT_BAD_DATA) {
@@ -73,11 +73,11 @@ static abut_status fail_line(abut_status status, int64_t line, abut_error *error
     return status;
 }
 
-/// Which file has which run.
+/// Which file holds which run.
 typedef struct claims {
-    int *owners; ///< the file of each run, from 1, and 0 for none
-    int owner;   ///< the file that is read
-    int doubled; ///< a run of it that another one has, or -1
+    int *owners; ///< the file of each run, counted from 1; 0: none
+    int owner;   ///< the file that is being read
+    int doubled; ///< a run of this file that another one has too, or -1
 } claims;
 
 static void claim(claims *c, int run)
@@ -86,7 +86,7 @@ static void claim(claims *c, int run)
     c->owners[run] = c->doubled < 0 ? c->owner : c->owners[run];
 }
 
-/// Takes all whole lines from `*at` on, which gets where the last one ends. `c` NULL: there are no other files.
+/// Reads all complete lines from `*at` on, and moves `*at` behind the last one. `c` is NULL if there is one file only.
 static abut_status read_results(abut_study *study, const content *file, size_t *at, claims *c, abut_error *error)
 {
     abut_status status = ABUT_OK;
@@ -114,7 +114,7 @@ static int is_same_value(const abut_study_value *a, const abut_study_value *b)
            (a->number == b->number || (isnan(a->number) && isnan(b->number)));
 }
 
-/// In which way another plan is another one: the first thing that it has and the study has not.
+/// Says how another plan differs from that of the study: by the first thing that only the other one has.
 static void tell_difference(const abut_study *study, const abut_study *other, char text[DIFFERENCE_ROOM])
 {
     if (study->kind != other->kind) {
@@ -142,7 +142,7 @@ static abut_status write_line(int file, const char *text, abut_error *error)
 {
     size_t length = strlen(text), written = 0;
     while (written <= length) {
-        // the last byte is the break
+        // The last byte is the line break.
         const char *from = written < length ? text + written : "\n";
         ssize_t count = write(file, from, written < length ? length - written : 1);
         if (count < 0 && errno != EINTR) {
@@ -153,28 +153,28 @@ static abut_status write_line(int file, const char *text, abut_error *error)
     return fsync(file) == 0 ? ABUT_OK : abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
 }
 
-/// What a file holds that is not of this study's plan: it must not be lost.
+/// The error for a file of another plan. It must not be overwritten.
 static abut_status refuse(const abut_study *study, const content *file, int is_whole, size_t length,
                           abut_error *error)
 {
     abut_study *other = NULL;
     if (!is_whole || abut_study_parse_plan(NULL, file->bytes, length, &other, NULL) != ABUT_OK) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study: name another file");
+        return abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study: choose another file");
     }
     char difference[DIFFERENCE_ROOM];
     tell_difference(study, other, difference);
     abut_study_destroy(other);
     return abut_lab_fail(error, ABUT_BAD_DATA,
-                         "holds runs of another plan (%s): name another file, or remove this one", difference);
+                         "has runs of another plan (%s): choose another file, or remove this one", difference);
 }
 
-/// Brings file and study together: what is in the file goes into the study; the file begins with the plan.
+/// Reads the results of the file into the study. Writes the plan if the file is new.
 static abut_status join(abut_study *study, int file, const content *old, const char *plan, abut_error *error)
 {
     int is_whole = 0;
     size_t length = line_length(old, 0, &is_whole), plan_length = strlen(plan), end = length + 1;
     if (!is_whole && length <= plan_length && memcmp(old->bytes, plan, length) == 0) {
-        // new, or its writer was killed within the first line
+        // The file is new, or its writer was killed within the first line.
         if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) {
             return abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
         }
@@ -201,7 +201,7 @@ static abut_status open_locked(const char *path, int *file, abut_error *error)
         (void)close(*file);
         return abut_lab_fail(error, ABUT_IO, "is being written by another process");
     }
-    return ABUT_OK; // some file systems know no locks: it has to work there too
+    return ABUT_OK; // also on file systems without locks
 }
 
 abut_status abut_study_part_open(abut_study *study, const char *path, abut_study_part **part, abut_error *error)
@@ -251,7 +251,7 @@ void abut_study_part_close(abut_study_part *part)
 // ---------------------------------------------------------------------------------------------------------------
 // Merging
 
-/// What the parts have given so far.
+/// A merge in progress.
 typedef struct merging {
     const char *const *paths;
     abut_study *study;
@@ -259,14 +259,14 @@ typedef struct merging {
     int *owners;
 } merging;
 
-/// The end of a name that is too long.
+/// Shortens a path that is too long to its end.
 static void shorten(const char *path, char *text, size_t room)
 {
     size_t length = strlen(path);
     (void)snprintf(text, room, "%s%s", length < room ? "" : "...", length < room ? path : path + length - room + 4);
 }
 
-/// Puts the file's name before what is wrong with it.
+/// Puts the name of the file in front of the message.
 static abut_status fail_file(abut_status status, const char *path, abut_error *error)
 {
     if (error != NULL) {
@@ -307,7 +307,7 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     if (m->study == NULL) {
         status = begin_merge(context, m, file, length, error);
     } else if (length != m->plan.size || memcmp(file->bytes, m->plan.bytes, length) != 0) {
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "is not of the plan of the first part");
+        status = abut_lab_fail(error, ABUT_BAD_DATA, "has another plan than the first part");
     }
     claims c = {m->owners, index + 1, -1};
     if (status == ABUT_OK) {
@@ -316,7 +316,7 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     if (c.doubled >= 0) {
         char other[64];
         shorten(m->paths[m->owners[c.doubled] - 1], other, sizeof other);
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d, which %s has too", c.doubled, other);
+        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d, and so has %s", c.doubled, other);
     }
     return status;
 }
@@ -335,7 +335,7 @@ static int has_same_values(const abut_study_result *a, const abut_study_result *
     return 1;
 }
 
-/// All runs of a study have values of the same names: others were made by another program.
+/// All runs of a study must have values of the same names. If not, another program wrote them.
 static abut_status check_values(const merging *m, abut_error *error)
 {
     int first = -1;
@@ -356,7 +356,7 @@ static abut_status check_values(const merging *m, abut_error *error)
 static abut_status merge_file(const abut_context *context, merging *m, int index, abut_error *error)
 {
     content bytes = {0};
-    int file = open(m->paths[index], O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe must not hold it
+    int file = open(m->paths[index], O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe must not block
     abut_status status = file >= 0 ? load(context, file, &bytes, error)
                                    : abut_lab_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
     if (file >= 0) {

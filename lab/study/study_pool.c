@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// study_pool.c: runs of a study in child processes, some at a time
+// study_pool.c: runs of a study in child processes, several at a time
 //
-// A run that crashes or never ends takes only its own process along. The process that forks has one thread here,
-// and a child none but its own: nothing depends on what threads would hold.
+// A run that crashes or hangs ends only its own process. The parent forks from a single thread, so a child never waits
+// for a lock of another thread.
 #define _XOPEN_SOURCE 700
 #include "common/lab_support.h"
 #include "process/child_task.h"
@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 enum {
-    SLICE = 50 ///< milliseconds that a wait takes at most, so that its caller sees an interruption soon
+    SLICE = 50 ///< longest wait in milliseconds, so that the caller notices an interruption soon
 };
 static const size_t LINE_LIMIT = (size_t)1 << 30; ///< bytes that a run may send
-static const double GRACE = 1.0;                  ///< seconds for a child to remove what it has made
+static const double GRACE = 1.0;                  ///< seconds for a child to remove its temporary files
 
 typedef struct job {
-    int run; ///< or -1: none
+    int run; ///< -1: none
     pid_t child;
     int output;
     double deadline;
@@ -33,9 +33,9 @@ struct abut_study_pool {
     const abut_study *study;
     double seconds;
     job *jobs;
-    struct pollfd *polled; ///< as many
+    struct pollfd *polled; ///< one for each job
     int size;
-    char *line; ///< given out last
+    char *line; ///< the line that was returned last
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ typedef struct order {
     int run;
 } order;
 
-/// Nothing is released: the process ends.
+/// Releases nothing, because the process ends.
 static void work(void *user, int output)
 {
     const order *o = user;
@@ -77,7 +77,7 @@ abut_status abut_study_pool_create(const abut_study *study, int size, double sec
 {
     *pool = NULL;
     if (size < 1 || size > ABUT_STUDY_MAX_RUNS || !(seconds > 0.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a pool needs one child at the least, and a time for it");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a pool needs at least one child and a positive time limit");
     }
     if (study->data == NULL) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study that was read from a file cannot be run");
@@ -101,7 +101,7 @@ abut_status abut_study_pool_create(const abut_study *study, int size, double sec
     return ABUT_OK;
 }
 
-/// Ends the child of a job with a chance to remove its temporary files, and frees the job.
+/// Ends the child of a job, with some time to remove its temporary files, and frees the job.
 static void stop(abut_study_pool *pool, job *j)
 {
     (void)kill(j->child, SIGTERM);
@@ -143,7 +143,7 @@ static abut_status start(void *user, int run, abut_error *error)
         free_job = pool->jobs[i].run < 0 ? &pool->jobs[i] : NULL;
     }
     if (free_job == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "all %d children are at work", pool->size);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "all %d children are busy", pool->size);
     }
     order o = {pool->study, run};
     abut_child_task task = task_of(pool, &o);
@@ -158,7 +158,7 @@ static abut_status start(void *user, int run, abut_error *error)
     return status;
 }
 
-/// Reads what is there. Returns 1 at the end of the output, 0 where there may be more, -1 where it is too much.
+/// Reads what is available. Returns 1 at the end of the output, 0 if there may be more, -1 if it is too long.
 static int read_some(const abut_study_pool *pool, job *j)
 {
     char bytes[65536];
@@ -184,7 +184,7 @@ static int read_some(const abut_study_pool *pool, job *j)
     return 0;
 }
 
-/// The line of a run that gave none.
+/// Makes the line of a run that failed.
 static abut_status fail_run(abut_study_pool *pool, const job *j, const char *reason, abut_study_line *line,
                             abut_error *error)
 {
@@ -201,7 +201,7 @@ static int is_interruption(int number)
     return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
 }
 
-/// The end of a run: makes its line and frees its job.
+/// Ends a run: makes its line and frees its job.
 static abut_status finish(abut_study_pool *pool, job *j, abut_child_end end, abut_study_line *line,
                           abut_error *error)
 {
@@ -221,7 +221,7 @@ static abut_status finish(abut_study_pool *pool, job *j, abut_child_end end, abu
     abut_status status = ABUT_OK;
     if (report.end == ABUT_CHILD_INTERRUPTED ||
         (report.end == ABUT_CHILD_SIGNALED && is_interruption(report.code))) {
-        status = abut_lab_fail(error, ABUT_LIMIT, "interrupted"); // no fault of the run
+        status = abut_lab_fail(error, ABUT_LIMIT, "interrupted"); // the run has not failed
     } else if (abut_child_explain(&task, report, &why) != ABUT_OK) {
         status = fail_run(pool, &ended, why.text, line, error);
     } else if (ended.size == 0) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// study_quality.c: normals under perturbation, refinement and other time steps
+// study_quality.c: studies of normals under perturbation, refinement and other time steps
 //
-// Source:  Erleben 2018, sections 8.5 to 8.7, and the settings of the author's program. Q of a normal is that of
-//          the scene as built.
-// Differs: random numbers come from a seed, the body and the axis, so that a run can be repeated; the author's
-//          program takes the clock. Bodies move along x and z as in that program; the text says x and y.
+// Source:  Erleben 2018, sections 8.5 to 8.7, and the settings of the author's program. Q compares a normal with the
+//          normals of the scene as it was built.
+// Differs: random numbers depend on a seed, the body and the axis, so that a run can be repeated; the author's program
+//          seeds with the clock. Bodies move along x and z as in that program; the text says x and y.
 #include "common/build_name.h"
 #include "common/lab_random.h"
 #include "common/lab_support.h"
@@ -20,7 +20,7 @@ static const double PAPER_SCALES[] = {0.01, 0.02, 0.03};
 static const double PAPER_RATIOS[] = {0.0, ABUT_SCENE_PAPER_RATIO};
 static const double PAPER_TIME_STEPS[] = {0.001, 0.01, 0.1};
 
-/// What the runs need of the plan, with arrays of their own.
+/// The part of the plan that the runs need, in its own arrays.
 typedef struct quality_data {
     char scene[ABUT_STUDY_WORD_ROOM];
     abut_quality_method *methods;
@@ -53,7 +53,7 @@ static abut_quality_def default_quality_def(const abut_study_kind *kind)
         def.values = PAPER_RATIOS;
         def.value_count = 2;
     } else {
-        def.step = 4; // errors of bad contacts have had time to grow
+        def.step = 4; // by then, errors of bad contacts have grown
     }
     return def;
 }
@@ -91,7 +91,7 @@ static abut_status add_measures(const abut_context *context, const abut_study_su
     abut_subject_measures m;
     int count = detection->report.contact_count;
     if (count == 0) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "there are no contacts at this step: nothing can be measured");
+        return abut_lab_fail(error, ABUT_BAD_DATA, "no contacts at this step: nothing to measure");
     }
     abut_status status = abut_study_subject_measure(context, subject, detection, &m, error);
     if (status != ABUT_OK) {
@@ -144,7 +144,7 @@ static const abut_quality_method *find_method(const quality_data *data, const ab
             return &data->methods[i];
         }
     }
-    return NULL; // not possible: the plan was made of these methods
+    return NULL; // never: the plan was made from these methods
 }
 
 static abut_status run_quality(const abut_study *study, int run, const abut_context *context,
@@ -188,7 +188,7 @@ static void release_quality(void *user, const abut_context *context)
 
 const abut_study_kind abut_perturbation_kind = {sizeof(abut_study_kind),
                                                 "perturbation",
-                                                "Normals where every body is moved a little at random.",
+                                                "Normals after every body is moved a little at random.",
                                                 "seed",
                                                 run_quality,
                                                 release_quality};
@@ -201,7 +201,7 @@ const abut_study_kind abut_timestep_kind = {
 // ---------------------------------------------------------------------------------------------------------------
 // The plan
 
-/// Another plan has another text.
+/// Adds the options of a method to the settings, so that plans with other options differ.
 static abut_status set_method(abut_study *study, const abut_quality_method *m, abut_error *error)
 {
     char name[ABUT_STUDY_NAME_ROOM], text[ABUT_STUDY_WORD_ROOM];
@@ -299,7 +299,7 @@ static abut_status keep_methods(const abut_context *context, quality_data *data,
     return ABUT_OK;
 }
 
-/// Whether there is such a scene, with meshes as fine and shifts as large.
+/// Checks that the scene exists, that its meshes can be refined, and that the shifts are not too large.
 static abut_status check_subject(const abut_context *context, const abut_study_kind *kind,
                                  const abut_quality_def *def, abut_error *error)
 {
@@ -310,12 +310,10 @@ static abut_status check_subject(const abut_context *context, const abut_study_k
     for (int i = 0; i < def->value_count && status == ABUT_OK; ++i) {
         if (kind == &abut_refinement_kind && def->values[i] != 0.0 && subject.scene == NULL) {
             status = abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                   "%.64s is a case, whose meshes cannot be made finer; those of scenes can",
-                                   def->scene);
+                                   "%.64s is a case, whose meshes cannot be refined: choose a scene", def->scene);
         } else if (kind == &abut_perturbation_kind && def->values[i] > size) {
-            status =
-                abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a scale of %g makes no sense: %.64s is %g large in all",
-                              def->values[i], def->scene, size);
+            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a scale of %g is too large: the size of %.64s is %g",
+                                   def->values[i], def->scene, size);
         }
     }
     abut_study_subject_release(&subject);
@@ -330,16 +328,16 @@ static abut_status check_def(const abut_study_kind *kind, const abut_quality_def
         int is_coarse = kind == &abut_refinement_kind && value == 0.0;
         int is_zero_step = kind == &abut_timestep_kind && value == 0.0;
         if (!isfinite(value) || is_zero_step || !(value >= least || is_coarse)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the study %s cannot be made with the value %g",
-                                 kind->name, value);
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "study %s: the value %g is out of range", kind->name,
+                                 value);
         }
     }
     int are_axes = def->axes[0] >= 0 && def->axes[0] < 3 && def->axes[1] >= 0 && def->axes[1] < 3;
     if (def->method_count < 1 || def->value_count < 1 || def->seed_count < 1 || def->step < 1 || !are_axes ||
         def->iterations < 1 || !(def->friction >= 0.0) || !(def->refine_seconds > 0.0)) {
         return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "a study needs methods, values and seeds, a step from 1 on, axes, and friction not "
-                             "below 0");
+                             "a study needs methods, values, seeds, two axes, a step of at least 1, and a friction "
+                             "that is not negative");
     }
     return ABUT_OK;
 }
@@ -350,10 +348,9 @@ abut_status abut_quality_study_create(const abut_context *context, const abut_st
     *study = NULL;
     abut_study *made = NULL;
     abut_quality_def read = abut_quality_def_default(kind), *def = &read;
-    abut_status status =
-        abut_lab_read_versioned(&read, sizeof read, given)
-            ? check_def(kind, def, error)
-            : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the study was not made by abut_quality_def_default()");
+    abut_status status = abut_lab_read_versioned(&read, sizeof read, given)
+                             ? check_def(kind, def, error)
+                             : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_quality_def_default()");
     status = status != ABUT_OK ? status : check_subject(context, kind, def, error);
     status = status != ABUT_OK ? status : abut_study_create(context, kind, &made, error);
     if (status != ABUT_OK) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// study_spin.c: what becomes of the energy of bodies that spin without slip
+// study_spin.c: a study of the energy of bodies that spin without slip
 //
 // Source:  Yi and Drumwright 2016, section V-B.
-// Differs: the paper does not say how its spheres were made or how they lay at the beginning; here all starts are
-//          runs of their own.
+// Differs: the paper does not say how its spheres were made or how they were placed; here each start is a separate
+//          run.
 #include "common/build_name.h"
 #include "common/lab_support.h"
 #include "scenes/spin_params.h"
@@ -20,9 +20,9 @@ static const int VERTICES[] = {50, 100, 200, 1000, 2000};
 static const abut_spin_start STARTS[] = {ABUT_SPIN_VERTEX, ABUT_SPIN_FACE, ABUT_SPIN_RANDOM};
 static const double TIME_STEPS[] = {0.001, 0.01}, RADII[] = {1.0}, TOLERANCES[] = {1e-6};
 static const char *const METHODS[] = {"convex"};
-static const double KEPT = 0.99; ///< of the energy: what counts as kept
+static const double KEPT = 0.99; ///< a run keeps its energy if this share of it is left
 
-/// What the runs need that is not among their parameters.
+/// What the runs need besides their parameters.
 typedef struct spin_data {
     char scene[ABUT_STUDY_WORD_ROOM];
     abut_solver_kind solver;
@@ -65,7 +65,7 @@ static abut_spin_start find_start(const char *word)
 {
     int start = 0;
     while (strcmp(abut_spin_start_text((abut_spin_start)start), word) != 0) {
-        ++start; // the plan has no other words
+        ++start; // ends, because a plan has only these words
     }
     return (abut_spin_start)start;
 }
@@ -152,7 +152,7 @@ static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
         is_scene |= strcmp(names[i], def->scene) == 0;
     }
     if (!is_scene) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no scene %.64s of bodies that spin", def->scene);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "%.64s is not a scene of bodies that spin", def->scene);
     }
     for (int i = 0; i < def->method_count; ++i) {
         if (abut_method_find(def->methods[i]) == NULL) {
@@ -161,24 +161,24 @@ static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
     }
     for (int i = 0; i < def->tolerance_count; ++i) {
         if (!(def->tolerances[i] > 0.0 && def->tolerances[i] < 1.0)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a tolerance of %g: it must be between 0 and 1",
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the tolerance %g must be between 0 and 1",
                                  def->tolerances[i]);
         }
     }
     for (int i = 0; i < def->vertex_count; ++i) {
         if (def->vertices[i] < ABUT_SPHERE_LEAST_VERTICES || def->vertices[i] > ABUT_SPHERE_MOST_VERTICES) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere of %d vertices: it must have %d to %d",
+            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere with %d vertices: there must be %d to %d",
                                  def->vertices[i], ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
         }
     }
     if (def->vertex_count < 1 || def->start_count < 1 || def->dt_count < 1 || def->radius_count < 1 ||
         def->tolerance_count < 1 || def->method_count < 1 || def->seed_count < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study needs at least one value of everything");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study needs at least one value of each parameter");
     }
     return ABUT_OK;
 }
 
-/// What no run could do is refused before any.
+/// Refuses values that would make every run fail.
 static abut_status check_runs(const abut_spin_study_def *def, abut_error *error)
 {
     abut_spin_params params = abut_spin_params_default(def->scene), read;
@@ -195,7 +195,7 @@ static abut_status check_runs(const abut_spin_study_def *def, abut_error *error)
     return status;
 }
 
-/// The runs of a method with a number of vertices and a start: with several seeds where chance decides.
+/// Adds the runs of a method, a number of vertices and a start; several seeds if the start is random.
 static abut_status add_seeds(abut_study *study, const abut_spin_study_def *def, abut_study_value row[7],
                              abut_spin_start start, abut_error *error)
 {
@@ -225,7 +225,7 @@ static abut_status add_runs(abut_study *study, const abut_spin_study_def *def, a
             abut_study_word("start", abut_spin_start_text(start)),
         };
         status = add_seeds(study, def, row, start, error);
-        // counts up, the last place first
+        // Count up, the last digit first.
         for (place = 5; place >= 0 && ++at[place] == counts[place]; --place) {
             at[place] = 0;
         }
@@ -239,10 +239,9 @@ abut_status abut_spin_study_create(const abut_context *context, const abut_spin_
     *study = NULL;
     abut_study *made = NULL;
     abut_spin_study_def read = abut_spin_study_def_default(), *def = &read;
-    abut_status status =
-        abut_lab_read_versioned(&read, sizeof read, given)
-            ? check_def(def, error)
-            : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the study was not made by abut_spin_study_def_default()");
+    abut_status status = abut_lab_read_versioned(&read, sizeof read, given)
+                             ? check_def(def, error)
+                             : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_spin_study_def_default()");
     static const int of_cube[] = {8};
     if (status == ABUT_OK && strcmp(def->scene, "spinning-box") == 0) {
         def->vertices = of_cube;

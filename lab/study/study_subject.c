@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// study_subject.c: scenes and cases, simulated and measured alike
+// study_subject.c: simulates and measures a scene or a case
 #include "study/study_subject.h"
 
 #include "common/lab_support.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q that looks like 1
+static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q from here on looks like 1 in a plot
 
 // ---------------------------------------------------------------------------------------------------------------
 // Creation
@@ -32,8 +32,7 @@ static abut_status create_case(const abut_context *context, const char *name, ab
 {
     abut_status status = abut_case_create(context, name, NULL, &subject->fundamental, error);
     if (status == ABUT_BAD_ARGUMENT || (status == ABUT_OK && subject->fundamental->minimum == 0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %.64s whose normals are known",
-                             name);
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %.64s with known normals", name);
     }
     return status != ABUT_OK ? status
                              : abut_setup_create_case(context, subject->fundamental, &subject->setup, error);
@@ -93,7 +92,7 @@ static abut_status measure_scene(const abut_context *context, const abut_scene *
     }
     *measures =
         (abut_subject_measures){m.visible_quality, m.quality, m.alignment, m.least_alignment, curves.alignments};
-    curves.alignments = NULL; // handed on
+    curves.alignments = NULL; // now owned by the measures
     abut_scene_curves_release(context, &curves);
     return ABUT_OK;
 }

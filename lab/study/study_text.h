@@ -5,11 +5,11 @@
 
 #include <abut-lab/study.h>
 
-/// The line of a result as that of a run.
+/// Prints a result as the line of a run.
 abut_status abut_study_print_as(const abut_study *study, int run, const abut_study_result *result, char **text,
                                 abut_error *error);
 
-/// Makes a result a failure with this reason, in letters that a line can have.
+/// Makes a result a failure with this reason. Control and non-ASCII characters become '?'.
 void abut_study_fail_result(abut_study_result *result, const char *reason);
 
 #endif

@@ -78,12 +78,6 @@ static abut_context default_context(void)
     return context;
 }
 
-void abut_context_init(abut_context *context, size_t size)
-{
-    const abut_context made = default_context();
-    abut_write_versioned(context, size, &made, sizeof made);
-}
-
 int abut_read_versioned(void *out, size_t out_size, const void *in)
 {
     size_t in_size;
@@ -103,9 +97,15 @@ void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_
     memcpy(out, &out_size, sizeof out_size);
 }
 
-void abut_context_copy(const abut_context *context, abut_context *out, size_t size)
+void abut_context_init(abut_context *context, size_t size)
 {
-    const abut_context standard = abut_context_default();
+    const abut_context made = default_context();
+    abut_write_versioned(context, size, &made, sizeof made);
+}
+
+void abut_context_read(abut_context *out, size_t size, const abut_context *context)
+{
+    const abut_context standard = default_context();
     abut_context made = standard;
     if (context != NULL) {
         int is_read = abut_read_versioned(&made, sizeof made, context);

@@ -269,7 +269,7 @@ class Export(CommandTest):
         at = whole.index(version + b"\0") - 4
         self.assertEqual(whole[at:at + 4], b"\2\0\0\0")
         self.write("other.h5", whole[:at] + b"\3" + whole[at + 1:])
-        self.fails("export", "other.h5", says=("other.h5: about[0]: is of another version",))
+        self.fails("export", "other.h5", says=("other.h5: about[0]: ", "version"))
 
     def test_a_full_disk(self):
         """A limit on the size of files stands in for it; it is met in the middle of the run."""

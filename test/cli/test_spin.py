@@ -34,7 +34,7 @@ class Spin(CommandTest):
     def test_bad_usage(self):
         for options, says in ((("--vertices", "50.5"), "a whole number"), (("--vertices", "50,3"), "'3' must be a whole number from 8 to 100000"),
                               (("--scene", "spinning-box", "--vertices", "50"), "--vertices is for spheres"), (("--starts", "edge"), "vertex, face or random"),
-                              (("--scene", "pillar"), "no scene pillar"), (("--dts", "0"), "'0' must be a number from 5e-09 to 5"),
+                              (("--scene", "pillar"), "pillar"), (("--dts", "0"), "'0' must be a number from 5e-09 to 5"),
                               (("--dts", "0.1,1e-300"), "'1e-300' must be a number"), (("--method", "x"), "no method x"),
                               (("--tolerances", "2"), "'2' must be a number"), (("--seeds", "0"), "from 1 to")):
             self.fails("study", "spin", *options, says=(says,))

@@ -112,7 +112,7 @@ class Study(CommandTest):
         self.fails("study", "merge", *parts, "--out", parts[0], says="is the file that is read")
         other = self.path("other.part")
         self.run_abut(*SMALL, "--step", "2", "--shard", "3/3", "--out", other)
-        self.fails("study", "merge", *parts[:2], other, says=(other, "is not of the plan of the first part"))
+        self.fails("study", "merge", *parts[:2], other, says=(other, "another plan"))
         # done again, a shard has nothing left to do
         again = self.run_abut(*SMALL, "--shard", "1/3", "--out", parts[0])
         self.assertIn("2 runs are done already, 0 are left", again.errors)
@@ -186,20 +186,20 @@ class Study(CommandTest):
         """The box on the cliff has its four corners at every time step; a case has no finer meshes."""
         result = self.json("study", "timestep", "--scene", "cliff-edges", "--method", "regions", "--iterations", "300")
         self.assertEqual([(r["values"]["contacts"], r["values"]["exact"], r["values"]["least_q"]) for r in result["runs"]], [(4, 100, 1)] * 3)
-        self.fails("study", "refinement", "--scene", "spikes", says="whose meshes cannot be made finer")
+        self.fails("study", "refinement", "--scene", "spikes", says="cannot be refined")
         self.fails("study", "timestep", "--scene", "spiks", says="do you mean spikes")
 
     def test_nothing_to_measure(self):
-        self.fails("study", "perturbation", "--scales", "1e3", says="a scale of 1000 makes no sense")
+        self.fails("study", "perturbation", "--scales", "1e3", says="a scale of 1000")
         done = self.run_abut("study", "perturbation", "--scales", "4", "--seeds", "1", "--method", "regions", code=3)
-        self.assertIn("there are no contacts at this step", done.errors)
+        self.assertIn("no contacts at this step", done.errors)
 
     def test_hostile_parts(self):
         self.run_abut(*SMALL, "--shard", "1/2", "--out", self.path("good"))
         good = (self.folder / "good").read_bytes()
         lines = good.splitlines(keepends=True)
         for text, says in ((b"", "not a part"), (b"\n", "line 1: is not JSON"), (b"\0" * 100, "not a part"),
-                           (lines[0] + b"{}\n", "line 2: is no result"),
+                           (lines[0] + b"{}\n", "line 2: is not a result"),
                            (lines[0] + b'{"run":1e9,"values":{},"series":{}}\n', "line 2"),
                            (lines[0] + lines[1] + lines[1], "line 3: has run"),
                            (lines[0] + b"[" * 100000 + b"\n", "line 2: is not JSON"),

@@ -421,12 +421,39 @@ static void sets_apart_have_closest_points(void **state)
     CHECK_DONE();
 }
 
+// Segments on one line: [1, 3] and [0, 2] share [1, 2], whose ends are the first point of one and the second of the
+// other; [0, 1] and [2, 3] share nothing, and their closest points are 1 and 2. Every order of the ends and of the
+// segments gives the same.
+static void segments_on_a_line_share_a_segment(void **state)
+{
+    (void)state;
+    static heap a, b;
+    const double ends[2][4] = {{1, 3, 0, 2}, {0, 1, 2, 3}};
+    for (int i = 0; i < 16; ++i) {
+        const double *x = ends[i / 8];
+        abut_vec2 first[2] = {{x[i & 1], 5}, {x[!(i & 1)], 5}};
+        abut_vec2 second[2] = {{x[2 + (i >> 1 & 1)], 5}, {x[2 + !(i >> 1 & 1)], 5}};
+        put_all(&a, i & 4 ? second : first, 2, 1e-6);
+        put_all(&b, i & 4 ? first : second, 2, 1e-6);
+        abut_planar_point points[16];
+        int is_repaired, count = abut_planar_intersect(&a.set, &b.set, 1e-6, points, &is_repaired);
+        CHECK_INT(count, i < 8 ? 2 : 1, "points");
+        CHECK_INT(is_repaired, i >= 8, "repaired");
+        double low = i < 8 ? fmin(points[0].a.x, points[1].a.x) : fmin(points[0].a.x, points[0].b.x);
+        double high = i < 8 ? fmax(points[0].a.x, points[1].a.x) : fmax(points[0].a.x, points[0].b.x);
+        CHECK_NEAR(low, 1.0, 1e-15, "lower end");
+        CHECK_NEAR(high, 2.0, 1e-15, "upper end");
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_near_is_no_corner),       cmocka_unit_test(round_sets_stay_round),
-        cmocka_unit_test(needles_end_at_their_tip),        cmocka_unit_test(sets_apart_have_closest_points),
-        cmocka_unit_test(sets_meet_in_their_intersection), cmocka_unit_test(rare_pairs),
+        cmocka_unit_test(what_is_near_is_no_corner),          cmocka_unit_test(round_sets_stay_round),
+        cmocka_unit_test(needles_end_at_their_tip),           cmocka_unit_test(sets_apart_have_closest_points),
+        cmocka_unit_test(sets_meet_in_their_intersection),    cmocka_unit_test(rare_pairs),
+        cmocka_unit_test(segments_on_a_line_share_a_segment),
     };
     return cmocka_run_group_tests_name("planar sets", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_locale.c: numbers of the laboratory in a host whose locale writes a decimal comma
+// test_locale.c: numbers of the laboratory in a host whose locale has a decimal comma
 #define _XOPEN_SOURCE 700
 #include "check.h"
 
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A library that comes with HDF5 makes a locale when it is loaded, and never frees what newlocale() made of LOCPATH. The leak sanitizer asks
-// for this function.
+// A library that HDF5 loads makes a locale and never frees it. The leak sanitizer calls this function to learn which
+// leaks to ignore.
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -28,7 +28,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/// Whether the locale writes 0,5.
+/// Whether the locale prints 0,5.
 static int has_comma(void)
 {
     char text[8];
@@ -50,7 +50,7 @@ static void states_have_a_decimal_point(void **state)
     CHECK_DONE();
 }
 
-/// A program that looks at its input: exit code 7 for a comma in it, 8 for 0.5 written with a point.
+/// A program that checks its input: exit code 7 if it has a comma, 8 if it has 0.5 with a point.
 static void tetgen_files_have_a_decimal_point(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static abut_plugin *load(const char *path)
     return plugin;
 }
 
-/// A text that every message must be: one line, not empty.
+/// Whether a message is one line and not empty.
 static int is_message(const abut_error *error)
 {
     return error->text[0] != '\0' && strchr(error->text, '\n') == NULL;
@@ -91,7 +91,7 @@ static void bad_rows_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// What a plug-in prints while it is loaded is not seen, in order with what is printed before and after.
+/// What a plug-in prints while it is loaded is discarded. What the host prints before and after stays, in order.
 static void plugins_print_nothing(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void plugins_print_nothing(void **state)
     CHECK_DONE();
 }
 
-/// A query that crashes, hangs, exits, or answers nonsense is a fault of the method, and this process goes on.
+/// A query that crashes, hangs, exits or returns invalid contacts gives ABUT_METHOD_FAULT, and this process continues.
 static void misbehaving_queries_are_faults(void **state)
 {
     (void)state;
@@ -150,7 +150,8 @@ static void misbehaving_queries_are_faults(void **state)
     CHECK_DONE();
 }
 
-/// A method that never stops adding contacts runs into the child's memory or time limit, and not into ours.
+/// A method that never stops adding contacts reaches the memory or time limit of the child. This process is not
+/// affected.
 static void endless_contacts_hit_a_limit(void **state)
 {
     (void)state;
@@ -167,7 +168,8 @@ static void endless_contacts_hit_a_limit(void **state)
     CHECK_DONE();
 }
 
-/// What the child finds is what is found here, for a plug-in and for a method of the library, in all cases.
+/// A query in a child gives the same contacts as a query here, for a plug-in and for a method of the library, in all
+/// cases.
 static void isolated_contacts_are_the_same(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_recording.c: recordings of simulations: what was written is read, and nothing else is taken
+// test_recording.c: recordings read back as they were written, and other files are refused
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include "failing.h"
@@ -117,7 +117,7 @@ static void write_bytes(const char *path, const char *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/// The file is refused, with one line that has these words in it.
+/// Checks that the file is refused, with one line that contains these words.
 static void is_refused(const char *path, const char *words)
 {
     abut_recording *recording = NULL;
@@ -131,7 +131,7 @@ static void is_refused(const char *path, const char *words)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is written is read
+// Recordings read back as they were written
 
 #define SAME(a, b, member) CHECK(memcmp(&(a)->member, &(b)->member, sizeof(a)->member) == 0, "contact %d", i)
 
@@ -166,7 +166,7 @@ static void check_vectors(const abut_vec3 *read, const abut_vec3 *w, int count, 
     CHECK(count == 0 || memcmp(read, w, (size_t)count * sizeof *w) == 0, "%s", what);
 }
 
-/// A region with all that belongs to it, wherever that is.
+/// Checks that two regions are equal, with all that belongs to them, wherever it is stored.
 static void check_region(const abut_recording *recording, int index, const abut_world_regions *now, int i)
 {
     const abut_world_regions *all = &recording->regions;
@@ -192,7 +192,8 @@ static void check_region(const abut_recording *recording, int index, const abut_
     }
 }
 
-/// One more simulation of the same setup gives what the recording has, to the last bit. On paper the pillar's 40 contacts are right.
+/// A second simulation of the same setup gives the numbers of the recording, bit by bit. The pillar has 40 contacts,
+/// and all normals are right.
 static void a_recording_has_what_the_world_had(void **state)
 {
     (void)state;
@@ -255,7 +256,7 @@ static void a_recording_has_what_the_world_had(void **state)
     CHECK_DONE();
 }
 
-/// A case knows its right normals too; its bodies keep to them while they have hardly moved.
+/// The right normals of a case are known too. They apply as long as its bodies have hardly moved.
 static void a_case_has_truth(void **state)
 {
     (void)state;
@@ -269,7 +270,8 @@ static void a_case_has_truth(void **state)
     CHECK_DONE();
 }
 
-/// The same bytes with one thread and with all, a second later, since no object has a time; timings change the file and not the hash.
+/// One thread and all threads give the same bytes, also a second later, because no object has a time stamp. Timings
+/// change the file, but not the hash.
 static void the_same_bytes(void **state)
 {
     (void)state;
@@ -301,7 +303,7 @@ static void the_same_bytes(void **state)
     CHECK_DONE();
 }
 
-/// A clock's phases add up to less than the whole step, and each takes some time.
+/// Each phase of the clock takes some time, and together they take less than the whole step.
 static void a_clock_measures_phases(void **state)
 {
     (void)state;
@@ -325,7 +327,7 @@ static void a_clock_measures_phases(void **state)
     CHECK_DONE();
 }
 
-/// A run that was left, and one that failed, can be read; a recorder takes no nonsense.
+/// An unfinished recording and one of a failed run can be read. A recorder refuses invalid arguments.
 static void every_end_is_readable(void **state)
 {
     (void)state;
@@ -360,7 +362,7 @@ static void every_end_is_readable(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Nothing else is taken
+// Other files are refused
 
 static void prefixes_are_refused(void **state)
 {
@@ -381,7 +383,7 @@ static void prefixes_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// A changed copy of a good file, open; its `states` are gone.
+/// Opens a copy of a good file without the table `states`.
 static hid_t without_states(const char *path)
 {
     size_t size;
@@ -394,7 +396,7 @@ static hid_t without_states(const char *path)
     return file;
 }
 
-/// Puts a dataset of any making in place of the states.
+/// Writes a dataset of any type, shape and storage as `states`.
 static void put_states(hid_t file, hid_t type, hid_t space, hid_t creation)
 {
     hid_t data = H5Dcreate2(file, "states", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
@@ -402,7 +404,7 @@ static void put_states(hid_t file, hid_t type, hid_t space, hid_t creation)
     (void)H5Dclose(data);
 }
 
-/// Links that lead elsewhere, also in circles, and storage that is not in the file.
+/// Soft and external links, cycles, and storage outside of the file are refused.
 static void odd_storage_is_refused(void **state)
 {
     (void)state;
@@ -420,12 +422,12 @@ static void odd_storage_is_refused(void **state)
         hid_t space = H5Screate_simple(1, &rows, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
         const char *says = "states: ";
         switch (kind) {
-        case 0: break; // nothing in its place
+        case 0: break; // the table is missing
         case 1: assert_true(H5Lcreate_soft("/states", file, "states", H5P_DEFAULT, H5P_DEFAULT) >= 0); break;
         case 2:
             assert_true(H5Lcreate_external("good.h5", "/states", file, "states", H5P_DEFAULT, H5P_DEFAULT) >= 0);
             break;
-        case 3: // a circle of groups
+        case 3: // a cycle of groups
             assert_true(H5Lcreate_hard(file, "/", file, "states", H5P_DEFAULT, H5P_DEFAULT) >= 0);
             break;
         case 4: // another dataset
@@ -449,7 +451,7 @@ static void odd_storage_is_refused(void **state)
             space = H5Screate_simple(2, rows_2, NULL);
             put_states(file, type, space, creation);
             break;
-        case 10: // many rows and no storage
+        case 10: // many rows without storage
             (void)H5Sclose(space);
             space = H5Screate_simple(1, &huge, NULL);
             assert_true(H5Pset_chunk(creation, 1, &piece) >= 0);
@@ -498,7 +500,8 @@ static void change(const char *path, const char *table, const char *field, hsize
     assert_true(H5Fclose(file) >= 0);
 }
 
-/// What a run was made with is in its recording: a run of these settings is the same run. Ice on rock has the geometric mean of 0.04 and 0.64.
+/// A recording has all settings of its run, so that the run can be repeated. Friction of ice on rock is the geometric
+/// mean of 0.04 and 0.64: 0.16.
 static void settings_are_recorded(void **state)
 {
     (void)state;
@@ -569,16 +572,16 @@ static void odd_numbers_are_refused(void **state)
         const int *number; ///< NULL: infinite
         const char *says;
     } rows[] = {
-        {"about", "version", 0, &numbers[1], "about[0]: is of another version"},
+        {"about", "version", 0, &numbers[1], "about[0]: has another version"},
         {"about", "end", 0, &numbers[1], "about[0]: has an unknown"},
         {"about", "dt", 0, NULL, "about[0]: dt"},
-        {"about", "iteration_limit", 0, &numbers[2], "about[0]: has a setting"},
-        {"about", "sweep", 0, &numbers[1], "about[0]: has a setting"},
-        {"about", "gap_rule", 0, &numbers[2], "about[0]: has a setting"},
-        {"about", "warm_start", 0, &numbers[0], "about[0]: has a setting"},
-        {"about", "relative_tolerance", 0, NULL, "about[0]: has a setting"},
-        {"about", "share", 0, NULL, "about[0]: has a setting"},
-        {"about", "linear_damping", 0, NULL, "about[0]: has a setting"},
+        {"about", "iteration_limit", 0, &numbers[2], "about[0]: has an invalid setting"},
+        {"about", "sweep", 0, &numbers[1], "about[0]: has an invalid setting"},
+        {"about", "gap_rule", 0, &numbers[2], "about[0]: has an invalid setting"},
+        {"about", "warm_start", 0, &numbers[0], "about[0]: has an invalid setting"},
+        {"about", "relative_tolerance", 0, NULL, "about[0]: has an invalid setting"},
+        {"about", "share", 0, NULL, "about[0]: has an invalid setting"},
+        {"about", "linear_damping", 0, NULL, "about[0]: has an invalid setting"},
         {"about", "speed_limit", 0, NULL, NULL},
         {"materials", "density", 1, NULL, "materials[1]: "},
         {"materials", "restitution", 0, NULL, "materials[0]: "},
@@ -597,7 +600,7 @@ static void odd_numbers_are_refused(void **state)
         {"steps", "time", 1, NULL, "steps[1]: "},
         {"steps", "regions", 0, &numbers[4], "steps[0]: has more regions"},
         {"steps", "regions", 1, &numbers[3], "regions/table["},
-        {"regions/table", "body_a", 1, &numbers[1], "regions/table[1]: has bodies that are no pair"},
+        {"regions/table", "body_a", 1, &numbers[1], "regions/table[1]: has bodies"},
         {"regions/table", "kind", 1, &numbers[1], "regions/table[1]: an unknown kind"},
         {"regions/table", "rule", 0, &numbers[1], "regions/table[0]: an unknown kind or rule"},
         {"regions/table", "measure", 1, NULL, "regions/table[1]: a measure"},
@@ -605,17 +608,17 @@ static void odd_numbers_are_refused(void **state)
         {"regions/table", "loops", 0, &numbers[3], "regions/loops["},
         {"regions/table", "normals", 0, &numbers[2], "regions/table[0]: has loops, cones or normals"},
         {"regions/table", "cones", 0, &numbers[4], "regions/table[0]: has loops, cones"},
-        {"regions/loops", "points", 0, &numbers[4], "regions/loops[0]: has points that are not there"},
+        {"regions/loops", "points", 0, &numbers[4], "regions/loops[0]: has points"},
         {"regions/loops", "points", 0, &numbers[3], "regions/points["},
         {"regions/loops", "hole", 0, &numbers[0], "regions/loops[0]: "},
-        {"regions/cones", NULL, 0, &numbers[4], "regions/cones[0]: has directions that are not there"},
+        {"regions/cones", NULL, 0, &numbers[4], "regions/cones[0]: has directions"},
         {"regions/cones", NULL, 0, &numbers[3], "regions/directions["},
-        {"contacts", "region", 1, &numbers[1], "contacts[1]: has a region that is not of its bodies"},
-        {"contacts", "body_a", 2, &numbers[1], "contacts[2]: has bodies that are no pair"},
-        {"contacts", "body_b", 2, &numbers[4], "contacts[2]: has bodies that are no pair"},
+        {"contacts", "region", 1, &numbers[1], "contacts[1]: has a region"},
+        {"contacts", "body_a", 2, &numbers[1], "contacts[2]: has bodies"},
+        {"contacts", "body_b", 2, &numbers[4], "contacts[2]: has bodies"},
         {"contacts", "rule", 1, &numbers[1], "contacts[1]: an unknown rule"},
         {"contacts", "region", 1, &numbers[2], NULL},
-        {"contacts", "truth", 1, &numbers[1], "contacts[1]: has a truth"},
+        {"contacts", "truth", 1, &numbers[1], "contacts[1]: has an invalid truth"},
         {"contacts", "gap", 1, NULL, "contacts[1]: a gap"},
         {"contacts", "normal_impulse", 1, NULL,
          "contacts[1]: has a negative friction, or a restitution or impulse"},
@@ -627,7 +630,7 @@ static void odd_numbers_are_refused(void **state)
                rows[i].number != NULL ? (const void *)rows[i].number : &infinite);
         if (rows[i].says != NULL) {
             is_refused(path, rows[i].says);
-        } else { // no region, no limit, no slip: right as it is
+        } else { // no region, no limit, no slip: these values are valid
             abut_recording_destroy(read_whole(path));
         }
     }
@@ -645,7 +648,7 @@ static void odd_numbers_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation fails in turn: ABUT_NO_MEMORY, and nothing is left behind.
+/// Each allocation fails in turn: ABUT_NO_MEMORY, and nothing leaks.
 static void memory_may_run_out(void **state)
 {
     (void)state;

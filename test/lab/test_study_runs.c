@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_study_runs.c: what single runs of the studies of normals give
+// test_study_runs.c: results of single runs of the studies of normals
 #include "check.h"
 
 #include <abut-lab/lab.h>
 
-/// Runs a study of one value and `regions` at a step, and hands out its only result, to be released with the study.
+/// Runs a study of one value with `regions` at a step. Returns its only result, which belongs to the study.
 static abut_study *run_one(const char *kind, const char *scene, double value, int step)
 {
     const abut_quality_method methods[] = {{abut_method_find("regions"), NULL}};
@@ -26,8 +26,8 @@ static abut_study *run_one(const char *kind, const char *scene, double value, in
     return study;
 }
 
-/// A box on a cliff of the same base: four contacts, all of them up. Two spikes, tip on tip, that come together at 6 m/s touch at first in a normal that
-/// is known. A case has no finer meshes, but coarse ones.
+/// A box on a cliff with the same base has four contacts with upward normals. Two spikes that meet tip on tip at 6 m/s
+/// first touch with a known normal. A case has coarse meshes only.
 static void cases_are_studied(void **state)
 {
     (void)state;
@@ -53,14 +53,15 @@ static void cases_are_studied(void **state)
     CHECK_DONE();
 }
 
-/// Bodies of the Pillar that are moved by up to its size, 4.6, are nowhere near one another: there is nothing to measure, and that is what is said.
+/// Bodies of the Pillar that are moved by up to its size, 4.6, do not touch: the run fails, because there is nothing
+/// to measure.
 static void a_run_without_contacts_fails(void **state)
 {
     (void)state;
     abut_study *study = run_one("perturbation", "pillar", 4.0, 1);
     CHECK_INT(study->results[0].outcome, ABUT_STUDY_FAILED, "outcome");
     CHECK(strstr(study->results[0].reason, "no contacts") != NULL, "%s", study->results[0].reason);
-    // another build is another plan
+    // The plan names the build.
     const abut_study_value *version = abut_study_find_value(study->settings, study->setting_count, "version");
     CHECK(strncmp(version->word, ABUT_VERSION "+", strlen(ABUT_VERSION) + 1) == 0, "%s", version->word);
     CHECK_INT((int)strlen(version->word), (int)strlen(ABUT_VERSION) + 13, version->word);

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// A directory for the fake programs; the children's directories are made in it too, by TMPDIR.
+/// A directory for the fake programs and, through TMPDIR, for the directories of the children.
 static char folder[] = "/tmp/abut-test-XXXXXX";
 
 static int set_up(void **state)
@@ -24,10 +24,10 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    return rmdir(folder); // fails where something was left behind
+    return rmdir(folder); // fails if something was left behind
 }
 
-/// How many entries the directory has.
+/// The number of entries of the directory.
 static int entries(void)
 {
     DIR *directory = opendir(folder);
@@ -93,7 +93,7 @@ static int is_installed(void)
     return status == ABUT_OK;
 }
 
-/// The bodies of all cases, as surfaces: numbers, faces and bits of the vertices stay, and the volume is filled.
+/// The surfaces of all cases: numbering, faces and all bits of the vertices stay, and the tetrahedra fill the volume.
 static void surfaces_keep_their_numbers(void **state)
 {
     (void)state;
@@ -132,8 +132,8 @@ static void surfaces_keep_their_numbers(void **state)
     CHECK_DONE();
 }
 
-/// With a volume limit and without Y the program cuts the surface: faces are then those of the tetrahedra, closed and
-/// of the same volume, and the first vertices are still ours.
+/// With a volume limit and without Y the program splits the surface. Then the faces are those of the tetrahedra:
+/// closed, with the same volume. The first vertices are still those of the surface.
 static void fine_meshes_have_a_surface_of_their_own(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void fine_meshes_have_a_surface_of_their_own(void **state)
     CHECK_DONE();
 }
 
-/// Corners of a box of half side `s`: the face z = s by (x, y), then the same at z = -s.
+/// Corners of a box with half side `s`: the face z = s, then the face z = -s.
 static void box_corners(double s, abut_vec3 corners[8])
 {
     static const double x[] = {-1, 1, 1, -1}, y[] = {-1, -1, 1, 1};
@@ -170,7 +170,7 @@ static void box_corners(double s, abut_vec3 corners[8])
 
 static const int BOX_QUADS[] = {0, 1, 2, 3, 4, 7, 6, 5, 4, 0, 3, 7, 1, 5, 6, 2, 7, 3, 2, 6, 5, 1, 0, 4};
 
-/// A box of six squares stays one of six squares.
+/// A box of six squares keeps its six squares.
 static void polygons_stay_whole(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void polygons_stay_whole(void **state)
     CHECK_DONE();
 }
 
-/// A box of volume 8 with a hollow of volume 1: the program fills the hollow, which is noticed by the volume.
+/// A box of volume 8 with a cavity of volume 1: the program fills the cavity, and the volume shows it.
 static void cavities_are_noticed(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void cavities_are_noticed(void **state)
     CHECK_DONE();
 }
 
-/// A surface that crosses itself makes the program fail: bad data, with what it said.
+/// A surface that intersects itself makes the program fail: ABUT_BAD_DATA, with the program's message.
 static void crossing_surfaces_are_bad_data(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void fake_programs_fail_cleanly(void **state)
         write_program(path, fakes[i].script);
         abut_tetgen_params params = abut_tetgen_params_default();
         params.program = path;
-        params.seconds = strcmp(fakes[i].word, "seconds") == 0 ? 0.3 : 20.0; // only where time is the limit
+        params.seconds = strcmp(fakes[i].word, "seconds") == 0 ? 0.3 : 20.0; // short if the time limit is tested
         params.megabytes = 64.0;
         abut_mesh *mesh = NULL;
         abut_error error;
@@ -329,7 +329,7 @@ static void fake_programs_fail_cleanly(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation in turn fails; nothing leaks, neither memory nor files.
+/// Each allocation fails in turn; neither memory nor files leak.
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
@@ -381,7 +381,7 @@ static void missing_programs_are_named(void **state)
     CHECK_DONE();
 }
 
-/// Switches that read or write other files never reach the program; nor do open surfaces.
+/// Switches that read or write other files are refused before the program starts, and so are open surfaces.
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;

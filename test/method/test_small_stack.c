@@ -78,6 +78,7 @@ typedef struct query_run {
     const abut_context *context;
     const abut_shape *shape;
     abut_status status;
+    abut_workspace *work;
     abut_result result;
 } query_run;
 
@@ -85,23 +86,15 @@ typedef struct query_run {
 static void *run_query(void *data)
 {
     query_run *run = data;
-    abut_workspace *work;
     run->result = abut_result_default();
-    run->status = abut_workspace_create(run->context, &work);
+    run->status = abut_workspace_create(run->context, &run->work);
     if (run->status != ABUT_OK) {
         return NULL;
     }
     abut_pair pair = abut_pair_default(run->shape, run->shape);
     pair.b.pose =
         abut_pose_make(abut_vec3_make(0.3, 0.1, 0.999), abut_quat_from_axis(abut_vec3_make(0, 0, 1), 0.2));
-    run->status = abut_find_contacts(&pair, run->method, NULL, work, &run->result);
-    while (run->status == ABUT_TRUNCATED) {
-        run->status = abut_result_reserve(run->context, &run->result);
-        if (run->status == ABUT_OK) {
-            run->status = abut_find_contacts(&pair, run->method, NULL, work, &run->result);
-        }
-    }
-    abut_workspace_destroy(work);
+    run->status = abut_find_contacts(&pair, run->method, NULL, run->work, &run->result);
     return NULL;
 }
 
@@ -124,8 +117,8 @@ static void check_method(const abut_method *method, const abut_mesh *mesh, const
                   memcmp(&p->normal, &q->normal, sizeof p->normal) == 0 && p->id == q->id,
               "%s, %s: contact %d", method->name, label, i);
     }
-    abut_result_release(&context, &large.result);
-    abut_result_release(&context, &small.result);
+    abut_workspace_destroy(large.work);
+    abut_workspace_destroy(small.work);
     abut_shape_destroy(shape);
 }
 

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# package.sh: installs abut and uses it as a user does, one way per call
+# package.sh: installs abut and uses it as its users do, in one way per call
 #
 # usage: package.sh WAY; the environment names SOURCE, BINARY (build tree), SCRATCH, CMAKE, CC, CXX, LAUNCHER.
 #
-# install              installs the build to SCRATCH/shared; its libraries export what the headers declare, and nothing else
+# install              installs the build to SCRATCH/shared; libraries must export only what the headers declare
 # find-package         builds and runs the consumers against it with CMake
-# pkg-config           the same with the compiler alone
+# pkg-config           builds and runs them with the compiler alone
 # plugin               builds the example of a plug-in as docs/adding-a-method.md says, and uses it
-# fetch-content        builds abut as a part of the consumer, without options, and installs that to SCRATCH/static
-# static-find-package  as find-package, against the static library; also from a project that knows no C
+# fetch-content        builds abut as part of the consumer, without options, and installs that to SCRATCH/static
+# static-find-package  as find-package, against the static library; also from a project without C
 # static-pkg-config    as pkg-config, against the static library
-# headers              every public header alone, and all of them in newer C and C++
+# headers              compiles every public header alone, and all together as newer C and C++
 set -eu
 consumer=$SOURCE/test/package/consumer
 
-# run DIR PROGRAM...: all must be there and return 0
+# run DIR PROGRAM...: runs each program; all must return 0
 run() {
     directory=$1
     shift
@@ -24,7 +24,7 @@ run() {
     done
 }
 
-# cmake_build NAME ARGUMENT...: configures and builds the consumer in SCRATCH/NAME, from nothing
+# cmake_build NAME ARGUMENT...: configures and builds the consumer in an empty SCRATCH/NAME
 cmake_build() {
     directory=$SCRATCH/$1
     shift
@@ -41,9 +41,9 @@ pkg_config_build() {
     mkdir -p "$directory"
     PKG_CONFIG_PATH=$(dirname "$(find "$2" -name abut.pc)")
     export PKG_CONFIG_PATH
-    LD_LIBRARY_PATH=$(pkg-config --variable=libdir abut) # as the README says for a prefix of one's own
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir abut) # as the README says for other prefixes
     export LD_LIBRARY_PATH
-    # The flags are words to be split.
+    # The flags are not quoted: the shell must split them.
     "$CC" "$consumer/consumer.c" -o "$directory/consumer_c" $(pkg-config --cflags --libs abut)
     "$CXX" "$consumer/consumer.cpp" -std=c++11 -o "$directory/consumer_cpp" $(pkg-config --cflags --libs abut)
     run "$directory" consumer_c consumer_cpp
@@ -53,7 +53,7 @@ pkg_config_build() {
     fi
 }
 
-# headers_of DIR: names as in an #include
+# headers_of DIR: prints the headers as #include names them
 headers_of() {
     (cd "$1" && find . -name '*.h' | sed 's|^\./||' | sort)
 }
@@ -70,13 +70,13 @@ install)
         nm -D --defined-only "$library" | awk '{print $3}' | sort >"$SCRATCH/exported"
         [ -s "$SCRATCH/exported" ]
         if comm -13 "$SCRATCH/declared" "$SCRATCH/exported" | grep .; then
-            echo "package.sh: $library exports what no header declares" >&2
+            echo "package.sh: $library exports names that no header declares" >&2
             exit 1
         fi
     done
     ;;
 find-package)
-    # Who links the shared library needs none of the packages it was built with.
+    # A program that links the shared library needs none of the packages that abut was built with.
     cmake_build find-package -DCMAKE_PREFIX_PATH="$SCRATCH/shared" -DCMAKE_DISABLE_FIND_PACKAGE_Qhull=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
     run "$SCRATCH/find-package" consumer_c consumer_cpp consumer_lab
@@ -85,7 +85,7 @@ pkg-config)
     pkg_config_build pkg-config "$SCRATCH/shared"
     ;;
 plugin)
-    # What docs/adding-a-method.md says, line by line, in a copy of the example and with the installed library and command.
+    # Runs the commands of docs/adding-a-method.md in a copy of the example, with the installed library and command.
     directory=$SCRATCH/plugin
     rm -rf "$directory"
     mkdir -p "$directory"
@@ -97,7 +97,7 @@ plugin)
     sed -n '/^## As a plug-in/,$p' "$SOURCE/docs/adding-a-method.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```' >"$directory/page.sh"
     grep -q 'cc -shared' "$directory/page.sh"
     (cd "$directory" && sh -eux page.sh) >"$directory/output"
-    # three times in rows: methods and two assessments; and the spike's one contact with the block
+    # The method is in the list of methods and in two assessments, and the spike has one contact with the block.
     grep '^vertex-proximity ' "$directory/output"
     [ "$(grep -c '^vertex-proximity, touching: ' "$directory/output")" -eq 2 ]
     grep '1 contact$' "$directory/output"

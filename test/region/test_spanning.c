@@ -1,82 +1,161 @@
 // SPDX-License-Identifier: MIT
-// test_spanning.c: spanning sets of normals, points and constraints, with answers on paper
-#include "region/spanning.h"
-
+// test_spanning.c: which points, normals and constraints stand for the others
 #include "check.h"
+#include "random.h"
+#include "region/spanning.h"
 
 static abut_vec3 v3(double x, double y, double z)
 {
     return abut_vec3_make(x, y, z);
 }
 
-// Of x, a direction 0.1 beside it, y and z, the axes span the largest volume, 1; with the other direction for x it is
-// 1 / sqrt(1.01), and three of x, its neighbour and y or z span less than 0.1. Three normals or fewer stay as they are.
-static void most_transversal_normals_stay(void **state)
+// Of (0,0), (1,0), (4,0), (2,1) and (2,3): the first and third are furthest apart, 4, since the last is sqrt(13) from
+// the first and sqrt(13) - sqrt(8) nearer to the third; (2,3) is furthest from their line. In any order.
+static void points_that_span_a_plane(void **state)
 {
     (void)state;
-    abut_vec3 normals[] = {{1, 0, 0}, {0, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    normals[1] = abut_unit(v3(1, 0.1, 0));
-    CHECK_INT(abut_spanning_normals(normals, 4), 3, "three");
-    CHECK(normals[0].x == 1.0 && normals[1].y == 1.0 && normals[2].z == 1.0, "the axes, in their order");
-    abut_vec3 two[] = {{1, 0, 0}, {0, 1, 0}};
-    CHECK_INT(abut_spanning_normals(two, 2), 2, "two");
-    CHECK(two[0].x == 1.0 && two[1].y == 1.0, "as they are");
-    CHECK_DONE();
-}
-
-// A rectangle of 3 x 4 with a point inside: a diagonal, of length 5, and a corner, 2.4 from it. A row of points within
-// 0.01 of a line: its ends, unless the tolerance is smaller than that. Points within the tolerance of each other: one.
-static void farthest_points_are_chosen(void **state)
-{
-    (void)state;
-    const abut_vec3 rectangle[] = {{1, 1, 0}, {0, 0, 0}, {3, 0, 0}, {3, 4, 0}, {0, 4, 0}};
-    int chosen[3];
-    CHECK_INT(abut_spanning_points(rectangle, 5, 1e-6, chosen), 3, "rectangle");
-    CHECK_INT(chosen[0], 1, "one end of the diagonal");
-    CHECK_INT(chosen[1], 3, "the other end");
-    CHECK(chosen[2] == 2 || chosen[2] == 4, "another corner, not the point inside");
-    const abut_vec3 row[] = {{1, 0.01, 0}, {0, 0, 0}, {2, 0, 0}};
-    CHECK_INT(abut_spanning_points(row, 3, 0.02, chosen), 2, "row");
-    CHECK(chosen[0] == 1 && chosen[1] == 2, "the ends");
-    CHECK_INT(abut_spanning_points(row, 3, 0.005, chosen), 3, "row with a smaller tolerance");
-    CHECK_INT(chosen[2], 0, "the point beside the line");
-    CHECK_INT(abut_spanning_points(row, 3, 3.0, chosen), 1, "one place");
-    CHECK_INT(abut_spanning_points(row, 0, 1.0, chosen), 0, "nothing");
-    CHECK_DONE();
-}
-
-// Normals up at the four corners of a square span three wrenches: the force, and two tilting moments. With three of them
-// along x, y and z at each corner of a box's face all six degrees of freedom are held. Equal constraints count once.
-static void independent_constraints_are_chosen(void **state)
-{
-    (void)state;
-    const abut_vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
-    const abut_vec3 axes[] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-    abut_constraint constraints[12];
-    for (int i = 0; i < 12; ++i) {
-        constraints[i].point = corners[i % 4];
-        constraints[i].normal = axes[i / 4];
-    }
-    int chosen[6];
-    CHECK_INT(abut_spanning_constraints(constraints, 4, 1.0, chosen), 3, "a face on a plane");
-    CHECK_INT(abut_spanning_constraints(constraints, 12, 1.0, chosen), 6, "all degrees of freedom");
-    for (int i = 0; i < 6; ++i) {
-        for (int k = 0; k < i; ++k) {
-            CHECK(chosen[i] != chosen[k], "constraint %d twice", chosen[i]);
+    const abut_vec3 given[5] = {{0, 0, 7}, {1, 0, 7}, {4, 0, 7}, {2, 1, 7}, {2, 3, 7}};
+    for (int shift = 0; shift < 5; ++shift) {
+        abut_vec3 points[5];
+        for (int i = 0; i < 5; ++i) {
+            points[(i + shift) % 5] = given[i];
         }
+        int chosen[3];
+        CHECK_INT(abut_spanning_points(points, 5, 1e-6, chosen), 3, "points");
+        double ends = points[chosen[0]].x + points[chosen[1]].x;
+        CHECK(ends == 4.0 && points[chosen[0]].y == 0.0 && points[chosen[1]].y == 0.0, "ends %d and %d", chosen[0],
+              chosen[1]);
+        CHECK(points[chosen[2]].y == 3.0, "the third is %d", chosen[2]);
     }
-    constraints[1] = constraints[0];
-    CHECK_INT(abut_spanning_constraints(constraints, 2, 1.0, chosen), 1, "equal constraints");
-    CHECK_INT(abut_spanning_constraints(constraints, 0, 1.0, chosen), 0, "nothing");
+    CHECK_DONE();
+}
+
+// What adds less than the tolerance is left out: nothing, one point, one point twice, a line, a line with a kink of
+// half a tolerance and one of two.
+static void points_that_span_less(void **state)
+{
+    (void)state;
+    const abut_vec3 points[4] = {{0, 0, 0}, {2, 0, 0}, {1, 0.5e-3, 0}, {1, 2e-3, 0}};
+    const abut_vec3 twice[2] = {{1, 2, 3}, {1, 2, 3 + 0.5e-3}};
+    int chosen[3];
+    CHECK_INT(abut_spanning_points(points, 0, 1e-3, chosen), 0, "nothing");
+    CHECK_INT(abut_spanning_points(points, 1, 1e-3, chosen), 1, "a point");
+    CHECK_INT(abut_spanning_points(twice, 2, 1e-3, chosen), 1, "a point twice");
+    CHECK_INT(abut_spanning_points(points, 2, 1e-3, chosen), 2, "a segment");
+    CHECK_INT(abut_spanning_points(points, 3, 1e-3, chosen), 2, "a small kink");
+    CHECK_INT(abut_spanning_points(points, 4, 1e-3, chosen), 3, "a kink");
+    CHECK_DONE();
+}
+
+// The volume of the box of three unit normals is at most 1, and 1 only at right angles. Among x, y, z and two that are
+// between them the first three are chosen, wherever they are in the list.
+static void normals_at_right_angles_come_first(void **state)
+{
+    (void)state;
+    const double h = sqrt(0.5);
+    const abut_vec3 given[5] = {{1, 0, 0}, {h, h, 0}, {0, 1, 0}, {0, h, h}, {0, 0, 1}};
+    for (int shift = 0; shift < 5; ++shift) {
+        abut_vec3 normals[5];
+        for (int i = 0; i < 5; ++i) {
+            normals[(i + shift) % 5] = given[i];
+        }
+        CHECK_INT(abut_spanning_normals(normals, 5), 3, "normals");
+        double volume = fabs(abut_dot(normals[0], abut_cross(normals[1], normals[2])));
+        CHECK_NEAR(volume, 1.0, 1e-15, "volume");
+    }
+    abut_vec3 two[2] = {{1, 0, 0}, {0, 1, 0}};
+    CHECK_INT(abut_spanning_normals(two, 2), 2, "all of two");
+    CHECK(two[0].x == 1.0 && two[1].y == 1.0, "as they were");
+    CHECK_DONE();
+}
+
+// The rank of some constraints by elimination, of rows (n, p x n).
+static int rank_of(const abut_constraint *constraints, const int *chosen, int count)
+{
+    double rows[6][6];
+    for (int i = 0; i < count; ++i) {
+        abut_vec3 n = constraints[chosen[i]].normal, m = abut_cross(constraints[chosen[i]].point, n);
+        const double row[6] = {n.x, n.y, n.z, m.x, m.y, m.z};
+        memcpy(rows[i], row, sizeof row);
+    }
+    int rank = 0;
+    for (int column = 0; column < 6; ++column) {
+        int best = rank;
+        for (int i = rank; i < count; ++i) {
+            best = fabs(rows[i][column]) > fabs(rows[best][column]) ? i : best;
+        }
+        if (rank == count || fabs(rows[best][column]) < 1e-9) {
+            continue;
+        }
+        for (int k = 0; k < 6; ++k) {
+            double kept = rows[best][k];
+            rows[best][k] = rows[rank][k];
+            rows[rank][k] = kept;
+        }
+        for (int i = rank + 1; i < count; ++i) {
+            double factor = rows[i][column] / rows[rank][column];
+            for (int k = 0; k < 6; ++k) {
+                rows[i][k] -= factor * rows[rank][k];
+            }
+        }
+        ++rank;
+    }
+    return rank;
+}
+
+// A unit box on the ground, four contacts: it can still slide along x and z and turn about y, so three constraints are
+// independent. With a wall at x = 0 five: what is left is to slide along z. In a corner of three walls all six.
+static void constraints_of_a_box_in_a_corner(void **state)
+{
+    (void)state;
+    const int expected[4] = {0, 3, 5, 6};
+    abut_constraint constraints[12];
+    for (int walls = 0; walls < 4; ++walls) {
+        for (int i = 0; i < 4; ++i) {
+            double u = i & 1, v = i >> 1;
+            constraints[i] = (abut_constraint){v3(u, 0, v), v3(0, 1, 0)};
+            constraints[4 + i] = (abut_constraint){v3(0, u, v), v3(1, 0, 0)};
+            constraints[8 + i] = (abut_constraint){v3(u, v, 0), v3(0, 0, 1)};
+        }
+        int chosen[6];
+        int found = abut_spanning_constraints(constraints, 4 * walls, 1.0, chosen);
+        CHECK_INT(found, expected[walls], "constraints");
+        CHECK_INT(rank_of(constraints, chosen, found), found, "rank");
+    }
+    CHECK_DONE();
+}
+
+// Random constraints: 6 of 20 are independent, and 3 of 20 in a plane without friction (normals in it), where a body
+// has three degrees of freedom.
+static void random_constraints(void **state)
+{
+    (void)state;
+    test_random random = {11};
+    for (int sample = 0; sample < 200; ++sample) {
+        int is_flat = sample % 2;
+        abut_constraint constraints[20];
+        for (int i = 0; i < 20; ++i) {
+            abut_vec3 p = random_vec3(&random, 1.0), n = random_vec3(&random, 1.0);
+            p.z = is_flat ? 0.0 : p.z;
+            n.z = is_flat ? 0.0 : n.z;
+            constraints[i] = (abut_constraint){p, abut_unit(n)};
+        }
+        int chosen[6];
+        int found = abut_spanning_constraints(constraints, 20, 1.0, chosen);
+        CHECK_INT(found, is_flat ? 3 : 6, "constraints");
+        CHECK_INT(rank_of(constraints, chosen, found), found, "rank");
+    }
     CHECK_DONE();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(most_transversal_normals_stay),
-        cmocka_unit_test(farthest_points_are_chosen),
-        cmocka_unit_test(independent_constraints_are_chosen),
+        cmocka_unit_test(points_that_span_a_plane),
+        cmocka_unit_test(points_that_span_less),
+        cmocka_unit_test(normals_at_right_angles_come_first),
+        cmocka_unit_test(constraints_of_a_box_in_a_corner),
+        cmocka_unit_test(random_constraints),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spanning sets", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_checks.py: check_layers.py and check_docs.py see what they are there to see"""
+"""test_checks.py: check_layers.py and check_docs.py find the breaches that they are made for"""
 import sys
 import unittest
 from pathlib import Path

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test_setup.sh: tools/setup.sh with a made-up system, whose commands write down how they were called
+# test_setup.sh: tests tools/setup.sh on a mock system whose commands log how they were called
 set -eu
 setup=$(cd "$(dirname "$0")/../.." && pwd)/tools/setup.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 log=$scratch/log
 
-# command_is NAME LINE...: a command of the made-up system
+# command_is NAME LINE...: makes a command of the mock system
 command_is() {
     name=$1
     shift
@@ -18,7 +18,7 @@ command_is() {
     chmod +x "$scratch/bin/$name"
 }
 
-# system INSTALLED...: a Debian with these packages, and root
+# system INSTALLED...: mocks a Debian system with these packages, as root
 system() {
     rm -rf "$scratch/bin"
     mkdir "$scratch/bin"
@@ -32,7 +32,7 @@ system() {
     command_is apt-cache "exit 0"
 }
 
-# expect CODE TEXT: runs the set-up for `test`; its messages must hold TEXT
+# expect CODE TEXT: runs the set-up for `test`; its messages must contain TEXT
 expect() {
     code=0
     output=$(PATH=$scratch/bin "$scratch/bin/sh" "$setup" test 2>&1) || code=$?
@@ -54,7 +54,7 @@ expect_log() {
     fi
 }
 
-# must CONDITION...: as [ ] has it
+# must CONDITION...: fails unless [ CONDITION... ]
 must() {
     if ! [ "$@" ]; then
         echo "does not hold: $*"
@@ -66,39 +66,39 @@ must() {
 all=$("$setup" --list test)
 most=$(echo "$all" | grep -v -e '^cmake$' -e '^tetgen$')
 
-# all there: no word, no call
+# All packages are installed: no message, no call.
 system $all
 expect 0 ""
 must -z "$output"
 must ! -s "$log"
-must "$(PATH=$scratch/bin "$scratch/bin/sh" "$setup" --verbose test)" = "abut: nothing to install, all packages are there"
+must "$(PATH=$scratch/bin "$scratch/bin/sh" "$setup" --verbose test)" = "abut: nothing to install, all packages are installed"
 
-# two missing: these two are named and installed, and the package lists are left alone
+# Two are missing: they are named and installed, and the package lists are not updated.
 system $most
 expect 0 "installing from Debian's packages: cmake tetgen"
 expect_log "install .* cmake tetgen"
 must "$(grep -c update "$log")" -eq 0
 
-# no package lists: they are fetched first
+# There are no package lists: they are fetched first.
 system $most
 command_is apt-cache 'exit 100'
 expect 0 "cmake tetgen"
 expect_log "update"
 
-# old package lists: the first try fails, and the second comes after an update
+# The package lists are old: the first try fails, then an update and a second try follow.
 system $most
 command_is apt-get "echo apt-get \"\$@\" >>$log" "case \"\$*\" in *install*) grep -q update $log ;; esac"
 expect 0 "cmake tetgen"
 must "$(grep -c install "$log")" -eq 2
 
-# neither root nor sudo: one line that names the packages
+# Neither root nor sudo: one line names the packages.
 system $most
 command_is id 'echo 1000'
 expect 2 "apt-get install --no-install-recommends cmake tetgen"
 must "$(echo "$output" | wc -l)" -eq 1
 must ! -s "$log"
 
-# sudo that asks no password
+# sudo without a password
 system $most
 command_is id 'echo 1000'
 command_is sudo '[ "$1" = -n ] && shift' 'exec "$@"'
@@ -106,7 +106,7 @@ command_is true 'exit 0'
 expect 0 "cmake tetgen"
 expect_log "install .* cmake tetgen"
 
-# not Debian: names what is needed and lets the build say the rest
+# Not Debian: it names the packages and lets the build go on.
 system $most
 rm "$scratch/bin/apt-get"
 expect 0 "not a Debian system"

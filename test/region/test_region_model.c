@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// test_region_model.c: local solids at vertices where surfaces meet in a point, and failed allocations
+#include "failing.h"
+#include "random.h"
+#include "region/model.h"
+#include "shapes.h"
+
+enum { RIM = 96 };
+
+static abut_mesh *make_mesh(const abut_vec3 *vertices, int vertex_count, const int *triangles, int count)
+{
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.face_vertices = triangles;
+    def.face_count = count;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK);
+    return mesh;
+}
+
+static abut_brep *make_brep(const abut_mesh *mesh)
+{
+    abut_brep *brep = NULL;
+    abut_error error;
+    assert_int_equal(abut_brep_create(NULL, mesh, NULL, &brep, &error), ABUT_OK);
+    return brep;
+}
+
+// The vertex of the B-rep at a point.
+static int vertex_at(const abut_region_model *model, abut_vec3 p)
+{
+    for (int i = 0; i < model->brep.vertex_count; ++i) {
+        if (abut_norm(abut_sub(abut_region_vertex(model, i), p)) < 1e-12) {
+            return i;
+        }
+    }
+    fail();
+    return -1;
+}
+
+static const double TURN = 0.3, LOWER_RADIUS = 0.7;
+
+// Two cones over regular polygons of `count` corners with their tips in one vertex at the origin, one up and one down.
+// The lower one is narrower and turned, so that no face of one is in the plane of a face of the other.
+static abut_mesh *make_hourglass(int count)
+{
+    abut_vec3 vertices[2 * RIM + 3];
+    int triangles[12 * RIM], used = 0;
+    vertices[0] = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int side = 0; side < 2; ++side) {
+        int first = 1 + side * (count + 1), middle = first + count;
+        double height = side == 0 ? 1.0 : -1.0, radius = side == 0 ? 1.0 : LOWER_RADIUS;
+        vertices[middle] = abut_vec3_make(0.0, 0.0, height);
+        for (int i = 0; i < count; ++i) {
+            double angle = 6.283185307179586 * i / count + (side == 0 ? 0.0 : TURN);
+            vertices[first + i] = abut_vec3_make(radius * cos(angle), radius * sin(angle), height);
+            int here = first + i, next = first + (i + 1) % count;
+            int from = side == 0 ? next : here, to = side == 0 ? here : next;
+            const int added[6] = {0, from, to, middle, to, from};
+            memcpy(triangles + used, added, sizeof added);
+            used += 6;
+        }
+    }
+    return make_mesh(vertices, 2 * count + 3, triangles, used / 3);
+}
+
+static abut_local_solid solid_at(const abut_region_model *model, abut_vec3 p, abut_arena *arena)
+{
+    abut_entity entity = {ABUT_ENTITY_VERTEX, vertex_at(model, p)};
+    abut_local_solid solid;
+    assert_true(abut_region_local_solid(model, entity, abut_mat3_identity(), arena, &solid));
+    return solid;
+}
+
+// How far beyond a cone of make_hourglass(4) a unit vector is: the upper one is |x| + |y| <= z, the lower one the same
+// with |z| times its radius, in axes that are turned.
+static double beyond(abut_vec3 w)
+{
+    double turn = w.z > 0.0 ? 0.0 : TURN, radius = w.z > 0.0 ? 1.0 : LOWER_RADIUS;
+    double x = cos(turn) * w.x + sin(turn) * w.y, y = cos(turn) * w.y - sin(turn) * w.x;
+    return fabs(x) + fabs(y) - radius * fabs(w.z);
+}
+
+// At the tip of cones of 4 corners the solid is the two cones: the rays of the pieces are in them, within rounding, no
+// piece has rays of both, and each cone has its four edges.
+static void surfaces_that_meet_in_a_point(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_hourglass(4);
+    abut_brep *brep = make_brep(mesh);
+    abut_region_model *model = NULL;
+    assert_int_equal(abut_region_model_create(NULL, mesh, brep, &model, NULL), ABUT_OK);
+    abut_context context = abut_context_default();
+    abut_arena arena;
+    abut_arena_init(&arena, &context);
+    abut_local_solid solid = solid_at(model, abut_vec3_make(0.0, 0.0, 0.0), &arena);
+    CHECK(solid.count >= 2, "%d pieces", solid.count);
+    CHECK_INT(solid.is_coarse, 0, "exact");
+    int has_up = 0, has_down = 0;
+    for (int i = 0; i < solid.count; ++i) {
+        int up = 0, down = 0;
+        for (int k = 0; k < solid.pieces[i].count; ++k) {
+            abut_vec3 ray = solid.pieces[i].items[k];
+            CHECK(beyond(ray) <= 1e-9, "ray (%g, %g, %g)", ray.x, ray.y, ray.z);
+            up += ray.z > 0.0;
+            down += ray.z < 0.0;
+        }
+        CHECK((up == 0) != (down == 0), "piece %d: %d rays up, %d down", i, up, down);
+        has_up |= up >= 4;
+        has_down |= down >= 4;
+    }
+    CHECK(has_up && has_down, "a cone on each side");
+    abut_arena_release(&arena);
+    abut_region_model_destroy(model);
+    abut_brep_destroy(brep);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// With 30 faces on each side the tip has more than the 24 that are taken apart, and no one point sees all: the solid is
+// said to be coarse. With 10 on each side, 20 in all, it is not, and no other vertex is.
+static void too_many_faces_are_coarse(void **state)
+{
+    (void)state;
+    for (int is_fine = 0; is_fine < 2; ++is_fine) {
+        abut_mesh *mesh = make_hourglass(is_fine ? 30 : 10);
+        abut_brep *brep = make_brep(mesh);
+        abut_region_model *model = NULL;
+        assert_int_equal(abut_region_model_create(NULL, mesh, brep, &model, NULL), ABUT_OK);
+        abut_context context = abut_context_default();
+        abut_arena arena;
+        abut_arena_init(&arena, &context);
+        CHECK_INT(solid_at(model, abut_vec3_make(0, 0, 0), &arena).is_coarse, is_fine, "tip");
+        CHECK_INT(solid_at(model, abut_vec3_make(1, 0, 1), &arena).is_coarse, 0, "rim");
+        abut_arena_release(&arena);
+        abut_region_model_destroy(model);
+        abut_brep_destroy(brep);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
+static int count_pieces(const abut_region_model *model)
+{
+    int count = 0;
+    const int entities[3] = {model->brep.vertex_count, model->brep.edge_count, model->brep.face_count};
+    for (int kind = 0; kind < 3; ++kind) {
+        count += model->piece_begin[kind][entities[kind]] - model->piece_begin[kind][0];
+    }
+    return count;
+}
+
+// Two tips over and under a star of many corners: vertices with convex and reflex edges and many pieces, whose rays
+// need several blocks of memory. Whichever allocation fails, the model is not made, or it has all of its pieces (an
+// arena can do without the block that joins its others). Nothing stays behind.
+static void models_without_memory(void **state)
+{
+    (void)state;
+    abut_vec3 vertices[RIM + 2];
+    int triangles[6 * RIM];
+    for (int i = 0; i < RIM; ++i) {
+        double angle = 6.283185307179586 * i / RIM, radius = i % 2 == 0 ? 1.0 : 0.8;
+        vertices[i] = abut_vec3_make(radius * cos(angle), radius * sin(angle), 0.0);
+        const int pair[6] = {i, (i + 1) % RIM, RIM, (i + 1) % RIM, i, RIM + 1};
+        memcpy(triangles + 6 * i, pair, sizeof pair);
+    }
+    vertices[RIM] = abut_vec3_make(0.0, 0.0, 1.0);
+    vertices[RIM + 1] = abut_vec3_make(0.0, 0.0, -1.0);
+    abut_mesh *mesh = make_mesh(vertices, RIM + 2, triangles, 2 * RIM);
+    abut_brep *brep = make_brep(mesh);
+    abut_region_model *whole = NULL;
+    assert_int_equal(abut_region_model_create(NULL, mesh, brep, &whole, NULL), ABUT_OK);
+    int failures = 0;
+    for (int k = 1, is_over = 0; !is_over; ++k) {
+        failing_heap heap = {.fail_at = k};
+        abut_context context = failing_context(&heap);
+        abut_region_model *model = NULL;
+        abut_status status = abut_region_model_create(&context, mesh, brep, &model, NULL);
+        is_over = heap.calls < k;
+        CHECK(status == ABUT_OK || (!is_over && status == ABUT_NO_MEMORY), "allocation %d", k);
+        CHECK((status == ABUT_OK) == (model != NULL), "allocation %d", k);
+        failures += status == ABUT_NO_MEMORY;
+        if (model != NULL) {
+            CHECK_INT(count_pieces(model), count_pieces(whole), "pieces");
+        }
+        abut_region_model_destroy(model);
+        CHECK_INT(heap.live, 0, "blocks");
+    }
+    CHECK(failures > 10, "%d failures", failures);
+    abut_region_model_destroy(whole);
+    abut_brep_destroy(brep);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(surfaces_that_meet_in_a_point),
+        cmocka_unit_test(too_many_faces_are_coarse),
+        cmocka_unit_test(models_without_memory),
+    };
+    return cmocka_run_group_tests_name("region models", tests, NULL, NULL);
+}

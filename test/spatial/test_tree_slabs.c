@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// test_tree_slabs.c: parallel plates are told apart by the slabs of a tree where their boxes overlap
+#include "check.h"
+
+#include <abut/mesh.h>
+#include <abut/tree.h>
+
+enum { CELLS = 16 };
+
+// A square plate of side 1 in the plane through the origin with the normal (1, 1, 1), which no axis is along.
+static abut_mesh *make_plate(void)
+{
+    static abut_vec3 vertices[(CELLS + 1) * (CELLS + 1)];
+    static int faces[6 * CELLS * CELLS];
+    abut_vec3 u = abut_unit(abut_vec3_make(1, -1, 0)), v = abut_unit(abut_vec3_make(1, 1, -2));
+    for (int i = 0; i <= CELLS; ++i) {
+        for (int k = 0; k <= CELLS; ++k) {
+            vertices[i * (CELLS + 1) + k] =
+                abut_add(abut_scale(i / (double)CELLS, u), abut_scale(k / (double)CELLS, v));
+        }
+    }
+    for (int i = 0; i < CELLS * CELLS; ++i) {
+        int corner = i / CELLS * (CELLS + 1) + i % CELLS;
+        const int added[6] = {corner, corner + 1,         corner + CELLS + 2,
+                              corner, corner + CELLS + 2, corner + CELLS + 1};
+        memcpy(faces + 6 * i, added, sizeof added);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = (CELLS + 1) * (CELLS + 1);
+    def.face_vertices = faces;
+    def.face_count = 2 * CELLS * CELLS;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    return mesh;
+}
+
+static int count_pair(void *user, int a, int b)
+{
+    (void)a, (void)b;
+    ++*(int *)user;
+    return 0;
+}
+
+// Plates at a distance d along their normal. A triangle has sides of 1/16, so that boxes of triangles that face each
+// other overlap for d = 0.02. Nothing is within the margin of 0.001, and the slabs, which have no thickness, tell: no
+// pair comes out. For d = 0.0005 each triangle has one before it at least. Turned about the normal it is the same.
+static void slabs_tell_plates_apart(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_plate();
+    abut_tree *tree = NULL;
+    assert_int_equal(abut_tree_create(NULL, mesh, ABUT_ELEMENT_TRIANGLE, &tree, NULL), ABUT_OK);
+    abut_vec3 normal = abut_unit(abut_vec3_make(1, 1, 1));
+    for (int turn = 0; turn < 4; ++turn) {
+        abut_quat rotation = abut_quat_from_axis(normal, 0.1 * turn);
+        int apart = 0, near = 0;
+        (void)abut_tree_pairs(tree, tree, abut_pose_make(abut_scale(0.02, normal), rotation), 0.001, count_pair,
+                              &apart);
+        (void)abut_tree_pairs(tree, tree, abut_pose_make(abut_scale(0.0005, normal), rotation), 0.001, count_pair,
+                              &near);
+        CHECK_INT(apart, 0, "pairs of plates apart");
+        CHECK(near >= CELLS * CELLS, "%d pairs of plates that are near", near);
+    }
+    abut_tree_destroy(tree);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slabs_tell_plates_apart),
+    };
+    return cmocka_run_group_tests_name("slabs", tests, NULL, NULL);
+}
