@@ -134,8 +134,9 @@ static void a_spin_that_is_too_fast_is_told(void **state)
     const struct {
         double limit, spin, speed;
         const char *reason;
-    } rows[] = {
-        {150.0, 100.0, 0.0, "above 150"}, {HUGE_VAL, 1e12, 0.0, "too fast"}, {HUGE_VAL, 0.0, 1e155, "not finite"}};
+    } rows[] = {{150.0, 100.0, 0.0, "limit of 150"},
+                {HUGE_VAL, 1e12, 0.0, "too fast"},
+                {HUGE_VAL, 0.0, 1e155, "not finite"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         abut_world_def def = abut_world_def_default();
         def.speed_limit = rows[i].limit;
