@@ -22,50 +22,50 @@ typedef struct abut_world abut_world;
 // ---------------------------------------------------------------------------------------------------------------
 // The world
 
-/// With which positions contacts are found, and how bodies move on.
+/// Where in a step contacts are found, and how bodies move.
 typedef enum abut_stepper {
-    ABUT_STEPPER_MOREAU = 0,       ///< half a step, contacts there, new velocity, the other half with it
-    ABUT_STEPPER_SEMI_IMPLICIT = 1 ///< contacts where the bodies are, new velocity, a whole step with it
+    ABUT_STEPPER_MOREAU = 0,       ///< half a step, contacts, new velocities, the other half
+    ABUT_STEPPER_SEMI_IMPLICIT = 1 ///< contacts, new velocities, a whole step
 } abut_stepper;
 
 typedef enum abut_solver_kind {
-    ABUT_SOLVER_PROX = 0, ///< abut_solve_prox(); at the limit of iterations the step goes on with what was found
-    ABUT_SOLVER_MCP = 1   ///< abut_solve_mcp(); a step fails where it does not converge
+    ABUT_SOLVER_PROX = 0, ///< abut_solve_prox(); at the iteration limit the step uses the last answer
+    ABUT_SOLVER_MCP = 1   ///< abut_solve_mcp(); the step fails if it does not converge
 } abut_solver_kind;
 
-/// Where a step is, for those who measure time.
+/// The phases of a step, for timing.
 typedef enum abut_phase {
     ABUT_PHASE_MOVE = 0,
-    ABUT_PHASE_BROAD = 1,  ///< pairs of bodies
-    ABUT_PHASE_NARROW = 2, ///< contacts of pairs
+    ABUT_PHASE_BROAD = 1,  ///< finds pairs of bodies
+    ABUT_PHASE_NARROW = 2, ///< finds the contacts of the pairs
     ABUT_PHASE_SOLVE = 3,
     ABUT_PHASE_END = 4 ///< the step is done
 } abut_phase;
 
-/// A contact of two bodies, and what the solver made of it.
+/// A contact of two bodies and its impulse.
 typedef struct abut_world_contact {
     int body_a, body_b;   ///< body_a < body_b
     abut_contact contact; ///< its normal points from body_a to body_b; `region` is an index of abut_world_regions
-    int is_fallback;      ///< found by the second method
+    int is_fallback;      ///< found by the fallback method
     double friction, restitution;
     abut_solve_impulse impulse; ///< on body_b; zero before the solver ran
 } abut_world_contact;
 
-/// Called in a step; NULL: not called.
+/// Functions that a step calls; NULL: none.
 typedef struct abut_world_callbacks {
-    /// After contacts were found and before the solver runs; friction and restitution may be changed, and nothing else
-    /// of the contacts or the world. A result other than ABUT_OK ends the step with it, and the world stays as before
-    /// the step.
+    /// Called between finding contacts and solving. May change the friction and restitution of the contacts, but
+    /// nothing else of them or of the world. A status other than ABUT_OK ends the step with this status; the world is
+    /// then as before the step.
     abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
-    /// At the beginning of each phase.
+    /// Called at the beginning of each phase.
     void (*on_phase)(void *user, abut_phase phase);
-    /// At the end of a step that was done: the bodies are where it left them, and the report is of it.
+    /// Called at the end of each successful step, with the bodies and the report as the step leaves them.
     void (*on_step)(void *user, const abut_world *world);
-    void *user; ///< handed to all of them
+    void *user; ///< passed to all of them
 } abut_world_callbacks;
 
-/// Gap-based correction: bodies that overlap by more than `slop` are moved apart, by share (overlap - slop) in a
-/// step, but at most by `speed_limit` dt. Their velocities stay as they are.
+/// Position correction: each step moves bodies that overlap by more than `slop` apart by share (overlap - slop), at
+/// most by `speed_limit` dt. Velocities do not change.
 typedef struct abut_stabilisation {
     int is_on;          ///< default 1
     double slop;        ///< length; default 0
@@ -73,37 +73,37 @@ typedef struct abut_stabilisation {
     double speed_limit; ///< default infinite
 } abut_stabilisation;
 
-/// Start from abut_world_def_default(). abut_world_create() copies what the pointers to parameters refer to; NULL, the
-/// default of all four, means default parameters.
+/// Start from abut_world_def_default(). The four pointers to parameters are NULL by default, which means the default
+/// parameters. abut_world_create() copies what they point to.
 typedef struct abut_world_def {
     size_t struct_size;
     abut_vec3 gravity; ///< an acceleration; default 0
     double dt;         ///< length of a step, > 0; default 0.01
     abut_stepper stepper;
-    const abut_method *method; ///< of contacts; default `regions`. abut_world_set_method() for some pairs only
+    const abut_method *method; ///< finds the contacts; default `regions`. See also abut_world_set_method()
     const abut_params *params; ///< of the method
-    /// Asked where the method answers ABUT_OVERLAP, also with the velocities that it last had an answer for; default
-    /// `intersection`, see `has_convex_fallback`. NULL: the step fails then.
+    /// Used if the method answers ABUT_OVERLAP, with the present velocities and with those of its last answer for the
+    /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.
     const abut_method *fallback;
     const abut_params *fallback_params;
-    /// Set to 0 to use `fallback` for two convex bodies too; 1, the default: these use `convex`. Ignored if `fallback` is
-    /// NULL.
+    /// 1, the default: the fallback of two convex bodies is `convex`. Set to 0 to use `fallback` for these too.
+    /// Ignored if `fallback` is NULL.
     int has_convex_fallback;
     abut_solver_kind solver;
     const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start
     const abut_mcp_params *mcp;
-    /// Default ABUT_GAP_POSITIVE: contacts are found as far ahead as bodies can come in a step, if the method can tell,
-    /// and bodies that are apart may close the gap and no more, so that they land on each other and not in each other.
+    /// Default ABUT_GAP_POSITIVE, speculative contacts: the query looks one step ahead, if the method can, and the
+    /// solver lets a pair close its gap but not penetrate.
     abut_gap_rule gap_rule;
-    int has_warm_start; ///< begin with the impulses of the last step; default 1
+    int has_warm_start; ///< the solver starts from the impulses of the last step; default 1
     abut_stabilisation stabilisation;
-    /// A length: friction of every contact resists rotation about its normal as at this radius (torsion_radius of
-    /// abut_solve_contact). Default 0: it does not. ABUT_SOLVER_PROX only: with another abut_world_create() refuses it.
+    /// A length: friction also resists rotation about the contact normal, as if it acted at this radius; see
+    /// torsion_radius of abut_solve_contact. Default 0: it does not. Only for ABUT_SOLVER_PROX.
     double torsion_radius;
-    double linear_damping;  ///< a force of minus this times the velocity at the end of the step; default 0
-    double angular_damping; ///< a moment of minus this times the angular velocity there; default 0
-    /// A body whose speed, with its angular velocity times the diagonal of its mesh's box, is above it has
-    /// diverged; default infinite.
+    double linear_damping;  ///< a force of -linear_damping times the velocity at the end of the step; default 0
+    double angular_damping; ///< a moment of -angular_damping times the angular velocity there; default 0
+    /// A step fails if the speed of a body, plus its angular speed times the diagonal of its box, exceeds this;
+    /// default infinite.
     double speed_limit;
     abut_world_callbacks callbacks;
 } abut_world_def;
@@ -117,12 +117,12 @@ static inline abut_world_def abut_world_def_default(void)
     return def;
 }
 
-/// @return ABUT_OK, ABUT_BAD_ARGUMENT with the field that makes no sense, or ABUT_NO_MEMORY
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT with the name of the invalid field, or ABUT_NO_MEMORY
 ABUT_API abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
                                        abut_error *error);
 ABUT_API void abut_world_destroy(abut_world *world);
 
-/// The definition that the world uses. All pointers to parameters are set; they and the result belong to the world.
+/// The definition that the world uses. None of its pointers to parameters is NULL. All belongs to the world.
 ABUT_API const abut_world_def *abut_world_get_def(const abut_world *world);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -145,22 +145,22 @@ static inline abut_material abut_material_default(void)
     return material;
 }
 
-/// Adds a material; its number is the count of those added before. Two materials meet with the geometric mean of their
-/// frictions, where 0 on no slip is 0, and the larger restitution, unless abut_world_set_pair() says otherwise.
+/// Adds a material. Materials are numbered from 0. Two materials have the geometric mean of their frictions (0 with no
+/// slip gives 0) and the larger restitution, unless abut_world_set_pair() sets others.
 ABUT_API abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index,
                                              abut_error *error);
-/// Friction and restitution of two materials, in either order.
+/// Sets friction and restitution between two materials, in either order.
 ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int material_b, double friction,
                                          double restitution, abut_error *error);
-/// With what friction and restitution two materials meet.
-/// @return ABUT_OK, or ABUT_BAD_ARGUMENT where there is no such material
+/// Friction and restitution between two materials.
+/// @return ABUT_OK, or ABUT_BAD_ARGUMENT if there is no such material
 ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
                                          double *restitution, abut_error *error);
-/// The method that finds the contacts of bodies of two materials, in either order, instead of the world's; where it
-/// answers ABUT_OVERLAP, the world's second method is asked, as elsewhere. Prepares the shapes of the bodies that
-/// are there.
-/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (a shape that the method cannot take) or ABUT_NO_MEMORY,
-/// with the body's name in `error`, and then nothing changes
+/// Sets the method for pairs of bodies of two materials, in either order, instead of that of the world. If it answers
+/// ABUT_OVERLAP, the fallback of the world is used. Prepares the shapes of the bodies added so far; the others are
+/// prepared when they are added.
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (the method cannot take a shape) or ABUT_NO_MEMORY, with the
+/// body's name in `error`; on failure nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,
                                            const abut_method *method, const abut_params *params, abut_error *error);
 
@@ -168,14 +168,15 @@ ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, in
 typedef struct abut_body_def {
     size_t struct_size;
     const char *name;          ///< for messages; copied up to 63 characters; NULL: none
-    abut_shape *shape;         ///< prepared by the world for its methods; must outlive the world
+    abut_shape *shape;         ///< the world prepares it for its methods; must outlive the world
     abut_pose pose;            ///< of the mesh
-    abut_vec3 linear_velocity; ///< of the centre of mass, or of a fixed body the origin of its mesh; world frame
+    abut_vec3 linear_velocity; ///< of the centre of mass; of a fixed body: of the origin of its mesh; world frame
     abut_vec3 angular_velocity;
-    int is_fixed;          ///< moves as its velocities say, whatever touches it
-    int material;          ///< default -1: must be set
-    const abut_mass *mass; ///< in the mesh's frame, for density 1; NULL: of the mesh, which must be closed. Not
-                           ///< used for fixed bodies
+    int is_fixed; ///< moves with its velocities, and nothing stops it
+    int material; ///< default -1: must be set
+    const abut_mass
+        *mass; ///< in the mesh's frame, for density 1; NULL: that of the mesh, which must be closed. Not
+               ///< used for fixed bodies
 } abut_body_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -187,32 +188,33 @@ static inline abut_body_def abut_body_def_default(void)
     return def;
 }
 
-/// Adds a body; its number is the count of those added before.
-/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED (a
-/// shape that a method cannot take) or ABUT_NO_MEMORY, with the body's name in `error`, and then nothing is added
+/// Adds a body. Bodies are numbered from 0.
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED
+/// (a method cannot take the shape) or ABUT_NO_MEMORY, with the body's name in `error`; on failure nothing is added
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index,
                                          abut_error *error);
 
 typedef struct abut_body_state {
-    abut_pose pose;   ///< of the mesh
-    abut_vec3 center; ///< of mass; of a fixed body, which has none, the origin of its mesh
-    abut_vec3 linear_velocity, angular_velocity; ///< the former of the centre
+    abut_pose pose;                              ///< of the mesh
+    abut_vec3 center;                            ///< of mass; of a fixed body: the origin of its mesh
+    abut_vec3 linear_velocity, angular_velocity; ///< linear: of the centre
     abut_vec3 angular_momentum;                  ///< about the centre of mass; zero for fixed bodies
     double mass;                                 ///< 0 for fixed bodies
 } abut_body_state;
 
 ABUT_API int abut_world_body_count(const abut_world *world);
-/// The number of a body must be from 0 to the count less one, here, in the three functions below and in
-/// abut_world_push(): a debug build asserts it.
+/// The state of a body. Here, in the next three functions and in abut_world_push(), a number of a body that does not
+/// exist is a programming error; debug builds assert it.
 ABUT_API abut_body_state abut_world_get_body(const abut_world *world, int body);
-ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" where it has none
+ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" if it has none
 ABUT_API const abut_shape *abut_world_body_shape(const abut_world *world, int body);
 ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
-/// Sets pose and velocities; ABUT_BAD_ARGUMENT where there is no such body, ABUT_BAD_DATA where they are not finite.
+/// Sets pose and velocities of a body.
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT if there is no such body, or ABUT_BAD_DATA if a number is not finite
 ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                          abut_vec3 angular_velocity, abut_error *error);
-/// A force at a point of the world and a moment, in the next step that is done; they add up. Where their sum is not
-/// finite the next step fails with ABUT_BAD_DATA, and the pushes of that body are dropped.
+/// Applies a force at a point in the world frame, and a moment, during the next successful step. Pushes add up. If
+/// their sum is not finite, the next step fails with ABUT_BAD_DATA and drops the pushes of that body.
 ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 point, abut_vec3 moment);
 ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
 
@@ -256,13 +258,13 @@ typedef struct abut_world_region {
     abut_region region; ///< its ranges refer to the arrays of abut_world_regions
 } abut_world_region;
 
-/// The regions of all bodies, where the method tells them.
+/// The regions of all pairs, if the method finds regions.
 typedef struct abut_world_regions {
-    const abut_world_region *items; ///< by bodies
+    const abut_world_region *items; ///< in ascending order of the bodies
     int count;
-    const abut_region_loop *loops; ///< outlines; their ranges are of `points`
+    const abut_region_loop *loops; ///< outlines; their ranges refer to `points`
     int loop_count;
-    const abut_region_cone *cones; ///< feasible motions; their ranges are of `directions`
+    const abut_region_cone *cones; ///< feasible motions; their ranges refer to `directions`
     int cone_count;
     const abut_vec3 *points;
     int point_count;
@@ -270,20 +272,20 @@ typedef struct abut_world_regions {
     int direction_count;
 } abut_world_regions;
 
-/// What the last step or detection found and did. Arrays are valid until the world is used again.
+/// The results of the last step or detection. Arrays are valid until the world is used again.
 typedef struct abut_world_report {
     int64_t step;                       ///< number of steps done
     double time;                        ///< step times dt
-    const abut_world_contact *contacts; ///< by bodies, then in feature order
+    const abut_world_contact *contacts; ///< in ascending order of the bodies, then in feature order
     int contact_count;
     abut_world_regions regions;
-    const abut_pose *poses; ///< of all bodies, where the contacts were found; valid as long
+    const abut_pose *poses; ///< of all bodies, at which the contacts were found
     int pair_count;         ///< pairs of bodies whose boxes touch
-    int fallback_count;     ///< of these, answered by the second method
+    int fallback_count;     ///< pairs of these that used the fallback method
     abut_stats stats;       ///< of all pairs
     abut_solve_outcome outcome;
     int iterations;
-    int matched; ///< contacts that began with an impulse of the last step
+    int matched; ///< contacts that started from an impulse of the last step
     double residual;
     double residual_scale;
     const double *history; ///< residual of each iteration
@@ -292,14 +294,15 @@ typedef struct abut_world_report {
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
 
-/// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
-/// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy
-/// is not finite, it is faster than the limit, or it turns by thousands of radians in the step) or the solver found
-/// no impulses; ABUT_BAD_DATA where a push is not finite; ABUT_NO_MEMORY. The next steps are as if it had not been
-/// tried. Two fixed bodies have no contacts with each other, and may overlap.
+/// Does one step. Two fixed bodies have no contacts with each other, and may overlap.
+/// @return ABUT_OK; ABUT_OVERLAP or another status of a method; ABUT_LIMIT if a body diverged (its position, velocity
+/// or energy is not finite, it is faster than the limit, or it turns by thousands of radians in the step) or the
+/// solver found no impulses; ABUT_BAD_DATA if a push is not finite; ABUT_NO_MEMORY. `error` then has the step, the
+/// body or pair, and the reason, and bodies and time are as before: the next steps are as if this one had not been
+/// tried.
 ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
-/// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.
+/// Finds the contacts at the present poses and fills the report, with zero impulses. Moves nothing.
 ABUT_API abut_status abut_world_detect(abut_world *world, abut_error *error);
 
 typedef struct abut_world_energy {
@@ -307,10 +310,10 @@ typedef struct abut_world_energy {
     double potential; ///< of gravity; zero at the origin
 } abut_world_energy;
 
-/// Of all free bodies.
+/// The energy of all free bodies.
 ABUT_API abut_world_energy abut_world_get_energy(const abut_world *world);
 
-/// Momentum, and angular momentum about the origin, of all free bodies.
+/// Momentum of all free bodies, and their angular momentum about the origin.
 typedef struct abut_world_momentum {
     abut_vec3 linear, angular;
 } abut_world_momentum;

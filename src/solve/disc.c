@@ -20,7 +20,7 @@ abut_disc_block abut_disc_block_make(abut_mat3 matrix)
     return block;
 }
 
-// -c / (values + t), and 0 where c is 0
+// -c / (values + t), and 0 if c is 0
 static abut_vec3 at_shift(abut_vec3 values, abut_vec3 c, double t)
 {
     return abut_vec3_make(c.x == 0.0 ? 0.0 : -c.x / (values.x + t), c.y == 0.0 ? 0.0 : -c.y / (values.y + t),

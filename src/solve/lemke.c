@@ -19,7 +19,7 @@
 
 enum { REFRESH_PIVOTS = 100, REFINEMENTS = 3, LIMIT_PER_VARIABLE = 50 };
 
-// Pivots until z0 leaves. Returns CONVERGED, RAY, ITERATIONS, or INACCURATE where rounding made the basis singular.
+// Pivots until z0 leaves. Returns CONVERGED, RAY, ITERATIONS, or INACCURATE if rounding made the basis singular.
 static abut_solve_outcome pivot_to_end(abut_tableau *t, int limit, int *pivots)
 {
     int n = t->count, artificial = 2 * n, first = 0;
@@ -181,7 +181,8 @@ static abut_status check(const abut_lcp *lcp, abut_error *error)
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the problem or one of its arrays is missing");
     }
     if (lcp->count > ABUT_LCP_VARIABLES) {
-        return abut_fail(error, ABUT_LIMIT, "%d unknowns are more than %d", lcp->count, ABUT_LCP_VARIABLES);
+        return abut_fail(error, ABUT_LIMIT, "there are %d unknowns; at most %d are possible", lcp->count,
+                         ABUT_LCP_VARIABLES);
     }
     int64_t n = lcp->count;
     for (int64_t i = 0; i < n * n; ++i) {
@@ -216,7 +217,7 @@ abut_status abut_lcp_lemke(abut_solver *solver, const abut_lcp *lcp, const abut_
         return status;
     }
     if (answer == NULL || (lcp->count > 0 && answer->z == NULL)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no room for the answer");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the answer or its array z is missing");
     }
     abut_arena_reset(&solver->arena);
     status = abut_lemke(&solver->arena, lcp, &p, answer);

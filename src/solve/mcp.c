@@ -14,8 +14,8 @@
 // Differs: l >= 0, and E has a column for each contact (docs/solvers.md); impulses and speeds are scaled so that
 //          the diagonal of N is 1.
 // Cost:    the cube of the unknowns, of which a contact has 2 + directions.
-// Fails:   where no impulses can meet all conditions, for example a body wedged between walls that shall part from
-//          both.
+// Fails:   if no impulses meet all conditions, for example for a body wedged between two walls that must both separate
+//          from it.
 #include "base/error.h"
 #include "solve/hold.h"
 #include "solve/lemke.h"
@@ -24,13 +24,13 @@
 
 #include <string.h>
 
-// A contact's unknowns are numbered from `first` on: the normal impulse, with friction the directions, and the slip
-// speed where it can slip.
+// A contact's unknowns, from `first` on: the normal impulse; with friction, those along the directions; and, if it can
+// slip, the slip speed.
 typedef struct contact_unknowns {
     int first;
-    int count;     ///< 0 where nothing can move
-    int impulses;  ///< of these, 0, 1 or 1 + directions
-    double weight; ///< speeds times this, impulses over this, are the unknowns; of no use where there are none
+    int count;     ///< 0 if neither body can move
+    int impulses;  ///< how many of them are impulses: 0, 1 or 1 + directions
+    double weight; ///< the unknowns are speeds times `weight` and impulses over `weight`; not used if count is 0
 } contact_unknowns;
 
 typedef struct mcp {
@@ -55,7 +55,7 @@ static abut_status read_params(const abut_mcp_params *params, const abut_solve_r
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the result is missing, or its capacity is negative");
     }
     if (out->directions < 2 || out->directions % 2 != 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the number of directions, %d, is not even and at least 2",
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the number of directions is %d; it must be even and at least 2",
                          out->directions);
     }
     if (out->iteration_limit < 0 || !(out->tolerance >= 0.0)) {
@@ -72,7 +72,8 @@ static abut_status count_unknowns(mcp *m, abut_error *error)
         const abut_row *row = &m->system.rows[i];
         contact_unknowns *u = &m->unknowns[i];
         if (row->torsion_radius > 0.0) {
-            return abut_fail_element(error, ABUT_UNSUPPORTED, i, "contact %d: a pyramid has no torsion", i);
+            return abut_fail_element(error, ABUT_UNSUPPORTED, i,
+                                     "contact %d has a torsion_radius, which only abut_solve_prox() takes", i);
         }
         double response = abut_row_normal_response(row, m->system.movers);
         int can_move = !(response <= 0.0);
@@ -84,8 +85,8 @@ static abut_status count_unknowns(mcp *m, abut_error *error)
         int64_t needed = has_friction && can_slip ? impulses + 1 : impulses;
         count += needed;
         if (count > ABUT_LCP_VARIABLES) {
-            return abut_fail_element(error, ABUT_LIMIT, i, "contact %d: with it there are more than %d unknowns", i,
-                                     ABUT_LCP_VARIABLES);
+            return abut_fail_element(error, ABUT_LIMIT, i, "contact %d: there are more than %d unknowns up to here",
+                                     i, ABUT_LCP_VARIABLES);
         }
         u->count = (int)needed;
         u->impulses = (int)impulses;
@@ -120,7 +121,7 @@ static abut_vec3 direction(const abut_row *row, int unknown, int directions)
     return unknown - 1 < half ? d : abut_negate(d);
 }
 
-// One column of the matrix: what a unit of impulse k of contact i does at all contacts.
+// One column of the matrix: the speeds at all contacts for a unit of impulse k of contact i.
 static void fill_column(mcp *m, int i, int k)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};

@@ -2,18 +2,19 @@
 // prox.c: projected Gauss-Seidel on the proximal formulation of contact with Coulomb friction
 //
 // The contacts are visited in order. At a visit the relative velocity u at the contact gives the normal impulse
-// max(0, l - r (u_n - s)), and, with what that changes, the friction: the nearest point to f - r u_f in the ball of
-// radius mu times the new normal impulse. The bodies' velocities are kept up to date with the impulses, so that no
-// matrix between contacts is needed.
+// max(0, l - r (u_n - s)). With the velocity that this changes, the friction becomes the point nearest to f - r u_f in
+// the ball of radius mu times the new normal impulse. The bodies' velocities always match the impulses, so no matrix
+// between contacts is needed.
 //
 // Source:  Erleben 2018, section 6 ("projected Gauss-Seidel method based on a proximal map formulation"), and his
 //          program.
-// Differs: one factor for all friction rows of a contact, or else a fixed point is not Coulomb's law; friction sees
-//          the new normal impulse; the residual is a speed; a sweep is taken back with its velocities.
+// Differs: one factor for all friction rows of a contact, otherwise a fixed point would not satisfy Coulomb's law;
+//          friction uses the new normal impulse; the residual is a speed; a rejected sweep is undone, with its
+//          velocities.
 //          docs/solvers.md has the reasons.
 // Cost:    linear in contacts and sweeps; scratch from the solver's arena.
 //          ABUT_SWEEP_CONJUGATE is Silcowitz-Hansen, Niebe and Erleben 2010 ("a nonsmooth nonlinear conjugate
-//          gradient method"), with sweeps there and back, without which what a sweep changes is no gradient.
+//          gradient method"), with sweeps forward and back: only the change of a symmetric sweep is a gradient.
 // Fails:   slowly: high stacks and large ratios of masses need many sweeps.
 #include "base/error.h"
 #include "solve/disc.h"
@@ -24,14 +25,14 @@
 #include <float.h>
 #include <string.h>
 
-// The factors are not reduced further than to this share; from then on every sweep is kept.
+// The factors are not reduced below this share; from then on no sweep is rejected.
 static const double least_share = 0.05;
 
-// A group of contacts of infinite friction is settled where its residual is at most this share of its scale; what
-// it then does at more than so many times its residual counts as more than zero. From half of the iteration limit
-// on, at every so many parts of it, contacts that press are held in groups that are not settled too, which else
-// would have no friction at all. A start that misses the law by at most the start share of the scale is near the
-// answer.
+// A group of contacts with infinite friction is settled if its residual is at most `settled_share` of its scale. Then
+// a pressing or separating speed counts as nonzero above `press_residuals` or `parting_residuals` times the residual.
+// From half of the iteration limit on, every 1 / LIMIT_PARTS of it, pressing contacts are also held in groups that are
+// not settled, which would have no friction at all otherwise. A start is near the answer if it misses the law by at
+// most `start_share` of the scale.
 static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 10.0, parting_residuals = 1000.0;
 enum { LIMIT_PARTS = 20 };
 
@@ -43,7 +44,7 @@ typedef struct contact_impulse {
 
 typedef struct contact_factors {
     double normal, friction;         ///< r
-    double per_normal, per_friction; ///< 1 / r: from a change of impulse to a speed; 0 where r is
+    double per_normal, per_friction; ///< 1 / r: from a change of impulse to a speed; 0 if r is 0
     abut_vec3 coupling;              ///< slip for a unit of normal impulse
 } contact_factors;
 
@@ -63,14 +64,14 @@ typedef struct prox {
     abut_system system;
     abut_prox_params params;
     contact_factors *factors;
-    friction_block *blocks; ///< NULL but for ABUT_FACTOR_BLOCKED
+    friction_block *blocks; ///< only for ABUT_FACTOR_BLOCKED, else NULL
     contact_impulse *impulses;
     abut_holds holds;
     point kept;         ///< after the last sweep that was kept
     point start;        ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
     point way;          ///< from the start before the last to the last one
-    double last_square; ///< of what the last sweep changed; 0: none to compare with
-    double share;       ///< what reductions have left of the factors
+    double last_square; ///< squared norm of the change of the last sweep; 0: there is none
+    double share;       ///< all factors are multiplied by it; each rejected sweep reduces it
 } prox;
 
 static abut_status read_params(const abut_prox_params *params, const abut_solve_result *result,
@@ -93,10 +94,11 @@ static abut_status read_params(const abut_prox_params *params, const abut_solve_
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the iteration limit is negative");
     }
     if (!(out->absolute_tolerance >= 0.0) || !(out->relative_tolerance >= 0.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a tolerance is not a number of at least 0");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a tolerance is negative or not a number");
     }
     if (!(out->growth >= 1.0) || !(out->reduction > 0.0 && out->reduction <= 1.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "growth is below 1, or reduction is not between 0 and 1");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "growth must be at least 1, and reduction above 0 and at most 1");
     }
     return ABUT_OK;
 }
@@ -197,8 +199,8 @@ static void push(const abut_row *row, abut_mover *movers, double normal, abut_ve
     }
 }
 
-// Holds the contacts that begin with friction, group by group, where the start misses the law by little. Elsewhere,
-// as where bodies have just met, that would keep held what has to part, and friction begins at zero.
+// Holds the contacts that start with friction, in groups whose start is near the answer. In other groups, for example
+// of bodies that have just met, this would hold contacts that must separate: there friction starts at zero.
 static void begin_holds(prox *p)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -236,8 +238,7 @@ static abut_status begin(prox *p, abut_error *error)
     for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
         const abut_row *row = &p->system.rows[i];
         if (!isfinite(start[i].normal) || !abut_is_finite(start[i].tangent) || !isfinite(start[i].torsion)) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d: the impulse to begin with is not finite",
-                                     i);
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "contact %d: its starting impulse is not finite", i);
         }
         if (p->factors[i].per_normal > 0.0) {
             double twist = row->torsion_radius > 0.0 ? start[i].torsion / row->torsion_radius : 0.0;
@@ -306,8 +307,8 @@ static inline double visit(const abut_row *row, const contact_factors *factors, 
     return squared;
 }
 
-// Visits contacts, in order and then back. Returns the largest square of a speed by which one was wrong, infinite
-// where a number was not finite.
+// Visits contacts, in order and then back. Returns the largest squared speed by which one missed its condition;
+// infinite if a number was not finite.
 static double visit_range(prox *p, int begin, int end)
 {
     double largest = 0.0;
@@ -345,9 +346,9 @@ static double sweep(prox *p)
     return largest;
 }
 
-/// Goes on from where a sweep led, in the direction in which the sweeps before it went: the nonlinear conjugate
-/// gradients of Fletcher and Reeves, with what a sweep changes in the place of the gradient. That this is one, a
-/// sweep must be symmetric. The direction starts anew where sweeps change more than before.
+/// Takes a further step after a sweep, in a direction conjugate to those of earlier sweeps: nonlinear conjugate
+/// gradients (Fletcher and Reeves), with the change of a sweep as the gradient. For this the sweep must be symmetric.
+/// The direction is reset if sweeps change more than before.
 static void extrapolate(prox *p)
 {
     double square = 0.0;
@@ -393,8 +394,8 @@ static int velocities_are_finite(const prox *p)
     return zero == 0.0;
 }
 
-// Takes note of where the sweep led, and of what counts as more than zero in each group after it. Returns whether
-// anything does.
+// Updates what counts as nonzero in each group, and what the holds know of each contact. Returns whether anything
+// counts.
 static int see_sweep(prox *p, double tolerance, int sweeps)
 {
     int limit = p->params.iteration_limit, part = limit < LIMIT_PARTS ? 1 : limit / LIMIT_PARTS;
@@ -415,7 +416,7 @@ static int see_sweep(prox *p, double tolerance, int sweeps)
     return has_any;
 }
 
-// Whether sweeps have to go on with other contacts held, after the sweep that was kept.
+// Whether other contacts are held after this sweep, so that the solver must go on.
 static int has_new_holds(prox *p, double tolerance, int sweeps)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -476,7 +477,7 @@ static void iterate(prox *p, abut_solve_result *result)
             return;
         }
         if (is_conjugate && i + 1 < p->params.iteration_limit) {
-            extrapolate(p); // what the next sweep starts from need not be in the cones; what it leads to is
+            extrapolate(p); // may leave the friction cones; the next sweep ends in them
         }
     }
     result->outcome = ABUT_SOLVE_ITERATIONS;

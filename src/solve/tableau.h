@@ -32,7 +32,7 @@ static inline double *abut_tableau_row(const abut_tableau *tableau, int row)
 void abut_tableau_pivot(abut_tableau *tableau, int row, int variable);
 
 /// Computes all values anew for the present basis, so that rounding errors of the pivots are gone. The rows of the
-/// basis may change. Returns 0 where the basis is singular to rounding; the tableau is then of no use.
+/// basis may change. Returns 0 if the basis is singular up to rounding; the tableau is then invalid.
 int abut_tableau_refresh(abut_tableau *tableau);
 
 /// The row that has to leave when the variable enters: the lexicographically least of [right-hand side, inverse

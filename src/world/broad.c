@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // broad.c: a tree of boxes by halves, and the pairs of its leaves whose boxes touch
 //
-// Boxes are halved at the median of their centres along the axis in which these spread most. The tree is as deep as
-// log2 of the count, whatever the boxes, so that stacks have a fixed size.
+// The boxes are halved at the median of their centres along the axis in which these spread most. The depth of the tree
+// is log2 of the count for any boxes, so that stacks have a fixed size.
 #include "world/broad.h"
 
 #include "base/memory.h"

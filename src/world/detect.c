@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// detect.c: the contacts of all pairs of bodies, on any threads, in an order that does not depend on them
+// detect.c: the contacts of all pairs of bodies, on any number of threads, always in the same order
 #include "world/world.h"
 
 #include "base/context.h"
@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-/// For what runs on one thread of the world's: a query does not start threads of its own.
+/// The parallel loop of queries: they run on one thread each, and start no others.
 static void serial_for(void *user, int count, int grain, abut_range_task *task, void *data)
 {
     (void)user;
@@ -40,14 +40,14 @@ abut_status abut_world_create_detectors(abut_world *world)
     return ABUT_OK;
 }
 
-/// There is room for all memories, since take_pairs().
+/// Empties a memory for another pair; take_pairs() made room for all.
 static void make_spare(abut_world *world, abut_memory *memory)
 {
     abut_memory_clear(memory);
     world->spare[world->spare_count++] = memory;
 }
 
-/// Forgets the pairs of a step that failed, or of a detection.
+/// Forgets the pairs of a failed step or of a detection.
 static void drop_pairs(abut_world *world)
 {
     for (int i = 0; i < world->pair_count; ++i) {
@@ -84,7 +84,7 @@ static double look_ahead(const abut_world *world, abut_vec3 velocity, double spi
     return looks ? 2.0 * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
 }
 
-/// No point of a body moves faster about its centre.
+/// An upper bound of the speed of all points relative to the centre.
 static double spin_speed_of(const abut_body *body)
 {
     return body->size * abut_norm(body->motion.angular_velocity);
@@ -119,8 +119,8 @@ static int is_before(abut_body_pair a, abut_body_pair b)
     return a.a < b.a || (a.a == b.a && a.b < b.b);
 }
 
-/// The pairs that were found, in `pairs`, with the memories that they had after the last good step. What is known
-/// stays as it is until the step is done.
+/// Fills `pairs` with the pairs of the broad phase and the memories that they had after the last successful step. The
+/// known pairs do not change until the step is done.
 static abut_status take_pairs(abut_world *world)
 {
     drop_pairs(world);
@@ -198,7 +198,7 @@ abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const a
     return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
 }
 
-/// Keeps how B moves as A sees it, at B's origin.
+/// Keeps the velocity of B relative to A, at B's origin.
 static void keep_way(const abut_pair *pair, abut_pair_state *state)
 {
     abut_vec3 arm = abut_sub(pair->b.pose.position, pair->a.pose.position);
@@ -207,7 +207,7 @@ static void keep_way(const abut_pair *pair, abut_pair_state *state)
     state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
 }
 
-/// The pair as if it still moved the way that it came.
+/// The pair with the relative velocity that it had when the method last had an answer.
 static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
 {
     abut_pair made = *pair;
@@ -217,7 +217,7 @@ static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
     return made;
 }
 
-/// Asks a method about what is ahead too, as far as it can tell.
+/// Queries with an envelope that reaches one step ahead; without it if the method does not support one.
 static abut_status ask_ahead(const abut_world *world, abut_detector *d, const abut_pair *pair,
                              abut_body_pair bodies, const abut_method_choice *choice)
 {
@@ -236,8 +236,9 @@ static abut_status ask_ahead(const abut_world *world, abut_detector *d, const ab
     return abut_detector_query(d, pair, choice);
 }
 
-/// Asks about two bodies; the answer is in the detector's result. Bodies that are in each other and do not move any
-/// more tell nothing of how they came there: the method that cannot answer is asked again with the way they came.
+/// Finds the contacts of two bodies; the answer is in the detector's result. If they overlap too much for the method,
+/// it is queried again with the relative velocity of its last answer: bodies that came to rest inside each other do
+/// not tell from where they came. Then the fallback is used.
 static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_state *state, int *is_fallback)
 {
     abut_body_pair bodies = state->bodies;
@@ -258,14 +259,14 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     }
     *is_fallback = status == ABUT_OVERLAP && world->fallback.method != NULL;
     if (*is_fallback) {
-        abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
+        abut_stats_add(&d->stats, &d->result.stats); // the work of the first method counts, too
         const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
         status = abut_detector_query(d, &pair, second);
     }
     return status;
 }
 
-/// Adds the contacts and regions of the last query to those of the worker.
+/// Copies the contacts and regions of the last query to the lists of the worker.
 static abut_status keep_answer(const abut_context *context, abut_detector *d, abut_body_pair bodies,
                                abut_pair_answer *answer)
 {
@@ -318,7 +319,7 @@ static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, con
                              abut_world_call(world, bodies.b, b), reason->text);
 }
 
-/// Brings the contacts and regions of all workers into the order of the pairs.
+/// Copies the contacts and regions of all workers to the lists of the world, in the order of the pairs.
 static abut_status collect(abut_world *world)
 {
     world->contact_count = 0;
@@ -366,7 +367,7 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         world->boxes[i] = abut_body_box(&world->bodies[i], world->poses[i], margin_of(world, &world->bodies[i]));
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
-            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s is at a place that is not finite",
+            return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s: its position is not finite",
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
     }
@@ -396,7 +397,7 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
         d->failed_pair = -1;
         memset(&d->stats, 0, sizeof d->stats);
     }
-    enum { PAIRS_OF_A_TASK = 8 }; // fewer take less time than it takes to wake a thread
+    enum { PAIRS_OF_A_TASK = 8 }; // fewer take less time than waking a thread
     abut_parallel_for(&world->context, world->pair_count, PAIRS_OF_A_TASK, look_at_pairs, world);
     const abut_detector *failed = NULL;
     world->report.pair_count = world->pair_count;

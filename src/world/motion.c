@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// motion.c: how a body moves on while nothing acts on it
+// motion.c: how a body moves while nothing acts on it
 //
 // A free body keeps its angular momentum L. In its own axes L is a vector P that turns, P' = P x W with the spin W
 // = I^-1 P, and keeps both its length and the energy P W / 2. A piece of time h is the implicit midpoint rule on
@@ -10,9 +10,11 @@
 
 #include <limits.h>
 
-/// In radians, of a piece of time at the spin of its beginning; twice that at the spin of its middle.
+/// The largest rotation in one piece of time, in radians, at the spin of its beginning; at that of its middle twice as
+/// much.
 static const double widest_turn = 0.5;
-/// Of the square root of the energy: where rounding stops Newton's method above it, it has not converged.
+/// If rounding stops Newton's method with a larger correction, relative to the square root of the energy, it has not
+/// converged.
 static const double settled = 1e-6;
 
 enum { NEWTON_LIMIT = 20, PIECE_LIMIT = 1 << 16 };
@@ -23,14 +25,14 @@ static abut_quat rotation_by(abut_vec3 spin, double time)
     return speed > 0.0 ? abut_quat_from_axis(abut_scale(1.0 / speed, spin), speed * time) : abut_quat_identity();
 }
 
-/// What m takes to v; not finite where m has no inverse.
+/// The x with m x = v; not finite if m has no inverse.
 static abut_vec3 solved(abut_mat3 m, abut_vec3 v)
 {
     abut_vec3 yz = abut_cross(m.y, m.z), zx = abut_cross(m.z, m.x), xy = abut_cross(m.x, m.y);
     return abut_scale(1.0 / abut_dot(m.x, yz), abut_vec3_make(abut_dot(v, yz), abut_dot(v, zx), abut_dot(v, xy)));
 }
 
-/// One step of Newton's method for 2 (M - P0) - k M x W = 0, with k as it is; 0 where the turn is too wide.
+/// One step of Newton's method for 2 (M - P0) - k M x W = 0, with k fixed. Returns 0 if the rotation is too large.
 static int find_correction(const abut_mat3 *inverse, abut_vec3 start, abut_vec3 middle, double time,
                            abut_vec3 *correction)
 {
@@ -53,7 +55,7 @@ static int find_correction(const abut_mat3 *inverse, abut_vec3 start, abut_vec3 
     return 1;
 }
 
-/// Turns on for a piece of time. Newton's method goes on until rounding ends it. Returns 0 where it does not converge.
+/// Rotates for a piece of time, with Newton's method until rounding stops it. Returns 0 if it does not converge.
 static int turn_piece(const abut_mat3 *inverse, abut_vec3 momentum, double time, abut_quat *rotation)
 {
     abut_vec3 start = abut_quat_rotate(abut_quat_conjugate(*rotation), momentum), middle = start;
@@ -78,7 +80,7 @@ static int turn_piece(const abut_mat3 *inverse, abut_vec3 momentum, double time,
     return 1;
 }
 
-/// In as many equal pieces as it takes.
+/// Rotates a free body, in as many equal pieces of time as necessary. Returns 0 if there would be too many.
 static int turn_freely(abut_body *body, double time)
 {
     double speed = abut_norm(body->motion.angular_velocity);

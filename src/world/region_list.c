@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// region_list.c: regions of many pairs of bodies, whose ranges move with what they refer to
+// region_list.c: the regions of many pairs of bodies; their ranges are shifted when they are copied
 #include "world/region_list.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-/// What regions that are to be added refer to: arrays from where they begin.
+/// The arrays that regions to be added refer to.
 typedef struct region_parts {
     const abut_region_loop *loops;
     const abut_region_cone *cones;
@@ -47,7 +47,7 @@ static void copy_vectors(abut_vec3 *to, const abut_vec3 *from, int count)
     }
 }
 
-/// Copies what regions refer to, which began at `begin` where it comes from. There is room for it.
+/// Copies the arrays that regions refer to; `begin` are their offsets in the source. There is room for them.
 static void copy_parts(abut_region_list *list, const region_parts *from, const abut_region_counts *begin,
                        const abut_region_counts *count)
 {
@@ -64,7 +64,7 @@ static void copy_parts(abut_region_list *list, const region_parts *from, const a
     copy_vectors(list->directions + at->directions, from->directions, count->directions);
 }
 
-/// Adds a region whose parts were copied and began at `begin` where it comes from; `at` is where they went.
+/// Adds a region after its arrays were copied from the offsets `begin` in the source to the offsets `at` of the list.
 static void copy_region(abut_region_list *list, abut_world_region region, const abut_region_counts *begin,
                         const abut_region_counts *at)
 {

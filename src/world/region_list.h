@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// region_list.h: regions of many pairs of bodies, in arrays that grow and are kept
+// region_list.h: the regions of many pairs of bodies, in arrays that grow and are reused
 #ifndef ABUT_WORLD_REGION_LIST_H
 #define ABUT_WORLD_REGION_LIST_H
 
@@ -7,12 +7,12 @@
 
 #include <abut/world.h>
 
-/// So many items of each array.
+/// Counts of the items of each array.
 typedef struct abut_region_counts {
     int regions, loops, cones, points, directions;
 } abut_region_counts;
 
-/// Regions, and what their ranges refer to.
+/// Regions and the arrays that their ranges refer to.
 typedef struct abut_region_list {
     abut_world_region *regions;
     abut_region_loop *loops;
@@ -24,11 +24,11 @@ typedef struct abut_region_list {
 
 void abut_region_list_release(const abut_context *context, abut_region_list *list);
 
-/// Adds the regions of two bodies. Returns 0 where memory ran out, and then nothing is added.
+/// Adds the regions of two bodies. Returns 0 if memory ran out; nothing is added then.
 int abut_region_list_add_result(const abut_context *context, abut_region_list *list, const abut_result *result,
                                 abut_body_pair bodies);
 
-/// Adds a part of another list that refers to nothing outside of it. Returns 0 as above.
+/// Adds a part of another list; its ranges must refer to the part only. Returns 0 if memory ran out.
 int abut_region_list_add_part(const abut_context *context, abut_region_list *list, const abut_region_list *from,
                               const abut_region_counts *begin, const abut_region_counts *count);
 

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-/// Fails where a body turns too fast to be followed.
+/// Fails if a body spins too fast to be integrated.
 static abut_status advance(abut_world *world, double time, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_MOVE);
@@ -16,7 +16,7 @@ static abut_status advance(abut_world *world, double time, abut_error *error)
         char name[ABUT_BODY_CALL_ROOM];
         if (!abut_body_advance(&world->bodies[i], time)) {
             return abut_fail_element(error, ABUT_LIMIT, i,
-                                     "step %lld: %s diverged: it spins at %.3g, too fast to be followed",
+                                     "step %lld: %s diverged: it spins at %.3g, too fast for the step",
                                      (long long)world->step + 1, abut_world_call(world, i, name),
                                      abut_norm(world->bodies[i].motion.angular_velocity));
         }
@@ -24,9 +24,9 @@ static abut_status advance(abut_world *world, double time, abut_error *error)
     return ABUT_OK;
 }
 
-/// What the body does without contacts: gravity, pushes and damping. Damping is implicit, by the velocity of the
-/// end, so that it slows a body down however light it is: (m + dt k) v' = m v + dt f, which is v' = v + dt (f - k
-/// v) / (m + dt k), and so for the spin.
+/// The velocities of a body at the end of the step without contacts: gravity, pushes and damping. Damping is implicit,
+/// with the velocity at the end, so that it is stable for bodies of any mass: (m + dt k) v' = m v + dt f, that is
+/// v' = v + dt (f - k v) / (m + dt k). The spin likewise.
 static abut_solve_body free_body(const abut_world *world, const abut_body *body)
 {
     const abut_motion *m = &body->motion;
@@ -109,7 +109,7 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     return abut_solve_prox(world->solver, &problem, &params, result, error);
 }
 
-/// What the next step begins with.
+/// Keeps contacts and impulses for the warm start of the next step.
 static void keep_impulses(abut_world *world)
 {
     abut_solve_contact *contacts = world->last_contacts;
@@ -126,16 +126,16 @@ static void keep_impulses(abut_world *world)
     world->impulse_capacity = impulse_capacity;
 }
 
-/// No point of the body is faster, nor of a body of its size about any centre within it.
+/// An upper bound of the speed of all points of the body.
 static double speed_bound(const abut_body *body, abut_vec3 linear, abut_vec3 angular)
 {
     return abut_norm(linear) + body->size * abut_norm(angular);
 }
 
-/// Where the solver fails, the fastest body with a contact is the likely reason.
+/// Fails with the fastest body in contact, which is the likely reason if the solver has no answer.
 static abut_status name_fastest(const abut_world *world, abut_solve_outcome outcome, abut_error *error)
 {
-    int fastest = 0; // there are contacts, or no solver would fail
+    int fastest = 0; // there are contacts: without any, no solver fails
     double highest = 0.0;
     for (int i = 0; i < 2 * world->contact_count; ++i) {
         const abut_world_contact *contact = &world->contacts[i / 2];
@@ -148,13 +148,15 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
         }
     }
     char name[ABUT_BODY_CALL_ROOM];
-    return abut_fail_element(error, ABUT_LIMIT, fastest,
-                             "step %lld: the solver found no impulses: %s; %s is the fastest in contact, at %.3g",
-                             (long long)world->step + 1, abut_solve_outcome_text(outcome),
-                             abut_world_call(world, fastest, name), highest);
+    return abut_fail_element(
+        error, ABUT_LIMIT, fastest,
+        "step %lld: the solver found no impulses (%s); the fastest body in contact is %s, at %.3g",
+        (long long)world->step + 1, abut_solve_outcome_text(outcome), abut_world_call(world, fastest, name),
+        highest);
 }
 
-// The speeds at which bodies shall part, of all contacts, and nothing else. Returns whether any do.
+/// Sets the speeds that correct overlaps, and turns friction and restitution off. Returns whether any contact
+/// overlaps.
 static int set_corrections(abut_world *world)
 {
     const abut_stabilisation *s = &world->def.stabilisation;
@@ -169,9 +171,9 @@ static int set_corrections(abut_world *world)
     return has_overlap;
 }
 
-/// Moves bodies that overlap apart: a second problem, of bodies at rest and contacts without friction, whose
-/// velocities last for this step only. So the correction gives no speed, and where contacts of deep bodies
-/// contradict each other, no force.
+/// Moves overlapping bodies apart: solves a second problem, with bodies at rest and contacts without friction, and
+/// uses its velocities for this step only. So the correction adds no speed, and contacts that contradict each other
+/// add no force.
 static abut_status stabilise(abut_world *world, abut_error *error)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -192,8 +194,7 @@ static abut_status stabilise(abut_world *world, abut_error *error)
         return name_step(world, &reason, error);
     }
     if (result.outcome == ABUT_SOLVE_DIVERGED) {
-        return abut_fail(error, ABUT_LIMIT, "step %lld: the correction of overlaps diverged",
-                         (long long)world->step + 1);
+        return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
     }
     for (int i = 0; i < world->body_count; ++i) {
         if (!world->bodies[i].is_fixed) {
@@ -203,8 +204,8 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
-/// Whether the impulses are worth taking. Gauss-Seidel ends near an answer, and the report says how near; Lemke's
-/// method has one or none.
+/// Whether the step can use the impulses. At its iteration limit Gauss-Seidel is near an answer, and the report has
+/// the residual; Lemke's method has an answer or none.
 static int is_answer(abut_solver_kind solver, abut_solve_outcome outcome)
 {
     return outcome == ABUT_SOLVE_CONVERGED || (solver == ABUT_SOLVER_PROX && outcome != ABUT_SOLVE_DIVERGED);
@@ -247,7 +248,7 @@ static abut_status solve(abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
         if (!body->is_fixed) {
-            // by the change, so that what does not change keeps its momentum to the last bit
+            // adds the change, so that momentum without an impulse is kept to the last bit
             abut_vec3 change = abut_sub(world->velocities[i].angular, body->motion.angular_velocity);
             body->motion.angular_momentum = abut_add(
                 body->motion.angular_momentum, abut_mat3_apply(abut_body_turn(body, body->local_inertia), change));
@@ -270,10 +271,10 @@ static abut_status check_motion(const abut_world *world, abut_error *error)
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
         if (speed > world->def.speed_limit) {
-            return abut_fail_element(error, ABUT_LIMIT, i,
-                                     "step %lld: %s diverged: its speed, with spin times size, is %.3g, above %.3g",
-                                     (long long)world->step + 1, abut_world_call(world, i, name), speed,
-                                     world->def.speed_limit);
+            return abut_fail_element(
+                error, ABUT_LIMIT, i,
+                "step %lld: %s diverged: its speed plus spin times size is %.3g, above the limit of %.3g",
+                (long long)world->step + 1, abut_world_call(world, i, name), speed, world->def.speed_limit);
         }
     }
     return ABUT_OK;
@@ -290,7 +291,7 @@ static abut_status run_step(abut_world *world, abut_error *error)
     if (status == ABUT_OK && callbacks->on_contacts != NULL) {
         status = callbacks->on_contacts(callbacks->user, world, world->contacts, world->contact_count);
         if (status != ABUT_OK) {
-            return abut_fail(error, status, "step %lld was ended by the caller", (long long)world->step + 1);
+            return abut_fail(error, status, "step %lld was ended by on_contacts", (long long)world->step + 1);
         }
     }
     if (status == ABUT_OK) {
@@ -305,7 +306,7 @@ static abut_status run_step(abut_world *world, abut_error *error)
     return status;
 }
 
-/// Drops pushes that are not finite, which nothing could take back.
+/// Fails if a push is not finite, and drops it: no other push could cancel it.
 static abut_status check_pushes(abut_world *world, abut_error *error)
 {
     for (int i = 0; i < world->body_count; ++i) {
@@ -314,7 +315,7 @@ static abut_status check_pushes(abut_world *world, abut_error *error)
             char name[ABUT_BODY_CALL_ROOM];
             body->force = body->moment = abut_vec3_make(0.0, 0.0, 0.0);
             return abut_fail_element(error, ABUT_BAD_DATA, i,
-                                     "step %lld: %s was pushed by a force that is not finite",
+                                     "step %lld: %s: a force or moment pushed on it is not finite",
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
     }

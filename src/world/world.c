@@ -39,14 +39,15 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's gravity is not finite");
     }
     if (!(def->dt > 0.0) || !isfinite(def->dt)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's dt is %g, but must be above 0", def->dt);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's dt is %g; it must be above 0", def->dt);
     }
     if (def->method == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world has no contact method");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world has no contact method: set `method`");
     }
     if ((unsigned)def->stepper > ABUT_STEPPER_SEMI_IMPLICIT || (unsigned)def->solver > ABUT_SOLVER_MCP ||
         (unsigned)def->gap_rule > ABUT_GAP_SIGNED) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's stepper, solver or gap rule is none that exists");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the world's stepper, solver or gap_rule is not one of those that exist");
     }
     const struct {
         const char *name;
@@ -58,20 +59,21 @@ static abut_status check_def(const abut_world_def *def, abut_error *error)
                    {"stabilisation.share", def->stabilisation.share}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         if (!(numbers[i].value >= 0.0) || !isfinite(numbers[i].value)) {
-            return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's %s is %g, but must not be negative",
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's %s is %g; it must be finite and not negative",
                              numbers[i].name, numbers[i].value);
         }
     }
     if (!(def->speed_limit > 0.0) || !(def->stabilisation.speed_limit >= 0.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a speed limit of the world is not a positive number");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the world's speed_limit or stabilisation.speed_limit is not a positive number");
     }
     if (def->prox->start != NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the world's prox.start must be NULL: set has_warm_start instead");
     }
     if (def->torsion_radius > 0.0 && def->solver == ABUT_SOLVER_MCP) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "the world's torsion_radius is %g, which the solver MCP cannot take", def->torsion_radius);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world's torsion_radius is %g; the solver MCP takes only 0",
+                         def->torsion_radius);
     }
     return ABUT_OK;
 }
@@ -82,7 +84,7 @@ static void widen_margin(abut_world *world, abut_length length)
     *margin = fmax(*margin, length.value);
 }
 
-/// The index of a method with its parameters, or -1 without memory. All of them are kept: worlds have few.
+/// The index of a method with its parameters, or -1 if memory ran out. All are kept: a world has few.
 static int add_choice(abut_world *world, const abut_method *method, const abut_params *params)
 {
     if (!abut_grow(&world->context, &world->choices, &world->choice_capacity, world->choice_count + 1,
@@ -103,7 +105,8 @@ static abut_status read_def(abut_world *world, const abut_world_def *def, abut_e
     world->prox = abut_prox_params_default();
     world->mcp = abut_mcp_params_default();
     if (def == NULL || !abut_read_versioned(&world->def, sizeof world->def, def)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the world's definition is missing or was not made by abut_world_def_default()");
     }
     abut_world_def *read = &world->def;
     const struct {
@@ -145,7 +148,7 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     }
     made->context = kept;
     made->fallback = (abut_method_choice){made->def.fallback, made->fallback_params};
-    // what is within another body must be held at all its corners, or it turns further in about the deepest
+    // a body inside another needs contacts at all its corners: with the deepest one alone it would rotate further in
     static const abut_option all_corners[] = {{"manifold", 1.0}};
     made->convex = (abut_method_choice){abut_method_find("convex"), abut_params_default()};
     made->convex.params.options = all_corners;
@@ -209,15 +212,15 @@ void abut_material_init(abut_material *material, size_t size)
 static abut_status check_law(double friction, double restitution, abut_error *error)
 {
     if (!(friction >= 0.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a friction of %g: it must be 0 or more", friction);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the friction is %g; it must be 0 or more", friction);
     }
     if (!(restitution >= 0.0 && restitution <= 1.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a restitution of %g: it must be from 0 to 1", restitution);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the restitution is %g; it must be from 0 to 1", restitution);
     }
     return ABUT_OK;
 }
 
-/// The geometric mean; what does not resist at all slips on anything.
+/// The geometric mean; 0 if one of them is 0, also with infinity.
 static double mean_friction(double a, double b)
 {
     return a == 0.0 || b == 0.0 ? 0.0 : sqrt(a) * sqrt(b);
@@ -228,10 +231,11 @@ abut_status abut_world_add_material(abut_world *world, const abut_material *mate
     ABUT_ASSERT(world != NULL);
     abut_material read = abut_material_default();
     if (material == NULL || !abut_read_versioned(&read, sizeof read, material)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the material was not made by abut_material_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the material is missing or was not made by abut_material_default()");
     }
     if (!(read.density > 0.0) || !isfinite(read.density)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a density of %g: it must be above 0", read.density);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the density is %g; it must be above 0", read.density);
     }
     abut_status status = check_law(read.friction, read.restitution, error);
     if (status != ABUT_OK) {
@@ -247,7 +251,7 @@ abut_status abut_world_add_material(abut_world *world, const abut_material *mate
         !abut_grow(&world->context, &world->laws, &world->law_capacity, table, sizeof *world->laws)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a material");
     }
-    // row i of the table has one entry more now; the last row first, as rows move up
+    // each row gets one more entry; the last row moves first, since rows move up
     for (int i = count - 1; i > 0; --i) {
         memmove(&world->laws[i * (count + 1)], &world->laws[i * count], (size_t)count * sizeof *world->laws);
     }
@@ -276,7 +280,8 @@ static abut_status check_materials(const abut_world *world, int material_a, int 
 {
     return is_material(world, material_a) && is_material(world, material_b)
                ? ABUT_OK
-               : abut_fail(error, ABUT_BAD_ARGUMENT, "there is no material %d",
+               : abut_fail(error, ABUT_BAD_ARGUMENT,
+                           "there is no material %d; call abut_world_add_material() first",
                            is_material(world, material_a) ? material_b : material_a);
 }
 
@@ -371,11 +376,11 @@ static abut_status place(abut_body *body, abut_pose pose, abut_vec3 linear, abut
                          abut_error *error)
 {
     if (!abut_is_finite(pose.position) || !is_unit(pose.rotation)) {
-        return abut_fail(error, ABUT_BAD_DATA, "the pose of %s is not finite, or its rotation no unit quaternion",
-                         name);
+        return abut_fail(error, ABUT_BAD_DATA,
+                         "%s: its pose is not finite, or its rotation is not a unit quaternion", name);
     }
     if (!abut_is_finite(linear) || !abut_is_finite(angular)) {
-        return abut_fail(error, ABUT_BAD_DATA, "a velocity of %s is not finite", name);
+        return abut_fail(error, ABUT_BAD_DATA, "%s: a velocity is not finite", name);
     }
     pose.rotation = abut_quat_unit(pose.rotation);
     body->motion.rotation = pose.rotation;
@@ -396,7 +401,7 @@ static int is_finite_matrix(abut_mat3 m)
     return abut_is_finite(m.x) && abut_is_finite(m.y) && abut_is_finite(m.z);
 }
 
-/// Of a symmetric matrix, made size 1 so that no product leaves the range of double.
+/// The inverse of a symmetric matrix, scaled to size 1 so that no product overflows.
 static abut_mat3 inverse(abut_mat3 m)
 {
     double size = fmax(fmax(m.x.x, m.y.y), m.z.z);
@@ -406,7 +411,8 @@ static abut_mat3 inverse(abut_mat3 m)
                                                 abut_cross(n.y, n.z), abut_cross(n.z, n.x), abut_cross(n.x, n.y))));
 }
 
-/// Symmetric up to what single precision leaves over, and positive definite: all leading minors are positive.
+/// Whether a matrix is symmetric up to the rounding of single precision, and positive definite: all leading minors are
+/// positive.
 static int is_definite(abut_mat3 m)
 {
     double size = fmax(fmax(m.x.x, m.y.y), m.z.z);
@@ -434,7 +440,7 @@ static abut_status set_mass(const abut_world *world, abut_body *body, const abut
     }
     body->mass = density * mass.mass;
     if (!(body->mass > 0.0) || !isfinite(body->mass) || !abut_is_finite(mass.center)) {
-        return abut_fail(error, ABUT_BAD_DATA, "%s has a mass of %g: it must be above 0", name, body->mass);
+        return abut_fail(error, ABUT_BAD_DATA, "%s: its mass is %g; it must be above 0", name, body->mass);
     }
     body->local_center = mass.center;
     body->local_inertia = abut_mat3_symmetric(scaled(density, mass.inertia));
@@ -447,13 +453,12 @@ static abut_status set_mass(const abut_world *world, abut_body *body, const abut
     body->local_damped_inverse = inverse(damped);
     if (!is_definite(mass.inertia) || !is_finite_matrix(body->local_inverse) ||
         !is_finite_matrix(body->local_damped_inverse)) {
-        return abut_fail(error, ABUT_BAD_DATA, "%s has an inertia that is not symmetric and positive definite",
-                         name);
+        return abut_fail(error, ABUT_BAD_DATA, "%s: its inertia is not symmetric and positive definite", name);
     }
     return ABUT_OK;
 }
 
-/// For one method, which the message of a failure names.
+/// Prepares a shape for one method.
 static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *choice, const char *name,
                                   abut_error *error)
 {
@@ -462,7 +467,7 @@ static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *c
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%s: %s", name, reason.text);
 }
 
-/// For every method that a body may be asked by.
+/// Prepares the shape of a body for every method that it may need.
 static abut_status prepare(const abut_world *world, abut_body *body, const char *name, abut_error *error)
 {
     abut_shape *shape = body->shape;
@@ -471,7 +476,7 @@ static abut_status prepare(const abut_world *world, abut_body *body, const char 
         status = prepare_choice(shape, &world->fallback, name, error);
     }
     if (status == ABUT_OK && world->fallback.method != NULL && world->def.has_convex_fallback) {
-        abut_error reason; // mostly that it is not convex, which is no failure
+        abut_error reason; // a body that is not convex is no failure
         abut_status answer = abut_shape_prepare(shape, world->convex.method, &world->convex.params, &reason);
         body->is_convex = answer == ABUT_OK;
         status = answer == ABUT_NO_MEMORY ? abut_fail(error, answer, "%s: %s", name, reason.text) : ABUT_OK;
@@ -489,7 +494,8 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
     ABUT_ASSERT(world != NULL);
     abut_params read = abut_params_default();
     if (method == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "no method for materials %d and %d", material_a, material_b);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the method for materials %d and %d is NULL", material_a,
+                         material_b);
     }
     if (params != NULL && !abut_read_versioned(&read, sizeof read, params)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
@@ -520,7 +526,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     ABUT_ASSERT(world != NULL);
     abut_body_def read = abut_body_def_default();
     if (def == NULL || !abut_read_versioned(&read, sizeof read, def)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the body was not defined by abut_body_def_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the body's definition is missing or was not made by abut_body_def_default()");
     }
     if (world->body_count == INT_MAX || !abut_grow(&world->context, &world->bodies, &world->body_capacity,
                                                    world->body_count + 1, sizeof *world->bodies)) {
@@ -536,8 +543,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     }
     if (!is_material(world, read.material)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "%s is of material %d, which there is not: add it, and set its number", name,
-                         read.material);
+                         "%s: there is no material %d; call abut_world_add_material() first", name, read.material);
     }
     body->shape = read.shape;
     body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds);

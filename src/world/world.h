@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world.h: what a world is made of
+// world.h: the parts of a world
 #ifndef ABUT_WORLD_WORLD_H
 #define ABUT_WORLD_WORLD_H
 
@@ -10,13 +10,13 @@
 
 enum { ABUT_BODY_NAME_ROOM = 64, ABUT_BODY_CALL_ROOM = ABUT_BODY_NAME_ROOM + 24 };
 
-/// What changes when a body moves.
+/// The motion of a body.
 typedef struct abut_motion {
     abut_quat rotation;
     abut_vec3 center; ///< of mass
     abut_vec3 linear_velocity;
     abut_vec3 angular_velocity;
-    abut_vec3 angular_momentum; ///< what is kept when nothing acts; the angular velocity follows from it
+    abut_vec3 angular_momentum; ///< constant while nothing acts; the angular velocity follows from it
 } abut_motion;
 
 typedef struct abut_body {
@@ -25,12 +25,12 @@ typedef struct abut_body {
     abut_shape *shape;
     double size; ///< the diagonal of the mesh's box
     int is_fixed;
-    int is_convex; ///< where the world falls back on `convex`: the shape is prepared for it
+    int is_convex; ///< the shape is prepared for `convex`, the fallback of two convex bodies
     int material;
     double mass; ///< 0: fixed
     abut_vec3 local_center;
     abut_mat3 local_inertia, local_inverse; ///< in the mesh's axes; zero: fixed
-    abut_mat3 local_damped_inverse;         ///< of the inertia and dt times the damping
+    abut_mat3 local_damped_inverse;         ///< inverse of the inertia plus dt times the damping
     abut_vec3 force, moment;                ///< of the next step
 } abut_body;
 
@@ -44,12 +44,12 @@ typedef struct abut_method_choice {
     abut_params params;
 } abut_method_choice;
 
-/// What is known of a pair of bodies over time.
+/// What a world remembers of a pair of bodies.
 typedef struct abut_pair_state {
     abut_body_pair bodies;
     abut_memory *memory;
-    int is_new; ///< not known after the last good step
-    /// How B moved as A saw it when the method last had an answer: the way they came into each other, if they did.
+    int is_new; ///< it was not a pair in the last successful step
+    /// The velocity of B relative to A when the method last had an answer.
     abut_vec3 linear, angular;
 } abut_pair_state;
 
@@ -60,7 +60,7 @@ typedef struct abut_pair_answer {
     int is_fallback;
 } abut_pair_answer;
 
-/// What a thread needs to ask for contacts.
+/// What a thread needs for queries, and what it found.
 typedef struct abut_detector {
     abut_workspace *workspace;
     abut_result result;
@@ -69,7 +69,7 @@ typedef struct abut_detector {
     abut_region_list regions;
     abut_stats stats;
     int fallback_count;
-    int failed_pair; ///< the lowest whose query failed, or -1
+    int failed_pair; ///< the lowest pair whose query failed, or -1
     abut_error error;
 } abut_detector;
 
@@ -122,7 +122,7 @@ struct abut_world {
     abut_world_report report;
 };
 
-/// The same numbers on both sides of the diagonal.
+/// Makes a matrix symmetric.
 static inline abut_mat3 abut_mat3_symmetric(abut_mat3 m)
 {
     m.y.x = m.x.y = 0.5 * (m.y.x + m.x.y);
@@ -131,16 +131,15 @@ static inline abut_mat3 abut_mat3_symmetric(abut_mat3 m)
     return m;
 }
 
-/// Inertia in the world's axes.
+/// Turns an inertia from the body's axes into those of the world.
 abut_mat3 abut_body_turn(const abut_body *body, abut_mat3 local);
 abut_pose abut_body_pose(const abut_body *body);
 /// The box of a body at a pose, with its dilation and offset, widened by the margin on all sides.
 abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin);
 double abut_body_kinetic_energy(const abut_body *body); ///< 0: fixed
-/// Moves a body on for a time with no force acting: keeps momentum and energy. Returns 0 where it spins too fast to
-/// be followed.
+/// Moves a body for a time without forces; keeps momentum and energy. Returns 0 if it spins too fast to be integrated.
 int abut_body_advance(abut_body *body, double time);
-/// Moves a free body with a velocity that is not its own; its momentum stays.
+/// Moves a free body with the given velocity; its momentum does not change.
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time);
 
 static inline void abut_world_tell(const abut_world *world, abut_phase phase)
@@ -150,9 +149,9 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
     }
 }
 
-/// Fills contacts and report where the bodies are. Memories are not committed.
+/// Finds the contacts at the present poses and fills the report. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
-/// After a good step: what was found of its pairs is known from now on.
+/// After a successful step: commits the memories of its pairs.
 void abut_world_commit_pairs(abut_world *world);
 /// Asks a method; the answer is in the detector's result.
 abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice);
@@ -160,7 +159,7 @@ abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
-/// What to call a body in a message: writes "body 7 (name)", or "body 7" where it has no name, and returns `text`.
+/// Writes what to call a body in a message, "body 7 (name)" or "body 7" without a name, and returns `text`.
 const char *abut_world_call(const abut_world *world, int body, char text[ABUT_BODY_CALL_ROOM]);
 
 #endif

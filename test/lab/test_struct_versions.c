@@ -435,8 +435,8 @@ static abut_status use_outcome_def(const void *given)
     return status;
 }
 
-/// The older recorder lacks `piece_rows`, and so has 256; its file is removed. There is no program of tetgen's name: that is
-/// found out after the parameters were read.
+/// The older recorder lacks `piece_rows`, and so has 256; its file is removed. There is no program of tetgen's name:
+/// that is found out after the parameters were read.
 static void laboratory(void **state)
 {
     (void)state;
@@ -496,26 +496,32 @@ static void laboratory(void **state)
 // ---------------------------------------------------------------------------------------------------------------
 // Defaults
 
-/// Defaults for an older and a newer caller: as in this version as far as both have the fields, then zero, and never
-/// beyond the caller's struct. `call` writes defaults to `at`, which has `size` bytes.
-#define CHECK_INIT(type, field, call)                                                                              \
+enum { GUARD = 16 };
+
+/// Defaults for this version, an older caller without `field` and a newer one: `kept`, which all or the first and the
+/// last have, is the same; what only the newer one has is zero; nothing is written behind the caller's struct. `call`
+/// writes defaults to `at`, which has `size` bytes.
+#define CHECK_INIT(type, kept, field, call)                                                                        \
     do {                                                                                                           \
         const size_t sizes[] = {sizeof(type), offsetof(type, field), sizeof(type) + 8};                            \
         unsigned char *blocks[3];                                                                                  \
         for (int k = 0; k < 3; ++k) {                                                                              \
             size_t size = sizes[k], written;                                                                       \
-            blocks[k] = malloc(size);                                                                              \
+            blocks[k] = malloc(size + GUARD);                                                                      \
             assert_non_null(blocks[k]);                                                                            \
-            memset(blocks[k], 0x55, size);                                                                         \
+            memset(blocks[k], 0x55, size + GUARD);                                                                 \
             type *at = (type *)(void *)blocks[k];                                                                  \
             call;                                                                                                  \
             memcpy(&written, blocks[k], sizeof written);                                                           \
             CHECK(written == size, "%s: struct_size", #type);                                                      \
-            size_t both = size < sizeof(type) ? size : sizeof(type);                                               \
-            CHECK(memcmp(blocks[k] + sizeof size, blocks[0] + sizeof size, both - sizeof size) == 0,               \
-                  "%s of %d bytes differs", #type, (int)size);                                                     \
+            size_t place = offsetof(type, kept);                                                                   \
+            CHECK(place >= size || memcmp(blocks[k] + place, blocks[0] + place, sizeof((type *)NULL)->kept) == 0,  \
+                  "%s of %d bytes: %s", #type, (int)size, #kept);                                                  \
             for (size_t i = sizeof(type); i < size; ++i) {                                                         \
                 CHECK(blocks[k][i] == 0, "%s: byte %d", #type, (int)i);                                            \
+            }                                                                                                      \
+            for (size_t i = size; i < size + GUARD; ++i) {                                                         \
+                CHECK(blocks[k][i] == 0x55, "%s: written behind %d bytes", #type, (int)size);                      \
             }                                                                                                      \
         }                                                                                                          \
         for (int k = 0; k < 3; ++k) {                                                                              \
@@ -528,24 +534,24 @@ static void defaults_of_the_library(void **state)
     (void)state;
     abut_convex *box = NULL;
     assert_int_equal(abut_convex_create(NULL, cube, NULL, &box, NULL), ABUT_OK);
-    CHECK_INIT(abut_context, user, abut_context_init(at, size));
-    CHECK_INIT(abut_mesh_def, tets, abut_mesh_def_init(at, size));
-    CHECK_INIT(abut_brep_params, planarity, abut_brep_params_init(at, size));
-    CHECK_INIT(abut_brep_index_params, max_splits, abut_brep_index_params_init(at, size));
-    CHECK_INIT(abut_check_params, element_limit, abut_check_params_init(at, size));
-    CHECK_INIT(abut_params, option_count, abut_params_init(at, size));
-    CHECK_INIT(abut_shape_def, offset, abut_shape_def_init(at, size));
-    CHECK_INIT(abut_pair, dt, abut_pair_init(cube_shape, cube_shape, at, size));
-    CHECK_INIT(abut_mesh_pair, params, abut_mesh_pair_init(cube, bracket, at, size));
-    CHECK_INIT(abut_convex_params, takes_hull, abut_convex_params_init(at, size));
-    CHECK_INIT(abut_convex_pair, tolerance, abut_convex_pair_init(box, box, at, size));
-    CHECK_INIT(abut_solve_problem, gap_rule, abut_solve_problem_init(at, size));
-    CHECK_INIT(abut_prox_params, reduction, abut_prox_params_init(at, size));
-    CHECK_INIT(abut_mcp_params, tolerance, abut_mcp_params_init(at, size));
-    CHECK_INIT(abut_lcp_params, tolerance, abut_lcp_params_init(at, size));
-    CHECK_INIT(abut_world_def, speed_limit, abut_world_def_init(at, size));
-    CHECK_INIT(abut_material, restitution, abut_material_init(at, size));
-    CHECK_INIT(abut_body_def, mass, abut_body_def_init(at, size));
+    CHECK_INIT(abut_context, resize, user, abut_context_init(at, size));
+    CHECK_INIT(abut_mesh_def, vertices, tets, abut_mesh_def_init(at, size));
+    CHECK_INIT(abut_brep_params, planarity, planarity, abut_brep_params_init(at, size));
+    CHECK_INIT(abut_brep_index_params, tolerance, max_splits, abut_brep_index_params_init(at, size));
+    CHECK_INIT(abut_check_params, sliver, element_limit, abut_check_params_init(at, size));
+    CHECK_INIT(abut_params, angle, option_count, abut_params_init(at, size));
+    CHECK_INIT(abut_shape_def, dilation, offset, abut_shape_def_init(at, size));
+    CHECK_INIT(abut_pair, a.shape, dt, abut_pair_init(cube_shape, cube_shape, at, size));
+    CHECK_INIT(abut_mesh_pair, a, params, abut_mesh_pair_init(cube, bracket, at, size));
+    CHECK_INIT(abut_convex_params, tolerance, takes_hull, abut_convex_params_init(at, size));
+    CHECK_INIT(abut_convex_pair, a, tolerance, abut_convex_pair_init(box, box, at, size));
+    CHECK_INIT(abut_solve_problem, bodies, gap_rule, abut_solve_problem_init(at, size));
+    CHECK_INIT(abut_prox_params, growth, reduction, abut_prox_params_init(at, size));
+    CHECK_INIT(abut_mcp_params, directions, tolerance, abut_mcp_params_init(at, size));
+    CHECK_INIT(abut_lcp_params, iteration_limit, tolerance, abut_lcp_params_init(at, size));
+    CHECK_INIT(abut_world_def, dt, speed_limit, abut_world_def_init(at, size));
+    CHECK_INIT(abut_material, density, restitution, abut_material_init(at, size));
+    CHECK_INIT(abut_body_def, material, mass, abut_body_def_init(at, size));
     abut_convex_destroy(box);
     CHECK_DONE();
 }
@@ -562,20 +568,20 @@ static void defaults_of_the_laboratory(void **state)
     assert_int_equal(abut_scene_create(NULL, "pillar", NULL, &pillar, NULL), ABUT_OK);
     assert_int_equal(abut_setup_create_case(NULL, spikes, &setup, NULL), ABUT_OK);
     const abut_study_kind *kind = abut_study_find_kind("timestep");
-    CHECK_INIT(abut_case_params, scene_size, abut_case_params_init(at, size));
-    CHECK_INIT(abut_assess_params, seconds, abut_assess_params_init(at, size));
-    CHECK_INIT(abut_scene_params, refine_ratio, abut_scene_params_init(at, size));
-    CHECK_INIT(abut_tetgen_params, megabytes, abut_tetgen_params_init(at, size));
-    CHECK_INIT(abut_spin_params, dt, abut_spin_params_init("spinning-box", at, size));
-    CHECK_INIT(abut_quality_def, refine_seconds, abut_quality_def_init(kind, at, size));
-    CHECK_INIT(abut_spin_study_def, seed_count, abut_spin_study_def_init(at, size));
-    CHECK_INIT(abut_study_execution, shard_count, abut_study_execution_init(at, size));
-    CHECK_INIT(abut_recorder_def, piece_rows, abut_recorder_def_init(at, size));
-    CHECK_INIT(abut_pair, memory, abut_case_pair_init(spikes, touching, cube_shape, cube_shape, at, size));
-    CHECK_INIT(abut_pair, memory, abut_scene_pair_init(pillar, bodies, cube_shape, cube_shape, at, size));
-    CHECK_INIT(abut_world_def, speed_limit, abut_setup_world_def_init(setup, at, size));
-    CHECK_INIT(abut_world_def, speed_limit, abut_setup_paper_def_init(setup, at, size));
-    CHECK_INIT(abut_prox_params, reduction, abut_paper_prox_params_init(at, size));
+    CHECK_INIT(abut_case_params, scene_size, scene_size, abut_case_params_init(at, size));
+    CHECK_INIT(abut_assess_params, is_isolated, seconds, abut_assess_params_init(at, size));
+    CHECK_INIT(abut_scene_params, scale, refine_ratio, abut_scene_params_init(at, size));
+    CHECK_INIT(abut_tetgen_params, seconds, megabytes, abut_tetgen_params_init(at, size));
+    CHECK_INIT(abut_spin_params, vertices, dt, abut_spin_params_init("spinning-box", at, size));
+    CHECK_INIT(abut_quality_def, iterations, refine_seconds, abut_quality_def_init(kind, at, size));
+    CHECK_INIT(abut_spin_study_def, scene, seed_count, abut_spin_study_def_init(at, size));
+    CHECK_INIT(abut_study_execution, shard, shard_count, abut_study_execution_init(at, size));
+    CHECK_INIT(abut_recorder_def, path, piece_rows, abut_recorder_def_init(at, size));
+    CHECK_INIT(abut_pair, dt, memory, abut_case_pair_init(spikes, touching, cube_shape, cube_shape, at, size));
+    CHECK_INIT(abut_pair, dt, memory, abut_scene_pair_init(pillar, bodies, cube_shape, cube_shape, at, size));
+    CHECK_INIT(abut_world_def, dt, speed_limit, abut_setup_world_def_init(setup, at, size));
+    CHECK_INIT(abut_world_def, dt, speed_limit, abut_setup_paper_def_init(setup, at, size));
+    CHECK_INIT(abut_prox_params, growth, reduction, abut_paper_prox_params_init(at, size));
     abut_setup_destroy(setup);
     abut_case_destroy(spikes);
     abut_scene_destroy(pillar);

@@ -62,8 +62,8 @@ int scene_is_solved(const scene *s, double tolerance);
 /// The largest difference of two answers' velocities.
 double scene_difference(const scene *a, const scene *b);
 
-/// Two or three bodies of random mass that touch each other and the world at random points; friction up to `friction`. In the plane: all
-/// motion is in x and z, and the first tangent too.
+/// Two or three bodies of random mass that touch each other and the world at random points; friction up to `friction`.
+/// In the plane: all motion is in x and z, and the first tangent too.
 scene scene_random(test_random *random, double friction, int is_planar);
 
 #endif

@@ -17,8 +17,8 @@ static abut_mat3 make_matrix(test_random *random, int rank)
     return m;
 }
 
-// f minimises f.A f / 2 + c.f in the ball exactly where A f + c = -t f with t >= 0, and t = 0 inside. Where A has no inverse and c no
-// preimage, f is on the sphere.
+// f minimises f.A f / 2 + c.f in the ball exactly where A f + c = -t f with t >= 0, and t = 0 inside. Where A has no
+// inverse and c no preimage, f is on the sphere.
 static void test_conditions(void **state)
 {
     (void)state;

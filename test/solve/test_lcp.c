@@ -38,7 +38,8 @@ static double missed(int count, const double *matrix, const double *vector, cons
     return largest;
 }
 
-// Solves a x = b by elimination with complete choice of pivots in the column; 0 where it is singular to rounding. Destroys both.
+// Solves a x = b by elimination with complete choice of pivots in the column; 0 where it is singular to rounding.
+// Destroys both.
 static int eliminate(int n, double a[SMALL][SMALL], double *b)
 {
     for (int k = 0; k < n; ++k) {
@@ -71,7 +72,8 @@ static int eliminate(int n, double a[SMALL][SMALL], double *b)
     return 1;
 }
 
-// Tries all choices of z_i or w_i as basic: M restricted to the chosen ones. Returns how many solve the problem to 1e-9.
+// Tries all choices of z_i or w_i as basic: M restricted to the chosen ones. Returns how many solve the problem to
+// 1e-9.
 static int count_solutions(int count, const double *matrix, const double *vector)
 {
     int found = 0;
@@ -119,8 +121,8 @@ static void make_semidefinite(test_random *random, int count, int rank, double *
     }
 }
 
-// Positive semidefinite M, with an antisymmetric part that does not change that: Lemke's method solves the problem, or ends on a ray
-// where there is no solution. All bases tell which.
+// Positive semidefinite M, with an antisymmetric part that does not change that: Lemke's method solves the problem, or
+// ends on a ray where there is no solution. All bases tell which.
 static void test_semidefinite(void **state)
 {
     (void)state;
@@ -160,7 +162,8 @@ static void test_semidefinite(void **state)
     CHECK_DONE();
 }
 
-// Strictly copositive M, a semidefinite one plus one without negative elements and with a positive diagonal, has a solution for every q.
+// Strictly copositive M, a semidefinite one plus one without negative elements and with a positive diagonal, has a
+// solution for every q.
 static void test_copositive(void **state)
 {
     (void)state;
@@ -186,8 +189,8 @@ static void test_copositive(void **state)
     CHECK_DONE();
 }
 
-// Small whole numbers make most ratios tie. M is a P-matrix (lower triangular with a positive diagonal), which has one solution for every q: by
-// forward substitution z_i = max(0, -(q + M z)_i / m_ii).
+// Small whole numbers make most ratios tie. M is a P-matrix (lower triangular with a positive diagonal), which has one
+// solution for every q: by forward substitution z_i = max(0, -(q + M z)_i / m_ii).
 static void test_ties(void **state)
 {
     (void)state;
@@ -225,8 +228,8 @@ static void test_ties(void **state)
 }
 
 // Kostreva's example, on which Lemke's method with a careless choice cycles: all ratios tie. z = (1/3, 1/3, 1/3).
-// Murty's: ones on the diagonal, twos below, q = -1: z = (1, 0, 0, ...) after a number of pivots that doubles with each unknown. With 30 it
-// ends at the limit of pivots.
+// Murty's: ones on the diagonal, twos below, q = -1: z = (1, 0, 0, ...) after a number of pivots that doubles with
+// each unknown. With 30 it ends at the limit of pivots.
 static void test_known(void **state)
 {
     (void)state;
@@ -261,8 +264,8 @@ static void test_known(void **state)
     CHECK_DONE();
 }
 
-// Large enough for the tableau to be computed anew on the way: the obstacle problem on a line, tridiagonal (-1, 2, -1), pushed down by a
-// load onto z >= 0 in the middle. Checked by its conditions.
+// Large enough for the tableau to be computed anew on the way: the obstacle problem on a line, tridiagonal (-1, 2,
+// -1), pushed down by a load onto z >= 0 in the middle. Checked by its conditions.
 static void test_large(void **state)
 {
     (void)state;

@@ -35,9 +35,9 @@ static void solve(scene *s, abut_solver *solver, int directions)
     CHECK(result.residual <= 1e-9, "residual %g", result.residual);
 }
 
-// At rest and sticking nothing moves, and the ground gives m g dt = 0.1962. Sliding along an edge of the pyramid it loses mu g dt. With four edges
-// and a slip of 30 degrees, all friction is along the nearest edge, and the slip across keeps its speed: the pyramid's flaw. With two, across x
-// there is no friction at all.
+// At rest and sticking nothing moves, and the ground gives m g dt = 0.1962. Sliding along an edge of the pyramid it
+// loses mu g dt. With four edges and a slip of 30 degrees, all friction is along the nearest edge, and the slip across
+// keeps its speed: the pyramid's flaw. With two, across x there is no friction at all.
 static void test_block(void **state)
 {
     (void)state;
@@ -70,8 +70,8 @@ static void test_block(void **state)
     CHECK_DONE();
 }
 
-// A ball sunk by 0.004 with a step of 0.01: with the printed term it leaves at 0.4, else it stops. Above ground by 0.004 it goes on at -0.4. Two
-// platforms have no unknowns.
+// A ball sunk by 0.004 with a step of 0.01: with the printed term it leaves at 0.4, else it stops. Above ground by
+// 0.004 it goes on at -0.4. Two platforms have no unknowns.
 static void test_gap_rules(void **state)
 {
     (void)state;
@@ -98,7 +98,8 @@ static void test_gap_rules(void **state)
     CHECK_DONE();
 }
 
-// A body between two walls that shall part from both at 1: no impulses do that. Lemke's method says so, and Gauss-Seidel does not converge.
+// A body between two walls that shall part from both at 1: no impulses do that. Lemke's method says so, and
+// Gauss-Seidel does not converge.
 static void test_wedged(void **state)
 {
     (void)state;
@@ -127,8 +128,9 @@ static abut_prox_params tight_params(int factor)
     return params;
 }
 
-// In the plane the pyramid of two edges is Coulomb's cone. With friction up to 0.1 the velocities of the random problems have one solution: both
-// solvers, by all factor and sweep rules, find it. With more friction a problem may have several, and each answer must be one of them.
+// In the plane the pyramid of two edges is Coulomb's cone. With friction up to 0.1 the velocities of the random
+// problems have one solution: both solvers, by all factor and sweep rules, find it. With more friction a problem may
+// have several, and each answer must be one of them.
 static void test_planar(void **state)
 {
     (void)state;
@@ -155,8 +157,8 @@ static void test_planar(void **state)
     CHECK_DONE();
 }
 
-// In space a pyramid of n edges turns friction by at most pi / n, so that its error goes down with 1 / n: from 4 to 16 edges to a quarter,
-// and at least to a half.
+// In space a pyramid of n edges turns friction by at most pi / n, so that its error goes down with 1 / n: from 4 to 16
+// edges to a quarter, and at least to a half.
 static void test_space(void **state)
 {
     (void)state;

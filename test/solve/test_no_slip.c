@@ -37,7 +37,8 @@ static void check_motion(scene *s, abut_solver *solver, int which, abut_vec3 lin
     CHECK_NEAR(abut_norm(abut_sub(s->velocities[0].angular, angular)), 0.0, 1e-9, label);
 }
 
-// A box on four corners that slides at 3 and spins at 10 stops in one step: two points at rest leave no turn about the normal.
+// A box on four corners that slides at 3 and spins at 10 stops in one step: two points at rest leave no turn about the
+// normal.
 static void a_face_stops(void **state)
 {
     (void)state;
@@ -54,9 +55,9 @@ static void a_face_stops(void **state)
     CHECK_DONE();
 }
 
-// A cube of side 2 and mass 1 on one point below its centre, at r = 1: its inertia is 2/3. A spin about the normal through the point stays as it
-// is. One that slides at v begins to roll and keeps its angular momentum about the point: w = m r v / (m r^2 + I) = 0.6 v, and the
-// speed is w r. One that rolls goes on as it was.
+// A cube of side 2 and mass 1 on one point below its centre, at r = 1: its inertia is 2/3. A spin about the normal
+// through the point stays as it is. One that slides at v begins to roll and keeps its angular momentum about the
+// point: w = m r v / (m r^2 + I) = 0.6 v, and the speed is w r. One that rolls goes on as it was.
 static void a_point_rolls(void **state)
 {
     (void)state;
@@ -79,8 +80,8 @@ static void a_point_rolls(void **state)
     CHECK_DONE();
 }
 
-// A wheel that rolls away from a wall which it touches goes on: the wall does not hold what parts from it. Flying up and aside it is not
-// held by the ground either, and all impulses are zero.
+// A wheel that rolls away from a wall which it touches goes on: the wall does not hold what parts from it. Flying up
+// and aside it is not held by the ground either, and all impulses are zero.
 static void what_parts_is_free(void **state)
 {
     (void)state;
@@ -105,7 +106,8 @@ static void what_parts_is_free(void **state)
     CHECK_DONE();
 }
 
-// By how much an answer misses the law: bodies sink in or are pulled, what presses slips, what does not press has friction and parts.
+// By how much an answer misses the law: bodies sink in or are pulled, what presses slips, what does not press has
+// friction and parts.
 static double law_error(const scene *s)
 {
     double worst = 0.0;
@@ -130,10 +132,11 @@ static double law_error(const scene *s)
     return worst;
 }
 
-// One point of a box that comes down at 1 and along at 10, behind and below its centre, at (x, z) = (-0.5, -0.7). With a = x z / I and
-// b = 1 + z^2 / I, friction f along x gives speeds 10 + b f along and -1 - a f off the ground. Held, f = -10 / b and the point parts at 10 a / b - 1 = 3.75, though it has
-// friction; let go, it presses and slips. In the limit of large coefficients f_n = |f| / mu goes to 0, f to -1 / a, and the point slips at
-// 10 - b / a: it neither presses nor parts. The solvers have no such contacts, and say so.
+// One point of a box that comes down at 1 and along at 10, behind and below its centre, at (x, z) = (-0.5, -0.7). With
+// a = x z / I and b = 1 + z^2 / I, friction f along x gives speeds 10 + b f along and -1 - a f off the ground. Held, f
+// = -10 / b and the point parts at 10 a / b - 1 = 3.75, though it has friction; let go, it presses and slips. In the
+// limit of large coefficients f_n = |f| / mu goes to 0, f to -1 / a, and the point slips at 10 - b / a: it neither
+// presses nor parts. The solvers have no such contacts, and say so.
 static void what_can_neither_be_held_nor_part_is_told(void **state)
 {
     (void)state;
@@ -181,7 +184,8 @@ static void the_start_has_friction(void **state)
     CHECK_DONE();
 }
 
-// Impulses to begin with that have nothing to do with the problem hold nothing: the velocities are those from no impulses.
+// Impulses to begin with that have nothing to do with the problem hold nothing: the velocities are those from no
+// impulses.
 static void a_start_far_off_changes_nothing(void **state)
 {
     (void)state;
@@ -213,10 +217,11 @@ static void a_start_far_off_changes_nothing(void **state)
     CHECK_DONE();
 }
 
-// On 300 random problems both solvers keep the law wherever they say so, and then have the same velocities. More than one answer may be right,
-// but both solvers go the same way to theirs. Lemke's method solves at least 97 of 100: the rest has contacts that can neither be held nor part, and Gauss-Seidel
-// says the same of them. Gauss-Seidel solves at least 92 of 100: three contacts with friction between two bodies can leave a problem so ill-conditioned that
-// its iterations are not enough.
+// On 300 random problems both solvers keep the law wherever they say so, and then have the same velocities. More than
+// one answer may be right, but both solvers go the same way to theirs. Lemke's method solves at least 97 of 100: the
+// rest has contacts that can neither be held nor part, and Gauss-Seidel says the same of them. Gauss-Seidel solves at
+// least 92 of 100: three contacts with friction between two bodies can leave a problem so ill-conditioned that its
+// iterations are not enough.
 static void both_solvers_agree(void **state)
 {
     (void)state;
@@ -273,8 +278,8 @@ static void others_change_nothing(void **state)
     CHECK_DONE();
 }
 
-// The same problem twenty times over, without a contact between them: twenty times the same answer, of Lemke's method too, which has to let go more contacts
-// the more there are.
+// The same problem twenty times over, without a contact between them: twenty times the same answer, of Lemke's method
+// too, which has to let go more contacts the more there are.
 static void copies_have_the_same_answer(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// test_solver.c: what the solvers owe their caller: bad data is named, memory is kept, sweeps are counted, a warm start helps
+// test_solver.c: what the solvers owe their caller: bad data is named, memory is kept, sweeps are counted, a warm
+// start helps
 #include "failing.h"
 #include "scene.h"
 
@@ -244,7 +245,8 @@ static void test_extremes(void **state)
     CHECK_INT(result.outcome, ABUT_SOLVE_DIVERGED, "huge arm");
     CHECK_NEAR(s.impulses[0].normal, 0.0, 0.0, "huge arm");
 
-    // without friction NaN looks like parting: an impulse of 1e157 at an arm of 1e-156 turns a body of inverse inertia 1e308 at 1e309
+    // without friction NaN looks like parting: an impulse of 1e157 at an arm of 1e-156 turns a body of inverse inertia
+    // 1e308 at 1e309
     s = scene_make();
     int body = scene_add_box(&s, up, abut_vec3_make(1.0, 1.0, 1.0), 1e-10);
     s.bodies[body].inverse_inertia.y.y = 1e308;
@@ -261,8 +263,9 @@ static void test_extremes(void **state)
     CHECK_DONE();
 }
 
-// The history has one residual for each sweep, up to its capacity. The last one kept is the residual. With growth 1 every sweep that is worse
-// than the best is taken back: what is left is still impulses and the velocities that they make.
+// The history has one residual for each sweep, up to its capacity. The last one kept is the residual. With growth 1
+// every sweep that is worse than the best is taken back: what is left is still impulses and the velocities that they
+// make.
 static void test_history(void **state)
 {
     (void)state;
@@ -318,7 +321,8 @@ static void test_history(void **state)
     CHECK_DONE();
 }
 
-// The same contacts in another order: with the impulses of the first solution it takes few sweeps to the same velocities.
+// The same contacts in another order: with the impulses of the first solution it takes few sweeps to the same
+// velocities.
 static void test_warm_start(void **state)
 {
     (void)state;
@@ -346,8 +350,8 @@ static void test_warm_start(void **state)
     CHECK_DONE();
 }
 
-// Contacts (0,1,id 5), (0,1,id 5), (1,2,id 5), (0,1,id 9) now; before (1,2,5), (0,1,5), (0,1,7): the first of the two alike gets the impulse,
-// (1,2,5) its own, the others zero. Friction (1,0,1) on a normal z becomes (1,0,0).
+// Contacts (0,1,id 5), (0,1,id 5), (1,2,id 5), (0,1,id 9) now; before (1,2,5), (0,1,5), (0,1,7): the first of the two
+// alike gets the impulse, (1,2,5) its own, the others zero. Friction (1,0,1) on a normal z becomes (1,0,0).
 static void test_match(void **state)
 {
     (void)state;
@@ -412,7 +416,8 @@ static abut_status run_all(abut_solver *solver, scene *s)
     return status == ABUT_OK ? abut_lcp_lemke(solver, &lcp, NULL, &answer, NULL) : status;
 }
 
-// After two rounds there are no more heap calls, for the same or a smaller problem. Each allocation that fails is reported, and nothing leaks.
+// After two rounds there are no more heap calls, for the same or a smaller problem. Each allocation that fails is
+// reported, and nothing leaks.
 static void test_memory(void **state)
 {
     (void)state;
@@ -447,7 +452,8 @@ static void test_memory(void **state)
     CHECK_DONE();
 }
 
-// Masses, lengths and speeds in other units: the velocities are the same in these units, and impulses too. From grains to buildings.
+// Masses, lengths and speeds in other units: the velocities are the same in these units, and impulses too. From grains
+// to buildings.
 static void test_scales(void **state)
 {
     (void)state;

@@ -70,7 +70,7 @@ static void a_block_sticks_below_the_friction_angle(void **state)
     CHECK_DONE();
 }
 
-/// A block of width 0.5 and height 1 tips where the gravity through its centre leaves the base: at tan = 0.5.
+/// A block of width 0.5 and height 1 tips if gravity through its centre passes outside its base: above tan = 0.5.
 static void a_block_tips_at_the_right_angle(void **state)
 {
     (void)state;

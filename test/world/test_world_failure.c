@@ -35,7 +35,7 @@ static void lemke_without_an_answer_fails(void **state)
     CHECK_DONE();
 }
 
-/// A cube that is 0.2 deep in the ground: `convex` is asked, or another second method, where one is set; without one
+/// A cube that is 0.2 deep in the ground: the step uses `convex`, or another fallback if one is set; without one
 /// the step fails, though both are convex.
 static void without_a_second_method_overlap_fails(void **state)
 {
