@@ -71,14 +71,14 @@ static inline int abut_convex_is_end(const abut_convex *shape, int edge, int poi
     return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
 }
 
-/// The same for a direction in which neighbours are so nearly as high as `start` that rounded heights do not tell:
-/// the rise along each edge does.
+/// abut_convex_peak() for a direction in which some neighbour of `start` is so nearly as high that rounded heights do
+/// not tell which is higher: compares the rise along each edge instead.
 int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
                              double *gap);
 
-/// The highest point in a direction, a unit vector, up from `start`; `height` is its dot product, and all its
-/// neighbours are lower by `gap`, but for the one along `level`, an edge that is known to be at right angles to the
-/// direction, or -1.
+/// The highest point in a direction, a unit vector, found by climbing from `start`. `height` is its dot product with the
+/// direction; all its neighbours are lower by at least `gap`. `level` is an edge known to be at right angles to the
+/// direction, whose other end does not count in the gap, or -1.
 static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, int level,
                                    double *height, double *gap)
 {
