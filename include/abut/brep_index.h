@@ -5,8 +5,8 @@
 /// Every inner node has a plane and three children: what is above the plane, on it, and below it. A leaf is a piece
 /// of space, of a plane, of a line, or a point, that is inside, outside or on one vertex, edge or face of the B-rep.
 /// "On" a plane means within the index's tolerance. A point on the boundary, up to rounding, is always found on it. A
-/// point found on a face is within the tolerance of its plane and at most a few tolerances outside its edges; if planes
-/// meet at a flat angle, the tolerance divided by the sine of that angle. See docs/brep-index.md.
+/// point found on a face is within the tolerance of its plane and at most a few tolerances outside its edges; if
+/// planes meet at a flat angle, the tolerance divided by the sine of that angle. See docs/brep-index.md.
 #ifndef ABUT_BREP_INDEX_H
 #define ABUT_BREP_INDEX_H
 
@@ -107,16 +107,16 @@ typedef struct abut_segment_pieces {
 ABUT_API abut_status abut_brep_index_segment(const abut_brep_index *index, abut_vec3 a, abut_vec3 b,
                                              abut_segment_pieces *pieces);
 
-/// An entity (vertex, edge or face) of A and one of B that meet. Entities do not include their boundary: an edge has no
-/// ends, a face no edges.
+/// An entity (vertex, edge or face) of A and one of B that meet. Entities do not include their boundary: an edge has
+/// no ends, a face no edges.
 typedef struct abut_entity_pair {
     abut_location a; ///< ABUT_PLACE_VERTEX, _EDGE or _FACE
     abut_location b;
     int dimension; ///< of what they have in common
 } abut_entity_pair;
 
-/// Called with what two entities have in common, in the frame of the index. A pair may come in several adjacent pieces.
-/// A result other than 0 ends the work.
+/// Called with what two entities have in common, in the frame of the index. A pair may come in several adjacent
+/// pieces. A result other than 0 ends the work.
 typedef int abut_entity_pair_function(void *user, const abut_entity_pair *pair, const abut_index_piece *piece);
 
 /// Finds the intersection set of a solid A and the solid B of the index: all that an entity of A and one of B have in
@@ -132,8 +132,8 @@ typedef struct abut_entity_pairs {
     int required;
 } abut_entity_pairs;
 
-/// Finds the pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place and
-/// entity of A, then of B. Returns ABUT_TRUNCATED if the array is too small.
+/// Finds the pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place
+/// and entity of A, then of B. Returns ABUT_TRUNCATED if the array is too small.
 ABUT_API abut_status abut_brep_index_pairs(const abut_brep_index *index_b, const abut_brep *brep_a,
                                            abut_pose a_to_b, abut_entity_pairs *pairs);
 

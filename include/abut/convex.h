@@ -4,8 +4,8 @@
 ///
 /// Two bodies apart have a distance and closest points; two that overlap have a minimum translation: the shortest
 /// motion of B that leaves them touching. Both are one number, the signed distance, and one direction from A to B.
-/// Any number of threads may query the same shapes. A query takes at most 48 KB of stack. It makes no heap call, except
-/// for features with many vertices if the pair has no `scratch`. See docs/methods/convex.md.
+/// Any number of threads may query the same shapes. A query takes at most 48 KB of stack. It makes no heap call,
+/// except for features with many vertices if the pair has no `scratch`. See docs/methods/convex.md.
 #ifndef ABUT_CONVEX_H
 #define ABUT_CONVEX_H
 
@@ -76,10 +76,10 @@ typedef enum abut_convex_proof {
     ABUT_PROOF_FULL = 3   ///< by all facets
 } abut_convex_proof;
 
-/// A proof of the signed distance. Lower bound: neither body reaches beyond its support along the normal, so the planes
-/// through both supports are `lower` apart. A motion shorter than `lower` cannot bring the bodies together; if it is
-/// negative, a motion of -lower parts them. Upper bound: for bodies apart, the distance of the witness points; for
-/// overlapping ones, that no other facet of the Minkowski difference is nearer (see abut_convex_proof).
+/// A proof of the signed distance. Lower bound: neither body reaches beyond its support along the normal, so the
+/// planes through both supports are `lower` apart. A motion shorter than `lower` cannot bring the bodies together; if
+/// it is negative, a motion of -lower parts them. Upper bound: for bodies apart, the distance of the witness points;
+/// for overlapping ones, that no other facet of the Minkowski difference is nearer (see abut_convex_proof).
 typedef struct abut_convex_certificate {
     abut_convex_proof proof;
     double lower, upper;      ///< lower <= true distance <= upper, up to a few ulps of sizes and positions
@@ -102,8 +102,8 @@ typedef struct abut_convex_result {
     abut_vec3 normal;           ///< unit, from A to B
     abut_vec3 point_a, point_b; ///< witness points: distance = normal . (point_b - point_a)
     double plane_offset;        ///< the contact plane, halfway: normal . x = plane_offset
-    /// The features of highest dimension on the contact plane, in the mesh. Kind none for an edge or face of the hull that
-    /// the mesh does not have.
+    /// The features of highest dimension on the contact plane, in the mesh. Kind none for an edge or face of the hull
+    /// that the mesh does not have.
     abut_feature feature_a, feature_b;
     abut_convex_part part_a, part_b; ///< these features in the shapes
     abut_rule rule;                  ///< what decided between directions that tie
@@ -126,9 +126,9 @@ typedef struct abut_convex_memory {
     abut_vec3 normal; ///< world frame
 } abut_convex_memory;
 
-/// Finds the signed distance. `before` is what an earlier query of this pair wrote to `after`; both may be NULL. Returns
-/// ABUT_BAD_ARGUMENT if a pose is not finite or a coordinate is above ABUT_LARGEST_COORDINATE, and ABUT_NO_MEMORY if
-/// the pair's `scratch` is too small and the heap has no memory.
+/// Finds the signed distance. `before` is what an earlier query of this pair wrote to `after`; both may be NULL.
+/// Returns ABUT_BAD_ARGUMENT if a pose is not finite or a coordinate is above ABUT_LARGEST_COORDINATE, and
+/// ABUT_NO_MEMORY if the pair's `scratch` is too small and the heap has no memory.
 ABUT_API abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
                                           abut_convex_memory *after, abut_convex_result *result);
 
@@ -141,8 +141,8 @@ typedef struct abut_convex_point {
 
 /// The caller owns the points: `count` of `required` are written. With a `capacity` of 0, `points` may be NULL.
 typedef struct abut_convex_manifold {
-    /// Vertices up to this far behind the contact plane count as on it; 0: none. If it is the overlap of the bodies, the
-    /// manifold has all corners that are within the other body, each with its own gap.
+    /// Vertices up to this far behind the contact plane count as on it; 0: none. If it is the overlap of the bodies,
+    /// the manifold has all corners that are within the other body, each with its own gap.
     double depth;
     abut_convex_point *points;
     int capacity, count, required;

@@ -2,9 +2,10 @@
 /// @file predicates.h
 /// Exact orientation tests: the sign is right for every input that is accepted.
 ///
-/// Coordinates may be 0 or have a magnitude from 1e-70 to 1e70. Others are scaled by a power of two if that keeps every
-/// coordinate exact. If no scale does, because the magnitudes are too far apart, the sign is still given if plain
-/// arithmetic can decide it safely; otherwise, and for NaN and infinity, the status is ABUT_BAD_DATA and `sign` is 0.
+/// Coordinates may be 0 or have a magnitude from 1e-70 to 1e70. Others are scaled by a power of two if that keeps
+/// every coordinate exact. If no scale does, because the magnitudes are too far apart, the sign is still given if
+/// plain arithmetic can decide it safely; otherwise, and for NaN and infinity, the status is ABUT_BAD_DATA and `sign`
+/// is 0.
 #ifndef ABUT_PREDICATES_H
 #define ABUT_PREDICATES_H
 

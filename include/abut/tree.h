@@ -19,8 +19,8 @@ typedef enum abut_element_kind {
     ABUT_ELEMENT_TET = 3
 } abut_element_kind;
 
-/// Builds a tree over all elements of one kind. The mesh must outlive it. If the mesh has no such elements, the tree is
-/// empty and queries find nothing.
+/// Builds a tree over all elements of one kind. The mesh must outlive it. If the mesh has no such elements, the tree
+/// is empty and queries find nothing.
 ABUT_API abut_status abut_tree_create(const abut_context *context, const abut_mesh *mesh, abut_element_kind kind,
                                       abut_tree **tree, abut_error *error);
 ABUT_API void abut_tree_destroy(abut_tree *tree);
@@ -44,14 +44,14 @@ ABUT_API abut_tree_info abut_tree_get_info(const abut_tree *tree);
 /// Called with an element of each tree. A result other than 0 ends the search.
 typedef int abut_pair_function(void *user, int element_a, int element_b);
 
-/// Finds all pairs of elements whose boxes overlap after B's boxes are placed and grown by `margin`. These include every
-/// pair of elements within `margin` of each other. The order of the calls depends only on the trees and the pose.
-/// Returns the result of the last call.
+/// Finds all pairs of elements whose boxes overlap after B's boxes are placed and grown by `margin`. These include
+/// every pair of elements within `margin` of each other. The order of the calls depends only on the trees and the
+/// pose. Returns the result of the last call.
 ABUT_API int abut_tree_pairs(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin,
                              abut_pair_function *function, void *user);
 
-/// abut_tree_pairs() for pairs of different elements of one tree: each pair once, the lower index first. Neighbours are
-/// included, since their boxes touch.
+/// abut_tree_pairs() for pairs of different elements of one tree: each pair once, the lower index first. Neighbours
+/// are included, since their boxes touch.
 ABUT_API int abut_tree_self_pairs(const abut_tree *tree, double margin, abut_pair_function *function, void *user);
 
 /// Finds all pairs of triangles with a common point, decided exactly for the corners as abut_pose_apply() places them.
@@ -67,9 +67,9 @@ typedef struct abut_tree_gap {
     abut_vec3 point_a, point_b; ///< nearest points, both in A's frame; a common point if they intersect
 } abut_tree_gap;
 
-/// Finds the least distance of two placed triangle meshes, up to `limit`. Of equally near pairs it gives the one with the
-/// lowest index in A, then in B; of intersecting pairs, any. Only surfaces count: a mesh inside another is as far from
-/// it as their surfaces are. Lengths must be between 1e-70 and 1e70.
+/// Finds the least distance of two placed triangle meshes, up to `limit`. Of equally near pairs it gives the one with
+/// the lowest index in A, then in B; of intersecting pairs, any. Only surfaces count: a mesh inside another is as far
+/// from it as their surfaces are. Lengths must be between 1e-70 and 1e70.
 ABUT_API abut_tree_gap abut_tree_distance(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double limit);
 
 typedef struct abut_tree_hit {

@@ -7,8 +7,8 @@
 // that a sharp corner ends near its tip. Each point found also has a place in both sets: a corner, a point of a side,
 // or a point of a triangle of corners. Sets that do not meet give their closest points.
 //
-// Rounding may give two lines that cross near each other in the wrong order. The walk notices that, by a corner that is
-// not in the other set or by a crossing beyond the end of its side, and replaces the points by their hull.
+// Rounding may give two lines that cross near each other in the wrong order. The walk notices that, by a corner that
+// is not in the other set or by a crossing beyond the end of its side, and replaces the points by their hull.
 //
 // Source:  our own. The second repair of Yi and Drumwright 2016, section IV-E, is the case of sets that do not meet.
 // Cost:    product of the numbers of corners; no allocation.
@@ -101,7 +101,7 @@ static void place_at_corner(int i, abut_planar_place *place)
     *place = (abut_planar_place){{i, i, i}, 1, {1.0, 0.0, 0.0}};
 }
 
-// So far along a side, or at its end where that is near.
+// At a fraction t of a side, or at one of its ends if that is within the tolerance.
 static inline void place_along(const abut_planar *set, int i, double t, double tolerance, abut_planar_place *place)
 {
     int next = abut_planar_after(i, set->count);
@@ -196,7 +196,7 @@ static int place_on_line(const abut_planar *polygon, int line, abut_vec2 p, doub
     return 0;
 }
 
-// A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the
+// A point inside a polygon, with its heights: on the side whose line is nearest, where that is within the
 // tolerance; most points are far inside.
 static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights *h, double tolerance,
                          abut_planar_place *place)
@@ -229,7 +229,7 @@ static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, ab
 // ---------------------------------------------------------------------------------------------------------------
 // Intersection
 //
-// Around the set: what of each side is inside of the polygon, and where the set is outside, the corners of the
+// Around the set: what of each side is inside the polygon, and where the set is outside, the corners of the
 // polygon from where the set left it to where it came back.
 
 // Where a side of the set crosses a line of the polygon.
@@ -326,7 +326,7 @@ static int touches(const clip *c, const double *from, const double *to, crossing
 }
 
 // Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that
-// is no further out than the tolerance is inside. Returns 0 where nothing of it is inside.
+// is no further out than the tolerance is inside. Returns 0 if nothing of it is inside.
 static int cut_side(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
 {
     double lowest = -c->tolerance;
@@ -513,9 +513,9 @@ static int intersect_segments(const abut_planar *a, const abut_planar *b, double
         }
         return merge(points, count, tolerance);
     }
-    // At a small angle, rounding moves the crossing along both segments, so that one quotient for each gives two points
-    // far apart. The point of B nearest to that of A is as near as rounding of the coordinates: the move times the
-    // sine of the angle.
+    // At a small angle, rounding moves the crossing along both segments, so that one quotient for each gives two
+    // points far apart. The point of B nearest to that of A is as near as rounding of the coordinates: the move times
+    // the sine of the angle.
     abut_vec2 on_a = abut_vec2_lerp(p, a->points[1], clamp(abut_vec2_cross(abut_vec2_sub(q, p), v) / product));
     points[0] = point_of(on_a, nearest_on_side(b, 0, on_a));
     return abut_vec2_is_near(points[0].a, points[0].b, tolerance);

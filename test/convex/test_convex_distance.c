@@ -77,8 +77,9 @@ static void check_certificate(const look *l)
     }
 }
 
-// In both bodies, the distance apart along the normal, and with the plane halfway between them. Where bodies touch but for
-// rounding, any plane between them is an answer, and where its features do not meet the points are beside the bodies: returns 1.
+// In both bodies, the distance apart along the normal, and with the plane halfway between them. Where bodies touch but
+// for rounding, any plane between them is an answer, and where its features do not meet the points are beside the
+// bodies: returns 1.
 static int check_points(const look *l)
 {
     const abut_convex_result *r = l->r;
@@ -110,9 +111,9 @@ static int is_among(abut_vec3 direction, const abut_vec3 *directions, int count)
     return 0;
 }
 
-// All directions tie for the least overlap. If the bodies overlap, all facets that tie are among them. The search proves
-// that by a ball in the Minkowski difference and the origin in it, so it does not hold for bodies that are apart by
-// less than rounding, which may be answered by facets too.
+// All directions tie for the least overlap. If the bodies overlap, all facets that tie are among them. The search
+// proves that by a ball in the Minkowski difference and the origin in it, so it does not hold for bodies that are
+// apart by less than rounding, which may be answered by facets too.
 static void check_directions(const look *l)
 {
     const abut_convex_result *r = l->r;
@@ -141,8 +142,8 @@ static void check_directions(const look *l)
 // From B to A the distance is the same, and its normal is as good the other way.
 // Apart: the distance is the upper bound of the certificate, and the true distance is at most `limit` below it, which
 // is tested here and in check_certificate(). So both distances are between the true one and `limit` above it.
-// Overlapping: both are the least overlap of the same facets. Each overlap is a sum of nine products of a unit vector and
-// coordinates; rounding changes it, with the normal and the turn between the frames, by less than 32 ulps of the
+// Overlapping: both are the least overlap of the same facets. Each overlap is a sum of nine products of a unit vector
+// and coordinates; rounding changes it, with the normal and the turn between the frames, by less than 32 ulps of the
 // coordinates: 4e-15 for each, together less than a quarter of `limit`, which is 1e-13.
 static void check_swapped(const look *l)
 {

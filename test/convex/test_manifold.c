@@ -207,9 +207,9 @@ static void features_that_do_not_meet_are_told(void **state)
     CHECK_DONE();
 }
 
-// Prisms of 40 sides, one on the other and turned by half a side: 80 vertices on the plane, more than the stack has room
-// for, and 80 crossings. A query calls the heap once, or not at all with scratch memory, and finds the same points;
-// without memory it says so and keeps none. Boxes have 8 vertices each, so that no query of them needs more.
+// Prisms of 40 sides, one on the other and turned by half a side: 80 vertices on the plane, more than the stack has
+// room for, and 80 crossings. A query calls the heap once, or not at all with scratch memory, and finds the same
+// points; without memory it says so and keeps none. Boxes have 8 vertices each, so that no query of them needs more.
 static void large_faces_take_scratch_memory(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_small_stack.c: queries of all methods and steps of a world on a thread with a stack of 128 KB
 //
-// Engines run queries on fibers and worker threads with small stacks. A query that takes more overwrites the guard page
-// and crashes. All loops run on the thread itself: the threads of OpenMP have stacks of their own. The answers are those
-// of the first thread, whose stack is large.
+// Engines run queries on fibers and worker threads with small stacks. A query that takes more overwrites the guard
+// page and crashes. All loops run on the thread itself: the threads of OpenMP have stacks of their own. The answers
+// are those of the first thread, whose stack is large.
 #include "effort.h"
 #include "shapes.h"
 #include "world/stage.h"
