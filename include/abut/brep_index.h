@@ -4,10 +4,9 @@
 ///
 /// Every inner node has a plane and three children: what is above the plane, on it, and below it. A leaf is a piece
 /// of space, of a plane, of a line, or a point, that is inside, outside or on one vertex, edge or face of the B-rep.
-/// "On" a plane means within the index's tolerance. What is on the boundary, up to rounding, is always found on it.
-/// What is found on a face is within the tolerance of its plane, and at most a few tolerances beside its edges, or
-/// the tolerance over the sine of the angle where planes meet at a flat angle. docs/brep-index.md has the idea and
-/// measurements.
+/// "On" a plane means within the index's tolerance. A point on the boundary, up to rounding, is always found on it. A
+/// point found on a face is within the tolerance of its plane and at most a few tolerances outside its edges; if
+/// planes meet at a flat angle, the tolerance divided by the sine of that angle. See docs/brep-index.md.
 #ifndef ABUT_BREP_INDEX_H
 #define ABUT_BREP_INDEX_H
 
@@ -26,11 +25,12 @@ typedef enum abut_index_cuts {
 
 typedef struct abut_brep_index_params {
     size_t struct_size;
-    double tolerance; ///< what counts as on, as a length; at least, and for 0, four times the B-rep's own, and at
-                      ///< most a hundredth of the solid's diagonal
+    /// Points this near to a plane are on it, as a length. 0: four times the B-rep's own, which is also the least; the
+    /// most is a hundredth of the solid's diagonal.
+    double tolerance;
     abut_index_cuts cuts;
-    int max_nodes;      ///< inner nodes at most; 0: 32 for each vertex, edge and face, and 1000
-    int64_t max_splits; ///< pieces of entities sorted by planes at most, which is the work; 0: 1e9, about a minute
+    int max_nodes;      ///< limit of inner nodes; 0: 1000, and 32 for each vertex, edge and face
+    int64_t max_splits; ///< limit of the work, in pieces sorted by planes; 0: 1e9, about a minute
 } abut_brep_index_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -42,9 +42,9 @@ static inline abut_brep_index_params abut_brep_index_params_default(void)
     return params;
 }
 
-/// Builds the index, which does not need the B-rep afterwards. ABUT_UNSUPPORTED where the mesh is not closed and
-/// oriented, ABUT_BAD_DATA where it has no positive volume, ABUT_LIMIT where cutting faces by the planes of others
-/// makes too many pieces (`params`); the message says which and what to do.
+/// Builds the index. It does not need the B-rep afterwards. Returns ABUT_UNSUPPORTED if the mesh is not closed and
+/// oriented, ABUT_BAD_DATA if it has no positive volume, and ABUT_LIMIT if a limit of `params` is exceeded, since face
+/// planes cut other faces into too many pieces; the message says which limit and what to do.
 ABUT_API abut_status abut_brep_index_create(const abut_context *context, const abut_brep *brep,
                                             const abut_brep_index_params *params, abut_brep_index **index,
                                             abut_error *error);
@@ -85,13 +85,13 @@ typedef struct abut_index_piece {
     int corner_count;
 } abut_index_piece;
 
-/// Gets a piece; its corners are valid during the call. A result other than 0 ends the work.
+/// Called with a piece, whose corners are valid during the call. A result other than 0 ends the work.
 typedef int abut_index_piece_function(void *user, const abut_index_piece *piece);
 
 /// Cuts a point (one corner), a segment (two) or a convex planar polygon (more, in order) into pieces that are
-/// inside, outside or on an entity. The pieces inside and outside are of the dimension of the whole; those on
-/// entities of any, as a segment meets a face in a point. A piece may come as several that are side by side, in no
-/// particular order. ABUT_BAD_ARGUMENT for no corners, ABUT_BAD_DATA for corners that are not finite, ABUT_NO_MEMORY.
+/// inside, outside or on an entity. Pieces inside and outside have the dimension of the whole. Pieces on entities have
+/// any: a segment may meet a face in a point. A piece may come as several adjacent ones, in no particular order.
+/// Returns ABUT_BAD_ARGUMENT if there are no corners, ABUT_BAD_DATA if one is not finite, or ABUT_NO_MEMORY.
 ABUT_API abut_status abut_brep_index_classify(const abut_brep_index *index, const abut_vec3 *corners,
                                               int corner_count, abut_index_piece_function *function, void *user);
 
@@ -101,7 +101,7 @@ typedef struct abut_segment_piece {
     abut_location location;
 } abut_segment_piece;
 
-/// The caller owns the array. `required` counts every piece, even where `capacity` is too small.
+/// The caller owns the array. `required` counts every piece, even if `capacity` is too small.
 typedef struct abut_segment_pieces {
     abut_segment_piece *pieces;
     int capacity;
@@ -109,29 +109,29 @@ typedef struct abut_segment_pieces {
     int required;
 } abut_segment_pieces;
 
-/// The pieces of a segment in order, neighbours of the same location joined. Together they cover 0 <= t <= 1.
-/// ABUT_TRUNCATED where the array is too small; else as abut_brep_index_classify().
+/// Finds the pieces of a segment in order, with neighbours of the same location joined. Together they cover
+/// 0 <= t <= 1. Returns ABUT_TRUNCATED if the array is too small, else as abut_brep_index_classify().
 ABUT_API abut_status abut_brep_index_segment(const abut_brep_index *index, abut_vec3 a, abut_vec3 b,
                                              abut_segment_pieces *pieces);
 
-/// A vertex, edge or face of one solid, and where its piece is in the other. Entities are without their boundary:
-/// an edge without its ends, a face without its edges.
+/// An entity (vertex, edge or face) of A and one of B that meet. Entities do not include their boundary: an edge has
+/// no ends, a face no edges.
 typedef struct abut_entity_pair {
     abut_location a; ///< ABUT_PLACE_VERTEX, _EDGE or _FACE
     abut_location b;
     int dimension; ///< of what they have in common
 } abut_entity_pair;
 
-/// Gets what two entities have in common, in the frame of the index; one pair may come in several pieces, side by side.
-/// A result other than 0 ends the work.
+/// Called with what two entities have in common, in the frame of the index. A pair may come in several adjacent
+/// pieces. A result other than 0 ends the work.
 typedef int abut_entity_pair_function(void *user, const abut_entity_pair *pair, const abut_index_piece *piece);
 
-/// The intersection set of a solid A with the solid B of the index: everything that an entity of A and one of B
-/// have in common within the tolerance of the index.
+/// Finds the intersection set of a solid A and the solid B of the index: all that an entity of A and one of B have in
+/// common, within the tolerance of the index.
 ABUT_API abut_status abut_brep_index_intersect(const abut_brep_index *index_b, const abut_brep *brep_a,
                                                abut_pose a_to_b, abut_entity_pair_function *function, void *user);
 
-/// The caller owns the array. `required` counts every pair, even where `capacity` is too small.
+/// The caller owns the array. `required` counts every pair, even if `capacity` is too small.
 typedef struct abut_entity_pairs {
     abut_entity_pair *pairs;
     int capacity;
@@ -139,8 +139,8 @@ typedef struct abut_entity_pairs {
     int required;
 } abut_entity_pairs;
 
-/// The pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place and
-/// entity of A, then of B. ABUT_TRUNCATED where the array is too small.
+/// Finds the pairs of the intersection set, each once and with the largest dimension of its pieces, sorted by place
+/// and entity of A, then of B. Returns ABUT_TRUNCATED if the array is too small.
 ABUT_API abut_status abut_brep_index_pairs(const abut_brep_index *index_b, const abut_brep *brep_a,
                                            abut_pose a_to_b, abut_entity_pairs *pairs);
 

@@ -34,7 +34,7 @@ typedef struct abut_pose {
     abut_quat rotation;
 } abut_pose;
 
-/// An axis-parallel box, empty where lower > upper.
+/// An axis-aligned box; empty if lower > upper.
 typedef struct abut_box {
     abut_vec3 lower, upper;
 } abut_box;
@@ -119,13 +119,13 @@ static inline abut_vec3 abut_abs(abut_vec3 v)
     return abut_vec3_make(fabs(v.x), fabs(v.y), fabs(v.z));
 }
 
-/// The lesser of each component; that of a where one is NaN. Comparing is much faster than calling fmin.
+/// The lesser of each component, or that of a if one is NaN. Comparing is much faster than calling fmin.
 static inline abut_vec3 abut_min(abut_vec3 a, abut_vec3 b)
 {
     return abut_vec3_make(b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y, b.z < a.z ? b.z : a.z);
 }
 
-/// The greater of each component; that of a where one is NaN.
+/// The greater of each component, or that of a if one is NaN.
 static inline abut_vec3 abut_max(abut_vec3 a, abut_vec3 b)
 {
     return abut_vec3_make(b.x > a.x ? b.x : a.x, b.y > a.y ? b.y : a.y, b.z > a.z ? b.z : a.z);
@@ -136,7 +136,7 @@ static inline int abut_is_finite(abut_vec3 v)
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-/// v / |v|, safe from overflow and underflow; the zero vector where v is zero or not finite.
+/// v / |v|, safe from overflow and underflow; the zero vector if v is zero or not finite.
 static inline abut_vec3 abut_unit(abut_vec3 v)
 {
     double largest = abut_max_component(abut_abs(v));
@@ -234,7 +234,7 @@ static inline abut_quat abut_quat_conjugate(abut_quat q)
     return abut_quat_make(q.w, -q.x, -q.y, -q.z);
 }
 
-/// q / |q|, safe from overflow and underflow; the identity where q is zero or not finite.
+/// q / |q|, safe from overflow and underflow; the identity if q is zero or not finite.
 static inline abut_quat abut_quat_unit(abut_quat q)
 {
     double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));

@@ -11,7 +11,7 @@
 //
 // Source:  Gilbert, Johnson and Keerthi 1988, with climbs.
 // Cost:    a few steps. No allocation.
-// Fails:   returns 0 where the bodies overlap or touch.
+// Fails:   returns 0 if the bodies overlap or touch.
 #include "convex/apart.h"
 
 enum { STEPS_HIGHEST = 128 };

@@ -12,7 +12,7 @@ typedef struct abut_apart {
     int iteration_count;
 } abut_apart;
 
-/// The closest points, from a vertex of each to start with. Returns 0 where the bodies overlap, or are so near to
+/// The closest points, from a vertex of each to start with. Returns 0 if the bodies overlap, or are so near to
 /// it that the closest points tell no direction.
 int abut_convex_apart(const abut_convex_frame *frame, int a, int b, abut_apart *result);
 

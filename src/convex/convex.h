@@ -33,7 +33,7 @@ struct abut_convex {
     int *face_edges;    ///< of each entry of `face_points`: the edge to the next point
     abut_vec3 *sides; ///< of each entry of `face_points`: unit, in the face, inward from the side to the next point
     double *inverse_lengths; ///< of each entry of `face_points`: one over the length of the side
-    /// Of faces: the least distance of a corner from the line through the two next to it; 0 where one is sharp.
+    /// Of faces: the least distance of a corner from the line through the two next to it; 0 if one is sharp.
     double *corners;
     double *drops; ///< of faces: how far below the plane all vertices are that have an edge to it
     /// Of faces: the support along the normal; a vertex of the face, but where the face is so thin that the normal
@@ -44,7 +44,7 @@ struct abut_convex {
     int grid;      ///< cells along each side of the cube
     double reach;  ///< largest distance of a point from the frame's origin
     double length; ///< of the bounding diagonal
-    /// Heights of neighbours that differ by no more are not told apart; negative where that does not matter.
+    /// Heights of neighbours that differ by no more are not told apart; negative if that does not matter.
     double unsure;
     abut_vec3 center;
     double inner_radius; ///< of a ball about `center` that is inside
@@ -71,14 +71,14 @@ static inline int abut_convex_is_end(const abut_convex *shape, int edge, int poi
     return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
 }
 
-/// The same for a direction in which neighbours are so nearly as high as `start` that rounded heights do not tell:
-/// the rise along each edge does.
+/// abut_convex_peak() for a direction in which some neighbour of `start` is so nearly as high that rounded heights do
+/// not tell which is higher: compares the rise along each edge instead.
 int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
                              double *gap);
 
-/// The highest point in a direction, a unit vector, up from `start`; `height` is its dot product, and all its
-/// neighbours are lower by `gap`, but for the one along `level`, an edge that is known to be at right angles to the
-/// direction, or -1.
+/// The highest point in a direction, a unit vector, found by climbing from `start`. `height` is its dot product with
+/// the direction; all its neighbours are lower by at least `gap`. `level` is an edge known to be at right angles to
+/// the direction, whose other end does not count in the gap, or -1.
 static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, int level,
                                    double *height, double *gap)
 {
@@ -107,7 +107,7 @@ static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction
     return best;
 }
 
-/// How far the other end of an edge is above a point in a direction, or 0 where rounding does not tell.
+/// How far the other end of an edge is above a point in a direction, or 0 if rounding does not tell.
 static inline double abut_convex_rise(abut_vec3 from, abut_vec3 to, abut_vec3 direction)
 {
     abut_vec3 way = abut_sub(to, from);
@@ -128,7 +128,7 @@ int abut_convex_start(const abut_convex *shape, abut_vec3 direction);
 abut_status abut_convex_make_starts(abut_convex *shape);
 
 /// Fills everything but `starts` from a closed mesh without holes. `original` is the mesh that features are named
-/// in, and `sources` the vertices of it, or NULL where both are the same.
+/// in, and `sources` the vertices of it, or NULL if both are the same.
 abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
                               const int *sources, abut_error *error);
 

@@ -131,8 +131,8 @@ static void find_ball(abut_convex *shape)
     shape->inner_radius = fmax(0.0, radius - 16.0 * DBL_EPSILON * shape->reach);
 }
 
-// Heights are rounded, and with them the slopes of short edges and thin faces: with 1/32 of the shape's length, they are
-// off by 32 roundings over the whole shape. That much ties; what is longer needs no closer look.
+// Heights are rounded, and with them the slopes of short edges and thin faces: with 1/32 of the shape's length, they
+// are off by 32 roundings over the whole shape. That much ties; what is longer needs no closer look.
 static void find_unsure(abut_convex *shape)
 {
     double least = HUGE_VAL;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // distance.c: the signed distance of two convex shapes
 //
-// Everything is computed in A's frame, where rounding does not depend on how far the pair is from the world's
-// origin. With a memory, what was nearest last time is looked at first: the closest features, or a facet of the
-// Minkowski difference. Without one, or where it proves nothing, the direction between the middles tells which
-// search to begin with.
+// Everything is computed in A's frame, so that rounding does not depend on how far the pair is from the world's
+// origin. With a memory, the query first tries what was nearest last time: the closest features, or a facet of the
+// Minkowski difference. Without one, or if that proves nothing, the direction between the centres decides which search
+// comes first.
 #include "base/error.h"
 #include "convex/apart.h"
 #include "convex/feature.h"
@@ -43,7 +43,7 @@ void abut_convex_pair_init(const abut_convex *a, const abut_convex *b, abut_conv
     abut_write_versioned(pair, size, &made, sizeof made);
 }
 
-// The matrix of a rotation. Returns 0 where it is none.
+// The matrix of a rotation. Returns 0 if it is none.
 static inline int read_rotation(abut_quat q, abut_mat3 *matrix)
 {
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
@@ -186,8 +186,8 @@ static int witness_face(const abut_convex_frame *frame, const abut_axis *axis, d
     return abut_convex_room(frame->b, axis->feature_b, local) >= -tolerance;
 }
 
-// The same with any other vertex that is as far: the neighbours of the support, which is enough where edges or
-// faces are parallel and one has a vertex over the other.
+// witness_face() with any neighbour of the support that is as far. This is enough if edges or faces are parallel and
+// one has a vertex over the other.
 static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
                              abut_vec3 *b)
 {
@@ -237,7 +237,7 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     return 0;
 }
 
-// Witness points on both features; `other` is other_part(). Returns 0 where there are none: parallel faces or edges
+// Witness points on both features; `other` is other_part(). Returns 0 if there are none: parallel faces or edges
 // with no vertex of one over the other.
 static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part other,
                         double tolerance, abut_vec3 *a, abut_vec3 *b)
@@ -267,7 +267,7 @@ static abut_convex_part part_of_b(const abut_axis *axis)
     return (abut_convex_part){kinds[axis->kind], axis->feature_b};
 }
 
-// A support whose neighbours are lower, but for one along an edge, has no more than that edge on its plane.
+// A support whose neighbours are all lower, except the other end of an edge, has only that edge on its plane.
 static abut_convex_part part_at(const abut_convex *shape, int support, abut_convex_part known)
 {
     int is_edge = known.kind == ABUT_FEATURE_EDGE && abut_convex_is_end(shape, known.index, support);
@@ -354,14 +354,14 @@ static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, 
     }
 }
 
-// Closest points that are as far from each other as the planes through the supports, but for rounding.
+// Closest points that are as far from each other as the planes through the supports, up to rounding.
 static int is_proven(const query *q, const abut_apart *apart)
 {
     return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
 }
 
 // Close to touching, or nearly parallel, the normal of a facet is better than the difference of two points. Facets
-// that have witness points are as far apart as their planes. Returns 0 where none has.
+// that have witness points are as far apart as their planes. Returns 0 if none has.
 static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_convex_part *b)
 {
     const abut_convex_frame *frame = &q->frame;
@@ -384,7 +384,7 @@ static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_con
     return 0;
 }
 
-// By simplices, where the walk over features finds nothing. Returns 0 where the closest points tell no direction.
+// By simplices, if the walk over features finds nothing. Returns 0 if the closest points tell no direction.
 static int try_simplices(query *q, int a, int b)
 {
     abut_apart apart;
@@ -394,8 +394,8 @@ static int try_simplices(query *q, int a, int b)
     }
     abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
     if (!is_proven(q, &apart)) {
-        // Where edges are nearly parallel, many points are as close but for rounding, and the way between them has no
-        // good direction. The walk over features has, from the supports that are known now.
+        // If edges are nearly parallel, many pairs of points are equally close up to rounding, and the vector between
+        // two of them is a poor normal. The walk over features gives a good one, from the supports known now.
         abut_apart again;
         if (abut_convex_vclip(&q->frame, &part_a, &part_b, &again)) {
             answer_apart(q, &again, part_a, part_b);
@@ -470,7 +470,7 @@ static int is_part(const abut_convex *shape, abut_convex_part part)
     }
 }
 
-// Returns 0 where the memory does not help.
+// Returns 0 if the memory does not help.
 static int answer_from_features(query *q)
 {
     const int32_t *state = q->before->state;
@@ -483,7 +483,7 @@ static int answer_from_features(query *q)
     return 1;
 }
 
-// The facet that was the nearest, as it is now. Returns 0 where there is none.
+// The facet that was the nearest, as it is now. Returns 0 if there is none.
 static int recall_facet(const query *q, abut_axis *facet)
 {
     const abut_convex *a = q->frame.a, *b = q->frame.b;

@@ -49,7 +49,8 @@ typedef struct abut_axis {
     double gap_a, gap_b;      ///< how much lower the neighbours of the supports are, see abut_axis_measure()
 } abut_axis;
 
-/// The support of a shape in a direction: that of its face, if this is what gives the direction, or the end of a climb.
+/// The support of a shape in a direction: that of its face, if this is what gives the direction, or the end of a
+/// climb.
 static inline int abut_axis_support(const abut_convex *shape, abut_vec3 direction, int face, int edge, int start,
                                     double *height, double *gap)
 {
@@ -76,7 +77,7 @@ static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *
     axis->overlap = height_a + height_b - abut_dot(axis->normal, frame->offset);
 }
 
-/// The same for a facet.
+/// abut_axis_measure() for a facet: the edges are those of the facet, if it has any.
 static inline void abut_axis_measure_facet(const abut_convex_frame *frame, abut_axis *axis)
 {
     int has_edges = axis->kind == ABUT_AXIS_EDGES;
@@ -91,8 +92,8 @@ abut_vec3 abut_axis_straighten(const abut_vec3 *edge_a, const abut_vec3 *edge_b,
 /// such edges is no nearer than its neighbours by more than the sine times the length.
 #define ABUT_AXIS_SINE_LOWEST 1e-15
 
-/// The normal of two edges, at right angles to both also where they are nearly parallel, on the side of `like`.
-/// Returns 0 where they are parallel.
+/// The normal of two edges, on the side of `like`; at right angles to both even if they are nearly parallel.
+/// Returns 0 if they are parallel.
 static inline int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal)
 {
     abut_vec3 n = abut_cross(edge_a, edge_b);
@@ -118,10 +119,11 @@ static inline abut_vec3 abut_convex_edge_b(const abut_convex_frame *frame, int e
     return abut_mat3_apply(frame->rotation, abut_sub(frame->b->points[points[1]], frame->b->points[points[0]]));
 }
 
-/// The pair as the caller gave it, checked and with defaults filled in; without what is for the distance only.
+/// The pair as the caller gave it, checked and with defaults filled in; without the members that only the distance
+/// needs.
 abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame);
 
-/// How far a point of a face's plane is inside of the face; negative outside.
+/// How far a point of a face's plane is inside the face; negative outside.
 double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point);
 
 #endif

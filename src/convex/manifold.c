@@ -3,7 +3,7 @@
 //
 // Each shape has a vertex, an edge or a face on its supporting plane, and what can be reached from it; seen along
 // the normal they are a point, a segment or a convex polygon. Their intersection has the contact points as corners.
-// The time derivative of the signed distance is not negative where the bodies part at every corner, since the
+// The time derivative of the signed distance is not negative if the bodies part at every corner, since the
 // velocity is linear in between.
 //
 // Source:  Yi and Drumwright 2016, sections III-A and IV-E. Their first repair (no vertex on the plane) cannot

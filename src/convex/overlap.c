@@ -255,7 +255,7 @@ static int is_first_left(const search *s, int point, int edge)
 }
 
 // Walks all arcs of A, or tries all faces of B, in the cap, by flooding vertices from one whose region has the axis.
-// Returns 0 where there are too many.
+// Returns 0 if there are too many.
 static int flood_cap(search *s, int is_b, int start)
 {
     const abut_convex *shape = is_b ? s->frame->b : s->frame->a;

@@ -20,13 +20,13 @@ typedef struct abut_overlap {
 
 enum { ABUT_OVERLAP_ALL = 0, ABUT_OVERLAP_UNTIL_APART = 1 };
 
-/// The facets of the Minkowski difference that are nearest to the origin. `first` is any direction with its overlap and
-/// supports, or where `is_facet` a facet, which should be near to the nearest; simple shapes need none. With
+/// Finds the facets of the Minkowski difference that are nearest to the origin. `first` is where the search starts:
+/// any direction with its overlap and supports or, if `is_facet` is 1, a facet. Simple shapes need none. With
 /// ABUT_OVERLAP_UNTIL_APART the search ends at the first axis that separates the bodies.
 void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first, int is_facet, int until,
                          abut_overlap *result);
 
-/// Adds an axis to those that tie, or drops them where it is below all of them by more than `tie`.
+/// Adds an axis to those that tie, or drops them if it is below all of them by more than `tie`.
 void abut_overlap_add(abut_overlap *overlap, const abut_axis *axis, double tie);
 
 /// Whether both shapes are zonotopes of few generators.
@@ -35,11 +35,11 @@ static inline int abut_convex_is_simple(const abut_convex_frame *frame)
     return frame->a->zonotope.count > 0 && frame->b->zonotope.count > 0;
 }
 
-/// The same for them, by all facets at once; `result` must be empty.
+/// abut_convex_overlap() for such shapes, by trying all facets; `result` must be empty.
 void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overlap *result);
 
-/// Updates normal, overlap and supports of a facet that was the nearest before the bodies moved; two edges that make no
-/// facet any more become a face next to them. Returns 0 where they tell no direction.
+/// Updates normal, overlap and supports of a facet that was the nearest before the bodies moved; two edges that make
+/// no facet any more become a face next to them. Returns 0 if they tell no direction.
 int abut_convex_update_facet(const abut_convex_frame *frame, abut_axis *axis);
 
 /// Overlaps that differ by less cannot be told apart.

@@ -1,208 +1,27 @@
 // SPDX-License-Identifier: MIT
-// planar.c: points, segments and convex polygons in the contact plane, and their intersection
+// planar.c: the intersection of points, segments and convex polygons in the contact plane
+//
+// A walk around one set, side by side. The part of each side that is inside the other polygon gives corners and
+// crossings. Between the place where the walk leaves the polygon and the place where it comes back, the polygon's own
+// corners follow. A point is inside if it is at most the tolerance to the right of all lines, bevels included, so
+// that a sharp corner ends near its tip. Each point found also has a place in both sets: a corner, a point of a side,
+// or a point of a triangle of corners. Sets that do not meet give their closest points.
+//
+// Rounding may give two lines that cross near each other in the wrong order. The walk notices that, by a corner that
+// is not in the other set or by a crossing beyond the end of its side, and replaces the points by their hull.
+//
+// Source:  our own. The second repair of Yi and Drumwright 2016, section IV-E, is the case of sets that do not meet.
+// Cost:    product of the numbers of corners; no allocation.
+// Fails:   points may be up to 4 tolerances off both sets. Of points nearer to each other than the tolerance, one is
+//          left.
 #include "convex/planar.h"
+#include "convex/planar_math.h"
 
 #include <stddef.h>
-
-static abut_vec2 sub(abut_vec2 a, abut_vec2 b)
-{
-    return abut_vec2_make(a.x - b.x, a.y - b.y);
-}
-
-static abut_vec2 mix(abut_vec2 a, abut_vec2 b, double t)
-{
-    return abut_vec2_make(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y));
-}
-
-static double dot(abut_vec2 a, abut_vec2 b)
-{
-    return a.x * b.x + a.y * b.y;
-}
-
-static double cross(abut_vec2 a, abut_vec2 b)
-{
-    return a.x * b.y - a.y * b.x;
-}
-
-static double squared(abut_vec2 a)
-{
-    return dot(a, a);
-}
 
 static double clamp(double x)
 {
     return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0;
-}
-
-static int is_near(abut_vec2 p, abut_vec2 q, double tolerance)
-{
-    return squared(sub(p, q)) <= tolerance * tolerance;
-}
-
-static int after(int i, int count)
-{
-    return i + 1 < count ? i + 1 : 0;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Hull
-
-static int comes_before(const abut_planar *set, int i, int j)
-{
-    abut_vec2 p = set->points[i], q = set->points[j];
-    return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : set->ids[i] < set->ids[j];
-}
-
-// By insertion: there are few points, most often three or four.
-static void sort_points(abut_planar *set)
-{
-    for (int i = 1; i < set->count; ++i) {
-        for (int j = i; j > 0 && comes_before(set, j, j - 1); --j) {
-            abut_vec2 point = set->points[j];
-            int id = set->ids[j];
-            set->points[j] = set->points[j - 1];
-            set->ids[j] = set->ids[j - 1];
-            set->points[j - 1] = point;
-            set->ids[j - 1] = id;
-        }
-    }
-}
-
-// The corners of a hull, counter-clockwise; room for the two that are there twice while it is made.
-typedef struct ring {
-    abut_vec2 points[ABUT_PLANAR_POINTS + 2];
-    int ids[ABUT_PLANAR_POINTS + 2];
-    int count;
-} ring;
-
-// Takes back what is no left turn on the way to the next point; `first` is where the lower or the upper side
-// begins.
-static void add_to_hull(ring *r, int first, abut_vec2 point, int id)
-{
-    while (r->count - first >= 2 && cross(sub(r->points[r->count - 1], r->points[r->count - 2]),
-                                          sub(point, r->points[r->count - 2])) <= 0.0) {
-        --r->count;
-    }
-    r->points[r->count] = point;
-    r->ids[r->count++] = id;
-}
-
-// Without a tolerance, so that nothing is lost that later points would make a corner.
-static void find_hull(const abut_planar *sorted, ring *r)
-{
-    r->count = 0;
-    for (int i = 0; i < sorted->count; ++i) {
-        add_to_hull(r, 0, sorted->points[i], sorted->ids[i]);
-    }
-    int first = r->count - 1;
-    for (int i = sorted->count - 2; i >= 0; --i) {
-        add_to_hull(r, first, sorted->points[i], sorted->ids[i]);
-    }
-    --r->count; // the first point, again
-}
-
-static int find_furthest(const ring *r)
-{
-    int furthest = 0;
-    double most = 0.0;
-    for (int i = 1; i < r->count; ++i) {
-        double distance = squared(sub(r->points[i], r->points[0]));
-        if (distance > most) {
-            most = distance;
-            furthest = i;
-        }
-    }
-    return furthest;
-}
-
-static int is_near_segment(abut_vec2 p, abut_vec2 from, abut_vec2 to, double tolerance)
-{
-    abut_vec2 way = sub(to, from), side = sub(p, from);
-    double along = dot(side, way), length = squared(way), turn = cross(way, side);
-    if (along <= 0.0) {
-        return is_near(p, from, tolerance);
-    }
-    if (along >= length) {
-        return is_near(p, to, tolerance);
-    }
-    return turn * turn <= tolerance * tolerance * length;
-}
-
-// Of corners that are numbered on after the last one.
-static int corner_of(const ring *r, int i)
-{
-    return i < r->count ? i : i - r->count;
-}
-
-// Whether all corners between two are near the segment of the two.
-static int can_skip(const ring *r, int from, int to, double tolerance)
-{
-    abut_vec2 p = r->points[corner_of(r, from)], q = r->points[corner_of(r, to)];
-    int i = from + 1;
-    while (i < to && is_near_segment(r->points[corner_of(r, i)], p, q, tolerance)) {
-        ++i;
-    }
-    return i == to;
-}
-
-// Begins with a corner that is far out, and goes on to the last one that nothing is lost on the way to; the way
-// ends where it began. All that is left out is near a side, and what was left out before does not matter.
-static void keep_corners(const ring *r, double tolerance, abut_planar *set)
-{
-    int begin = find_furthest(r), end = begin + r->count;
-    set->count = 0;
-    for (int i = begin, next; i < end; i = next) {
-        set->points[set->count] = r->points[corner_of(r, i)];
-        set->ids[set->count++] = r->ids[corner_of(r, i)];
-        next = i + 1;
-        while (next < end && can_skip(r, i, next + 1, tolerance)) {
-            ++next;
-        }
-    }
-}
-
-static void find_sides(abut_planar *set)
-{
-    for (int i = 0; i < set->count; ++i) {
-        abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
-        double s = 1.0 / sqrt(squared(way));
-        set->normals[i] = abut_vec2_make(-s * way.y, s * way.x);
-        set->offsets[i] = dot(set->normals[i], from);
-    }
-}
-
-// A line through each sharp corner, at right angles to what halves it: beyond the corner, what is within the
-// tolerance of its two sides goes on far.
-static void find_bevels(abut_planar *set)
-{
-    set->line_count = set->count;
-    for (int i = 0, last = set->count - 1; i < set->count; last = i++) {
-        abut_vec2 u = set->normals[last], v = set->normals[i];
-        if (abut_planar_is_sharp(dot(u, v))) {
-            abut_vec2 inward = {v.y - u.y, u.x - v.x}; // from the corner along one side and back along the other
-            double s = 1.0 / sqrt(squared(inward));
-            set->bevels[set->line_count - set->count] = i;
-            set->normals[set->line_count] = abut_vec2_make(s * inward.x, s * inward.y);
-            set->offsets[set->line_count] = dot(set->normals[set->line_count], set->points[i]);
-            ++set->line_count;
-        }
-    }
-}
-
-void abut_planar_close(abut_planar *set, double tolerance)
-{
-    if (set->count > 2) {
-        ring r;
-        sort_points(set);
-        find_hull(set, &r);
-        keep_corners(&r, tolerance, set);
-    } else if (set->count == 2 && is_near(set->points[0], set->points[1], tolerance)) {
-        set->count = 1;
-    }
-    if (set->count > 2) {
-        find_sides(set);
-        find_bevels(set);
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -210,15 +29,17 @@ void abut_planar_close(abut_planar *set, double tolerance)
 
 static abut_vec2 nearest_on_side(const abut_planar *set, int i, abut_vec2 p)
 {
-    abut_vec2 from = set->points[i], to = set->points[after(i, set->count)], way = sub(to, from);
-    double length = squared(way);
-    return length > 0.0 ? mix(from, to, clamp(dot(sub(p, from), way) / length)) : from;
+    abut_vec2 from = set->points[i], to = set->points[abut_planar_after(i, set->count)],
+              way = abut_vec2_sub(to, from);
+    double length = abut_vec2_norm_squared(way);
+    return length > 0.0 ? abut_vec2_lerp(from, to, clamp(abut_vec2_dot(abut_vec2_sub(p, from), way) / length))
+                        : from;
 }
 
 // How far a point is left of a line.
 static double height_over(const abut_planar *set, int i, abut_vec2 p)
 {
-    return dot(set->normals[i], p) - set->offsets[i];
+    return abut_vec2_dot(set->normals[i], p) - set->offsets[i];
 }
 
 static int is_inside(const abut_planar *set, abut_vec2 p)
@@ -239,7 +60,8 @@ static abut_vec2 nearest_in(const abut_planar *set, abut_vec2 p)
     abut_vec2 best = set->points[0];
     for (int i = 0; i < set->count; ++i) {
         abut_vec2 q = nearest_on_side(set, i, p);
-        best = squared(sub(q, p)) < squared(sub(best, p)) ? q : best;
+        best =
+            abut_vec2_norm_squared(abut_vec2_sub(q, p)) < abut_vec2_norm_squared(abut_vec2_sub(best, p)) ? q : best;
     }
     return best;
 }
@@ -256,11 +78,17 @@ static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
     abut_planar_point best = point_of(a->points[0], nearest_in(b, a->points[0]));
     for (int i = 1; i < a->count; ++i) {
         abut_planar_point next = point_of(a->points[i], nearest_in(b, a->points[i]));
-        best = squared(sub(next.a, next.b)) < squared(sub(best.a, best.b)) ? next : best;
+        best = abut_vec2_norm_squared(abut_vec2_sub(next.a, next.b)) <
+                       abut_vec2_norm_squared(abut_vec2_sub(best.a, best.b))
+                   ? next
+                   : best;
     }
     for (int i = 0; i < b->count; ++i) {
         abut_planar_point next = point_of(nearest_in(a, b->points[i]), b->points[i]);
-        best = squared(sub(next.a, next.b)) < squared(sub(best.a, best.b)) ? next : best;
+        best = abut_vec2_norm_squared(abut_vec2_sub(next.a, next.b)) <
+                       abut_vec2_norm_squared(abut_vec2_sub(best.a, best.b))
+                   ? next
+                   : best;
     }
     return best;
 }
@@ -273,11 +101,12 @@ static void place_at_corner(int i, abut_planar_place *place)
     *place = (abut_planar_place){{i, i, i}, 1, {1.0, 0.0, 0.0}};
 }
 
-// So far along a side, or at its end where that is near.
+// At a fraction t of a side, or at one of its ends if that is within the tolerance.
 static inline void place_along(const abut_planar *set, int i, double t, double tolerance, abut_planar_place *place)
 {
-    int next = after(i, set->count);
-    double rest = 1.0 - t, length = squared(sub(set->points[next], set->points[i])), limit = tolerance * tolerance;
+    int next = abut_planar_after(i, set->count);
+    double rest = 1.0 - t, length = abut_vec2_norm_squared(abut_vec2_sub(set->points[next], set->points[i])),
+           limit = tolerance * tolerance;
     if (t * t * length <= limit || rest * rest * length <= limit) {
         place_at_corner(t < rest ? i : next, place);
     } else {
@@ -291,14 +120,16 @@ static void place_outside(const abut_planar *set, abut_vec2 p, double tolerance,
     int nearest = 0;
     double least = HUGE_VAL;
     for (int i = 0; i < set->count; ++i) {
-        double distance = squared(sub(nearest_on_side(set, i, p), p));
+        double distance = abut_vec2_norm_squared(abut_vec2_sub(nearest_on_side(set, i, p), p));
         if (distance < least) {
             least = distance;
             nearest = i;
         }
     }
-    abut_vec2 from = set->points[nearest], way = sub(set->points[after(nearest, set->count)], from);
-    place_along(set, nearest, clamp(dot(sub(p, from), way) / squared(way)), tolerance, place);
+    abut_vec2 from = set->points[nearest],
+              way = abut_vec2_sub(set->points[abut_planar_after(nearest, set->count)], from);
+    place_along(set, nearest, clamp(abut_vec2_dot(abut_vec2_sub(p, from), way) / abut_vec2_norm_squared(way)),
+                tolerance, place);
 }
 
 // A point near the line of a side. Beyond the end of the side, at a flat corner, it may be near the next one. Returns
@@ -306,8 +137,8 @@ static void place_outside(const abut_planar *set, abut_vec2 p, double tolerance,
 static inline int place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance,
                                 abut_planar_place *place)
 {
-    abut_vec2 from = set->points[i], way = sub(set->points[after(i, set->count)], from);
-    double length = squared(way), t = dot(sub(p, from), way) / length;
+    abut_vec2 from = set->points[i], way = abut_vec2_sub(set->points[abut_planar_after(i, set->count)], from);
+    double length = abut_vec2_norm_squared(way), t = abut_vec2_dot(abut_vec2_sub(p, from), way) / length;
     if (t >= 0.0 && t <= 1.0) {
         place_along(set, i, t, tolerance, place);
         return 0;
@@ -321,18 +152,18 @@ static inline int place_on_side(const abut_planar *set, int i, abut_vec2 p, doub
 // other side, so that the weights give the point whatever the shape of the triangle.
 static void place_in_fan(const abut_planar *set, abut_vec2 p, abut_planar_place *place)
 {
-    abut_vec2 w = sub(p, set->points[0]), u = sub(set->points[1], set->points[0]);
-    abut_vec2 v = sub(set->points[2], set->points[0]);
+    abut_vec2 w = abut_vec2_sub(p, set->points[0]), u = abut_vec2_sub(set->points[1], set->points[0]);
+    abut_vec2 v = abut_vec2_sub(set->points[2], set->points[0]);
     int i = 1;
-    double before = cross(u, w), past = cross(w, v);
+    double before = abut_vec2_cross(u, w), past = abut_vec2_cross(w, v);
     for (; i + 2 < set->count && past < 0.0; ++i) {
         before = -past;
         u = v;
-        v = sub(set->points[i + 2], set->points[0]);
-        past = cross(w, v);
+        v = abut_vec2_sub(set->points[i + 2], set->points[0]);
+        past = abut_vec2_cross(w, v);
     }
     double t = before / (before + past);
-    abut_vec2 across = mix(u, v, t);
+    abut_vec2 across = abut_vec2_lerp(u, v, t);
     double s = fabs(across.x) > fabs(across.y) ? w.x / across.x : w.y / across.y;
     *place = (abut_planar_place){{0, i, i + 1}, 3, {1.0 - s, s * (1.0 - t), s * t}};
 }
@@ -365,7 +196,7 @@ static int place_on_line(const abut_planar *polygon, int line, abut_vec2 p, doub
     return 0;
 }
 
-// A point inside of a polygon, with its heights: on the side whose line is nearest, where that is within the
+// A point inside a polygon, with its heights: on the side whose line is nearest, where that is within the
 // tolerance; most points are far inside.
 static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights *h, double tolerance,
                          abut_planar_place *place)
@@ -398,7 +229,7 @@ static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, ab
 // ---------------------------------------------------------------------------------------------------------------
 // Intersection
 //
-// Around the set: what of each side is inside of the polygon, and where the set is outside, the corners of the
+// Around the set: what of each side is inside the polygon, and where the set is outside, the corners of the
 // polygon from where the set left it to where it came back.
 
 // Where a side of the set crosses a line of the polygon.
@@ -423,7 +254,7 @@ typedef struct clip {
 static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
     if (c->count == c->set->count + c->polygon->count ||
-        (c->count > 0 && is_near(c->points[c->count - 1].a, p, c->tolerance))) {
+        (c->count > 0 && abut_vec2_is_near(c->points[c->count - 1].a, p, c->tolerance))) {
         return NULL;
     }
     abut_planar_point *point = &c->points[c->count++];
@@ -468,7 +299,7 @@ static void add_corner_of_polygon(clip *c, int i)
 
 static abut_vec2 point_of_crossing(const clip *c, crossing x)
 {
-    return mix(c->set->points[x.side], c->set->points[after(x.side, c->set->count)], x.t);
+    return abut_vec2_lerp(c->set->points[x.side], c->set->points[abut_planar_after(x.side, c->set->count)], x.t);
 }
 
 static void add_crossing(clip *c, crossing x)
@@ -495,7 +326,7 @@ static int touches(const clip *c, const double *from, const double *to, crossing
 }
 
 // Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that
-// is no further out than the tolerance is inside. Returns 0 where nothing of it is inside.
+// is no further out than the tolerance is inside. Returns 0 if nothing of it is inside.
 static int cut_side(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
 {
     double lowest = -c->tolerance;
@@ -527,11 +358,12 @@ static void add_corners_between(clip *c, crossing out, crossing in)
         return;
     }
     const abut_planar *polygon = c->polygon;
-    int count = polygon->count, i = out.by < count ? after(out.by, count) : polygon->bevels[out.by - count];
+    int count = polygon->count,
+        i = out.by < count ? abut_planar_after(out.by, count) : polygon->bevels[out.by - count];
     int last = in.by < count ? in.by : polygon->bevels[in.by - count];
     add_corner_of_polygon(c, i);
     while (i != last) {
-        i = after(i, count);
+        i = abut_planar_after(i, count);
         add_corner_of_polygon(c, i);
     }
 }
@@ -574,11 +406,11 @@ static int sort_around(abut_planar_point *points, int count)
         left = is_right_of(left, points[i].a) ? points[i].a : left;
         right = is_right_of(points[i].a, right) ? points[i].a : right;
     }
-    abut_vec2 way = sub(right, left);
+    abut_vec2 way = abut_vec2_sub(right, left);
     int below = 0;
     for (int i = 0; i < count; ++i) {
         abut_planar_point point = points[i];
-        int is_above = cross(way, sub(point.a, left)) > 0.0, k = i;
+        int is_above = abut_vec2_cross(way, abut_vec2_sub(point.a, left)) > 0.0, k = i;
         for (; k > (is_above ? below : 0); --k) {
             int is_last_above = k > below;
             if (is_last_above == is_above &&
@@ -600,8 +432,8 @@ static int put_in_order(abut_planar_point *points, int count, double tolerance)
     int below = sort_around(points, count), kept = 0, first = 0;
     for (int i = 0; i <= count; ++i) {
         abut_vec2 p = i < count ? points[i].a : points[0].a;
-        while (kept - first >= 2 &&
-               cross(sub(points[kept - 1].a, points[kept - 2].a), sub(p, points[kept - 2].a)) <= 0.0) {
+        while (kept - first >= 2 && abut_vec2_cross(abut_vec2_sub(points[kept - 1].a, points[kept - 2].a),
+                                                    abut_vec2_sub(p, points[kept - 2].a)) <= 0.0) {
             --kept;
         }
         if (i < count) {
@@ -611,7 +443,7 @@ static int put_in_order(abut_planar_point *points, int count, double tolerance)
     }
     count = 0;
     for (int i = 0; i < kept; ++i) {
-        if (count == 0 || !is_near(points[count - 1].a, points[i].a, tolerance)) {
+        if (count == 0 || !abut_vec2_is_near(points[count - 1].a, points[i].a, tolerance)) {
             points[count++] = points[i];
         }
     }
@@ -626,7 +458,7 @@ static int intersect_polygon(clip *c)
     int last = set->count > 2 ? set->count : set->count - 1;
     find_heights(c->polygon, set->points[0], &corners[0]);
     for (int i = 0; i < last; ++i) {
-        find_heights(c->polygon, set->points[after(i, set->count)], &corners[(i + 1) % 2]);
+        find_heights(c->polygon, set->points[abut_planar_after(i, set->count)], &corners[(i + 1) % 2]);
         add_side(c, i, &corners[i % 2], &corners[(i + 1) % 2]);
     }
     if (set->count <= 2) {
@@ -643,7 +475,7 @@ static int intersect_polygon(clip *c)
     if (c->is_doubtful && c->count > 2) {
         c->count = put_in_order(c->points, c->count, c->tolerance);
     }
-    int is_closed = c->count > 1 && is_near(c->points[0].a, c->points[c->count - 1].a, c->tolerance);
+    int is_closed = c->count > 1 && abut_vec2_is_near(c->points[0].a, c->points[c->count - 1].a, c->tolerance);
     return c->count - is_closed;
 }
 
@@ -653,7 +485,7 @@ static int merge(abut_planar_point *points, int count, double tolerance)
     for (int i = 0; i < count; ++i) {
         int is_new = 1;
         for (int k = 0; k < kept && is_new; ++k) {
-            is_new = !is_near(points[k].a, points[i].a, tolerance);
+            is_new = !abut_vec2_is_near(points[k].a, points[i].a, tolerance);
         }
         if (is_new) {
             points[kept++] = points[i];
@@ -665,26 +497,28 @@ static int merge(abut_planar_point *points, int count, double tolerance)
 static int intersect_segments(const abut_planar *a, const abut_planar *b, double tolerance,
                               abut_planar_point *points)
 {
-    abut_vec2 p = a->points[0], u = sub(a->points[1], p), q = b->points[0], v = sub(b->points[1], q);
-    double product = cross(u, v), limit = tolerance * tolerance;
+    abut_vec2 p = a->points[0], u = abut_vec2_sub(a->points[1], p), q = b->points[0],
+              v = abut_vec2_sub(b->points[1], q);
+    double product = abut_vec2_cross(u, v), limit = tolerance * tolerance;
     // parallel: the ends that are on the other one
-    if (product * product <= limit * squared(u) || product * product <= limit * squared(v)) {
+    if (product * product <= limit * abut_vec2_norm_squared(u) ||
+        product * product <= limit * abut_vec2_norm_squared(v)) {
         int count = 0;
         for (int i = 0; i < 4; ++i) {
             abut_vec2 end = i < 2 ? a->points[i] : b->points[i - 2];
             abut_vec2 on_a = nearest_on_side(a, 0, end), on_b = nearest_on_side(b, 0, end);
-            if (is_near(on_a, on_b, tolerance)) {
+            if (abut_vec2_is_near(on_a, on_b, tolerance)) {
                 points[count++] = point_of(on_a, on_b);
             }
         }
         return merge(points, count, tolerance);
     }
-    // At a small angle, rounding moves the crossing along both segments, so that one quotient for each gives two points
-    // far apart. The point of B nearest to that of A is as near as rounding of the coordinates: the move times the
-    // sine of the angle.
-    abut_vec2 on_a = mix(p, a->points[1], clamp(cross(sub(q, p), v) / product));
+    // At a small angle, rounding moves the crossing along both segments, so that one quotient for each gives two
+    // points far apart. The point of B nearest to that of A is as near as rounding of the coordinates: the move times
+    // the sine of the angle.
+    abut_vec2 on_a = abut_vec2_lerp(p, a->points[1], clamp(abut_vec2_cross(abut_vec2_sub(q, p), v) / product));
     points[0] = point_of(on_a, nearest_on_side(b, 0, on_a));
-    return is_near(points[0].a, points[0].b, tolerance);
+    return abut_vec2_is_near(points[0].a, points[0].b, tolerance);
 }
 
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
@@ -710,7 +544,7 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
     }
     if (count == 0) {
         points[0] = closest(a, b);
-        *is_repaired = !is_near(points[0].a, points[0].b, tolerance);
+        *is_repaired = !abut_vec2_is_near(points[0].a, points[0].b, tolerance);
         count = 1;
     }
     for (int i = 0; i < count; ++i) {

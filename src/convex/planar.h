@@ -11,10 +11,11 @@ enum {
     ABUT_PLANAR_LINES = ABUT_PLANAR_POINTS + ABUT_PLANAR_BEVELS
 };
 
-/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A polygon has lines: a point
-/// p is normals[i] . p - offsets[i] to the left of line i. The first ones go through its sides, from point i to the
-/// next; the others, its bevels, through its sharp corners. What is no further than the tolerance to the right of
-/// all lines is within 4 tolerances of the polygon.
+/// A point, a segment or a convex polygon, counter-clockwise; `ids` are the caller's. A polygon has lines: a point p
+/// is normals[i] . p - offsets[i] to the left of line i. Line i goes through the side from point i to the next. The
+/// lines after these, the bevels, go through sharp corners, whose sides alone would let points far beyond the tip
+/// count as near. A point at most the tolerance to the right of all lines is within 4 tolerances of the polygon: at a
+/// corner of 30 degrees or more, two sides meet 1 / sin(15 degrees) = 3.9 tolerances outside.
 typedef struct abut_planar {
     int ids[ABUT_PLANAR_POINTS];
     abut_vec2 *points;              ///< the caller's, as all arrays: room for all points of the set,
@@ -39,19 +40,19 @@ typedef struct abut_planar_place {
     double weights[3];
 } abut_planar_place;
 
-/// A point that both sets have; the two differ where the sets do not meet.
+/// A point that both sets have; the two differ if the sets do not meet.
 typedef struct abut_planar_point {
     abut_vec2 a, b;
     abut_planar_place on_a, on_b;
 } abut_planar_point;
 
-/// Leaves corners of the convex hull: one, two, or more in order, and finds the lines. All points that are left
-/// out, of the hull or inside of it, are within the tolerance of what is left.
+/// Reduces the points to corners of their convex hull, one, two, or more in order, and finds the lines. All points
+/// that are left out are inside or within the tolerance of what is left.
 void abut_planar_close(abut_planar *set, double tolerance);
 
 /// The corners of the intersection, within 4 tolerances of both sets; `points` has room for as many as both sets
-/// have corners. Where there are none, gives the closest points of the two sets, and `is_repaired` is 1 if they are further apart
-/// than the tolerance. Returns the number of points.
+/// have corners. If there are none, gives the closest points of the two sets, and `is_repaired` is 1 if they are
+/// further apart than the tolerance. Returns the number of points.
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);
 

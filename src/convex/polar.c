@@ -12,10 +12,10 @@
 // far. For a facet that has room around the nearest point this is so for all its edges, and one facet is the proof.
 //
 // Why this is a proof: take a vertex p of a facet that was met. In the plane p . X = d, what is beyond the border
-// is inside of a polygon of corners that were met and of ends of edges that were not followed, since the facets
+// is inside a polygon of corners that were met and of ends of edges that were not followed, since the facets
 // around p follow each other over sides that both end at p. All of these have |X| <= 1. The body that the vertices
 // of all facets met allow has all its corners beyond the border in such planes, so that it is in the unit ball; and
-// the polar body is inside of it.
+// the polar body is inside it.
 //
 // Source:  the separating axes of Yi and Drumwright 2016, in the order of the surface and not all of them.
 // Cost:    mostly one to ten facets with three or four sides each; no allocation.
@@ -111,7 +111,8 @@ static int other_face(const abut_convex *shape, int edge, int face)
     return shape->edges[edge].faces[shape->edges[edge].faces[0] == face];
 }
 
-// Follows the arc of a side from a facet to the next: a crossing with an arc of the other body, or the face at its end.
+// Follows the arc of a side from a facet to the next: a crossing with an arc of the other body, or the face at its
+// end.
 static inline void find_neighbour(const walk *w, const facet *f, const way *s, facet *next)
 {
     const abut_convex_frame *frame = w->frame;
@@ -203,7 +204,7 @@ static int is_below(const facet *f, double overlap)
     return !(f->height > 0.0 && f->height * f->height >= overlap * overlap * f->squared);
 }
 
-// Makes the normal of two edges a unit vector, as exact as it can be. Returns 0 where they are parallel.
+// Makes the normal of two edges a unit vector, as exact as it can be. Returns 0 if they are parallel.
 static int make_exact(const walk *w, facet *f)
 {
     const abut_convex_frame *frame = w->frame;
@@ -318,7 +319,7 @@ static outcome expand_edges(walk *w, int from)
         int is_first = f->from.vertex == (f->from.body == 0 ? edge_b : edge_a)->points[0];
         int back = f->from.body == 0 ? (is_first ? 0 : 2) : (is_first ? 3 : 1);
         // The edge on the way here is the same on the way back: what rises one way falls the other. If not, rounding
-        // has told wrongly which edge comes next, as where faces are parallel but for some units in the last place.
+        // has told wrongly which edge comes next, as where faces are parallel up to a few ulps.
         if ((rise >> back & 1) == f->rose) {
             return WALK_ENDS;
         }
@@ -358,7 +359,7 @@ static abut_axis axis_of(const walk *w, const facet *f)
     return axis;
 }
 
-// All facets that tie; `first` is the one that the walk began with, if it still does. Returns 0 where the supports
+// All facets that tie; `first` is the one that the walk began with, if it still does. Returns 0 if the supports
 // say that the overlap of the best is not what the walk took it for: its edges are nearly parallel, and their
 // normal is not known well.
 static int report(walk *w, const abut_axis *first, abut_overlap *result)

@@ -217,7 +217,7 @@ static outcome find_points(walk *w)
 // ---------------------------------------------------------------------------------------------------------------
 // Voronoi planes
 
-// From a vertex along the edge that goes most towards a direction; 0 where none does.
+// From a vertex along the edge that goes most towards a direction; 0 if none does.
 static int leave_vertex(walk *w, int body, abut_vec3 towards)
 {
     const abut_convex *shape = w->shapes[body];
@@ -237,7 +237,7 @@ static int leave_vertex(walk *w, int body, abut_vec3 towards)
     return best >= 0;
 }
 
-// From an edge to the one of its faces that a direction goes over; 0 where it is between the two.
+// From an edge to the one of its faces that a direction goes over; 0 if it is between the two.
 static int leave_edge(walk *w, int body, abut_vec3 towards)
 {
     const abut_convex *shape = w->shapes[body];

@@ -190,7 +190,7 @@ typedef struct search {
     const abut_zonotope *a, *b;
     double x[LANES], y[LANES], z[LANES]; ///< B's generators
     abut_vec3 between;                   ///< from center to center
-    double lowest;                       ///< overlap that is known to be reached, but for rounding
+    double lowest;                       ///< overlap that is known to be reached, up to rounding
     double margin;                       ///< what rounding may hide, and what ties
     double parts_a[FACES][LANES];        ///< |normal of A . generator of B|
     double parts_b[FACES][LANES];        ///< |normal of B . generator of A|
@@ -333,7 +333,7 @@ static int edge_at(const abut_convex *shape, int generator, int vertex, abut_vec
     return best;
 }
 
-// The same, where an edge is known that is the one unless the furthest vertex is not its end.
+// edge_at(), tried first with an edge that has the furthest vertex as an end in most cases.
 static int edge_near(const abut_convex *shape, int edge, int generator, int vertex, abut_vec3 direction)
 {
     return abut_convex_is_end(shape, edge, vertex) ? edge : edge_at(shape, generator, vertex, direction);
@@ -345,7 +345,7 @@ static int start_at(const abut_zonotope *z, abut_vec3 direction)
     return vertex < 0 ? 0 : vertex;
 }
 
-// Whether the direction of two generators is that of a face of A or B, but for rounding: the face has one of them,
+// Whether the direction of two generators is that of a face of A or B, up to rounding: the face has one of them,
 // and is parallel to the other. Such a face is a candidate itself.
 static int is_of_face(const search *s, const candidate *c)
 {
@@ -367,7 +367,7 @@ static int is_of_face(const search *s, const candidate *c)
     return 0;
 }
 
-// The direction of a candidate. Returns 0 where its edges are parallel.
+// The direction of a candidate. Returns 0 if its edges are parallel.
 static int find_normal(const search *s, const candidate *c, abut_axis *axis)
 {
     const abut_convex_frame *frame = s->frame;
@@ -386,7 +386,7 @@ static int find_normal(const search *s, const candidate *c, abut_axis *axis)
     return 1;
 }
 
-// Whether a direction is one of those that are known, but for rounding, so that its overlap is too.
+// Whether a direction is one of those that are known, up to rounding, so that its overlap is too.
 static int is_known(const abut_overlap *result, abut_vec3 normal)
 {
     for (int i = 0; i < result->tie_count; ++i) {

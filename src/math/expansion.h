@@ -9,7 +9,7 @@
 // Source:  Shewchuk 1997, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates":
 //          the idea, and theorems 13 (sum) and 19 (product), which say that results do not overlap (strongly,
 //          with ties to even, so that they may be summed again).
-// Fails:   under -ffast-math, or where double expressions are evaluated in a wider format.
+// Fails:   under -ffast-math, or if double expressions are evaluated in a wider format.
 #ifndef ABUT_MATH_EXPANSION_H
 #define ABUT_MATH_EXPANSION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// float4.h: four floats at once, by SSE2 where there is it, else one after the other
+// float4.h: four floats at once, with SSE2 if the target has it, else one after the other
 //
 // Both twins round every operation alike and treat NaN alike, so that they give the same bits; a test compares them.
 // ABUT_NO_SIMD takes the scalar twin everywhere.
@@ -76,13 +76,13 @@ static inline abut_float4 abut_float4_sqrt(abut_float4 a)
     return abut_float4_of(_mm_sqrt_ps(a.lanes));
 }
 
-/// a < b ? a : b, so b where one is NaN
+/// a < b ? a : b, so b if one is NaN
 static inline abut_float4 abut_float4_min(abut_float4 a, abut_float4 b)
 {
     return abut_float4_of(_mm_min_ps(a.lanes, b.lanes));
 }
 
-/// a > b ? a : b, so b where one is NaN
+/// a > b ? a : b, so b if one is NaN
 static inline abut_float4 abut_float4_max(abut_float4 a, abut_float4 b)
 {
     return abut_float4_of(_mm_max_ps(a.lanes, b.lanes));
@@ -93,7 +93,7 @@ static inline abut_float4 abut_float4_abs(abut_float4 a)
     return abut_float4_of(_mm_andnot_ps(_mm_set1_ps(-0.0f), a.lanes));
 }
 
-/// Bit i is set where a[i] <= b[i].
+/// Bit i is set if a[i] <= b[i].
 static inline int abut_float4_at_most(abut_float4 a, abut_float4 b)
 {
     return _mm_movemask_ps(_mm_cmple_ps(a.lanes, b.lanes));
@@ -237,7 +237,7 @@ static inline abut_float4 abut_float4_sqrt(abut_float4 a)
     return a;
 }
 
-/// a < b ? a : b, so b where one is NaN
+/// a < b ? a : b, so b if one is NaN
 static inline abut_float4 abut_float4_min(abut_float4 a, abut_float4 b)
 {
     for (int i = 0; i < 4; ++i) {
@@ -246,7 +246,7 @@ static inline abut_float4 abut_float4_min(abut_float4 a, abut_float4 b)
     return a;
 }
 
-/// a > b ? a : b, so b where one is NaN
+/// a > b ? a : b, so b if one is NaN
 static inline abut_float4 abut_float4_max(abut_float4 a, abut_float4 b)
 {
     for (int i = 0; i < 4; ++i) {
@@ -263,7 +263,7 @@ static inline abut_float4 abut_float4_abs(abut_float4 a)
     return a;
 }
 
-/// Bit i is set where a[i] <= b[i].
+/// Bit i is set if a[i] <= b[i].
 static inline int abut_float4_at_most(abut_float4 a, abut_float4 b)
 {
     int mask = 0;
@@ -350,7 +350,7 @@ static inline void abut_float4_transpose(const abut_float4 rows[4], abut_float4 
         abut_float4_mix_low(abut_float4_mix_high(rows[0], rows[2]), abut_float4_mix_high(rows[1], rows[3]));
 }
 
-/// The cross product of the first three; the fourth is 0 where those of a and b are finite.
+/// The cross product of the first three; the fourth is 0 if those of a and b are finite.
 static inline abut_float4 abut_float4_cross(abut_float4 a, abut_float4 b)
 {
     return abut_float4_turn(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // predicates.c: exact orientation tests by adaptive floating-point expansions
 //
-// Three stages, each tried where the one before cannot tell the sign:
+// Three stages, each tried if the one before cannot tell the sign:
 //   0  plain double arithmetic and a bound of its error (the filter, with the proof beside it);
-//   1  the determinant of the rounded differences, exactly; it decides where the differences are exact, or where
+//   1  the determinant of the rounded differences, exactly; it decides if the differences are exact, or if
 //      it exceeds what their rounding can do;
 //   2  the determinant of the exact differences, exactly.
 //
@@ -12,7 +12,7 @@
 //          checked for range, and scaled, before an expansion sees it.
 // Cost:    no allocation; stage 2 works on expansions of at most 192 components.
 //
-// Range of the expansions. A coordinate is taken as it is where it is 0 or 2^-288 <= |x| < 2^338; this contains
+// Range of the expansions. A coordinate is taken as it is if it is 0 or 2^-288 <= |x| < 2^338; this contains
 // 1e-70 > 2^-233 and 1e70 < 2^233. Then every coordinate is a multiple of g = 2^-340, since the last of the 53
 // bits of a number of size 2^-288 is worth 2^-340. Sums, differences and products of multiples of g^i and g^j are
 // multiples of g^max(i,j) and g^(i+j); so are their rounded values and rounding errors, because rounding a multiple
@@ -39,7 +39,7 @@ enum {
 static const double UNSCALED_LOWEST = 0x1p-288;
 static const double UNSCALED_HIGHEST = 0x1p338;
 
-// Scales the coordinates where they need it. Returns 0 where they are not finite or no scale keeps them exact.
+// Scales the coordinates if they need it. Returns 0 if they are not finite or no scale keeps them exact.
 static int bring_into_range(double *x, int count)
 {
     double largest = 0.0;
@@ -74,7 +74,7 @@ static int bring_into_range(double *x, int count)
     return 1;
 }
 
-// What plain arithmetic says: the sign is that of `determinant` where its magnitude exceeds `bound`.
+// What plain arithmetic says: the sign is that of `determinant` if its magnitude exceeds `bound`.
 typedef struct filter_result {
     double determinant, bound;
 } filter_result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep_index.h: the inside of a Brep-index
+// brep_index.h: private parts of a Brep-index
 #ifndef ABUT_SPATIAL_BREP_INDEX_H
 #define ABUT_SPATIAL_BREP_INDEX_H
 
@@ -74,7 +74,7 @@ typedef struct abut_index_positions {
     int capacity;
 } abut_index_positions;
 
-/// A piece in the frame of the B-rep. Returns 0 where memory ran out.
+/// A piece in the frame of the B-rep. Returns 0 if memory ran out.
 int abut_index_make_piece(const abut_brep_index *index, abut_index_positions *positions, abut_location location,
                           const abut_corner *corners, int count, abut_index_piece *piece);
 

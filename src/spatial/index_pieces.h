@@ -34,7 +34,7 @@ typedef struct abut_piece_list {
 
 void abut_piece_list_free(const abut_context *context, abut_piece_list *list);
 
-/// Appends a piece and gives its corners, to be filled; NULL where memory ran out.
+/// Appends a piece and gives its corners, to be filled; NULL if memory ran out.
 abut_corner *abut_piece_list_add(const abut_context *context, abut_piece_list *list, abut_location location,
                                  int count);
 
@@ -58,8 +58,8 @@ static inline int abut_piece_dimension(const abut_piece *piece)
     return piece->count > 2 ? 2 : piece->count - 1;
 }
 
-/// What of a piece is above, on and below a plane goes to the lists parts[ABUT_ABOVE], [ABUT_ON], [ABUT_BELOW]. A piece
-/// that only touches the plane leaves something on it where the touching part is an inner one. Returns 0 where
+/// What of a piece is above, on and below a plane goes to the lists parts[ABUT_ABOVE], [ABUT_ON], [ABUT_BELOW]. A
+/// piece that only touches the plane leaves something on it where the touching part is an inner one. Returns 0 if
 /// memory ran out.
 int abut_piece_split(const abut_context *context, const abut_piece *piece, const abut_corner *corners,
                      const abut_index_plane *plane, double tolerance, abut_piece_list parts[3]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // index_queries.c: sending points, segments and polygons down a Brep-index
 //
-// What is on a plane goes to the region there. If that turns out to be off the boundary, something beside the plane may
-// still be within the tolerance. A piece that is on the plane as a whole goes on above or below, by its mean
+// What is on a plane goes to the region there. If that turns out to be off the boundary, something beside the plane
+// may still be within the tolerance. A piece that is on the plane as a whole goes on above or below, by its mean
 // height; what a piece has in common with a plane that it crosses goes on both above and below. As regions lose a
 // dimension with every plane, at most three planes wait for that.
 #include "spatial/brep_index.h"

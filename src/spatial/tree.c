@@ -121,7 +121,7 @@ abut_box abut_tree_element_box(const abut_tree *tree, int element)
     return is_finite ? box : abut_box_empty();
 }
 
-// The box of all corners. Returns 0 where one of them is not finite, or so large that it may be so.
+// The box of all corners. Returns 0 if one of them is not finite, or so large that it may be so.
 static int bound_corners(const abut_tree *tree, const abut_vec3 *vertices, abut_box *bounds)
 {
     size_t count = (size_t)tree->element_count * (size_t)tree->corner_count;

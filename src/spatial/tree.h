@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tree.h: the inside of a box hierarchy
+// tree.h: private parts of a box hierarchy
 //
 // A binary tree. A node holds the boxes of its two children, so that a search sees both at once; two nodes, one of
 // each tree, are four pairs, which is as wide as the vectors that test them. Leaves have two elements, of all
@@ -57,16 +57,17 @@ typedef struct abut_tree_range {
 /// Chooses origin and exponent by the current vertices.
 void abut_tree_choose_units(abut_tree *tree);
 
-/// The box of an element in the frame of the mesh, over its whole way; empty where something is not finite.
+/// The box of an element in the frame of the mesh, over its whole way; empty if something is not finite.
 abut_box abut_tree_element_box(const abut_tree *tree, int element);
 
-/// Links the nodes over all elements, fills `order` and sets boxes and slabs. Returns 0 where memory ran out.
+/// Links the nodes over all elements, fills `order` and sets boxes and slabs. Returns 0 if memory ran out.
 int abut_tree_link(abut_tree *tree);
 
 /// Sets all boxes and slabs by the current vertices and units.
 void abut_tree_fit(abut_tree *tree);
 
-/// The parts of abut_tree_fit(): a node and all below it, over more than one leaf and at most ABUT_TREE_BLOCK elements.
+/// The parts of abut_tree_fit(): a node and all below it, over more than one leaf and at most ABUT_TREE_BLOCK
+/// elements.
 void abut_tree_fit_block(const abut_tree *tree, int node, abut_tree_range range);
 
 /// And all nodes over more elements, when those of at most so many are done.
@@ -91,7 +92,7 @@ static inline abut_tree_range abut_tree_leaf_range(const abut_tree *tree, int ch
     return range;
 }
 
-/// The corners of an element where its way starts. Returns 0 where one of them, there or at the end, is not finite.
+/// The corners of an element where its way starts. Returns 0 if one of them, there or at the end, is not finite.
 static inline int abut_tree_get_corners(const abut_tree *tree, int element, abut_vec3 corners[4])
 {
     const int *vertices = tree->elements + (size_t)element * (size_t)tree->corner_count;

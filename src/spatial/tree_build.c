@@ -3,7 +3,8 @@
 //
 // All cuts leave whole leaves on the left, so that every range knows its nodes before it is split, and ranges can
 // be split by different threads, with the same tree in the end. Items of large ranges are moved. Within a block
-// they stay where they are, in the nearest cache, and only indices are moved; a block is fitted as soon as it is split.
+// they stay where they are, in the nearest cache, and only indices are moved; a block is fitted as soon as it is
+// split.
 //
 // Cost: linear for each level; levels are bounded because deep ranges are cut in halves.
 #include "spatial/tree.h"

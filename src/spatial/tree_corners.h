@@ -21,7 +21,7 @@ static inline int abut_tree_has_still_triangles(const abut_tree *tree)
 }
 
 /// Gives the corners of an element, those at the start of its way first. `count` is what abut_tree_count_corners()
-/// says, and `scale` is 2^-exponent. Returns 0 where one of them is not finite.
+/// says, and `scale` is 2^-exponent. Returns 0 if one of them is not finite.
 static inline int abut_tree_place_corners(const abut_tree *tree, int count, double scale, int element,
                                           abut_float4 corners[ABUT_TREE_CORNERS])
 {

@@ -140,7 +140,7 @@ static abut_float4 find_surfaces(const bounds *b)
                            abut_float4_mul(size[1], size[2]));
 }
 
-// Sets the limit of the scale, and about the boxes of both sides. Returns 0 where all are in one bin.
+// Sets the limit of the scale, and about the boxes of both sides. Returns 0 if all are in one bin.
 static int find_limit(const abut_tree_item **picks, int count, bin_scale *scale, float *places,
                       abut_tree_item sides[2])
 {
@@ -173,7 +173,7 @@ static int find_limit(const abut_tree_item **picks, int count, bin_scale *scale,
     return best >= 0;
 }
 
-// Along the longest side of the box of all middles. Returns 0 where all middles are the same.
+// Along the longest side of the box of all middles. Returns 0 if all middles are the same.
 static int scale_by_middles(const abut_tree_item **picks, int count, bin_scale *scale)
 {
     bounds b = no_bounds();
@@ -190,7 +190,7 @@ static int scale_by_middles(const abut_tree_item **picks, int count, bin_scale *
     return width > LEAST_WIDTH;
 }
 
-// Chooses a cut. Returns 0 where the middles of all picks are about the same.
+// Chooses a cut. Returns 0 if the middles of all picks are about the same.
 static int find_cut(const abut_tree_item **picks, int count, const abut_tree_item *box, bin_scale *scale,
                     float *places, abut_tree_item sides[2])
 {

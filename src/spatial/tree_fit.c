@@ -33,7 +33,7 @@ static const float BOX_PAD = 0x1p-100f;
 
 // What is known of a range, a leaf or all that is below a node.
 typedef struct cover {
-    abut_float4 lower, upper; // rounded outward; empty where nothing is finite
+    abut_float4 lower, upper; // rounded outward; empty if nothing is finite
     abut_float4 normal;       // the sum of those of its triangles, each as long as twice the area
     abut_tree_range range;
 } cover;
@@ -43,7 +43,7 @@ typedef struct block {
     double scale;
     abut_tree_range range;
     int corner_count; // of each element, with those at the end of the way
-    // The corners of triangles one after the other, NaN where one is not finite; four can be read from each.
+    // The corners of triangles one after the other, NaN if one is not finite; four can be read from each.
     float x[BLOCK_CORNERS + 1], y[BLOCK_CORNERS + 1], z[BLOCK_CORNERS + 1];
 } block;
 

@@ -91,7 +91,7 @@ static int run_search(search *s)
     return result;
 }
 
-// Returns 0 where there is nothing to find.
+// Returns 0 if there is nothing to find.
 static int start_search(search *s, abut_pose b_to_a, double margin)
 {
     if (s->a->element_count == 0 || s->b->element_count == 0 || isnan(margin) ||

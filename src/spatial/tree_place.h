@@ -25,7 +25,7 @@ typedef struct abut_tree_placement {
     float half_scale_a, half_scale_b;
 } abut_tree_placement;
 
-/// Returns 0 where the pose is not finite.
+/// Returns 0 if the pose is not finite.
 int abut_tree_place(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin,
                     abut_tree_placement *placement);
 
@@ -130,7 +130,7 @@ static inline abut_tree_child_pair abut_tree_open(const abut_tree *a, const abut
     return first;
 }
 
-/// How far the boxes are apart along axis i of A; negative where they overlap, NaN where one is empty.
+/// How far the boxes are apart along axis i of A; negative if they overlap, NaN if one is empty.
 static inline abut_float4 abut_tree_gap_along_a(const abut_tree_placement *p, const abut_tree_lanes *lanes, int i)
 {
     abut_float4 between = abut_float4_abs(abut_float4_sub(lanes->center_b[i], lanes->center_a[i]));

@@ -77,8 +77,9 @@ static void check_certificate(const look *l)
     }
 }
 
-// In both bodies, the distance apart along the normal, and with the plane halfway between them. Where bodies touch but for
-// rounding, any plane between them is an answer, and where its features do not meet the points are beside the bodies: returns 1.
+// In both bodies, the distance apart along the normal, and with the plane halfway between them. Where bodies touch but
+// for rounding, any plane between them is an answer, and where its features do not meet the points are beside the
+// bodies: returns 1.
 static int check_points(const look *l)
 {
     const abut_convex_result *r = l->r;
@@ -110,8 +111,9 @@ static int is_among(abut_vec3 direction, const abut_vec3 *directions, int count)
     return 0;
 }
 
-// All facets that tie for the least overlap are among the directions, and all directions tie. Where bodies overlap by no more than
-// rounding, that decides which facets there are.
+// All directions tie for the least overlap. If the bodies overlap, all facets that tie are among them. The search
+// proves that by a ball in the Minkowski difference and the origin in it, so it does not hold for bodies that are
+// apart by less than rounding, which may be answered by facets too.
 static void check_directions(const look *l)
 {
     const abut_convex_result *r = l->r;
@@ -125,7 +127,7 @@ static void check_directions(const look *l)
     }
     for (int i = 0; i < l->truth->facet_count; ++i) {
         const reference_facet *f = &l->truth->facets[i];
-        CHECK(touches(l) || (double)(f->overlap - l->truth->least) > tie_lowest * span || r->has_more_directions ||
+        CHECK(least < 0.0 || (double)(f->overlap - l->truth->least) > tie_lowest * span || r->has_more_directions ||
                   is_among(f->normal, r->directions, r->direction_count),
               "pair %d: none of %d directions is %.9g %.9g %.9g, overlap %g above %g", l->number,
               r->direction_count, f->normal.x, f->normal.y, f->normal.z, (double)(f->overlap - l->truth->least),
@@ -137,7 +139,12 @@ static void check_directions(const look *l)
     }
 }
 
-// From B to A: the same distance but for rounding, and a normal that is as good the other way.
+// From B to A the distance is the same, and its normal is as good the other way.
+// Apart: the distance is the upper bound of the certificate, and the true distance is at most `limit` below it, which
+// is tested here and in check_certificate(). So both distances are between the true one and `limit` above it.
+// Overlapping: both are the least overlap of the same facets. Each overlap is a sum of nine products of a unit vector
+// and coordinates; rounding changes it, with the normal and the turn between the frames, by less than 32 ulps of the
+// coordinates: 4e-15 for each, together less than a quarter of `limit`, which is 1e-13.
 static void check_swapped(const look *l)
 {
     abut_convex_pair pair = l->sample->pair;
@@ -148,8 +155,11 @@ static void check_swapped(const look *l)
     swapped.pose_b = pair.pose_a;
     abut_convex_result r;
     CHECK_STATUS(abut_convex_distance(&swapped, NULL, NULL, &r), ABUT_OK, "swapped");
-    CHECK(fabs(r.distance - l->r->distance) <= l->limit, "pair %d: %.17g from A to B, %.17g from B to A", l->number,
-          l->r->distance, r.distance);
+    int is_apart = l->r->certificate.proof == ABUT_PROOF_PLANE && r.certificate.proof == ABUT_PROOF_PLANE;
+    CHECK(r.certificate.upper - r.certificate.lower <= l->limit, "pair %d: from B to A, the proof leaves %g open",
+          l->number, r.certificate.upper - r.certificate.lower);
+    CHECK(fabs(r.distance - l->r->distance) <= (is_apart ? 1.0 : 0.25) * l->limit,
+          "pair %d: %.17g from A to B, %.17g from B to A", l->number, l->r->distance, r.distance);
     double overlap = reference_overlap(l->truth, abut_negate(r.normal));
     CHECK(fabs(overlap + r.distance) <= l->limit, "pair %d: from B to A %.17g, along its normal %.17g", l->number,
           r.distance, -overlap);
@@ -209,8 +219,10 @@ static void test_against_reference(void **state)
         check_sample(i, tallies);
     }
     // Faces parallel but for rounding that a walk over facets took for neighbours of each other, and edges as
-    // parallel whose closest points had no good direction.
-    static const int hard[] = {29874, 31195, 9755, 17557, 20543, 28765, 30060, 33321};
+    // parallel whose closest points had no good direction. 60906: apart, with a wide bracket. 45449: from B to A the
+    // sweep crosses the wrong one of two arcs that nearly coincide, and the nearest facet, 3e-6 of its overlap
+    // nearer, is found only by the look around that ends the sweep.
+    static const int hard[] = {29874, 31195, 9755, 17557, 20543, 28765, 30060, 33321, 60906, 45449};
     for (size_t i = 0; wants_pair == NULL && i < sizeof hard / sizeof hard[0]; ++i) {
         check_sample(hard[i], tallies);
     }

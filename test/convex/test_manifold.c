@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test_manifold.c: contact points of boxes in known places, directions that tie, and who chooses
 #include "effort.h"
+#include "failing.h"
 #include "pairs.h"
 #include "polygons.h"
+
+#include <stdlib.h>
 
 enum { POINTS = 64 };
 
@@ -204,6 +207,55 @@ static void features_that_do_not_meet_are_told(void **state)
     CHECK_DONE();
 }
 
+// Prisms of 40 sides, one on the other and turned by half a side: 80 vertices on the plane, more than the stack has
+// room for, and 80 crossings. A query calls the heap once, or not at all with scratch memory, and finds the same
+// points; without memory it says so and keeps none. Boxes have 8 vertices each, so that no query of them needs more.
+static void large_faces_take_scratch_memory(void **state)
+{
+    (void)state;
+    abut_vec3 points[80];
+    for (int i = 0; i < 80; ++i) {
+        double angle = 6.283185307179586 * (i % 40) / 40;
+        points[i] = abut_vec3_make(cos(angle), sin(angle), i < 40 ? -0.5 : 0.5);
+    }
+    test_convex box = make_convex_box(1.0, 1.0, 1.0), prism = make_convex(points, 80);
+    CHECK(abut_convex_scratch_size(box.convex, box.convex) == 0, "boxes need scratch");
+    failing_heap heap = {0};
+    abut_context context = failing_context(&heap);
+    abut_convex *convex;
+    assert_int_equal(abut_convex_create(&context, prism.mesh, NULL, &convex, NULL), ABUT_OK);
+    abut_convex_pair pair = abut_convex_pair_default(convex, convex);
+    pair.pose_b = abut_pose_make(abut_vec3_make(0, 0, 1),
+                                 abut_quat_from_axis(abut_vec3_make(0, 0, 1), 0.5 * 6.283185307179586 / 40));
+    abut_convex_result r;
+    assert_int_equal(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK);
+    abut_convex_point found[2][128];
+    memset(found, 0, sizeof found);
+    int live = heap.live;
+    for (int has_scratch = 0; has_scratch < 2; ++has_scratch) {
+        abut_convex_manifold m = {.points = found[has_scratch], .capacity = 128};
+        pair.scratch_size = has_scratch ? abut_convex_scratch_size(convex, convex) : 0;
+        pair.scratch = has_scratch ? malloc(pair.scratch_size) : NULL;
+        heap.calls = 0;
+        CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_OK, "manifold");
+        CHECK_INT(heap.calls, !has_scratch, "heap calls");
+        CHECK_INT(heap.live, live, "blocks");
+        CHECK_INT(m.count, 80, "crossings");
+        free(pair.scratch);
+    }
+    CHECK(memcmp(found[0], found[1], sizeof found[0]) == 0, "other points with scratch memory");
+    abut_convex_manifold m = {.points = found[0], .capacity = 128};
+    pair.scratch = NULL;
+    heap.calls = 0;
+    heap.fail_at = 1;
+    CHECK_STATUS(abut_convex_find_manifold(&pair, &r, &m), ABUT_NO_MEMORY, "no memory");
+    CHECK_INT(m.count, 0, "points without memory");
+    abut_convex_destroy(convex);
+    release_convex(&prism);
+    release_convex(&box);
+    CHECK_DONE();
+}
+
 // A prism of 1,000 sides on its like, with 512 vertices taken of each: of two neighbours one at least, so that a
 // disc of radius cos(2 pi / 1000) is in what both have. None has more than 488 gaps of two sides and 24 of one.
 static void large_faces_are_counted(void **state)
@@ -363,6 +415,7 @@ int main(void)
         cmocka_unit_test(cuts_below_the_tolerance_are_no_sides),
         cmocka_unit_test(features_that_do_not_meet_are_told),
         cmocka_unit_test(large_faces_are_counted),
+        cmocka_unit_test(large_faces_take_scratch_memory),
         cmocka_unit_test(faces_meet_in_their_intersection),
     };
     return cmocka_run_group_tests_name("convex manifold", tests, NULL, NULL);

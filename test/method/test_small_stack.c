@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_small_stack.c: queries of all methods and steps of a world on a thread with a stack of 128 KB
 //
-// Engines run queries on fibers and worker threads with small stacks. A query that takes more overwrites the guard page
-// and crashes. All loops run on the thread itself: the threads of OpenMP have stacks of their own. The answers are those
-// of the first thread, whose stack is large.
+// Engines run queries on fibers and worker threads with small stacks. A query that takes more overwrites the guard
+// page and crashes. All loops run on the thread itself: the threads of OpenMP have stacks of their own. The answers
+// are those of the first thread, whose stack is large.
 #include "effort.h"
 #include "shapes.h"
 #include "world/stage.h"
@@ -44,7 +44,7 @@ static void run_on_small_stack(void *(*run_all)(void *), void *data)
 
 // ---- queries
 
-enum { SIDES = 300 };
+enum { SIDES = 60 };
 
 // A prism of radius 1 and height 1, about z, as tetrahedra: three for each side, from a column of two vertices at the
 // axis to those at the ends of the side. Columns in rising order cut neighbours along the same diagonals.
@@ -122,7 +122,7 @@ static void check_method(const abut_method *method, const abut_mesh *mesh, const
     abut_shape_destroy(shape);
 }
 
-// Boxes, and prisms whose caps have 300 vertices, more than a query holds on the stack.
+// Boxes, and prisms whose caps have 60 vertices, more than a query holds on the stack.
 static void queries(void **state)
 {
     (void)state;

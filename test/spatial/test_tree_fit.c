@@ -7,7 +7,8 @@
 // A tree has fewer nodes than this.
 enum { STACK = ELEMENTS };
 
-// The corners of an element are within a child's box, to the last bit, and within its slab, to the rounding of its products.
+// The corners of an element are within a child's box, to the last bit, and within its slab, to the rounding of its
+// products.
 static void check_element(const abut_tree *tree, const abut_tree_node *node, int side, int element)
 {
     for (int k = 0; k < 2 * tree->corner_count; ++k) {
@@ -104,7 +105,8 @@ static void all_is_held(void **state)
     CHECK_DONE();
 }
 
-// Two triangles far away, in the middle of the list, are a leaf beside one child of all others, which are more than a block.
+// Two triangles far away, in the middle of the list, are a leaf beside one child of all others, which are more than a
+// block.
 static void far_leaf(void **state)
 {
     (void)state;
