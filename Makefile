@@ -25,7 +25,7 @@ failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
 list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
 
 .NOTPARALLEL:
-.PHONY: assess test test-long test-check test-asan test-tsan bench reproduce install format clean setup help build
+.PHONY: assess test test-long test-check test-asan test-threads bench reproduce docs package install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -41,14 +41,14 @@ test-long: export ABUT_TEST_LONG = 1
 test-long: export TIMEOUT = --timeout 3600
 test-long: ## the same with the long campaigns, and threads with TSan; goes on after a failure and lists all at the end
 	@$(call setup,test)
-	@$(MAKE) --keep-going test-check test-asan test-tsan || { $(list_failed); exit 1; }
+	@$(MAKE) --keep-going test-check test-asan test-threads || { $(list_failed); exit 1; }
 	@echo "make test-long: all tests passed, optimised and with the address, undefined behaviour and thread sanitizers"
 
 test-check test-asan: test-%:
 	@rm -f $(call failed_of,$*)
 	@$(call build_and_test,$*)
 
-test-tsan:
+test-threads: ## run the threading tests with TSan
 	@rm -f $(call failed_of,tsan)
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)
@@ -63,6 +63,16 @@ reproduce: ## write docs/reproduction-cells.md, and tables and plots of docs/rep
 	@$(MAKE) build
 	@tools/reproduce.py $(ABUT) > build/reproduction-cells.md && mv build/reproduction-cells.md docs/
 	@tools/reproduce_simulations.sh $(ABUT) build docs
+
+docs: ## make the reference pages of the headers in build/docs (Doxygen, warnings are errors)
+	@$(call setup,docs)
+	@mkdir -p build
+	@ABUT_VERSION=$$(sed -n 's/^project(abut VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt) doxygen Doxyfile
+	@echo "make docs: build/docs/html/index.html"
+
+package: ## build the Debian packages in build/package, check them, and compile the example against them
+	@$(call setup,package)
+	@tools/package.sh build/package
 
 install: ## install to PREFIX (default /usr/local), below DESTDIR where given
 	@$(call setup,assess)
@@ -83,7 +93,7 @@ build: ## build the release in build/release
 	@$(call configure_and_build,release)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 	@echo "SETUP=0 leaves the installed packages alone; JOBS=N sets the number of parallel jobs"
 
 # $(call setup,PURPOSE): quick where nothing is missing

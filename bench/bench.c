@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench.c: the table of groups, measuring, and printing rows as a table, JSON or CSV
+// bench.c: the table of groups, and measuring
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
 #include "bench.h"
@@ -31,20 +31,7 @@ static const bench_group groups[] = {
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 
-enum { REPEATS_HIGHEST = 100000, NOTE_SIZE = 200 };
-
-typedef struct report_row {
-    const char *group;
-    bench_row row;
-} report_row;
-
-struct bench_report {
-    const char *group; // the one that is running
-    report_row *rows;
-    int count, capacity;
-    char (*notes)[NOTE_SIZE];
-    int note_count;
-};
+enum { REPEATS_HIGHEST = 100000 };
 
 const bench_group *bench_groups(int *count)
 {
@@ -64,8 +51,7 @@ const bench_group *bench_find(const char *name)
 
 bench_options bench_options_default(void)
 {
-    bench_options options = {BENCH_TABLE, 0.5, 50, 0};
-    return options;
+    return (bench_options){.seconds = 0.5, .repeats = 50};
 }
 
 uint64_t bench_hash(uint64_t hash, uint64_t x)
@@ -92,7 +78,7 @@ static int add_row(bench_report *report, const bench_row *row)
 {
     if (report->count == report->capacity) {
         int capacity = report->capacity + 64;
-        report_row *rows = realloc(report->rows, (size_t)capacity * sizeof *rows);
+        bench_row *rows = realloc(report->rows, (size_t)capacity * sizeof *rows);
         if (rows == NULL) {
             (void)fprintf(stderr, "abut: bench: out of memory\n");
             return 0;
@@ -100,9 +86,9 @@ static int add_row(bench_report *report, const bench_row *row)
         report->rows = rows;
         report->capacity = capacity;
     }
-    report->rows[report->count].group = report->group;
-    report->rows[report->count].row = *row;
-    ++report->count;
+    bench_row *added = &report->rows[report->count++];
+    *added = *row;
+    added->group = report->group;
     return 1;
 }
 
@@ -127,7 +113,7 @@ static void add_ratio(bench_row *row)
 
 void bench_note(bench_report *report, const char *format, ...)
 {
-    char(*notes)[NOTE_SIZE] = realloc(report->notes, (size_t)(report->note_count + 1) * sizeof *notes);
+    char(*notes)[BENCH_NOTE_SIZE] = realloc(report->notes, (size_t)(report->note_count + 1) * sizeof *notes);
     if (notes == NULL) {
         (void)fprintf(stderr, "abut: bench: out of memory\n");
         return;
@@ -135,7 +121,7 @@ void bench_note(bench_report *report, const char *format, ...)
     report->notes = notes;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(notes[report->note_count++], NOTE_SIZE, format, arguments);
+    (void)vsnprintf(notes[report->note_count++], BENCH_NOTE_SIZE, format, arguments);
     va_end(arguments);
 }
 
@@ -193,7 +179,23 @@ abut_context bench_context(int has_threads)
     return context;
 }
 
-// ---- printing
+int bench_run(const bench_options *options, const bench_group *const *chosen, int group_count, bench_report *report)
+{
+    int done = 1;
+    *report = (bench_report){0};
+    for (int i = 0; i < group_count && done; ++i) {
+        report->group = chosen[i]->name;
+        done = chosen[i]->run(report, options);
+    }
+    return done;
+}
+
+void bench_report_release(bench_report *report)
+{
+    free(report->rows);
+    free(report->notes);
+    *report = (bench_report){0};
+}
 
 // The processor's name as Linux tells it.
 static void read_cpu(char *name, size_t size)
@@ -214,119 +216,9 @@ static void read_cpu(char *name, size_t size)
     (void)fclose(file);
 }
 
-// A text between quotes; `quote` is how a quote inside is written.
-static void print_quoted(FILE *out, const char *text, const char *quote)
+bench_build bench_get_build(void)
 {
-    (void)fputc('"', out);
-    for (const char *c = text; *c != '\0'; ++c) {
-        if (*c == '"') {
-            (void)fputs(quote, out);
-        } else if (*c == '\\' && quote[0] == '\\') {
-            (void)fputs("\\\\", out);
-        } else if ((unsigned char)*c >= 0x20) {
-            (void)fputc(*c, out);
-        }
-    }
-    (void)fputc('"', out);
-}
-
-static void print_table(FILE *out, const bench_report *report, const char *cpu)
-{
-    (void)fprintf(out, "abut %s, commit %s\ncompiler  %s\nflags     %s\ncpu       %s\n\n", abut_version(),
-                  BENCH_COMMIT, BENCH_COMPILER, BENCH_FLAGS, cpu);
-    (void)fprintf(out, "%-12s %-22s %-22s %8s %8s %12s %12s  %-16s  %s\n", "group", "scene", "subject", "threads",
-                  "repeats", "min ns", "median ns", "hash", "details");
-    for (int i = 0; i < report->count; ++i) {
-        const bench_row *row = &report->rows[i].row;
-        (void)fprintf(out, "%-12s %-22s %-22s %8d %8d %12.1f %12.1f  %016llx ", report->rows[i].group, row->scene,
-                      row->subject, row->threads, row->repeats, row->min_ns, row->median_ns,
-                      (unsigned long long)row->hash);
-        for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
-            (void)fprintf(out, " %s %.6g", row->values[k].name, row->values[k].value);
-        }
-        (void)fprintf(out, "\n");
-    }
-    for (int i = 0; i < report->note_count; ++i) {
-        (void)fprintf(out, "%s%s\n", i == 0 ? "\n" : "", report->notes[i]);
-    }
-}
-
-static void print_json(FILE *out, const bench_report *report, const char *cpu)
-{
-    (void)fprintf(out, "{\"schema\": 1, \"version\": \"%s\", \"commit\": \"%s\", \"compiler\": ", abut_version(),
-                  BENCH_COMMIT);
-    print_quoted(out, BENCH_COMPILER, "\\\"");
-    (void)fprintf(out, ", \"flags\": ");
-    print_quoted(out, BENCH_FLAGS, "\\\"");
-    (void)fprintf(out, ", \"cpu\": ");
-    print_quoted(out, cpu, "\\\"");
-    (void)fprintf(out, ", \"rows\": [");
-    for (int i = 0; i < report->count; ++i) {
-        const bench_row *row = &report->rows[i].row;
-        (void)fprintf(out, "%s\n  {\"group\": \"%s\", \"scene\": \"%s\", \"subject\": \"%s\", \"threads\": %d, ",
-                      i > 0 ? "," : "", report->rows[i].group, row->scene, row->subject, row->threads);
-        (void)fprintf(out, "\"repeats\": %d, \"calls\": %lld, \"min_ns\": %.17g, \"median_ns\": %.17g, ",
-                      row->repeats, (long long)row->calls, row->min_ns, row->median_ns);
-        (void)fprintf(out, "\"hash\": \"%016llx\", \"values\": {", (unsigned long long)row->hash);
-        for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
-            (void)fprintf(out, "%s\"%s\": %.17g", k > 0 ? ", " : "", row->values[k].name, row->values[k].value);
-        }
-        (void)fprintf(out, "}}");
-    }
-    (void)fprintf(out, "\n], \"notes\": [");
-    for (int i = 0; i < report->note_count; ++i) {
-        (void)fprintf(out, "%s\n  ", i > 0 ? "," : "");
-        print_quoted(out, report->notes[i], "\\\"");
-    }
-    (void)fprintf(out, "]}\n");
-}
-
-static void print_csv(FILE *out, const bench_report *report, const char *cpu)
-{
-    (void)fprintf(out, "group,scene,subject,threads,repeats,calls,min_ns,median_ns,hash,values,commit,compiler,"
-                       "flags,cpu\n");
-    for (int i = 0; i < report->count; ++i) {
-        const bench_row *row = &report->rows[i].row;
-        (void)fprintf(out, "%s,", report->rows[i].group);
-        print_quoted(out, row->scene, "\"\""); // scenes and subjects have commas
-        (void)fputc(',', out);
-        print_quoted(out, row->subject, "\"\"");
-        (void)fprintf(out, ",%d,%d,%lld,%.17g,%.17g,%016llx,", row->threads, row->repeats, (long long)row->calls,
-                      row->min_ns, row->median_ns, (unsigned long long)row->hash);
-        for (int k = 0; k < BENCH_VALUES && row->values[k].name != NULL; ++k) {
-            (void)fprintf(out, "%s%s=%.17g", k > 0 ? ";" : "", row->values[k].name, row->values[k].value);
-        }
-        (void)fprintf(out, ",%s,", BENCH_COMMIT);
-        print_quoted(out, BENCH_COMPILER, "\"\"");
-        (void)fputc(',', out);
-        print_quoted(out, BENCH_FLAGS, "\"\"");
-        (void)fputc(',', out);
-        print_quoted(out, cpu, "\"\"");
-        (void)fputc('\n', out);
-    }
-    for (int i = 0; i < report->note_count; ++i) {
-        (void)fprintf(stderr, "abut: bench: %s\n", report->notes[i]);
-    }
-}
-
-int bench_run(FILE *out, const bench_options *options, const bench_group *const *chosen, int group_count)
-{
-    bench_report report = {0};
-    int done = 1;
-    for (int i = 0; i < group_count && done; ++i) {
-        report.group = chosen[i]->name;
-        done = chosen[i]->run(&report, options);
-    }
-    if (done) {
-        char cpu[128];
-        read_cpu(cpu, sizeof cpu);
-        switch (options->format) {
-        case BENCH_TABLE: print_table(out, &report, cpu); break;
-        case BENCH_JSON: print_json(out, &report, cpu); break;
-        case BENCH_CSV: print_csv(out, &report, cpu); break;
-        }
-    }
-    free(report.rows);
-    free(report.notes);
-    return done;
+    bench_build build = {.commit = BENCH_COMMIT, .compiler = BENCH_COMPILER, .flags = BENCH_FLAGS};
+    read_cpu(build.cpu, sizeof build.cpu);
+    return build;
 }

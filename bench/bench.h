@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench.h: groups of benchmarks, what they report, and how it is printed
+// bench.h: groups of benchmarks, and what they report
 //
 // A group is one file with one `run` function and one row in the table of bench.c. It makes its data, lets
-// bench_measure() take the times, and adds a row for each; printing is done here, once, for all groups.
-// A time is never reported without a hash of the result beside it.
+// bench_measure() take the times, and adds a row for each. The command prints them. A time is never reported without a
+// hash of the result beside it.
 #ifndef ABUT_BENCH_H
 #define ABUT_BENCH_H
 
@@ -11,10 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum bench_format { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_format;
-
 typedef struct bench_options {
-    bench_format format;
     double seconds; ///< time to spend on each row, at least one repeat
     int repeats;    ///< repeats of each row at most
     int is_large;   ///< measure the largest data too, which takes minutes
@@ -32,6 +29,7 @@ typedef struct bench_value {
 
 /// One measurement. Times are for one call; texts are static.
 typedef struct bench_row {
+    const char *group;   ///< set by the report
     const char *scene;   ///< on what data
     const char *subject; ///< what was called
     int threads;
@@ -44,8 +42,16 @@ typedef struct bench_row {
     bench_value values[BENCH_VALUES];
 } bench_row;
 
-/// Rows of all groups that ran. Opaque to a group, which only adds to it.
-typedef struct bench_report bench_report;
+enum { BENCH_NOTE_SIZE = 200 };
+
+/// Rows and notes of all groups that ran. A group adds to it through the functions below.
+typedef struct bench_report {
+    const char *group; ///< that is running
+    bench_row *rows;
+    int count, capacity;
+    char (*notes)[BENCH_NOTE_SIZE];
+    int note_count;
+} bench_report;
 
 /// Runs the work once and returns a hash of its results.
 typedef uint64_t bench_body(void *data);
@@ -82,7 +88,7 @@ int bench_measure_calls(const bench_options *options, int count, bench_call *cal
 /// What the times of single calls hold: the spread of many calls of nothing.
 bench_spread bench_timer(void);
 
-/// Adds a line to the end of the report, where CSV has it on stderr. Longer lines are cut at 200 bytes.
+/// Adds a line to the end of the report, cut at BENCH_NOTE_SIZE bytes.
 void bench_note(bench_report *report, const char *format, ...);
 
 /// Adds a value to the end of a row's list, which has room for BENCH_VALUES.
@@ -105,8 +111,17 @@ const bench_group *bench_groups(int *count);
 /// The group of that name, or NULL.
 const bench_group *bench_find(const char *name);
 
-/// Runs the chosen groups and prints one report to `out`. Returns 0 on failure, after a line on stderr and with
-/// nothing printed.
-int bench_run(FILE *out, const bench_options *options, const bench_group *const *chosen, int group_count);
+/// Runs the chosen groups. Returns 0 on failure, after a line on stderr. Release the report in both cases.
+int bench_run(const bench_options *options, const bench_group *const *chosen, int group_count,
+              bench_report *report);
+void bench_report_release(bench_report *report);
+
+/// What was measured, and where.
+typedef struct bench_build {
+    const char *commit, *compiler, *flags;
+    char cpu[128]; ///< the processor's name, or "unknown"
+} bench_build;
+
+bench_build bench_get_build(void);
 
 #endif

@@ -55,7 +55,7 @@ static void run_query(void *data, int i)
     (void)abut_find_contacts(&s->pairs[i], s->method, &s->params, s->workspace, &s->result);
 }
 
-/// What a query of every pair finds, with room for it made.
+/// What the queries of all pairs find.
 typedef struct summary {
     double contacts, candidates, tested;
 } summary;
@@ -64,10 +64,7 @@ typedef struct summary {
 static int try_queries(stage *s, summary *found, int *is_refused)
 {
     for (int i = 0; i < s->pair_count; ++i) {
-        abut_status status;
-        do {
-            status = abut_find_contacts(&s->pairs[i], s->method, &s->params, s->workspace, &s->result);
-        } while (status == ABUT_TRUNCATED && abut_result_reserve(NULL, &s->result) == ABUT_OK);
+        abut_status status = abut_find_contacts(&s->pairs[i], s->method, &s->params, s->workspace, &s->result);
         *is_refused = status == ABUT_UNSUPPORTED;
         if (status != ABUT_OK) {
             return *is_refused || report_error(s->result.error.text);
@@ -141,7 +138,6 @@ static int measure_stage(bench_report *report, const bench_options *options, sta
         done = measure_method(report, options, s);
     }
     abut_workspace_destroy(s->workspace);
-    abut_result_release(NULL, &s->result);
     return done;
 }
 

@@ -68,12 +68,6 @@ static int prepare(scene *s, const abut_method *method)
 static int measure(bench_report *report, const bench_options *options, scene *s, const char *name,
                    const char *subject)
 {
-    // the first query tells how much room the second needs
-    s->calls = 1;
-    (void)run_query(s);
-    if (abut_result_reserve(NULL, &s->result) != ABUT_OK) {
-        return report_error("out of memory");
-    }
     abut_status status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
     if (status != ABUT_OK) {
         return report_error(s->result.error.text);
@@ -110,7 +104,6 @@ static scene start_scene(void)
 
 static void end_scene(scene *s)
 {
-    abut_result_release(NULL, &s->result);
     abut_workspace_destroy(s->workspace);
     if (s->shapes[1] != s->shapes[0]) {
         abut_shape_destroy(s->shapes[1]);

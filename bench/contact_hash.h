@@ -9,7 +9,7 @@
 #include <string.h>
 
 /// Adds ids, positions and normals to a hash.
-static inline uint64_t bench_hash_contacts(uint64_t hash, const abut_contact_array *contacts)
+static inline uint64_t bench_hash_contacts(uint64_t hash, const abut_contact_view *contacts)
 {
     for (int i = 0; i < contacts->count; ++i) {
         const abut_contact *c = &contacts->items[i];

@@ -12,29 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const abut_cli_verb *const verbs[] = {
-    &abut_cli_methods_verb,
-    &abut_cli_cases_verb,
-    &abut_cli_mesh_info_verb,
-    &abut_cli_mesh_check_verb,
-    &abut_cli_mesh_convert_verb,
-    &abut_cli_mesh_tetrahedralize_verb,
-    &abut_cli_contacts_verb,
-    &abut_cli_distance_verb,
-    &abut_cli_assess_verb,
-    &abut_cli_simulate_verb,
-    &abut_cli_export_verb,
-    &abut_cli_study_perturbation_verb,
-    &abut_cli_study_refinement_verb,
-    &abut_cli_study_timestep_verb,
-    &abut_cli_study_spin_verb,
-    &abut_cli_study_merge_verb,
-#if defined(ABUT_CLI_BENCH)
-    &abut_cli_bench_verb,
-#endif
-};
-enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
-
 static pthread_t main_thread;
 
 // The only thing a handler may safely do is to say so and end; results are written in one piece, at the end. The main
@@ -72,18 +49,17 @@ static void prepare_process(void)
 static void print_overview(FILE *out)
 {
     (void)fprintf(out,
-                  "abut %s: contact points between meshes, and how good they are.\n\n"
+                  "abut %s: %s.\n\n"
                   "Usage: abut VERB [arguments] [options]\n\nVerbs:\n",
-                  abut_version());
-    for (int i = 0; i < VERB_COUNT; ++i) {
-        (void)fprintf(out, "  %-20s %s\n", verbs[i]->name, verbs[i]->summary);
+                  abut_version(), abut_cli_about);
+    for (int i = 0; i < abut_cli_verb_count; ++i) {
+        (void)fprintf(out, "  %-20s %s\n", abut_cli_verbs[i]->name, abut_cli_verbs[i]->summary);
     }
-    (void)fputs("  help VERB            the options of a verb, with an example; the same as abut VERB --help\n\n"
-                "Results go to stdout, messages to stderr. Exit code 0: done; 1: done, but a --require does not\n"
-                "hold; 2: wrong usage or bad input; 3: not finished.\n\n"
-                "Example:\n"
-                "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\"\n",
-                out);
+    (void)fprintf(out,
+                  "  help VERB            the options of a verb, with an example; the same as abut VERB --help\n\n"
+                  "%s\nExample:\n"
+                  "  abut contacts table.obj cup.obj --pose-b \"0 0.72 0 1 0 0 0\"\n",
+                  abut_cli_conventions);
 }
 
 // How many words of argv name this verb: 0 if they do not.
@@ -101,10 +77,10 @@ static int match_verb(const abut_cli_verb *verb, int argc, char *const *argv)
 
 static const abut_cli_verb *find_verb(int argc, char *const *argv, int *words)
 {
-    for (int i = 0; i < VERB_COUNT; ++i) {
-        *words = match_verb(verbs[i], argc, argv);
+    for (int i = 0; i < abut_cli_verb_count; ++i) {
+        *words = match_verb(abut_cli_verbs[i], argc, argv);
         if (*words > 0) {
-            return verbs[i];
+            return abut_cli_verbs[i];
         }
     }
     return NULL;
@@ -113,9 +89,10 @@ static const abut_cli_verb *find_verb(int argc, char *const *argv, int *words)
 // Whether a word begins verbs of two words, such as "mesh".
 static int is_family(const char *word)
 {
-    for (int i = 0; i < VERB_COUNT; ++i) {
-        size_t first = strcspn(verbs[i]->name, " ");
-        if (verbs[i]->name[first] == ' ' && strlen(word) == first && memcmp(word, verbs[i]->name, first) == 0) {
+    for (int i = 0; i < abut_cli_verb_count; ++i) {
+        size_t first = strcspn(abut_cli_verbs[i]->name, " ");
+        if (abut_cli_verbs[i]->name[first] == ' ' && strlen(word) == first &&
+            memcmp(word, abut_cli_verbs[i]->name, first) == 0) {
             return 1;
         }
     }
@@ -125,14 +102,14 @@ static int is_family(const char *word)
 static const char *verb_word(const void *user, int index)
 {
     (void)user;
-    return index < VERB_COUNT ? verbs[index]->name : index == VERB_COUNT ? "help" : NULL;
+    return index < abut_cli_verb_count ? abut_cli_verbs[index]->name : index == abut_cli_verb_count ? "help" : NULL;
 }
 
 static abut_cli_exit unknown_verb(int argc, char *const *argv)
 {
     char *list = abut_cli_copy("");
-    for (int i = 0; i < VERB_COUNT; ++i) {
-        char *longer = abut_cli_print("%s%s, ", list, verbs[i]->name);
+    for (int i = 0; i < abut_cli_verb_count; ++i) {
+        char *longer = abut_cli_print("%s%s, ", list, abut_cli_verbs[i]->name);
         free(list);
         list = longer;
     }
@@ -185,10 +162,10 @@ static abut_cli_exit print_help(int argc, char *const *argv)
         print_overview(text.stream);
     } else {
         const char *separator = "";
-        for (int i = 0; i < VERB_COUNT; ++i) {
-            if (strncmp(verbs[i]->name, argv[0], strcspn(verbs[i]->name, " ")) == 0) {
+        for (int i = 0; i < abut_cli_verb_count; ++i) {
+            if (strncmp(abut_cli_verbs[i]->name, argv[0], strcspn(abut_cli_verbs[i]->name, " ")) == 0) {
                 (void)fputs(separator, text.stream);
-                abut_cli_help_print(verbs[i], text.stream);
+                abut_cli_help_print(abut_cli_verbs[i], text.stream);
                 separator = "\n";
             }
         }

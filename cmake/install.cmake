@@ -1,4 +1,4 @@
-# make install: libraries, headers, the command, find_package(abut) and pkg-config files.
+# make install: libraries, headers, the command with its man page, find_package(abut) and pkg-config files.
 include(CMakePackageConfigHelpers)
 
 set(abut_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
@@ -27,6 +27,11 @@ endif()
 if(TARGET abut-cli)
   set_target_properties(abut-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${abut_bin_to_lib}")
   install(TARGETS abut-cli)
+endif()
+if(TARGET abut_manual_pages)
+  install(FILES ${PROJECT_BINARY_DIR}/cli/manual/abut.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_BINARY_DIR}/cli/manual/abut.bash RENAME abut
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions)
 endif()
 
 install(EXPORT abut-targets NAMESPACE abut:: DESTINATION ${abut_package_dir})

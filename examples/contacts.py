@@ -23,42 +23,32 @@ def struct(**fields):  # fields as in include/abut/*.h
 
 p, d, i, u64, size = c.c_void_p, c.c_double, c.c_int32, c.c_uint64, c.c_size_t
 Error = struct(status=i, line=c.c_int64, element=c.c_int64, text=c.c_char * 256)
-ShapeDef = struct(size=size, mesh=p, dilation=d, offset=d)
-Side = struct(shape=p, instance=p, pose_and_velocity=d * 13, end_pose=p, key=u64)
-Pair = struct(size=size, a=Side, b=Side, dt=d, memory=p)
-Array = struct(items=p, capacity=i, count=i, required=i)
-Result = struct(size=size, contacts=Array, others=Array * 7, stats=c.c_int64 * 10, error=Error)
+Pair = struct(size=size, a=p, b=p, pose_a=d * 7, pose_b=d * 7, method=p, params=p)
+View = struct(items=p, count=i)
+Result = struct(size=size, contacts=View)  # and more, which is not needed here
 anchor = [("vertices", "4i4"), ("weights", "4f8")]
 contact = np.dtype([("position_a", "3f8"), ("position_b", "3f8"), ("position", "3f8"), ("normal", "3f8"), ("gap", "f8"),
                     ("normal_speed", "f8"), ("time", "f8"), ("feature_a", "5i4"), ("feature_b", "5i4"),
                     ("normal_feature", "5i4"), ("normal_side", "i4"), ("anchor_a", anchor), ("anchor_b", anchor),
                     ("rule", "i4"), ("region", "i4"), ("flags", "u4"), ("id", "u8")], align=True)
 
-for name, kind in dict(shape_def=ShapeDef, pair=Pair, result=Result).items():
-    getattr(abut, f"abut_{name}_default").restype = kind
-abut.abut_method_find.restype = p
-method, workspace, error, result = p(abut.abut_method_find(b"regions")), p(), Error(), abut.abut_result_default()
+abut.abut_mesh_pair_default.restype = Pair
+abut.abut_answer_result.restype = c.POINTER(Result)
+error = Error()
 
-def check(status, error=error):
+def check(status):
     if status:
         sys.exit("contacts.py: " + error.text.decode())
 
-def shape(path):
-    definition, out = abut.abut_shape_def_default(), p()
-    check(abut.abut_mesh_read(None, path.encode(), 0, c.byref(out), c.byref(error)))
-    definition.mesh, out = out, p()
-    check(abut.abut_shape_create(None, c.byref(definition), c.byref(out), c.byref(error)))
-    check(abut.abut_shape_prepare(out, method, None, c.byref(error)))
-    return out
+def read(path):
+    mesh = p()
+    check(abut.abut_mesh_read(None, path.encode(), 0, c.byref(mesh), c.byref(error)))
+    return mesh
 
 paths = sys.argv[2:] or [os.path.join(os.path.dirname(__file__), name) for name in ("block.obj", "spike.obj")]
-pair = abut.abut_pair_default(*map(shape, paths))
-check(abut.abut_workspace_create(None, c.byref(workspace)))
-query = c.byref(pair), method, None, workspace, c.byref(result)
-if abut.abut_find_contacts(*query) == 1:  # ABUT_TRUNCATED: make room for all, then ask again
-    abut.abut_result_reserve(None, c.byref(result))
-    abut.abut_find_contacts(*query)
-check(result.error.status, result.error)
-items = (c.c_char * (result.contacts.count * contact.itemsize)).from_address(result.contacts.items or 0)
+pair, answer = abut.abut_mesh_pair_default(*map(read, paths)), p()
+check(abut.abut_find_mesh_contacts(None, c.byref(pair), c.byref(answer), c.byref(error)))
+contacts = abut.abut_answer_result(answer).contents.contacts
+items = (c.c_char * (contacts.count * contact.itemsize)).from_address(contacts.items or 0)
 for one in np.frombuffer(items, contact):
     print("at", *one["position"], "normal", *one["normal"], "gap", one["gap"])

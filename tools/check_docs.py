@@ -5,11 +5,15 @@
 - Every C block of a document is found, as it stands, in a file that the tests compile: a block that follows
   `<!-- from FILE -->` is a part of FILE. A block without that line must not be marked as C.
 - Every relative link leads to a file, and to a heading of it where it names one.
+- Every name abut_... or ABUT_... in a document, or in a comment of a public header, occurs in the code.
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
-- The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md knows it.
+- Every `make TARGET` of a document or workflow is one of the Makefile, every preset of a workflow is one of CMakePresets.json.
+- Lines have at most 120 columns, without tables, blocks of code and the targets of links. Only a warning for now.
+- The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md and debian/changelog know it.
 Prints every breach as file:line and ends with 1 where there is one.
 """
+import json
 import re
 import subprocess
 import sys
@@ -18,6 +22,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = re.compile(r"^<!-- from (\S+) -->$")
+NAME = re.compile(r"\b(?:abut|ABUT)_\w+")
+MAKE = re.compile(r"(?:`|run: )make (?:\w+=\S+ )*([a-z][a-z-]*)")
+LINE_LENGTH = 120
+LONG_LINES_FAIL = False
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
@@ -79,11 +87,59 @@ def link_breaches(path, lines):
                     yield number, f"{name or path.name} has no heading for #{anchor}"
 
 
+def names_of_code():
+    """All names in C files, without their comments, and in build files."""
+    names = set()
+    for folder in ("include", "src", "lab", "cli", "bench", "peers", "examples", "test"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".c", ".h", ".cpp", ".in"):
+                names.update(NAME.findall(re.sub("//.*", "", path.read_text(encoding="utf-8"))))
+    for path in (ROOT / "CMakeLists.txt", ROOT / "Makefile", *(ROOT / "cmake").iterdir()):
+        names.update(NAME.findall(path.read_text(encoding="utf-8")))
+    return names
+
+
+def name_breaches(lines, names):
+    for number, line in enumerate(lines, 1):
+        for name in NAME.findall(line):
+            # ABUT_CONTACT_ stands for all names that begin with it
+            if name not in names and not (name.endswith("_") and any(known.startswith(name) for known in names)):
+                yield number, f"there is no {name}"
+
+
+def target_breaches(lines, targets):
+    for number, line in enumerate(lines, 1):
+        for target in MAKE.findall(line):
+            if target not in targets:
+                yield number, f"there is no make {target}"
+
+
+def workflow_breaches(targets):
+    presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["testPresets"]}
+    for path in sorted((ROOT / ".github/workflows").glob("*.yml")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, 1):
+            for preset in re.findall(r"[a-z-]+", "".join(re.findall(r"^ *preset: \[(.*)\]$", line))):
+                if preset not in presets:
+                    yield f"{path.relative_to(ROOT)}:{number}: there is no preset {preset}"
+        for number, text in target_breaches(lines, targets):
+            yield f"{path.relative_to(ROOT)}:{number}: {text}"
+
+
+def length_breaches(lines):
+    is_code = False
+    for number, line in enumerate(lines, 1):
+        is_code ^= line.startswith("```")
+        text = re.sub(r"\]\([^)]*\)|https?://\S+", "", line)
+        if len(text) > LINE_LENGTH and not is_code and not line.lstrip().startswith("|"):
+            yield number, f"the line has {len(text)} columns, more than {LINE_LENGTH}"
+
+
 def package_breaches():
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8").split("\n## ")[0], re.M)
     reasons = set(re.findall("`(.*?)`", " ".join(rows)))
     packages = set()
-    for purpose in ("assess", "bench", "test"):
+    for purpose in ("assess", "bench", "docs", "package", "test"):
         listed = subprocess.run([ROOT / "tools/setup.sh", "--list", purpose], capture_output=True, text=True, check=True)
         packages |= set(listed.stdout.split())
     for package in sorted(packages - reasons):
@@ -105,17 +161,30 @@ def version_breaches():
         yield f"CITATION.cff does not say version {version}"
     if f"[{version}]" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
         yield f"CHANGELOG.md does not know version {version}"
+    if not (ROOT / "debian/changelog").read_text(encoding="utf-8").startswith(f"abut ({version}) "):
+        yield f"debian/changelog does not begin with version {version}"
 
 
 def main():
     documents = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    names = names_of_code()
+    targets = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8")))
     breaches = 0
     for path in documents:
         lines = path.read_text(encoding="utf-8").splitlines()
-        for number, text in (*block_breaches(lines), *link_breaches(path, lines)):
+        for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names),
+                             *target_breaches(lines, targets)):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
-    for text in (*package_breaches(), *folder_breaches(), *version_breaches()):
+        for number, text in length_breaches(lines):
+            print(f"{path.relative_to(ROOT)}:{number}: {text}{'' if LONG_LINES_FAIL else ' (warning)'}")
+            breaches += LONG_LINES_FAIL
+    for path in sorted((ROOT / "include").rglob("*.h")):
+        comments = [line.partition("//")[2] for line in path.read_text(encoding="utf-8").splitlines()]
+        for number, text in name_breaches(comments, names):
+            print(f"{path.relative_to(ROOT)}:{number}: {text}")
+            breaches += 1
+    for text in (*workflow_breaches(targets), *package_breaches(), *folder_breaches(), *version_breaches()):
         print(text)
         breaches += 1
     print(f"{len(documents)} documents, {breaches} breaches")

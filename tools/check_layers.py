@@ -26,6 +26,7 @@ MAY_USE = {
     "bench": {"include/abut", "include/abut-lab", "peers"},
     "cli/shared": {"include/abut", "include/abut-lab"},
     "cli/verb": {"include/abut", "include/abut-lab", "bench", "cli/shared"},
+    "cli/manual": {"include/abut", "include/abut-lab", "cli/shared", "cli/verb"},
     "cli": {"include/abut", "include/abut-lab", "cli/shared", "cli/verb"},
     "examples": {"include/abut", "include/abut-lab"},
 }

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # setup.sh: installs what is missing from Debian's packages
 #
-# usage: tools/setup.sh [--list|--verbose] assess|bench|test
+# usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test
 #
-# --list only prints the packages. Where all is there the script ends at once; --verbose says so. Why each package is
-# needed: docs/dependencies.md.
+# --list only prints the packages. If all are installed the script ends at once; with --verbose it says so.
+# docs/dependencies.md tells why each package is needed.
 set -eu
 
 usage() {
-    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|test" >&2
+    echo "usage: tools/setup.sh [--list|--verbose] assess|bench|docs|package|test" >&2
     exit 2
 }
 
@@ -25,7 +25,9 @@ packages="gcc libc6-dev cmake pkg-config libqhull-dev libjansson-dev libhdf5-dev
 case $1 in
 assess) ;;
 bench) packages="$packages g++ libassimp-dev libccd-dev libbullet-dev libfcl-dev libode-dev libmujoco-dev" ;;
-test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen python3 python3-numpy" ;;
+docs) packages="doxygen" ;;
+package) packages="$packages debhelper dpkg-dev lintian" ;;
+test) packages="$packages g++ libcmocka-dev libgmp-dev libopenmpi-dev openmpi-bin tetgen mandoc python3 python3-numpy" ;;
 *) usage ;;
 esac
 

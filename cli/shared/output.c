@@ -67,6 +67,24 @@ void abut_cli_table_open(abut_cli_table *table, const abut_cli_column *columns, 
     *table = (abut_cli_table){.columns = columns, .column_count = column_count};
 }
 
+static const char *keep_name(abut_cli_table *table, const char *name)
+{
+    if (name == NULL) {
+        return NULL;
+    }
+    abut_cli_list_add(&table->own_names, name);
+    return table->own_names.items[table->own_names.count - 1];
+}
+
+void abut_cli_add_column(abut_cli_table *table, const char *name, const char *heading, abut_cli_column_kind kind)
+{
+    size_t count = (size_t)table->column_count + 1;
+    table->own_columns = abut_cli_resize(table->own_columns, count, sizeof *table->own_columns);
+    table->own_columns[table->column_count++] =
+        (abut_cli_column){keep_name(table, name), keep_name(table, heading), kind};
+    table->columns = table->own_columns;
+}
+
 static void add_cell(abut_cli_table *table, char *text, double number)
 {
     if (table->cell_count == table->cell_capacity) {
@@ -234,6 +252,8 @@ void abut_cli_table_release(abut_cli_table *table)
         free(table->cells[i].text);
     }
     free(table->cells);
+    free(table->own_columns);
+    abut_cli_list_release(&table->own_names);
     *table = (abut_cli_table){0};
 }
 
@@ -272,22 +292,48 @@ json_t *abut_cli_json_text(const char *text)
     return string;
 }
 
-json_t *abut_cli_json_vec3(abut_vec3 v)
+json_t *abut_cli_json_numbers(const double *numbers, int count)
 {
     json_t *array = json_array();
-    json_array_append_new(array, abut_cli_json_number(v.x));
-    json_array_append_new(array, abut_cli_json_number(v.y));
-    json_array_append_new(array, abut_cli_json_number(v.z));
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(array, abut_cli_json_number(numbers[i]));
+    }
     return array;
+}
+
+json_t *abut_cli_json_integers(const int *integers, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(array, json_integer(integers[i]));
+    }
+    return array;
+}
+
+json_t *abut_cli_json_vec3(abut_vec3 v)
+{
+    return abut_cli_json_numbers((double[]){v.x, v.y, v.z}, 3);
+}
+
+json_t *abut_cli_json_points(const abut_vec3 *points, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(array, abut_cli_json_vec3(points[i]));
+    }
+    return array;
+}
+
+json_t *abut_cli_json_quat(abut_quat q)
+{
+    return abut_cli_json_numbers((double[]){q.w, q.x, q.y, q.z}, 4);
 }
 
 json_t *abut_cli_json_pose(abut_pose pose)
 {
-    json_t *array = abut_cli_json_vec3(pose.position);
-    json_array_append_new(array, abut_cli_json_number(pose.rotation.w));
-    json_array_append_new(array, abut_cli_json_number(pose.rotation.x));
-    json_array_append_new(array, abut_cli_json_number(pose.rotation.y));
-    json_array_append_new(array, abut_cli_json_number(pose.rotation.z));
+    json_t *array = abut_cli_json_vec3(pose.position), *rotation = abut_cli_json_quat(pose.rotation);
+    json_array_extend(array, rotation);
+    json_decref(rotation);
     return array;
 }
 

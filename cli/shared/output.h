@@ -50,11 +50,16 @@ typedef struct abut_cli_cell {
 typedef struct abut_cli_table {
     const abut_cli_column *columns;
     int column_count;
+    abut_cli_column *own_columns; ///< of abut_cli_add_column(), or NULL
+    abut_cli_list own_names;      ///< of `own_columns`
     abut_cli_cell *cells;
     size_t cell_count, cell_capacity;
 } abut_cli_table;
 
 void abut_cli_table_open(abut_cli_table *table, const abut_cli_column *columns, int column_count);
+/// Adds a column on the right, with copies of the texts. Only to a table that was opened without columns, before its
+/// first row.
+void abut_cli_add_column(abut_cli_table *table, const char *name, const char *heading, abut_cli_column_kind kind);
 void abut_cli_add_text(abut_cli_table *table, const char *text);
 void abut_cli_add_number(abut_cli_table *table, double number);
 void abut_cli_add_vec3(abut_cli_table *table, abut_vec3 v);
@@ -71,7 +76,12 @@ void abut_cli_table_release(abut_cli_table *table);
 json_t *abut_cli_json_number(double value);
 /// A text; bytes that are not UTF-8 become question marks. NULL becomes null.
 json_t *abut_cli_json_text(const char *text);
+json_t *abut_cli_json_numbers(const double *numbers, int count);
+json_t *abut_cli_json_integers(const int *integers, int count);
 json_t *abut_cli_json_vec3(abut_vec3 v);
+json_t *abut_cli_json_points(const abut_vec3 *points, int count);
+/// w x y z
+json_t *abut_cli_json_quat(abut_quat q);
 /// x y z qw qx qy qz
 json_t *abut_cli_json_pose(abut_pose pose);
 /// An object with "schema": 1.

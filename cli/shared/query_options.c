@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLUGIN_ROOM = 1024 };
-
 // The library takes angles up to one radian.
 static const double DEGREES_HIGHEST = 57.0;
 
@@ -157,41 +155,18 @@ abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, 
     return ABUT_CLI_DONE;
 }
 
-static int is_complete(const abut_result *r)
-{
-    return r->contacts.count == r->contacts.required && r->regions.count == r->regions.required &&
-           r->loops.count == r->loops.required && r->cones.count == r->cones.required &&
-           r->points.count == r->points.required && r->directions.count == r->directions.required;
-}
-
 abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
                                abut_workspace *workspace, abut_result *result)
 {
     const abut_method *row = query->method->row;
-    abut_status status = ABUT_OK;
     if (query->method->is_plugin) {
-        // Room for most answers: each round is a process of its own.
-        result->contacts.required = PLUGIN_ROOM;
-        status = abut_result_reserve(NULL, result);
-    } else {
-        status = abut_shape_prepare(a, row, &query->params, &result->error);
-        if (status == ABUT_OK) {
-            status = abut_shape_prepare(b, row, &query->params, &result->error);
-        }
+        return abut_find_contacts_isolated(pair, row, &query->params, query->seconds, workspace, result);
     }
-    // The first round tells how much room is needed. A plug-in that is not the same twice may need more rounds.
-    for (int round = 0; round < 4 && status == ABUT_OK; ++round) {
-        status = query->method->is_plugin
-                     ? abut_find_contacts_isolated(pair, row, &query->params, query->seconds, result)
-                     : abut_find_contacts(pair, row, &query->params, workspace, result);
-        if ((status == ABUT_OK || status == ABUT_TRUNCATED) && is_complete(result)) {
-            return ABUT_OK;
-        }
-        if (status == ABUT_OK || status == ABUT_TRUNCATED) {
-            status = abut_result_reserve(NULL, result);
-        }
+    abut_status status = abut_shape_prepare(a, row, &query->params, &result->error);
+    if (status == ABUT_OK) {
+        status = abut_shape_prepare(b, row, &query->params, &result->error);
     }
-    return status == ABUT_OK ? ABUT_METHOD_FAULT : status;
+    return status == ABUT_OK ? abut_find_contacts(pair, row, &query->params, workspace, result) : status;
 }
 
 abut_cli_exit abut_cli_query_exit(abut_status status)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query_options.h: parameters from options, and queries whose results always fit
+// query_options.h: parameters of a query from options
 #ifndef ABUT_CLI_QUERY_OPTIONS_H
 #define ABUT_CLI_QUERY_OPTIONS_H
 
@@ -63,8 +63,8 @@ abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int 
 /// ABUT_CLI_BAD_INPUT where an --option is one that none of the methods has.
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);
 
-/// Prepares both shapes and finds the contacts; `result` comes from abut_result_default() and is made large enough.
-/// Methods of plug-ins run in a child process and give contacts only.
+/// Prepares both shapes and finds the contacts; `result` comes from abut_result_default(). Methods of plug-ins run in
+/// a child process and give contacts only.
 abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
                                abut_workspace *workspace, abut_result *result);
 

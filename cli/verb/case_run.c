@@ -75,7 +75,6 @@ static abut_status find_at_rest(const abut_cli_query *query, const abut_cli_case
     }
     found->poses = (abut_case_poses){pair.a.pose, pair.b.pose};
     found->error = result.error;
-    abut_result_release(NULL, &result);
     return status;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cases_verb.c: abut cases
 #include "shared/files.h"
+#include "shared/layout.h"
 #include "verb/scene_run.h"
 #include "verb/verbs.h"
 
@@ -14,7 +15,15 @@ typedef struct case_request {
     abut_case_params params;
     abut_scene_params scene_params;
     const char *folder; ///< or NULL: only list
+    abut_case **items;
+    int item_count;
+    abut_scene **scene_items;
+    int scene_count;
+    abut_cli_list files; ///< that were written
 } case_request;
+
+// ---------------------------------------------------------------------------------------------------------------
+// A case as JSON
 
 static abut_pose moved_pose(const abut_case_body *body, abut_vec3 displacement)
 {
@@ -46,133 +55,185 @@ static void print_side(FILE *out, char letter, abut_pose pose, abut_vec3 v)
     print_numbers(out, option, moving, 6);
 }
 
-// The command that gives the contacts of a state, in the folder of the files.
-static char *contacts_command(const abut_case *item, abut_vec3 displacement)
+/// A case in one of its states.
+typedef struct state_row {
+    const abut_case *item;
+    const char *name;
+    abut_vec3 displacement;
+    abut_pose pose_a, pose_b;
+} state_row;
+
+// The command that gives the contacts of the state, in the folder of the files.
+static char *command_text(const void *row)
 {
+    const state_row *state = row;
+    const abut_case *item = state->item;
     abut_cli_text text;
     abut_cli_text_open(&text);
     (void)fprintf(text.stream, "abut contacts %s-a.node %s-b.node", item->name, item->name);
-    print_side(text.stream, 'a', moved_pose(&item->a, displacement), item->a.linear_velocity);
-    print_side(text.stream, 'b', moved_pose(&item->b, displacement), item->b.linear_velocity);
+    print_side(text.stream, 'a', state->pose_a, item->a.linear_velocity);
+    print_side(text.stream, 'b', state->pose_b, item->b.linear_velocity);
     (void)fprintf(text.stream, " --dt %.17g --format json", item->dt);
     return abut_cli_text_take(&text);
 }
 
-static json_t *json_state(const abut_case *item, abut_state state, const char *name)
+static const abut_cli_member state_members[] = {
+    {"state", NULL, ABUT_CLI_AT(state_row, name)},
+    {"displacement", NULL, ABUT_CLI_AT(state_row, displacement)},
+    {"pose_a", NULL, ABUT_CLI_AT(state_row, pose_a)},
+    {"pose_b", NULL, ABUT_CLI_AT(state_row, pose_b)},
+    {"command", NULL, ABUT_CLI_NEW_TEXT_BY(command_text)},
+};
+static const abut_cli_layout state_layout = ABUT_CLI_LAYOUT(state_members);
+
+static state_row state_of(const abut_case *item, abut_state state, const char *name)
 {
     abut_vec3 displacement = abut_case_displacement(item, state);
-    char *command = contacts_command(item, displacement);
-    json_t *object = json_object();
-    json_object_set_new(object, "state", json_string(name));
-    json_object_set_new(object, "displacement", abut_cli_json_vec3(displacement));
-    json_object_set_new(object, "pose_a", abut_cli_json_pose(moved_pose(&item->a, displacement)));
-    json_object_set_new(object, "pose_b", abut_cli_json_pose(moved_pose(&item->b, displacement)));
-    json_object_set_new(object, "command", json_string(command));
-    free(command);
-    return object;
+    return (state_row){.item = item,
+                       .name = name,
+                       .displacement = displacement,
+                       .pose_a = moved_pose(&item->a, displacement),
+                       .pose_b = moved_pose(&item->b, displacement)};
 }
 
-static json_t *json_states(const abut_case *item)
+static json_t *json_states(const void *row)
 {
+    const abut_case *item = row;
     // One depth of many, as an example: 1/2500 of S is 0.01 for the spikes and wedges.
     abut_state sunk = {ABUT_STATE_SUNK, item->scene_size / 2500.0};
-    char *name = abut_cli_print("sunk:%.17g", sunk.depth);
-    json_t *array = json_array();
-    json_array_append_new(array, json_state(item, (abut_state){ABUT_STATE_TOUCHING, 0.0}, "touching"));
-    json_array_append_new(array, json_state(item, (abut_state){ABUT_STATE_DETECTION, 0.0}, "detection"));
-    json_array_append_new(array, json_state(item, sunk, name));
-    free(name);
+    char *sunk_name = abut_cli_print("sunk:%.17g", sunk.depth);
+    const state_row states[] = {
+        state_of(item, (abut_state){ABUT_STATE_TOUCHING, 0.0}, "touching"),
+        state_of(item, (abut_state){ABUT_STATE_DETECTION, 0.0}, "detection"),
+        state_of(item, sunk, sunk_name),
+    };
+    json_t *array = abut_cli_json_rows((abut_cli_rows){&state_layout, states, 3, sizeof states[0]});
+    free(sunk_name);
     return array;
 }
+
+/// A body of a case and the names of its files.
+typedef struct body_row {
+    abut_case_body body;
+    abut_vec3 angular_velocity;
+    char *surface, *tets;
+} body_row;
+
+static const abut_cli_member body_members[] = {
+    {"shape", NULL, ABUT_CLI_AT(body_row, body.shape)},
+    {"surface", NULL, ABUT_CLI_AT(body_row, surface)},
+    {"tets", NULL, ABUT_CLI_AT(body_row, tets)},
+    {"pose", NULL, ABUT_CLI_AT(body_row, body.pose)},
+    {"linear_velocity", NULL, ABUT_CLI_AT(body_row, body.linear_velocity)},
+    {"angular_velocity", NULL, ABUT_CLI_AT(body_row, angular_velocity)},
+    {"fixed", NULL, ABUT_CLI_FLAG_AT(body_row, body.is_fixed)},
+};
+static const abut_cli_layout body_layout = ABUT_CLI_LAYOUT(body_members);
 
 static json_t *json_body(const abut_case *item, const abut_case_body *body, char letter)
 {
-    json_t *object = json_object();
-    char *surface = abut_cli_print("%s-%c.obj", item->name, letter);
-    char *volume = abut_cli_print("%s-%c.node", item->name, letter);
-    json_object_set_new(object, "shape", json_string(body->shape));
-    json_object_set_new(object, "surface", json_string(surface));
-    json_object_set_new(object, "tets", json_string(volume));
-    json_object_set_new(object, "pose", abut_cli_json_pose(body->pose));
-    json_object_set_new(object, "linear_velocity", abut_cli_json_vec3(body->linear_velocity));
-    json_object_set_new(object, "angular_velocity", abut_cli_json_vec3(abut_vec3_make(0.0, 0.0, 0.0)));
-    json_object_set_new(object, "fixed", json_boolean(body->is_fixed));
-    free(surface);
-    free(volume);
+    body_row row = {.body = *body,
+                    .surface = abut_cli_print("%s-%c.obj", item->name, letter),
+                    .tets = abut_cli_print("%s-%c.node", item->name, letter)};
+    json_t *object = abut_cli_json_of(&body_layout, &row);
+    free(row.surface);
+    free(row.tets);
     return object;
 }
 
-static json_t *json_truth(const abut_case *item, abut_reading reading)
+static json_t *json_body_a(const void *row)
 {
-    json_t *array = json_array();
-    for (int i = 0; i < item->truth_count[reading]; ++i) {
-        json_t *truth = json_object();
-        json_object_set_new(truth, "position", abut_cli_json_vec3(item->truth[reading][i].position));
-        json_object_set_new(truth, "normal", abut_cli_json_vec3(item->truth[reading][i].normal));
-        json_array_append_new(array, truth);
-    }
-    return array;
+    const abut_case *item = row;
+    return json_body(item, &item->a, 'a');
 }
 
-static int is_mixed(const abut_case *item)
+static json_t *json_body_b(const void *row)
 {
-    int count;
+    const abut_case *item = row;
+    return json_body(item, &item->b, 'b');
+}
+
+static const abut_cli_member truth_members[] = {
+    {"position", NULL, ABUT_CLI_AT(abut_truth, position)},
+    {"normal", NULL, ABUT_CLI_AT(abut_truth, normal)},
+};
+static const abut_cli_layout truth_layout = ABUT_CLI_LAYOUT(truth_members);
+
+static abut_cli_rows truth_rows(const abut_case *item, abut_reading reading)
+{
+    return (abut_cli_rows){&truth_layout, item->truth[reading], item->truth_count[reading],
+                           sizeof *item->truth[reading]};
+}
+
+static abut_cli_rows velocity_rows(const void *row)
+{
+    return truth_rows(row, ABUT_READING_VELOCITY);
+}
+
+static abut_cli_rows table_rows(const void *row)
+{
+    return truth_rows(row, ABUT_READING_TABLE);
+}
+
+static const abut_cli_member reading_members[] = {
+    {"velocity", NULL, ABUT_CLI_ROWS_BY(velocity_rows)},
+    {"table", NULL, ABUT_CLI_ROWS_BY(table_rows)},
+};
+static const abut_cli_layout reading_layout = ABUT_CLI_LAYOUT(reading_members);
+
+static json_t *json_groups(const void *row)
+{
+    const abut_case *item = row;
+    int count, is_mixed = 0;
     const char *const *names = abut_mixed_case_names(&count);
     for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], item->name) == 0) {
-            return 1;
-        }
+        is_mixed |= strcmp(names[i], item->name) == 0;
     }
-    return 0;
+    return json_pack("[ss]", is_mixed ? "mixed" : "fundamental", "all");
 }
 
-static void set_case(json_t *object, const abut_case *item)
-{
-    json_t *truth = json_object();
-    json_object_set_new(truth, "velocity", json_truth(item, ABUT_READING_VELOCITY));
-    json_object_set_new(truth, "table", json_truth(item, ABUT_READING_TABLE));
-    json_object_set_new(object, "name", json_string(item->name));
-    json_object_set_new(object, "title", json_string(item->title));
-    json_object_set_new(object, "groups", json_pack("[ss]", is_mixed(item) ? "mixed" : "fundamental", "all"));
-    json_object_set_new(object, "scene_size", abut_cli_json_number(item->scene_size));
-    json_object_set_new(object, "size", abut_cli_json_number(item->size));
-    json_object_set_new(object, "dt", abut_cli_json_number(item->dt));
-    json_object_set_new(object, "minimum", item->minimum > 0 ? json_integer(item->minimum) : json_null());
-    json_object_set_new(object, "a", json_body(item, &item->a, 'a'));
-    json_object_set_new(object, "b", json_body(item, &item->b, 'b'));
-    json_object_set_new(object, "truth", truth);
-    json_object_set_new(object, "sink", abut_cli_json_vec3(item->sink));
-    json_object_set_new(object, "states", json_states(item));
-}
+static const abut_cli_member case_members[] = {
+    {"name", NULL, ABUT_CLI_AT(abut_case, name)},
+    {"title", NULL, ABUT_CLI_AT(abut_case, title)},
+    {"groups", NULL, ABUT_CLI_JSON_BY(json_groups)},
+    {"scene_size", NULL, ABUT_CLI_AT(abut_case, scene_size)},
+    {"size", NULL, ABUT_CLI_AT(abut_case, size)},
+    {"dt", NULL, ABUT_CLI_AT(abut_case, dt)},
+    {"minimum", NULL, ABUT_CLI_AT(abut_case, minimum), .is_null_if_zero = 1},
+    {"a", NULL, ABUT_CLI_JSON_BY(json_body_a)},
+    {"b", NULL, ABUT_CLI_JSON_BY(json_body_b)},
+    {"truth", NULL, ABUT_CLI_OBJECT_OF(reading_layout)},
+    {"sink", NULL, ABUT_CLI_AT(abut_case, sink)},
+    {"states", NULL, ABUT_CLI_JSON_BY(json_states)},
+};
+static const abut_cli_layout case_layout = ABUT_CLI_LAYOUT(case_members);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
-static abut_cli_exit write_body(const case_request *request, const abut_case *item, char letter,
-                                abut_cli_list *files)
+static abut_cli_exit write_body(case_request *request, const abut_case *item, char letter)
 {
     char *base = abut_cli_print("%s/%s-%c", request->folder, item->name, letter);
-    abut_cli_exit code = abut_cli_write_body(letter == 'a' ? item->a.mesh : item->b.mesh, base, files);
+    abut_cli_exit code = abut_cli_write_body(letter == 'a' ? item->a.mesh : item->b.mesh, base, &request->files);
     free(base);
     return code;
 }
 
-static abut_cli_exit write_case(const case_request *request, const abut_case *item, abut_cli_list *files)
+static abut_cli_exit write_case(case_request *request, const abut_case *item)
 {
-    abut_cli_exit code = write_body(request, item, 'a', files);
-    code = code != ABUT_CLI_DONE ? code : write_body(request, item, 'b', files);
+    abut_cli_exit code = write_body(request, item, 'a');
+    code = code != ABUT_CLI_DONE ? code : write_body(request, item, 'b');
     if (code != ABUT_CLI_DONE) {
         return code;
     }
     abut_cli_text text;
     abut_cli_text_open(&text);
-    json_t *document = abut_cli_json_document();
-    set_case(document, item);
-    abut_cli_json_print(document, text.stream);
+    abut_cli_report report = {.document = &case_layout, .data = item};
+    abut_cli_report_write(&report, ABUT_CLI_JSON, text.stream);
     char *content = abut_cli_text_take(&text);
     char *path = abut_cli_print("%s/%s.json", request->folder, item->name);
     code = abut_cli_write_text(path, content);
-    abut_cli_list_add(files, path);
+    abut_cli_list_add(&request->files, path);
     free(content);
     free(path);
     return code;
@@ -181,133 +242,170 @@ static abut_cli_exit write_case(const case_request *request, const abut_case *it
 // ---------------------------------------------------------------------------------------------------------------
 // Lists
 
-static const abut_cli_column case_columns[] = {{"name", "case", ABUT_CLI_WORDS},
-                                               {"title", "title", ABUT_CLI_WORDS},
-                                               {"a", "A", ABUT_CLI_WORDS},
-                                               {"b", "B", ABUT_CLI_WORDS},
-                                               {"fixed", "fixed", ABUT_CLI_WORDS},
-                                               {"scene_size", "S", ABUT_CLI_NUMBER},
-                                               {"size", "size", ABUT_CLI_NUMBER},
-                                               {"minimum", "minimum", ABUT_CLI_NUMBER},
-                                               {"truth_velocity", "truth", ABUT_CLI_NUMBER},
-                                               {"truth_table", NULL, ABUT_CLI_NUMBER}};
+/// A line of the table: a case, or a scene, which has no shapes and sizes.
+typedef struct case_row {
+    const char *name, *title;
+    const char *fixed; ///< the body that is fixed, or ""
+    int minimum;
+    const abut_case *item; ///< NULL: a scene
+} case_row;
 
-static const abut_cli_column file_columns[] = {{"file", "file", ABUT_CLI_WORDS}};
+static const abut_cli_member shape_members[] = {
+    {"a", "A", ABUT_CLI_AT(abut_case, a.shape)},
+    {"b", "B", ABUT_CLI_AT(abut_case, b.shape)},
+};
+static const abut_cli_layout shape_layout = ABUT_CLI_LAYOUT(shape_members);
 
-static void add_case(abut_cli_table *table, const abut_case *item)
+static const abut_cli_member size_members[] = {
+    {"scene_size", "S", ABUT_CLI_AT(abut_case, scene_size)},
+    {"size", "size", ABUT_CLI_AT(abut_case, size)},
+};
+static const abut_cli_layout size_layout = ABUT_CLI_LAYOUT(size_members);
+
+static const abut_cli_member expected_members[] = {
+    {"truth_velocity", "truth", ABUT_CLI_AT(abut_case, truth_count[ABUT_READING_VELOCITY])},
+    {"truth_table", NULL, ABUT_CLI_AT(abut_case, truth_count[ABUT_READING_TABLE])},
+};
+static const abut_cli_layout expected_layout = ABUT_CLI_LAYOUT(expected_members);
+
+static const abut_cli_member row_members[] = {
+    {"name", "case", ABUT_CLI_AT(case_row, name)},
+    {"title", "title", ABUT_CLI_AT(case_row, title)},
+    {NULL, NULL, ABUT_CLI_PART_TO(case_row, item, shape_layout)},
+    {"fixed", "fixed", ABUT_CLI_AT(case_row, fixed)},
+    {NULL, NULL, ABUT_CLI_PART_TO(case_row, item, size_layout)},
+    {"minimum", "minimum", ABUT_CLI_AT(case_row, minimum), .is_null_if_zero = 1},
+    {NULL, NULL, ABUT_CLI_PART_TO(case_row, item, expected_layout)},
+};
+static const abut_cli_layout row_layout = ABUT_CLI_LAYOUT(row_members);
+
+static json_t *json_cases(const void *row)
 {
-    abut_cli_add_text(table, item->name);
-    abut_cli_add_text(table, item->title);
-    abut_cli_add_text(table, item->a.shape);
-    abut_cli_add_text(table, item->b.shape);
-    abut_cli_add_text(table, item->a.is_fixed ? "a" : item->b.is_fixed ? "b" : "");
-    abut_cli_add_number(table, item->scene_size);
-    abut_cli_add_number(table, item->size);
-    abut_cli_add_number(table, item->minimum > 0 ? item->minimum : (double)NAN);
-    abut_cli_add_number(table, item->truth_count[ABUT_READING_VELOCITY]);
-    abut_cli_add_number(table, item->truth_count[ABUT_READING_TABLE]);
+    const case_request *request = row;
+    json_t *array = json_array();
+    for (int i = 0; i < request->item_count; ++i) {
+        json_array_append_new(array, abut_cli_json_of(&case_layout, request->items[i]));
+    }
+    return array;
 }
 
-static void add_scene(abut_cli_table *table, const abut_scene *scene)
+static json_t *json_scenes(const void *row)
 {
-    abut_cli_add_text(table, scene->name);
-    abut_cli_add_text(table, scene->title);
-    abut_cli_add_text(table, "");
-    abut_cli_add_text(table, "");
-    abut_cli_add_text(table, scene->bodies[0].name);
-    abut_cli_add_number(table, (double)NAN);
-    abut_cli_add_number(table, (double)NAN);
-    abut_cli_add_number(table, scene->minimum);
-    abut_cli_add_number(table, (double)NAN);
-    abut_cli_add_number(table, (double)NAN);
+    const case_request *request = row;
+    json_t *array = json_array();
+    for (int i = 0; i < request->scene_count; ++i) {
+        json_t *object = json_object();
+        abut_cli_scene_set(object, request->scene_items[i]);
+        json_array_append_new(array, object);
+    }
+    return array;
 }
 
-static abut_cli_exit print_list(const case_request *request, json_t *array, json_t *scenes,
-                                const abut_cli_table *table)
+static const abut_cli_member list_members[] = {
+    {"cases", NULL, ABUT_CLI_JSON_BY(json_cases)},
+    {"scenes", NULL, ABUT_CLI_JSON_BY(json_scenes)},
+};
+static const abut_cli_layout list_layout = ABUT_CLI_LAYOUT(list_members);
+
+static void write_list(const void *data, const abut_cli_table *table, FILE *out)
 {
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (request->format == ABUT_CLI_JSON) {
-        json_t *document = abut_cli_json_document();
-        json_object_set(document, request->folder != NULL ? "files" : "cases", array);
-        if (request->folder == NULL) {
-            json_object_set(document, "scenes", scenes);
-        }
-        abut_cli_json_print(document, text.stream);
-    } else if (request->format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(table, text.stream);
-    } else {
-        abut_cli_table_print(table, 0, abut_cli_row_count(table), text.stream);
-        if (request->folder == NULL) {
-            (void)fputs(
-                "\nS: scene size of the construction; size: the smaller bounding diagonal; minimum: least\n"
+    (void)data;
+    abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
+    (void)fputs("\nS: scene size of the construction; size: the smaller bounding diagonal; minimum: least\n"
                 "number of contacts that is enough; truth: expected contacts. Scenes have many bodies and no S.\n"
                 "Groups: fundamental, mixed, scenes, all.\n",
-                text.stream);
-        }
-    }
-    return abut_cli_text_finish(&text);
+                out);
 }
 
-// Lists a scene, or writes its files.
-static abut_cli_exit run_scene(const case_request *request, const char *name, json_t *array, abut_cli_table *table,
-                               abut_cli_list *files)
+static abut_cli_exit print_list(const case_request *request)
 {
-    abut_scene *scene = NULL;
+    int count = 0;
+    case_row *rows =
+        abut_cli_resize(NULL, (size_t)request->item_count + (size_t)request->scene_count, sizeof *rows);
+    for (int i = 0; i < request->item_count; ++i) {
+        const abut_case *item = request->items[i];
+        const char *fixed = item->a.is_fixed ? "a" : item->b.is_fixed ? "b" : "";
+        rows[count++] = (case_row){item->name, item->title, fixed, item->minimum, item};
+    }
+    for (int i = 0; i < request->scene_count; ++i) {
+        const abut_scene *scene = request->scene_items[i];
+        rows[count++] = (case_row){scene->name, scene->title, scene->bodies[0].name, scene->minimum, NULL};
+    }
+    abut_cli_report report = {&list_layout, request, {&row_layout, rows, count, sizeof *rows}, write_list};
+    abut_cli_exit code = abut_cli_report_print(&report, request->format);
+    free(rows);
+    return code;
+}
+
+static const char *file_name(const void *row)
+{
+    return *(char *const *)row;
+}
+
+static const abut_cli_member file_members[] = {{"file", "file", ABUT_CLI_TEXT_BY(file_name)}};
+static const abut_cli_layout file_layout = ABUT_CLI_LAYOUT(file_members);
+
+static const abut_cli_member files_members[] = {
+    {"files", NULL, ABUT_CLI_JSON_OF(case_request, files, abut_cli_json_list)}};
+static const abut_cli_layout files_layout = ABUT_CLI_LAYOUT(files_members);
+
+static abut_cli_exit write_files(case_request *request)
+{
+    abut_cli_exit code = abut_cli_make_folder(request->folder);
+    for (int i = 0; i < request->item_count && code == ABUT_CLI_DONE; ++i) {
+        code = write_case(request, request->items[i]);
+    }
+    for (int i = 0; i < request->scene_count && code == ABUT_CLI_DONE; ++i) {
+        code = abut_cli_scene_write(request->scene_items[i], request->folder, &request->files);
+    }
+    if (code != ABUT_CLI_DONE) {
+        return code;
+    }
+    const abut_cli_list *files = &request->files;
+    abut_cli_report report = {
+        &files_layout, request, {&file_layout, files->items, files->count, sizeof *files->items}, NULL};
+    return abut_cli_report_print(&report, request->format);
+}
+
+static abut_cli_exit load_items(case_request *request)
+{
+    request->items = abut_cli_resize(NULL, (size_t)request->cases.count, sizeof *request->items);
+    request->scene_items = abut_cli_resize(NULL, (size_t)request->scenes.count, sizeof *request->scene_items);
     abut_error error = {0};
-    abut_status status = abut_scene_create(NULL, name, &request->scene_params, &scene, &error);
-    abut_cli_exit code = ABUT_CLI_DONE;
-    if (status != ABUT_OK) {
-        code = abut_cli_fail_file(name, status, &error);
-    } else if (request->folder != NULL) {
-        code = abut_cli_scene_write(scene, request->folder, files);
-    } else {
-        json_t *object = json_object();
-        abut_cli_scene_set(object, scene);
-        json_array_append_new(array, object);
-        add_scene(table, scene);
+    for (int i = 0; i < request->cases.count; ++i) {
+        const char *name = request->cases.items[i];
+        abut_status status = abut_case_create(NULL, name, &request->params, &request->items[i], &error);
+        if (status != ABUT_OK) {
+            return abut_cli_fail_file(name, status, &error);
+        }
+        ++request->item_count;
     }
-    abut_scene_destroy(scene);
-    return code;
+    for (int i = 0; i < request->scenes.count; ++i) {
+        const char *name = request->scenes.items[i];
+        abut_status status =
+            abut_scene_create(NULL, name, &request->scene_params, &request->scene_items[i], &error);
+        if (status != ABUT_OK) {
+            return abut_cli_fail_file(name, status, &error);
+        }
+        ++request->scene_count;
+    }
+    return ABUT_CLI_DONE;
 }
 
-static abut_cli_exit run_request(const case_request *request)
+static void release_request(case_request *request)
 {
-    abut_cli_exit code = request->folder != NULL ? abut_cli_make_folder(request->folder) : ABUT_CLI_DONE;
-    abut_cli_list files = {0};
-    abut_cli_table table;
-    abut_cli_table_open(&table, request->folder != NULL ? file_columns : case_columns,
-                        request->folder != NULL ? 1 : (int)(sizeof case_columns / sizeof case_columns[0]));
-    json_t *array = json_array(), *scenes = json_array();
-    for (int i = 0; i < request->cases.count && code == ABUT_CLI_DONE; ++i) {
-        abut_case *item = NULL;
-        abut_error error = {0};
-        abut_status status = abut_case_create(NULL, request->cases.items[i], &request->params, &item, &error);
-        if (status != ABUT_OK) {
-            code = abut_cli_fail_file(request->cases.items[i], status, &error);
-        } else if (request->folder != NULL) {
-            code = write_case(request, item, &files);
-        } else {
-            json_t *object = json_object();
-            set_case(object, item);
-            json_array_append_new(array, object);
-            add_case(&table, item);
-        }
-        abut_case_destroy(item);
+    for (int i = 0; i < request->item_count; ++i) {
+        abut_case_destroy(request->items[i]);
     }
-    for (int i = 0; i < request->scenes.count && code == ABUT_CLI_DONE; ++i) {
-        code = run_scene(request, request->scenes.items[i], scenes, &table, &files);
+    for (int i = 0; i < request->scene_count; ++i) {
+        abut_scene_destroy(request->scene_items[i]);
     }
-    for (int i = 0; i < files.count; ++i) {
-        abut_cli_add_text(&table, files.items[i]);
-        json_array_append_new(array, abut_cli_json_text(files.items[i]));
-    }
-    code = code != ABUT_CLI_DONE ? code : print_list(request, array, scenes, &table);
-    json_decref(array);
-    json_decref(scenes);
-    abut_cli_table_release(&table);
-    abut_cli_list_release(&files);
-    return code;
+    free(request->items);
+    free(request->scene_items);
+    abut_cli_list_release(&request->files);
+    abut_cli_list_release(&request->names);
+    abut_cli_list_release(&request->cases);
+    abut_cli_list_release(&request->scenes);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
@@ -330,10 +428,11 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         abut_cli_list_add(&request.names, "all");
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&request.names, &request.cases, &request.scenes);
-    code = code != ABUT_CLI_DONE ? code : run_request(&request);
-    abut_cli_list_release(&request.names);
-    abut_cli_list_release(&request.cases);
-    abut_cli_list_release(&request.scenes);
+    code = code != ABUT_CLI_DONE ? code : load_items(&request);
+    if (code == ABUT_CLI_DONE) {
+        code = request.folder != NULL ? write_files(&request) : print_list(&request);
+    }
+    release_request(&request);
     return code;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // contacts_verb.c: abut contacts A B [C ...]
-#include "shared/contact_json.h"
+#include "shared/contact_layout.h"
 #include "shared/files.h"
-#include "shared/output.h"
 #include "shared/parse.h"
 #include "shared/query_options.h"
 #include "verb/verbs.h"
@@ -22,8 +21,10 @@ typedef struct placed_body {
 
 /// The contacts of one pair of bodies.
 typedef struct pair_result {
-    const placed_body *a, *b;
+    const char *path_a, *path_b;
+    abut_workspace *workspace; ///< keeps the result
     abut_result result;
+    const abut_stats *stats; ///< of `result`; NULL: a plug-in does not count
 } pair_result;
 
 typedef struct contact_request {
@@ -112,11 +113,6 @@ static abut_side side_of(const contact_request *request, const placed_body *body
 
 static abut_cli_exit find_pairs(contact_request *request)
 {
-    abut_workspace *workspace = NULL;
-    abut_status status = abut_workspace_create(NULL, &workspace);
-    if (status != ABUT_OK) {
-        return abut_cli_fail_status(status, NULL);
-    }
     abut_cli_exit code = ABUT_CLI_DONE;
     size_t count = (size_t)request->body_count;
     request->pairs = abut_cli_resize(NULL, count * (count - 1) / 2, sizeof *request->pairs);
@@ -124,19 +120,23 @@ static abut_cli_exit find_pairs(contact_request *request)
         for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
             const placed_body *a = &request->bodies[i], *b = &request->bodies[j];
             pair_result *pair = &request->pairs[request->pair_count++];
-            *pair = (pair_result){a, b, abut_result_default()};
+            *pair = (pair_result){a->path, b->path, NULL, abut_result_default(), NULL};
+            pair->stats = request->query.method->is_plugin ? NULL : &pair->result.stats;
             abut_pair query = abut_pair_default(a->shape, b->shape);
             query.a = side_of(request, a);
             query.b = side_of(request, b);
             query.dt = request->dt;
-            status = abut_cli_query_run(&request->query, &query, a->shape, b->shape, workspace, &pair->result);
+            abut_status status = abut_workspace_create(NULL, &pair->workspace);
+            if (status == ABUT_OK) {
+                status =
+                    abut_cli_query_run(&request->query, &query, a->shape, b->shape, pair->workspace, &pair->result);
+            }
             if (status != ABUT_OK) {
                 code = abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a->path, b->path,
                                      abut_cli_message(status, &pair->result.error));
             }
         }
     }
-    abut_workspace_destroy(workspace);
     return code;
 }
 
@@ -173,7 +173,7 @@ static void note_pair(const pair_result *pair)
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         if (notes[i].count > 0) {
-            abut_cli_note("%s and %s: %" PRId64 " %s", pair->a->path, pair->b->path, notes[i].count, notes[i].text);
+            abut_cli_note("%s and %s: %" PRId64 " %s", pair->path_a, pair->path_b, notes[i].count, notes[i].text);
         }
     }
 }
@@ -181,89 +181,87 @@ static void note_pair(const pair_result *pair)
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-static const abut_cli_column columns[] = {
-    {"a", NULL, ABUT_CLI_WORDS},
-    {"b", NULL, ABUT_CLI_WORDS},
-    {"position_x", "x", ABUT_CLI_NUMBER},
-    {"position_y", "y", ABUT_CLI_NUMBER},
-    {"position_z", "z", ABUT_CLI_NUMBER},
-    {"position_a_x", NULL, ABUT_CLI_NUMBER},
-    {"position_a_y", NULL, ABUT_CLI_NUMBER},
-    {"position_a_z", NULL, ABUT_CLI_NUMBER},
-    {"position_b_x", NULL, ABUT_CLI_NUMBER},
-    {"position_b_y", NULL, ABUT_CLI_NUMBER},
-    {"position_b_z", NULL, ABUT_CLI_NUMBER},
-    {"normal_x", "normal x", ABUT_CLI_NUMBER},
-    {"normal_y", "y", ABUT_CLI_NUMBER},
-    {"normal_z", "z", ABUT_CLI_NUMBER},
-    {"gap", "gap", ABUT_CLI_NUMBER},
-    {"normal_speed", "speed", ABUT_CLI_NUMBER},
-    {"time", NULL, ABUT_CLI_NUMBER},
-    {NULL, "on A", ABUT_CLI_WORDS},
-    {NULL, "on B", ABUT_CLI_WORDS},
-    {"kind_a", NULL, ABUT_CLI_WORDS},
-    {"index_a", NULL, ABUT_CLI_NUMBER},
-    {"vertices_a", NULL, ABUT_CLI_WORDS},
-    {"merged_a", NULL, ABUT_CLI_WORDS},
-    {"kind_b", NULL, ABUT_CLI_WORDS},
-    {"index_b", NULL, ABUT_CLI_NUMBER},
-    {"vertices_b", NULL, ABUT_CLI_WORDS},
-    {"merged_b", NULL, ABUT_CLI_WORDS},
-    {"rule", "rule", ABUT_CLI_WORDS},
-    {"region", NULL, ABUT_CLI_NUMBER},
-    {"flags", "flags", ABUT_CLI_WORDS},
-    {"id", NULL, ABUT_CLI_WORDS},
+static abut_cli_rows contact_rows(const void *row)
+{
+    const abut_result *result = &((const pair_result *)row)->result;
+    return (abut_cli_rows){&abut_cli_contact_layout, result->contacts.items, result->contacts.count,
+                           sizeof *result->contacts.items};
+}
+
+static const abut_cli_member counter_members[] = {
+    {NULL, NULL, ABUT_CLI_PART_TO(pair_result, stats, abut_cli_stats_layout)},
 };
+static const abut_cli_layout counter_layout = ABUT_CLI_LAYOUT(counter_members);
 
-static void add_feature(abut_cli_table *table, abut_feature feature)
+static const abut_cli_member pair_members[] = {
+    {"a", NULL, ABUT_CLI_AT(pair_result, path_a)},
+    {"b", NULL, ABUT_CLI_AT(pair_result, path_b)},
+    {"contacts", NULL, ABUT_CLI_ROWS_BY(contact_rows)},
+    {"regions", NULL, ABUT_CLI_JSON_OF(pair_result, result, abut_cli_json_regions)},
+    {"stats", NULL, ABUT_CLI_OBJECT_OF(counter_layout), .place = ABUT_CLI_JSON_ONLY},
+};
+static const abut_cli_layout pair_layout = ABUT_CLI_LAYOUT(pair_members);
+
+/// A line of the table.
+typedef struct contact_row {
+    const pair_result *pair;
+    const abut_contact *contact;
+} contact_row;
+
+static const abut_cli_member row_members[] = {
+    {NULL, NULL, ABUT_CLI_PART_TO(contact_row, pair, pair_layout)},
+    {NULL, NULL, ABUT_CLI_PART_TO(contact_row, contact, abut_cli_contact_layout)},
+};
+static const abut_cli_layout row_layout = ABUT_CLI_LAYOUT(row_members);
+
+/// The lines of all pairs. Release them with free().
+static contact_row *list_rows(const contact_request *request, int *count)
 {
-    const char *word = abut_cli_feature_word(feature.kind);
-    const char *mark = feature.is_merged ? "*" : "";
-    char *text = feature.kind == ABUT_FEATURE_EDGE
-                     ? abut_cli_print("edge %d-%d%s", feature.vertices[0], feature.vertices[1], mark)
-                     : abut_cli_print("%s %d%s", word, feature.index, mark);
-    abut_cli_add_text(table, feature.kind == ABUT_FEATURE_NONE ? "-" : text);
-    free(text);
+    *count = 0;
+    for (int i = 0; i < request->pair_count; ++i) {
+        *count += request->pairs[i].result.contacts.count;
+    }
+    contact_row *rows = abut_cli_resize(NULL, (size_t)*count, sizeof *rows), *next = rows;
+    for (int i = 0; i < request->pair_count; ++i) {
+        const pair_result *pair = &request->pairs[i];
+        for (int j = 0; j < pair->result.contacts.count; ++j) {
+            *next++ = (contact_row){pair, &pair->result.contacts.items[j]};
+        }
+    }
+    return rows;
 }
 
-// The same in columns of its own.
-static void add_feature_columns(abut_cli_table *table, abut_feature feature)
+static const char *method_name(const void *row)
 {
-    int is_edge = feature.kind == ABUT_FEATURE_EDGE;
-    char *vertices =
-        is_edge ? abut_cli_print("%d %d", feature.vertices[0], feature.vertices[1]) : abut_cli_copy("");
-    abut_cli_add_text(table, abut_cli_feature_word(feature.kind));
-    abut_cli_add_number(table, feature.index);
-    abut_cli_add_text(table, vertices);
-    abut_cli_add_text(table, feature.is_merged ? "yes" : "no");
-    free(vertices);
+    return ((const contact_request *)row)->query.method->row->name;
 }
 
-static void add_contact(abut_cli_table *table, const pair_result *pair, const abut_contact *contact)
+static int has_one_pair(const void *row)
 {
-    char id[ABUT_CLI_ID_SIZE];
-    abut_cli_id_print(contact->id, id);
-    abut_cli_add_text(table, pair->a->path);
-    abut_cli_add_text(table, pair->b->path);
-    abut_cli_add_vec3(table, contact->position);
-    abut_cli_add_vec3(table, contact->position_a);
-    abut_cli_add_vec3(table, contact->position_b);
-    abut_cli_add_vec3(table, contact->normal);
-    abut_cli_add_number(table, contact->gap);
-    abut_cli_add_number(table, contact->normal_speed);
-    abut_cli_add_number(table, contact->time);
-    add_feature(table, contact->feature_a);
-    add_feature(table, contact->feature_b);
-    add_feature_columns(table, contact->feature_a);
-    add_feature_columns(table, contact->feature_b);
-    abut_cli_add_text(table, abut_cli_rule_word(contact->rule));
-    abut_cli_add_number(table, contact->region);
-    abut_cli_add_text(table, abut_cli_flag_words(contact->flags));
-    abut_cli_add_text(table, id);
+    return ((const contact_request *)row)->pair_count == 1;
 }
 
-static void print_pairs(const contact_request *request, const abut_cli_table *table, FILE *out)
+static int has_many_pairs(const void *row)
 {
+    return !has_one_pair(row);
+}
+
+static abut_cli_rows pair_rows(const void *row)
+{
+    const contact_request *request = row;
+    return (abut_cli_rows){&pair_layout, request->pairs, request->pair_count, sizeof *request->pairs};
+}
+
+static const abut_cli_member document_members[] = {
+    {"method", NULL, ABUT_CLI_TEXT_BY(method_name)},
+    {NULL, NULL, ABUT_CLI_PART_TO(contact_request, pairs, pair_layout), .applies = has_one_pair},
+    {"pairs", NULL, ABUT_CLI_ROWS_BY(pair_rows), .applies = has_many_pairs},
+};
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
+
+static void write_pairs(const void *data, const abut_cli_table *table, FILE *out)
+{
+    const contact_request *request = data;
     const abut_method *row = request->query.method->row;
     (void)fprintf(out, "Method %s%s. Lengths in the unit of the files, world frame. Normals point from A to B; a\n",
                   row->name, strcmp(row->name, ABUT_CLI_DEFAULT_METHOD) == 0 ? " (the default)" : "");
@@ -277,7 +275,7 @@ static void print_pairs(const contact_request *request, const abut_cli_table *ta
     for (int i = 0; i < request->pair_count; ++i) {
         const pair_result *pair = &request->pairs[i];
         int count = pair->result.contacts.count;
-        (void)fprintf(out, "\nA %s, B %s: %d contact%s\n", pair->a->path, pair->b->path, count,
+        (void)fprintf(out, "\nA %s, B %s: %d contact%s\n", pair->path_a, pair->path_b, count,
                       count == 1 ? "" : "s");
         if (count > 0) {
             abut_cli_table_print(table, begin, begin + (size_t)count, out);
@@ -286,61 +284,20 @@ static void print_pairs(const contact_request *request, const abut_cli_table *ta
     }
 }
 
-static void set_pair(json_t *object, const pair_result *pair, int has_stats)
-{
-    json_object_set_new(object, "a", abut_cli_json_text(pair->a->path));
-    json_object_set_new(object, "b", abut_cli_json_text(pair->b->path));
-    abut_cli_json_result(object, &pair->result, has_stats);
-}
-
-static json_t *json_of(const contact_request *request)
-{
-    json_t *document = abut_cli_json_document();
-    json_object_set_new(document, "method", json_string(request->query.method->row->name));
-    int has_stats = !request->query.method->is_plugin;
-    if (request->pair_count == 1) {
-        set_pair(document, &request->pairs[0], has_stats);
-        return document;
-    }
-    json_t *pairs = json_array();
-    for (int i = 0; i < request->pair_count; ++i) {
-        json_t *object = json_object();
-        set_pair(object, &request->pairs[i], has_stats);
-        json_array_append_new(pairs, object);
-    }
-    json_object_set_new(document, "pairs", pairs);
-    return document;
-}
-
 static abut_cli_exit print_request(const contact_request *request)
 {
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (request->format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_of(request), text.stream);
-        return abut_cli_text_finish(&text);
-    }
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    for (int i = 0; i < request->pair_count; ++i) {
-        const pair_result *pair = &request->pairs[i];
-        for (int j = 0; j < pair->result.contacts.count; ++j) {
-            add_contact(&table, pair, &pair->result.contacts.items[j]);
-        }
-    }
-    if (request->format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        print_pairs(request, &table, text.stream);
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
+    int count;
+    contact_row *rows = list_rows(request, &count);
+    abut_cli_report report = {&document_layout, request, {&row_layout, rows, count, sizeof *rows}, write_pairs};
+    abut_cli_exit code = abut_cli_report_print(&report, request->format);
+    free(rows);
+    return code;
 }
 
 static void release_request(contact_request *request)
 {
     for (int i = 0; i < request->pair_count; ++i) {
-        abut_result_release(NULL, &request->pairs[i].result);
+        abut_workspace_destroy(request->pairs[i].workspace);
     }
     for (int i = 0; i < request->body_count; ++i) {
         abut_shape_destroy(request->bodies[i].shape);

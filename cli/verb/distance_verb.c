@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // distance_verb.c: abut distance A B
-#include "shared/contact_json.h"
+#include "shared/contact_layout.h"
 #include "shared/files.h"
-#include "shared/output.h"
 #include "shared/parse.h"
 #include "verb/verbs.h"
 
@@ -89,118 +88,93 @@ static abut_cli_exit find(distance_request *request)
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-static const char *proof_word(abut_convex_proof proof)
+static const char *const proofs[] = {"plane", "facet", "cap", "full", NULL};
+
+/// The vertex of the file, counted from 0.
+static double support_vertex(const abut_convex *shape, int support)
 {
-    static const char *const words[] = {"plane", "facet", "cap", "full"};
-    return words[proof];
+    int vertex;
+    (void)abut_convex_vertex(shape, support, &vertex);
+    return vertex;
 }
 
-// Supports are vertices of the files, counted from 0.
-static json_t *json_of_certificate(const distance_request *request)
+static double support_a(const void *row)
 {
-    const abut_convex_certificate *c = &request->result.certificate;
-    json_t *certificate = json_object();
-    int support_a, support_b;
-    (void)abut_convex_vertex(request->shapes[0], c->support_a, &support_a);
-    (void)abut_convex_vertex(request->shapes[1], c->support_b, &support_b);
-    json_object_set_new(certificate, "proof", json_string(proof_word(c->proof)));
-    json_object_set_new(certificate, "lower", abut_cli_json_number(c->lower));
-    json_object_set_new(certificate, "upper", abut_cli_json_number(c->upper));
-    json_object_set_new(certificate, "support_a", json_integer(support_a));
-    json_object_set_new(certificate, "support_b", json_integer(support_b));
-    if (c->proof == ABUT_PROOF_CAP) {
-        json_object_set_new(certificate, "cap_axis", abut_cli_json_vec3(c->cap_axis));
-        json_object_set_new(certificate, "cap_cosine", abut_cli_json_number(c->cap_cosine));
-    }
-    return certificate;
+    const distance_request *request = row;
+    return support_vertex(request->shapes[0], request->result.certificate.support_a);
 }
 
-static json_t *json_of(const distance_request *request)
+static double support_b(const void *row)
 {
-    const abut_convex_result *r = &request->result;
-    json_t *document = abut_cli_json_document(), *directions = json_array();
-    for (int i = 0; i < r->direction_count; ++i) {
-        json_array_append_new(directions, abut_cli_json_vec3(r->directions[i]));
-    }
-    json_object_set_new(document, "a", abut_cli_json_text(request->paths[0]));
-    json_object_set_new(document, "b", abut_cli_json_text(request->paths[1]));
-    json_object_set_new(document, "hull", json_boolean(request->takes_hull));
-    json_object_set_new(document, "distance", abut_cli_json_number(r->distance));
-    json_object_set_new(document, "direction", abut_cli_json_vec3(r->normal));
-    json_object_set_new(document, "point_a", abut_cli_json_vec3(r->point_a));
-    json_object_set_new(document, "point_b", abut_cli_json_vec3(r->point_b));
-    json_object_set_new(document, "feature_a", abut_cli_json_feature(r->feature_a));
-    json_object_set_new(document, "feature_b", abut_cli_json_feature(r->feature_b));
-    json_object_set_new(document, "plane_offset", abut_cli_json_number(r->plane_offset));
-    json_object_set_new(document, "rule", json_string(abut_cli_rule_word(r->rule)));
-    json_object_set_new(document, "directions", directions);
-    json_object_set_new(document, "certificate", json_of_certificate(request));
-    return document;
+    const distance_request *request = row;
+    return support_vertex(request->shapes[1], request->result.certificate.support_b);
 }
 
-static const abut_cli_column columns[] = {
-    {"a", NULL, 1},
-    {"b", NULL, 1},
-    {"distance", "distance", 0},
-    {"direction_x", "direction x", 0},
-    {"direction_y", "y", 0},
-    {"direction_z", "z", 0},
-    {"point_a_x", "point A x", 0},
-    {"point_a_y", "y", 0},
-    {"point_a_z", "z", 0},
-    {"point_b_x", "point B x", 0},
-    {"point_b_y", "y", 0},
-    {"point_b_z", "z", 0},
-    {"kind_a", "on A", 1},
-    {"index_a", "index", 0},
-    {"kind_b", "on B", 1},
-    {"index_b", "index", 0},
-    {"directions", "ties", 0},
-    {"proof", "proof", 1},
+static int has_cap(const void *row)
+{
+    return ((const distance_request *)row)->result.certificate.proof == ABUT_PROOF_CAP;
+}
+
+#define RESULT(member) ABUT_CLI_AT(distance_request, result.member)
+
+static const abut_cli_member certificate_members[] = {
+    {"proof", "proof", ABUT_CLI_WORD_AT(distance_request, result.certificate.proof, proofs)},
+    {"lower", NULL, RESULT(certificate.lower), .place = ABUT_CLI_JSON_ONLY},
+    {"upper", NULL, RESULT(certificate.upper), .place = ABUT_CLI_JSON_ONLY},
+    {"support_a", NULL, ABUT_CLI_COUNT_BY(support_a), .place = ABUT_CLI_JSON_ONLY},
+    {"support_b", NULL, ABUT_CLI_COUNT_BY(support_b), .place = ABUT_CLI_JSON_ONLY},
+    {"cap_axis", NULL, RESULT(certificate.cap_axis), .applies = has_cap, .place = ABUT_CLI_JSON_ONLY},
+    {"cap_cosine", NULL, RESULT(certificate.cap_cosine), .applies = has_cap, .place = ABUT_CLI_JSON_ONLY},
 };
+static const abut_cli_layout certificate_layout = ABUT_CLI_LAYOUT(certificate_members);
 
-static void fill_table(const distance_request *request, abut_cli_table *table)
+static json_t *json_directions(const void *row)
 {
-    const abut_convex_result *r = &request->result;
-    abut_cli_add_text(table, request->paths[0]);
-    abut_cli_add_text(table, request->paths[1]);
-    abut_cli_add_number(table, r->distance);
-    abut_cli_add_vec3(table, r->normal);
-    abut_cli_add_vec3(table, r->point_a);
-    abut_cli_add_vec3(table, r->point_b);
-    abut_cli_add_text(table, abut_cli_feature_word(r->feature_a.kind));
-    abut_cli_add_number(table, r->feature_a.index);
-    abut_cli_add_text(table, abut_cli_feature_word(r->feature_b.kind));
-    abut_cli_add_number(table, r->feature_b.index);
-    abut_cli_add_number(table, r->direction_count);
-    abut_cli_add_text(table, proof_word(r->certificate.proof));
+    const abut_convex_result *result = &((const distance_request *)row)->result;
+    return abut_cli_json_points(result->directions, result->direction_count);
 }
 
-static abut_cli_exit print_request(const distance_request *request)
+// clang-format off
+#define FEATURE(name, member)                                                                                      \
+    {name, NULL, ABUT_CLI_OBJECT_AT(distance_request, result.member, abut_cli_feature_layout),                     \
+     .place = ABUT_CLI_JSON_ONLY}
+#define FEATURE_COLUMNS(side, heading, member)                                                                     \
+    {"kind_" side, heading, ABUT_CLI_WORD_AT(distance_request, result.member.kind, abut_cli_feature_words),        \
+     .place = ABUT_CLI_COLUMNS_ONLY},                                                                              \
+    {"index_" side, "index", RESULT(member.index), .place = ABUT_CLI_COLUMNS_ONLY}
+// clang-format on
+
+static const abut_cli_member distance_members[] = {
+    {"a", NULL, ABUT_CLI_AT(distance_request, paths[0])},
+    {"b", NULL, ABUT_CLI_AT(distance_request, paths[1])},
+    {"hull", NULL, ABUT_CLI_FLAG_AT(distance_request, takes_hull), .place = ABUT_CLI_JSON_ONLY},
+    {"distance", "distance", RESULT(distance)},
+    {"direction", "direction x", RESULT(normal)},
+    {"point_a", "point A x", RESULT(point_a)},
+    {"point_b", "point B x", RESULT(point_b)},
+    FEATURE("feature_a", feature_a),
+    FEATURE("feature_b", feature_b),
+    FEATURE_COLUMNS("a", "on A", feature_a),
+    FEATURE_COLUMNS("b", "on B", feature_b),
+    {"plane_offset", NULL, RESULT(plane_offset), .place = ABUT_CLI_JSON_ONLY},
+    {"rule", NULL, ABUT_CLI_WORD_AT(distance_request, result.rule, abut_cli_rule_words),
+     .place = ABUT_CLI_JSON_ONLY},
+    {"directions", NULL, ABUT_CLI_JSON_BY(json_directions)},
+    {"directions", "ties", RESULT(direction_count), .place = ABUT_CLI_COLUMNS_ONLY},
+    {"certificate", NULL, ABUT_CLI_OBJECT_OF(certificate_layout)},
+};
+static const abut_cli_layout distance_layout = ABUT_CLI_LAYOUT(distance_members);
+
+static void write_distance(const void *data, const abut_cli_table *table, FILE *out)
 {
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (request->format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_of(request), text.stream);
-        return abut_cli_text_finish(&text);
-    }
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    fill_table(request, &table);
-    if (request->format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        const abut_convex_result *r = &request->result;
-        (void)fprintf(text.stream, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
-                      request->takes_hull ? ", their convex hulls" : "",
-                      r->distance > 0.0 ? "apart"
-                      : r->distance == 0.0
-                          ? "touching"
-                          : "overlapping; the distance is minus the shortest motion that parts them");
-        abut_cli_table_print(&table, 0, 1, text.stream);
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
+    const distance_request *request = data;
+    double distance = request->result.distance;
+    (void)fprintf(out, "A %s, B %s%s: %s\n\n", request->paths[0], request->paths[1],
+                  request->takes_hull ? ", their convex hulls" : "",
+                  distance > 0.0    ? "apart"
+                  : distance == 0.0 ? "touching"
+                                    : "overlapping; the distance is minus the shortest motion that parts them");
+    abut_cli_table_print(table, 0, 1, out);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
@@ -214,7 +188,11 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         code = code != ABUT_CLI_DONE ? code : load(&request, i);
     }
     code = code != ABUT_CLI_DONE ? code : find(&request);
-    code = code != ABUT_CLI_DONE ? code : print_request(&request);
+    if (code == ABUT_CLI_DONE) {
+        abut_cli_report report = {
+            &distance_layout, &request, {&distance_layout, &request, 1, sizeof request}, write_distance};
+        code = abut_cli_report_print(&report, request.format);
+    }
     for (int i = 0; i < BODIES; ++i) {
         abut_convex_destroy(request.shapes[i]);
         abut_mesh_destroy(request.meshes[i]);

@@ -1,221 +1,210 @@
 // SPDX-License-Identifier: MIT
 // export_csv.c: a recording as CSV files: steps, bodies, contacts, regions and their outlines
-#include "shared/contact_json.h"
+#include "shared/contact_layout.h"
 #include "shared/files.h"
 #include "verb/export.h"
 
-#define NUMBER(name)                                                                                               \
-    {                                                                                                              \
-        name, NULL, ABUT_CLI_NUMBER                                                                                \
-    }
-#define WORDS(name)                                                                                                \
-    {                                                                                                              \
-        name, NULL, ABUT_CLI_WORDS                                                                                 \
-    }
-#define VECTOR(name) NUMBER(name "_x"), NUMBER(name "_y"), NUMBER(name "_z")
-#define FEATURE(name) WORDS(name "_kind"), NUMBER(name "_index")
-#define COLUMNS(list) list, (int)(sizeof list / sizeof list[0])
+// ---------------------------------------------------------------------------------------------------------------
+// Steps
 
-static const abut_cli_column step_columns[] = {
-    NUMBER("step"),
-    NUMBER("time"),
-    NUMBER("contacts"),
-    NUMBER("regions"),
-    NUMBER("pairs"),
-    NUMBER("fallbacks"),
-    WORDS("outcome"),
-    NUMBER("iterations"),
-    NUMBER("matched"),
-    NUMBER("residual"),
-    NUMBER("residual_scale"),
-    NUMBER("kinetic_energy"),
-    NUMBER("potential_energy"),
-    NUMBER("quality"),
-    NUMBER("seconds_move"),
-    NUMBER("seconds_broad"),
-    NUMBER("seconds_narrow"),
-    NUMBER("seconds_solve"),
+typedef struct step_row {
+    const abut_recording_step *step;
+    const abut_recording_timing *timing; ///< or NULL
+} step_row;
+
+static const abut_cli_member step_members[] = {
+    {"step", NULL, ABUT_CLI_AT(abut_recording_step, step)},
+    {"time", NULL, ABUT_CLI_AT(abut_recording_step, time)},
+    {"contacts", NULL, ABUT_CLI_AT(abut_recording_step, contact_count)},
+    {"regions", NULL, ABUT_CLI_AT(abut_recording_step, region_count)},
+    {"pairs", NULL, ABUT_CLI_AT(abut_recording_step, pair_count)},
+    {"fallbacks", NULL, ABUT_CLI_AT(abut_recording_step, fallback_count)},
+    {"outcome", NULL, ABUT_CLI_TEXT_OF(abut_recording_step, outcome, abut_cli_solve_words)},
+    {"iterations", NULL, ABUT_CLI_AT(abut_recording_step, iterations)},
+    {"matched", NULL, ABUT_CLI_AT(abut_recording_step, matched)},
+    {"residual", NULL, ABUT_CLI_AT(abut_recording_step, residual)},
+    {"residual_scale", NULL, ABUT_CLI_AT(abut_recording_step, residual_scale)},
+    {"kinetic_energy", NULL, ABUT_CLI_AT(abut_recording_step, kinetic_energy)},
+    {"potential_energy", NULL, ABUT_CLI_AT(abut_recording_step, potential_energy)},
+    {"quality", NULL, ABUT_CLI_AT(abut_recording_step, quality)},
 };
+static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
 
-static const abut_cli_column body_columns[] = {
-    NUMBER("step"),
-    NUMBER("time"),
-    NUMBER("body"),
-    WORDS("name"),
-    VECTOR("position"),
-    NUMBER("rotation_w"),
-    VECTOR("rotation"),
-    VECTOR("linear_velocity"),
-    VECTOR("angular_velocity"),
+static const abut_cli_member timing_members[] = {
+    {"seconds_move", NULL, ABUT_CLI_AT(abut_recording_timing, move)},
+    {"seconds_broad", NULL, ABUT_CLI_AT(abut_recording_timing, broad)},
+    {"seconds_narrow", NULL, ABUT_CLI_AT(abut_recording_timing, narrow)},
+    {"seconds_solve", NULL, ABUT_CLI_AT(abut_recording_timing, solve)},
 };
+static const abut_cli_layout timing_layout = ABUT_CLI_LAYOUT(timing_members);
 
-static const abut_cli_column contact_columns[] = {
-    NUMBER("step"),
-    NUMBER("body_a"),
-    NUMBER("body_b"),
-    VECTOR("position"),
-    VECTOR("position_a"),
-    VECTOR("position_b"),
-    VECTOR("normal"),
-    NUMBER("gap"),
-    NUMBER("normal_speed"),
-    FEATURE("feature_a"),
-    FEATURE("feature_b"),
-    WORDS("rule"),
-    NUMBER("region"),
-    WORDS("flags"),
-    WORDS("id"),
-    NUMBER("fallback"),
-    NUMBER("friction"),
-    NUMBER("restitution"),
-    NUMBER("normal_impulse"),
-    VECTOR("tangent_impulse"),
-    NUMBER("torsion_impulse"),
-    WORDS("truth"),
+static const abut_cli_member timed_step_members[] = {
+    {NULL, NULL, ABUT_CLI_PART_TO(step_row, step, step_layout)},
+    {NULL, NULL, ABUT_CLI_PART_TO(step_row, timing, timing_layout)},
 };
-
-static const abut_cli_column region_columns[] = {
-    NUMBER("step"),       NUMBER("region"),     NUMBER("body_a"), NUMBER("body_b"), WORDS("kind"),
-    FEATURE("feature_a"), FEATURE("feature_b"), NUMBER("loops"),  NUMBER("points"), NUMBER("measure"),
-    NUMBER("normals"),    VECTOR("normal"),     NUMBER("cones"),  WORDS("rule"),    WORDS("id"),
-};
-
-static const abut_cli_column outline_columns[] = {
-    NUMBER("step"), NUMBER("region"), NUMBER("loop"), NUMBER("hole"), NUMBER("point"), VECTOR("position"),
-};
-
-static double time_of(const abut_recording *recording, int k)
-{
-    return k == 0 ? 0.0 : recording->steps[k - 1].time;
-}
+static const abut_cli_layout timed_step_layout = ABUT_CLI_LAYOUT(timed_step_members);
 
 static void add_step(const abut_recording *recording, int k, abut_cli_table *table)
 {
-    if (k == 0) {
-        return;
+    if (k > 0) {
+        step_row row = {&recording->steps[k - 1], recording->timings != NULL ? &recording->timings[k - 1] : NULL};
+        abut_cli_add_row(table, &timed_step_layout, &row);
     }
-    const abut_recording_step *step = &recording->steps[k - 1];
-    const abut_recording_timing none = {NAN, NAN, NAN, NAN};
-    const abut_recording_timing *timing = recording->timings != NULL ? &recording->timings[k - 1] : &none;
-    abut_cli_add_number(table, (double)step->step);
-    abut_cli_add_number(table, step->time);
-    abut_cli_add_number(table, step->contact_count);
-    abut_cli_add_number(table, step->region_count);
-    abut_cli_add_number(table, step->pair_count);
-    abut_cli_add_number(table, step->fallback_count);
-    abut_cli_add_text(table, abut_solve_outcome_text(step->outcome));
-    abut_cli_add_number(table, step->iterations);
-    abut_cli_add_number(table, step->matched);
-    abut_cli_add_number(table, step->residual);
-    abut_cli_add_number(table, step->residual_scale);
-    abut_cli_add_number(table, step->kinetic_energy);
-    abut_cli_add_number(table, step->potential_energy);
-    abut_cli_add_number(table, step->quality);
-    abut_cli_add_number(table, timing->move);
-    abut_cli_add_number(table, timing->broad);
-    abut_cli_add_number(table, timing->narrow);
-    abut_cli_add_number(table, timing->solve);
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Bodies
+
+typedef struct body_row {
+    int step;
+    double time;
+    int body;
+    const char *name;
+    abut_recording_state state;
+} body_row;
+
+static const abut_cli_member body_members[] = {
+    {"step", NULL, ABUT_CLI_AT(body_row, step)},
+    {"time", NULL, ABUT_CLI_AT(body_row, time)},
+    {"body", NULL, ABUT_CLI_AT(body_row, body)},
+    {"name", NULL, ABUT_CLI_AT(body_row, name)},
+    {"position", NULL, ABUT_CLI_AT(body_row, state.pose.position)},
+    {"rotation", NULL, ABUT_CLI_AT(body_row, state.pose.rotation)},
+    {"linear_velocity", NULL, ABUT_CLI_AT(body_row, state.linear_velocity)},
+    {"angular_velocity", NULL, ABUT_CLI_AT(body_row, state.angular_velocity)},
+};
+static const abut_cli_layout body_layout = ABUT_CLI_LAYOUT(body_members);
 
 static void add_bodies(const abut_recording *recording, int k, abut_cli_table *table)
 {
     for (int i = 0; i < recording->body_count; ++i) {
-        const abut_recording_state *state =
-            &recording->states[(size_t)k * (size_t)recording->body_count + (size_t)i];
-        abut_quat q = state->pose.rotation;
-        abut_cli_add_number(table, k);
-        abut_cli_add_number(table, time_of(recording, k));
-        abut_cli_add_number(table, i);
-        abut_cli_add_text(table, recording->bodies[i].name);
-        abut_cli_add_vec3(table, state->pose.position);
-        abut_cli_add_number(table, q.w);
-        abut_cli_add_vec3(table, abut_vec3_make(q.x, q.y, q.z));
-        abut_cli_add_vec3(table, state->linear_velocity);
-        abut_cli_add_vec3(table, state->angular_velocity);
+        body_row row = {.step = k,
+                        .time = k == 0 ? 0.0 : recording->steps[k - 1].time,
+                        .body = i,
+                        .name = recording->bodies[i].name,
+                        .state = recording->states[(size_t)k * (size_t)recording->body_count + (size_t)i]};
+        abut_cli_add_row(table, &body_layout, &row);
     }
 }
 
-static void add_contact(int k, const abut_recording_contact *from, abut_cli_table *table)
+// ---------------------------------------------------------------------------------------------------------------
+// Contacts
+
+typedef struct contact_row {
+    int step;
+    const abut_recording_contact *contact;
+} contact_row;
+
+static const char *truth_text(const void *truth)
 {
-    static const char *const truths[] = {"unknown", "wrong", "right"};
-    const abut_world_contact *c = &from->item;
-    char id[ABUT_CLI_ID_SIZE];
-    abut_cli_id_print(c->contact.id, id);
-    abut_cli_add_number(table, k);
-    abut_cli_add_number(table, c->body_a);
-    abut_cli_add_number(table, c->body_b);
-    abut_cli_add_vec3(table, c->contact.position);
-    abut_cli_add_vec3(table, c->contact.position_a);
-    abut_cli_add_vec3(table, c->contact.position_b);
-    abut_cli_add_vec3(table, c->contact.normal);
-    abut_cli_add_number(table, c->contact.gap);
-    abut_cli_add_number(table, c->contact.normal_speed);
-    abut_cli_add_text(table, abut_cli_feature_word(c->contact.feature_a.kind));
-    abut_cli_add_number(table, c->contact.feature_a.index);
-    abut_cli_add_text(table, abut_cli_feature_word(c->contact.feature_b.kind));
-    abut_cli_add_number(table, c->contact.feature_b.index);
-    abut_cli_add_text(table, abut_cli_rule_word(c->contact.rule));
-    abut_cli_add_number(table, c->contact.region);
-    abut_cli_add_text(table, abut_cli_flag_words(c->contact.flags));
-    abut_cli_add_text(table, id);
-    abut_cli_add_number(table, c->is_fallback);
-    abut_cli_add_number(table, c->friction);
-    abut_cli_add_number(table, c->restitution);
-    abut_cli_add_number(table, c->impulse.normal);
-    abut_cli_add_vec3(table, c->impulse.tangent);
-    abut_cli_add_number(table, c->impulse.torsion);
-    abut_cli_add_text(table, truths[from->truth - ABUT_TRUTH_UNKNOWN]);
+    static const char *const words[] = {"unknown", "wrong", "right"};
+    return words[*(const abut_recording_truth *)truth - ABUT_TRUTH_UNKNOWN];
 }
+
+#define CONTACT(member) ABUT_CLI_AT(abut_recording_contact, item.member)
+#define FEATURE_KIND(type, member) ABUT_CLI_WORD_AT(type, member.kind, abut_cli_feature_words)
+
+static const abut_cli_member contact_members[] = {
+    {"body_a", NULL, CONTACT(body_a)},
+    {"body_b", NULL, CONTACT(body_b)},
+    {"position", NULL, CONTACT(contact.position)},
+    {"position_a", NULL, CONTACT(contact.position_a)},
+    {"position_b", NULL, CONTACT(contact.position_b)},
+    {"normal", NULL, CONTACT(contact.normal)},
+    {"gap", NULL, CONTACT(contact.gap)},
+    {"normal_speed", NULL, CONTACT(contact.normal_speed)},
+    {"feature_a_kind", NULL, FEATURE_KIND(abut_recording_contact, item.contact.feature_a)},
+    {"feature_a_index", NULL, CONTACT(contact.feature_a.index)},
+    {"feature_b_kind", NULL, FEATURE_KIND(abut_recording_contact, item.contact.feature_b)},
+    {"feature_b_index", NULL, CONTACT(contact.feature_b.index)},
+    {"rule", NULL, ABUT_CLI_WORD_AT(abut_recording_contact, item.contact.rule, abut_cli_rule_words)},
+    {"region", NULL, CONTACT(contact.region)},
+    {"flags", NULL, ABUT_CLI_TEXT_OF(abut_recording_contact, item.contact.flags, abut_cli_flag_words)},
+    {"id", NULL, CONTACT(contact.id)},
+    {"fallback", NULL, CONTACT(is_fallback)},
+    {"friction", NULL, CONTACT(friction)},
+    {"restitution", NULL, CONTACT(restitution)},
+    {"normal_impulse", NULL, CONTACT(impulse.normal)},
+    {"tangent_impulse", NULL, CONTACT(impulse.tangent)},
+    {"torsion_impulse", NULL, CONTACT(impulse.torsion)},
+    {"truth", NULL, ABUT_CLI_TEXT_OF(abut_recording_contact, truth, truth_text)},
+};
+static const abut_cli_layout contact_layout = ABUT_CLI_LAYOUT(contact_members);
+
+static const abut_cli_member step_contact_members[] = {
+    {"step", NULL, ABUT_CLI_AT(contact_row, step)},
+    {NULL, NULL, ABUT_CLI_PART_TO(contact_row, contact, contact_layout)},
+};
+static const abut_cli_layout step_contact_layout = ABUT_CLI_LAYOUT(step_contact_members);
 
 static void add_contacts(const abut_recording *recording, int k, abut_cli_table *table)
 {
     for (int i = k == 0 ? 0 : recording->contact_begins[k - 1]; i < recording->contact_begins[k]; ++i) {
-        add_contact(k, &recording->contacts[i], table);
+        contact_row row = {k, &recording->contacts[i]};
+        abut_cli_add_row(table, &step_contact_layout, &row);
     }
 }
 
-/// The first normal of a region, or NaN.
-static abut_vec3 first_normal(const abut_world_regions *regions, const abut_region *region)
-{
-    return region->normal_count > 0 ? regions->directions[region->normal_begin] : abut_vec3_make(NAN, NAN, NAN);
-}
+// ---------------------------------------------------------------------------------------------------------------
+// Regions
 
-static void add_region(const abut_world_regions *regions, int k, int number, const abut_world_region *from,
-                       abut_cli_table *table)
-{
-    const abut_region *region = &from->region;
-    char id[ABUT_CLI_ID_SIZE];
-    int points = 0;
-    for (int i = 0; i < region->loop_count; ++i) {
-        points += regions->loops[region->loop_begin + i].point_count;
-    }
-    abut_cli_id_print(region->id, id);
-    abut_cli_add_number(table, k);
-    abut_cli_add_number(table, number);
-    abut_cli_add_number(table, from->body_a);
-    abut_cli_add_number(table, from->body_b);
-    abut_cli_add_text(table, abut_cli_region_word(region->kind));
-    abut_cli_add_text(table, abut_cli_feature_word(region->feature_a.kind));
-    abut_cli_add_number(table, region->feature_a.index);
-    abut_cli_add_text(table, abut_cli_feature_word(region->feature_b.kind));
-    abut_cli_add_number(table, region->feature_b.index);
-    abut_cli_add_number(table, region->loop_count);
-    abut_cli_add_number(table, points);
-    abut_cli_add_number(table, region->measure);
-    abut_cli_add_number(table, region->normal_count);
-    abut_cli_add_vec3(table, first_normal(regions, region));
-    abut_cli_add_number(table, region->cone_count);
-    abut_cli_add_text(table, abut_cli_rule_word(region->rule));
-    abut_cli_add_text(table, id);
-}
+typedef struct region_row {
+    int step, number, points;
+    abut_world_region item;
+    abut_vec3 normal; ///< the first one, or NaN
+} region_row;
+
+static const abut_cli_member region_members[] = {
+    {"step", NULL, ABUT_CLI_AT(region_row, step)},
+    {"region", NULL, ABUT_CLI_AT(region_row, number)},
+    {"body_a", NULL, ABUT_CLI_AT(region_row, item.body_a)},
+    {"body_b", NULL, ABUT_CLI_AT(region_row, item.body_b)},
+    {"kind", NULL, ABUT_CLI_WORD_AT(region_row, item.region.kind, abut_cli_region_words)},
+    {"feature_a_kind", NULL, FEATURE_KIND(region_row, item.region.feature_a)},
+    {"feature_a_index", NULL, ABUT_CLI_AT(region_row, item.region.feature_a.index)},
+    {"feature_b_kind", NULL, FEATURE_KIND(region_row, item.region.feature_b)},
+    {"feature_b_index", NULL, ABUT_CLI_AT(region_row, item.region.feature_b.index)},
+    {"loops", NULL, ABUT_CLI_AT(region_row, item.region.loop_count)},
+    {"points", NULL, ABUT_CLI_AT(region_row, points)},
+    {"measure", NULL, ABUT_CLI_AT(region_row, item.region.measure)},
+    {"normals", NULL, ABUT_CLI_AT(region_row, item.region.normal_count)},
+    {"normal", NULL, ABUT_CLI_AT(region_row, normal)},
+    {"cones", NULL, ABUT_CLI_AT(region_row, item.region.cone_count)},
+    {"rule", NULL, ABUT_CLI_WORD_AT(region_row, item.region.rule, abut_cli_rule_words)},
+    {"id", NULL, ABUT_CLI_AT(region_row, item.region.id)},
+};
+static const abut_cli_layout region_layout = ABUT_CLI_LAYOUT(region_members);
 
 static void add_regions(const abut_recording *recording, int k, abut_cli_table *table)
 {
+    const abut_world_regions *regions = &recording->regions;
     int begin = k == 0 ? 0 : recording->region_begins[k - 1];
     for (int i = begin; i < recording->region_begins[k]; ++i) {
-        add_region(&recording->regions, k, i - begin, &recording->regions.items[i], table);
+        region_row row = {.step = k, .number = i - begin, .item = regions->items[i]};
+        const abut_region *region = &row.item.region;
+        for (int l = 0; l < region->loop_count; ++l) {
+            row.points += regions->loops[region->loop_begin + l].point_count;
+        }
+        row.normal =
+            region->normal_count > 0 ? regions->directions[region->normal_begin] : abut_vec3_make(NAN, NAN, NAN);
+        abut_cli_add_row(table, &region_layout, &row);
     }
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Outlines of regions
+
+typedef struct outline_row {
+    int step, region, loop, is_hole, point;
+    abut_vec3 position;
+} outline_row;
+
+static const abut_cli_member outline_members[] = {
+    {"step", NULL, ABUT_CLI_AT(outline_row, step)},   {"region", NULL, ABUT_CLI_AT(outline_row, region)},
+    {"loop", NULL, ABUT_CLI_AT(outline_row, loop)},   {"hole", NULL, ABUT_CLI_AT(outline_row, is_hole)},
+    {"point", NULL, ABUT_CLI_AT(outline_row, point)}, {"position", NULL, ABUT_CLI_AT(outline_row, position)},
+};
+static const abut_cli_layout outline_layout = ABUT_CLI_LAYOUT(outline_members);
 
 static void add_outlines(const abut_recording *recording, int k, abut_cli_table *table)
 {
@@ -226,24 +215,22 @@ static void add_outlines(const abut_recording *recording, int k, abut_cli_table 
         for (int l = 0; l < region->loop_count; ++l) {
             const abut_region_loop *loop = &regions->loops[region->loop_begin + l];
             for (int v = 0; v < loop->point_count; ++v) {
-                abut_cli_add_number(table, k);
-                abut_cli_add_number(table, i - begin);
-                abut_cli_add_number(table, l);
-                abut_cli_add_number(table, loop->is_hole);
-                abut_cli_add_number(table, v);
-                abut_cli_add_vec3(table, regions->points[loop->point_begin + v]);
+                outline_row row = {k, i - begin, l, loop->is_hole, v, regions->points[loop->point_begin + v]};
+                abut_cli_add_row(table, &outline_layout, &row);
             }
         }
     }
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Files
 
 /// What goes to one file: adds the rows of state `k`.
 typedef void add_function(const abut_recording *recording, int k, abut_cli_table *table);
 
 typedef struct csv_file {
     const char *name;
-    const abut_cli_column *columns;
-    int column_count;
+    const abut_cli_layout *layout;
     add_function *add;
 } csv_file;
 
@@ -255,7 +242,7 @@ static abut_cli_exit write_file(const abut_recording *recording, const char *fol
     abut_cli_text_open(&text);
     for (int k = 0; k <= recording->step_count; ++k) {
         abut_cli_table table;
-        abut_cli_table_open(&table, file->columns, file->column_count);
+        abut_cli_table_begin(&table, file->layout);
         file->add(recording, k, &table);
         if (k == 0) {
             abut_cli_csv_head(&table, text.stream);
@@ -269,11 +256,9 @@ static abut_cli_exit write_file(const abut_recording *recording, const char *fol
 abut_cli_exit abut_cli_export_csv(const abut_recording *recording, const char *folder, abut_cli_list *files)
 {
     static const csv_file list[] = {
-        {"steps.csv", COLUMNS(step_columns), add_step},
-        {"bodies.csv", COLUMNS(body_columns), add_bodies},
-        {"contacts.csv", COLUMNS(contact_columns), add_contacts},
-        {"regions.csv", COLUMNS(region_columns), add_regions},
-        {"outlines.csv", COLUMNS(outline_columns), add_outlines},
+        {"steps.csv", &timed_step_layout, add_step},          {"bodies.csv", &body_layout, add_bodies},
+        {"contacts.csv", &step_contact_layout, add_contacts}, {"regions.csv", &region_layout, add_regions},
+        {"outlines.csv", &outline_layout, add_outlines},
     };
     abut_cli_exit code = abut_cli_make_folder(folder);
     for (size_t i = 0; i < sizeof list / sizeof list[0] && code == ABUT_CLI_DONE; ++i) {

@@ -53,17 +53,11 @@ static void put_vector(gltf *g, abut_vec3 v)
 /// An accessor of `count` items that were put into the buffer since it had `begin` bytes. Returns its index.
 static int add_accessor(gltf *g, size_t begin, const char *type, int component, int count, int target)
 {
-    json_t *view = json_object(), *accessor = json_object();
-    json_object_set_new(view, "buffer", json_integer(0));
-    json_object_set_new(view, "byteOffset", json_integer((json_int_t)begin));
-    json_object_set_new(view, "byteLength", json_integer((json_int_t)(g->size - begin)));
-    if (target != 0) {
-        json_object_set_new(view, "target", json_integer(target));
-    }
-    json_object_set_new(accessor, "bufferView", json_integer((json_int_t)json_array_size(g->views)));
-    json_object_set_new(accessor, "componentType", json_integer(component));
-    json_object_set_new(accessor, "count", json_integer(count));
-    json_object_set_new(accessor, "type", json_string(type));
+    // "o*" leaves out a member that is NULL
+    json_t *view = json_pack("{s:i, s:I, s:I, s:o*}", "buffer", 0, "byteOffset", (json_int_t)begin, "byteLength",
+                             (json_int_t)(g->size - begin), "target", target != 0 ? json_integer(target) : NULL);
+    json_t *accessor = json_pack("{s:I, s:i, s:i, s:s}", "bufferView", (json_int_t)json_array_size(g->views),
+                                 "componentType", component, "count", count, "type", type);
     json_array_append_new(g->views, view);
     json_array_append_new(g->accessors, accessor);
     return (int)json_array_size(g->accessors) - 1;
@@ -111,12 +105,10 @@ static void add_mesh(gltf *g, int index)
         put_bytes(g, &vertex, sizeof vertex);
     }
     int indices = add_accessor(g, begin, "SCALAR", UNSIGNED, 3 * e.triangle_count, INDICES);
-    json_t *object = json_object();
-    json_object_set_new(object, "name", abut_cli_json_text(mesh->name));
-    json_object_set_new(object, "primitives",
-                        json_pack("[{s:{s:i}, s:i}]", "attributes", "POSITION", positions, "indices", indices));
     g->mesh_indices[index] = (int)json_array_size(g->meshes);
-    json_array_append_new(g->meshes, object);
+    json_array_append_new(g->meshes,
+                          json_pack("{s:o, s:[{s:{s:i}, s:i}]}", "name", abut_cli_json_text(mesh->name),
+                                    "primitives", "attributes", "POSITION", positions, "indices", indices));
 }
 
 static const abut_pose *pose_of(const gltf *g, int k, int body)
@@ -165,15 +157,11 @@ static void add_node(gltf *g, int body)
     const abut_recording_body *from = &g->recording->bodies[body];
     const abut_pose *pose = pose_of(g, 0, body);
     abut_quat q = pose->rotation;
-    json_t *node = json_object(), *rotation = abut_cli_json_vec3(abut_vec3_make(q.x, q.y, q.z));
-    json_array_append_new(rotation, abut_cli_json_number(q.w));
-    json_object_set_new(node, "name", abut_cli_json_text(from->name));
-    if (g->mesh_indices[from->mesh] >= 0) {
-        json_object_set_new(node, "mesh", json_integer(g->mesh_indices[from->mesh]));
-    }
-    json_object_set_new(node, "translation", abut_cli_json_vec3(pose->position));
-    json_object_set_new(node, "rotation", rotation);
-    json_array_append_new(g->nodes, node);
+    int mesh = g->mesh_indices[from->mesh];
+    json_array_append_new(g->nodes, json_pack("{s:o, s:o*, s:o, s:o}", "name", abut_cli_json_text(from->name),
+                                              "mesh", mesh >= 0 ? json_integer(mesh) : NULL, "translation",
+                                              abut_cli_json_vec3(pose->position), "rotation",
+                                              abut_cli_json_numbers((double[]){q.x, q.y, q.z, q.w}, 4)));
 }
 
 /// Times of all states. They must grow, also in single precision.
@@ -223,30 +211,21 @@ static char *base64_of(const char *bytes, size_t size)
 /// The whole JSON; `uri` of the buffer, or NULL: it follows in the same file.
 static json_t *document_of(const gltf *g, const char *uri)
 {
-    json_t *document = json_object(), *buffer = json_object(), *scene = json_array();
-    json_object_set_new(document, "asset", json_pack("{s:s, s:s}", "version", "2.0", "generator", "abut"));
+    json_t *scene = json_array(), *animations = NULL;
     for (int i = 0; i < g->recording->body_count; ++i) {
         json_array_append_new(scene, json_integer(i));
     }
-    json_object_set_new(document, "scene", json_integer(0));
-    json_object_set_new(document, "scenes", json_pack("[{s:o}]", "nodes", scene));
-    json_object_set(document, "nodes", g->nodes);
-    json_object_set(document, "accessors", g->accessors);
-    json_object_set(document, "bufferViews", g->views);
-    json_object_set_new(buffer, "byteLength", json_integer((json_int_t)g->size));
-    if (uri != NULL) {
-        json_object_set_new(buffer, "uri", json_string(uri));
-    }
-    json_object_set_new(document, "buffers", json_pack("[o]", buffer));
-    // The standard has no empty arrays.
-    if (json_array_size(g->meshes) > 0) {
-        json_object_set(document, "meshes", g->meshes);
-    }
     if (json_array_size(g->channels) > 0) {
-        json_object_set_new(document, "animations",
-                            json_pack("[{s:O, s:O}]", "samplers", g->samplers, "channels", g->channels));
+        animations = json_pack("[{s:O, s:O}]", "samplers", g->samplers, "channels", g->channels);
     }
-    return document;
+    // The standard has no empty arrays: "*" leaves out what is NULL.
+    return json_pack("{s:{s:s, s:s}, s:i, s:[{s:o}], s:O, s:O, s:O, s:[{s:I, s:s*}], s:O*, s:o*}", //
+                     "asset", "version", "2.0", "generator", "abut",                               //
+                     "scene", 0, "scenes", "nodes", scene,                                         //
+                     "nodes", g->nodes, "accessors", g->accessors, "bufferViews", g->views,        //
+                     "buffers", "byteLength", (json_int_t)g->size, "uri", uri,                     //
+                     "meshes", json_array_size(g->meshes) > 0 ? g->meshes : NULL,                  //
+                     "animations", animations);
 }
 
 static void put_word(FILE *out, size_t value)

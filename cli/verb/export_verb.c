@@ -2,8 +2,8 @@
 // export_verb.c: abut export RUN.h5
 #include "verb/export.h"
 
-#include "shared/contact_json.h"
 #include "shared/files.h"
+#include "shared/layout.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
@@ -26,83 +26,49 @@ abut_cli_exit abut_cli_export_text(const char *folder, const char *name, abut_cl
     return code;
 }
 
-static void hash_print(const abut_recording *recording, char text[ABUT_CLI_ID_SIZE])
+/// What is printed: a summary of the recording, and the files that were written.
+typedef struct export_summary {
+    const abut_recording *recording;
+    abut_cli_list files;
+} export_summary;
+
+static const char *end_text(const void *end)
 {
-    abut_cli_id_print(recording->hash, text);
+    return abut_recording_end_text(*(const abut_recording_end *)end);
 }
 
-static json_t *json_of(const abut_recording *recording, const abut_cli_list *files)
-{
-    char hash[ABUT_CLI_ID_SIZE];
-    hash_print(recording, hash);
-    json_t *document = abut_cli_json_document(), *names = json_array();
-    for (int i = 0; i < files->count; ++i) {
-        json_array_append_new(names, abut_cli_json_text(files->items[i]));
-    }
-    json_object_set_new(document, "scene", abut_cli_json_text(recording->about.scene));
-    json_object_set_new(document, "method", abut_cli_json_text(recording->about.method));
-    json_object_set_new(document, "dt", abut_cli_json_number(recording->about.dt));
-    json_object_set_new(document, "end", json_string(abut_recording_end_text(recording->about.end)));
-    json_object_set_new(document, "reason", abut_cli_json_text(recording->about.reason));
-    json_object_set_new(document, "bodies", json_integer(recording->body_count));
-    json_object_set_new(document, "steps", json_integer(recording->step_count));
-    json_object_set_new(document, "contacts", json_integer(recording->contact_count));
-    json_object_set_new(document, "regions", json_integer(recording->regions.count));
-    json_object_set_new(document, "hash", json_string(hash));
-    json_object_set_new(document, "files", names);
-    return document;
-}
-
-static const abut_cli_column columns[] = {
-    {"scene", "scene", ABUT_CLI_WORDS},
-    {"method", "method", ABUT_CLI_WORDS},
-    {"dt", "dt", ABUT_CLI_NUMBER},
-    {"end", "end", ABUT_CLI_WORDS},
-    {"bodies", "bodies", ABUT_CLI_NUMBER},
-    {"steps", "steps", ABUT_CLI_NUMBER},
-    {"contacts", "contacts", ABUT_CLI_NUMBER},
-    {"regions", "regions", ABUT_CLI_NUMBER},
-    {"hash", "hash", ABUT_CLI_WORDS},
-    {"files", "files", ABUT_CLI_NUMBER},
+static const abut_cli_member recording_members[] = {
+    {"scene", "scene", ABUT_CLI_CHARS_AT(abut_recording, about.scene)},
+    {"method", "method", ABUT_CLI_CHARS_AT(abut_recording, about.method)},
+    {"dt", "dt", ABUT_CLI_AT(abut_recording, about.dt)},
+    {"end", "end", ABUT_CLI_TEXT_OF(abut_recording, about.end, end_text)},
+    {"reason", NULL, ABUT_CLI_CHARS_AT(abut_recording, about.reason), .place = ABUT_CLI_JSON_ONLY},
+    {"bodies", "bodies", ABUT_CLI_AT(abut_recording, body_count)},
+    {"steps", "steps", ABUT_CLI_AT(abut_recording, step_count)},
+    {"contacts", "contacts", ABUT_CLI_AT(abut_recording, contact_count)},
+    {"regions", "regions", ABUT_CLI_AT(abut_recording, regions.count)},
+    {"hash", "hash", ABUT_CLI_AT(abut_recording, hash)},
 };
+static const abut_cli_layout recording_layout = ABUT_CLI_LAYOUT(recording_members);
 
-static abut_cli_exit print_summary(const abut_recording *recording, const abut_cli_list *files,
-                                   abut_cli_format format)
+static const abut_cli_member summary_members[] = {
+    {NULL, NULL, ABUT_CLI_PART_TO(export_summary, recording, recording_layout)},
+    {"files", NULL, ABUT_CLI_JSON_OF(export_summary, files, abut_cli_json_list)},
+    {"files", "files", ABUT_CLI_AT(export_summary, files.count), .place = ABUT_CLI_COLUMNS_ONLY},
+};
+static const abut_cli_layout summary_layout = ABUT_CLI_LAYOUT(summary_members);
+
+static abut_cli_exit print_summary(const export_summary *summary, abut_cli_format format)
 {
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_of(recording, files), text.stream);
-        return abut_cli_text_finish(&text);
-    }
-    char hash[ABUT_CLI_ID_SIZE];
-    hash_print(recording, hash);
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    abut_cli_add_text(&table, recording->about.scene);
-    abut_cli_add_text(&table, recording->about.method);
-    abut_cli_add_number(&table, recording->about.dt);
-    abut_cli_add_text(&table, abut_recording_end_text(recording->about.end));
-    abut_cli_add_number(&table, recording->body_count);
-    abut_cli_add_number(&table, recording->step_count);
-    abut_cli_add_number(&table, recording->contact_count);
-    abut_cli_add_number(&table, recording->regions.count);
-    abut_cli_add_text(&table, hash);
-    abut_cli_add_number(&table, files->count);
-    if (format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
+    abut_cli_report report = {&summary_layout, summary, {&summary_layout, summary, 1, sizeof *summary}, NULL};
+    return abut_cli_report_print(&report, format);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
     const char *path = arguments->operands[0];
     abut_recording *recording = NULL;
-    abut_cli_list files = {0};
+    export_summary summary = {0};
     abut_cli_format format;
     abut_cli_exit code = abut_cli_format_of(arguments, &format);
     const char *gltf = abut_cli_value_of(arguments, "gltf");
@@ -114,10 +80,11 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     }
     for (int i = 0; i < TARGET_COUNT && code == ABUT_CLI_DONE; ++i) {
         const char *target = abut_cli_value_of(arguments, targets[i].option);
-        code = target != NULL ? targets[i].write(recording, target, &files) : code;
+        code = target != NULL ? targets[i].write(recording, target, &summary.files) : code;
     }
-    code = code != ABUT_CLI_DONE ? code : print_summary(recording, &files, format);
-    abut_cli_list_release(&files);
+    summary.recording = recording;
+    code = code != ABUT_CLI_DONE ? code : print_summary(&summary, format);
+    abut_cli_list_release(&summary.files);
     abut_recording_destroy(recording);
     return code;
 }

@@ -1,65 +1,48 @@
 // SPDX-License-Identifier: MIT
 // mesh_check_verb.c: abut mesh check
-#include "shared/output.h"
+#include "shared/layout.h"
 #include "verb/verbs.h"
 
 #include <abut/abut.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *effect_text(abut_repair_effect effect)
+/// What is printed.
+typedef struct check_result {
+    const char *path;
+    abut_check_report report;
+} check_result;
+
+static const char *severity_text(const void *row)
 {
-    return effect == ABUT_REPAIR_ALL ? "all" : effect == ABUT_REPAIR_SOME ? "some" : "none";
+    return ((const abut_finding *)row)->is_note ? "note" : "fault";
 }
 
-// An element is a number, or an array of them.
-static json_t *json_elements(const abut_finding *finding)
+static const char *element_text(const void *element)
 {
+    return abut_finding_element_text(*(const abut_finding_element *)element);
+}
+
+static const char *effect_text(const void *effect)
+{
+    abut_repair_effect value = *(const abut_repair_effect *)effect;
+    return value == ABUT_REPAIR_ALL ? "all" : value == ABUT_REPAIR_SOME ? "some" : "none";
+}
+
+/// An element is a number, or an array of them.
+static json_t *json_elements(const void *row)
+{
+    const abut_finding *finding = row;
     json_t *array = json_array();
     int size = abut_finding_element_size(finding->element);
     for (int i = 0; i < finding->element_count; ++i) {
         const int *numbers = finding->elements + (size_t)i * (size_t)size;
-        json_t *element = size == 1 ? json_integer(numbers[0]) : json_array();
-        for (int k = 0; k < size && size > 1; ++k) {
-            json_array_append_new(element, json_integer(numbers[k]));
-        }
-        json_array_append_new(array, element);
+        json_array_append_new(array, size == 1 ? json_integer(numbers[0]) : abut_cli_json_integers(numbers, size));
     }
     return array;
 }
 
-static json_t *json_finding(const abut_finding *finding)
-{
-    json_t *object = json_object();
-    json_object_set_new(object, "kind", json_string(finding->name));
-    json_object_set_new(object, "severity", json_string(finding->is_note ? "note" : "fault"));
-    json_object_set_new(object, "count", json_integer(finding->count));
-    json_object_set_new(object, "complete", json_boolean(finding->is_complete));
-    json_object_set_new(object, "element", json_string(abut_finding_element_text(finding->element)));
-    json_object_set_new(object, "elements", json_elements(finding));
-    json_object_set_new(object, "meaning", json_string(finding->meaning));
-    json_object_set_new(object, "repair", json_string(finding->repair));
-    json_object_set_new(object, "repaired", json_string(effect_text(finding->effect)));
-    return object;
-}
-
-static void print_json(const char *path, const abut_check_report *report, FILE *out)
-{
-    json_t *document = abut_cli_json_document(), *findings = json_array(), *bounds = json_object();
-    for (int i = 0; i < report->finding_count; ++i) {
-        json_array_append_new(findings, json_finding(&report->findings[i]));
-    }
-    json_object_set_new(bounds, "lower", abut_cli_json_vec3(report->bounds.lower));
-    json_object_set_new(bounds, "upper", abut_cli_json_vec3(report->bounds.upper));
-    json_object_set_new(document, "file", abut_cli_json_text(path));
-    json_object_set_new(document, "verdict", json_string(abut_verdict_text(report->verdict)));
-    json_object_set_new(document, "tolerance", abut_cli_json_number(report->tolerance));
-    json_object_set_new(document, "bounds", bounds);
-    json_object_set_new(document, "findings", findings);
-    abut_cli_json_print(document, out);
-}
-
-// "3, 5" or "0-1, 0-2"
+/// "3, 5" or "0-1, 0-2"
 static void print_elements(const abut_finding *finding, FILE *out)
 {
     int size = abut_finding_element_size(finding->element);
@@ -71,45 +54,60 @@ static void print_elements(const abut_finding *finding, FILE *out)
     (void)fputs(finding->count > finding->element_count ? ", ..." : "", out);
 }
 
-static char *text_of_elements(const abut_finding *finding)
+static char *elements_text(const void *row)
 {
     abut_cli_text text;
     abut_cli_text_open(&text);
-    print_elements(finding, text.stream);
+    print_elements(row, text.stream);
     return abut_cli_text_take(&text);
 }
 
-static const abut_cli_column columns[] = {
-    {"kind", "kind", 1},         {"severity", "severity", 1}, {"count", "count", 0},
-    {"complete", "complete", 1}, {"element", "element", 1},   {"elements", "elements", 1},
-    {"meaning", "meaning", 1},   {"repair", "repair", 1},     {"repaired", "repaired", 1},
+static const abut_cli_member finding_members[] = {
+    {"kind", NULL, ABUT_CLI_AT(abut_finding, name)},
+    {"severity", NULL, ABUT_CLI_TEXT_BY(severity_text)},
+    {"count", NULL, ABUT_CLI_AT(abut_finding, count)},
+    {"complete", NULL, ABUT_CLI_FLAG_AT(abut_finding, is_complete)},
+    {"element", NULL, ABUT_CLI_TEXT_OF(abut_finding, element, element_text)},
+    {"elements", NULL, ABUT_CLI_JSON_BY(json_elements)},
+    {"elements", NULL, ABUT_CLI_NEW_TEXT_BY(elements_text), .place = ABUT_CLI_COLUMNS_ONLY},
+    {"meaning", NULL, ABUT_CLI_AT(abut_finding, meaning)},
+    {"repair", NULL, ABUT_CLI_AT(abut_finding, repair)},
+    {"repaired", NULL, ABUT_CLI_TEXT_OF(abut_finding, effect, effect_text)},
 };
+static const abut_cli_layout finding_layout = ABUT_CLI_LAYOUT(finding_members);
 
-static void print_csv(const abut_check_report *report, FILE *out)
+static abut_cli_rows finding_rows(const void *row)
 {
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    for (int i = 0; i < report->finding_count; ++i) {
-        const abut_finding *finding = &report->findings[i];
-        char *elements = text_of_elements(finding);
-        abut_cli_add_text(&table, finding->name);
-        abut_cli_add_text(&table, finding->is_note ? "note" : "fault");
-        abut_cli_add_number(&table, (double)finding->count);
-        abut_cli_add_text(&table, finding->is_complete ? "yes" : "no");
-        abut_cli_add_text(&table, abut_finding_element_text(finding->element));
-        abut_cli_add_text(&table, elements);
-        abut_cli_add_text(&table, finding->meaning);
-        abut_cli_add_text(&table, finding->repair);
-        abut_cli_add_text(&table, effect_text(finding->effect));
-        free(elements);
-    }
-    abut_cli_csv_print(&table, out);
-    abut_cli_table_release(&table);
+    const abut_check_report *report = &((const check_result *)row)->report;
+    return (abut_cli_rows){&finding_layout, report->findings, report->finding_count, sizeof *report->findings};
 }
 
-// Words, since there is too much to say for a line of a table.
-static void print_words(const char *path, const abut_check_report *report, FILE *out)
+static const abut_cli_member bounds_members[] = {
+    {"lower", NULL, ABUT_CLI_AT(abut_box, lower)},
+    {"upper", NULL, ABUT_CLI_AT(abut_box, upper)},
+};
+static const abut_cli_layout bounds_layout = ABUT_CLI_LAYOUT(bounds_members);
+
+static const char *verdict_text(const void *verdict)
 {
+    return abut_verdict_text(*(const abut_verdict *)verdict);
+}
+
+static const abut_cli_member document_members[] = {
+    {"file", NULL, ABUT_CLI_AT(check_result, path)},
+    {"verdict", NULL, ABUT_CLI_TEXT_OF(check_result, report.verdict, verdict_text)},
+    {"tolerance", NULL, ABUT_CLI_AT(check_result, report.tolerance)},
+    {"bounds", NULL, ABUT_CLI_OBJECT_AT(check_result, report.bounds, bounds_layout)},
+    {"findings", NULL, ABUT_CLI_ROWS_BY(finding_rows)},
+};
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
+
+// Words, since there is too much to say for a line of a table.
+static void write_words(const void *data, const abut_cli_table *table, FILE *out)
+{
+    (void)table;
+    const char *path = ((const check_result *)data)->path;
+    const abut_check_report *report = &((const check_result *)data)->report;
     static const char *const verdicts[] = {"no fault found", "--repair removes every fault that was found",
                                            "faults remain after --repair"};
     (void)fprintf(out, "%s: %s: %s (tolerance %.6g)\n", path, abut_verdict_text(report->verdict),
@@ -147,15 +145,9 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         status = abut_check_create(NULL, &def, &params, &check, &error);
     }
     if (status == ABUT_OK) {
-        abut_check_report report = abut_check_get_report(check);
-        abut_cli_text text;
-        abut_cli_text_open(&text);
-        switch (format) {
-        case ABUT_CLI_JSON: print_json(path, &report, text.stream); break;
-        case ABUT_CLI_CSV: print_csv(&report, text.stream); break;
-        default: print_words(path, &report, text.stream); break;
-        }
-        code = abut_cli_text_finish(&text);
+        check_result result = {path, abut_check_get_report(check)};
+        abut_cli_report report = {&document_layout, &result, finding_rows(&result), write_words};
+        code = abut_cli_report_print(&report, format);
     } else {
         code = abut_cli_fail_file(path, status, &error);
     }

@@ -1,151 +1,168 @@
 // SPDX-License-Identifier: MIT
 // mesh_info_verb.c: abut mesh info
 //
-// Everything is collected as JSON; the table and the CSV show the same tree, a line for each value.
-#include "shared/output.h"
+// The table and the CSV have a line for each value of the JSON.
+#include "shared/layout.h"
 #include "verb/verbs.h"
 
 #include <abut/abut.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 // How many open and non-manifold edges are named.
 enum { NAMED_EDGES = 10 };
 
-static void set_integer(json_t *object, const char *name, int value)
+/// All that is known of a mesh.
+typedef struct mesh_facts {
+    const char *path;
+    uint64_t hash;
+    abut_mesh_elements elements;
+    abut_mesh_topology topology;
+    abut_mesh_info info;
+    double diagonal;
+    double volume; ///< NaN if the mesh is not closed and oriented
+    int is_solid;  ///< there is a mass
+    abut_mass mass;
+    abut_brep_elements brep;
+    int edge_kinds[5]; ///< edges of the B-rep, by kind
+} mesh_facts;
+
+static mesh_facts find_facts(const char *path, const abut_mesh *mesh, const abut_brep *brep)
 {
-    json_object_set_new(object, name, json_integer(value));
+    mesh_facts facts = {.path = path,
+                        .hash = abut_mesh_hash(mesh),
+                        .elements = abut_mesh_get_elements(mesh),
+                        .topology = abut_mesh_get_topology(mesh),
+                        .info = abut_mesh_get_info(mesh),
+                        .brep = abut_brep_get_elements(brep)};
+    facts.diagonal = abut_box_diagonal(facts.elements.bounds);
+    facts.volume = facts.info.is_closed && facts.info.is_oriented ? facts.info.volume : (double)NAN;
+    facts.is_solid = abut_mesh_mass(mesh, &facts.mass, NULL) == ABUT_OK;
+    for (int i = 0; i < facts.brep.edge_count; ++i) {
+        ++facts.edge_kinds[facts.brep.edges[i].kind];
+    }
+    return facts;
 }
 
-static json_t *json_counts(const abut_mesh *mesh)
+// ---------------------------------------------------------------------------------------------------------------
+// The document
+
+#define FACT(member) ABUT_CLI_AT(mesh_facts, member)
+
+static const abut_cli_member count_members[] = {
+    {"vertices", NULL, FACT(elements.vertex_count)},    {"points", NULL, FACT(elements.point_count)},
+    {"segments", NULL, FACT(elements.segment_count)},   {"faces", NULL, FACT(elements.face_count)},
+    {"triangles", NULL, FACT(elements.triangle_count)}, {"tets", NULL, FACT(elements.tet_count)},
+    {"edges", NULL, FACT(topology.edge_count)},         {"parts", NULL, FACT(topology.part_count)},
+};
+static const abut_cli_layout count_layout = ABUT_CLI_LAYOUT(count_members);
+
+static const abut_cli_member bounds_members[] = {
+    {"lower", NULL, FACT(elements.bounds.lower)},
+    {"upper", NULL, FACT(elements.bounds.upper)},
+    {"diagonal", NULL, FACT(diagonal)},
+};
+static const abut_cli_layout bounds_layout = ABUT_CLI_LAYOUT(bounds_members);
+
+static const char *orientation_text(const void *row)
 {
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
-    json_t *object = json_object();
-    set_integer(object, "vertices", elements.vertex_count);
-    set_integer(object, "points", elements.point_count);
-    set_integer(object, "segments", elements.segment_count);
-    set_integer(object, "faces", elements.face_count);
-    set_integer(object, "triangles", elements.triangle_count);
-    set_integer(object, "tets", elements.tet_count);
-    set_integer(object, "edges", topology.edge_count);
-    set_integer(object, "parts", topology.part_count);
-    return object;
+    double volume = ((const mesh_facts *)row)->volume;
+    return isnan(volume) ? NULL : volume < 0.0 ? "inside out" : "outward";
 }
 
-// The first few edges with `low` to `high` triangles, each by its two vertices.
-static json_t *json_edges(const abut_mesh *mesh, int low, int high)
+/// The first few edges with `low` to `high` triangles, each by its two vertices.
+static json_t *json_edges(const abut_mesh_topology *topology, int low, int high)
 {
-    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
     json_t *array = json_array();
-    for (int i = 0; i < topology.edge_count && json_array_size(array) < NAMED_EDGES; ++i) {
-        int count = topology.edge_triangle_offsets[i + 1] - topology.edge_triangle_offsets[i];
+    for (int i = 0; i < topology->edge_count && json_array_size(array) < NAMED_EDGES; ++i) {
+        int count = topology->edge_triangle_offsets[i + 1] - topology->edge_triangle_offsets[i];
         if (count >= low && count <= high) {
-            json_array_append_new(
-                array, json_pack("[ii]", topology.edge_vertices[2 * i], topology.edge_vertices[2 * i + 1]));
+            json_array_append_new(array, abut_cli_json_integers(&topology->edge_vertices[2 * i], 2));
         }
     }
     return array;
 }
 
-static json_t *json_surface(const abut_mesh *mesh, const abut_mesh_info *info)
+static json_t *json_boundary_edges(const void *topology)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "closed", json_boolean(info->is_closed));
-    json_object_set_new(object, "oriented", json_boolean(info->is_oriented));
-    json_object_set_new(object, "orientation",
-                        !info->is_closed || !info->is_oriented ? json_null()
-                        : info->volume < 0.0                   ? json_string("inside out")
-                                                               : json_string("outward"));
-    set_integer(object, "boundary_edges", info->boundary_edge_count);
-    set_integer(object, "non_manifold_edges", info->non_manifold_edge_count);
-    set_integer(object, "non_manifold_vertices", info->non_manifold_vertex_count);
-    set_integer(object, "misoriented_edges", info->misoriented_edge_count);
-    set_integer(object, "degenerate_faces", info->degenerate_face_count);
-    set_integer(object, "irregular_polygons", info->irregular_polygon_count);
-    set_integer(object, "unused_vertices", info->unused_vertex_count);
-    json_object_set_new(object, "first_boundary_edges", json_edges(mesh, 1, 1));
-    json_object_set_new(object, "first_non_manifold_edges", json_edges(mesh, 3, INT32_MAX));
-    json_object_set_new(object, "area", abut_cli_json_number(info->area));
-    return object;
+    return json_edges(topology, 1, 1);
 }
 
-static json_t *json_bounds(const abut_mesh *mesh)
+static json_t *json_non_manifold_edges(const void *topology)
 {
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    json_t *object = json_object();
-    json_object_set_new(object, "lower", abut_cli_json_vec3(elements.bounds.lower));
-    json_object_set_new(object, "upper", abut_cli_json_vec3(elements.bounds.upper));
-    json_object_set_new(object, "diagonal", abut_cli_json_number(abut_box_diagonal(elements.bounds)));
-    return object;
+    return json_edges(topology, 3, INT32_MAX);
 }
 
-// Of a closed and oriented mesh; else every value is null.
-static json_t *json_solid(const abut_mesh *mesh, const abut_mesh_info *info)
+static const abut_cli_member surface_members[] = {
+    {"closed", NULL, ABUT_CLI_FLAG_AT(mesh_facts, info.is_closed)},
+    {"oriented", NULL, ABUT_CLI_FLAG_AT(mesh_facts, info.is_oriented)},
+    {"orientation", NULL, ABUT_CLI_TEXT_BY(orientation_text)},
+    {"boundary_edges", NULL, FACT(info.boundary_edge_count)},
+    {"non_manifold_edges", NULL, FACT(info.non_manifold_edge_count)},
+    {"non_manifold_vertices", NULL, FACT(info.non_manifold_vertex_count)},
+    {"misoriented_edges", NULL, FACT(info.misoriented_edge_count)},
+    {"degenerate_faces", NULL, FACT(info.degenerate_face_count)},
+    {"irregular_polygons", NULL, FACT(info.irregular_polygon_count)},
+    {"unused_vertices", NULL, FACT(info.unused_vertex_count)},
+    {"first_boundary_edges", NULL, ABUT_CLI_JSON_OF(mesh_facts, topology, json_boundary_edges)},
+    {"first_non_manifold_edges", NULL, ABUT_CLI_JSON_OF(mesh_facts, topology, json_non_manifold_edges)},
+    {"area", NULL, FACT(info.area)},
+};
+static const abut_cli_layout surface_layout = ABUT_CLI_LAYOUT(surface_members);
+
+static json_t *json_inertia(const void *inertia)
 {
-    abut_mass mass;
-    json_t *object = json_object(), *inertia = json_array(), *axes = json_array();
-    int is_solid = abut_mesh_mass(mesh, &mass, NULL) == ABUT_OK;
-    int has_volume = info->is_closed && info->is_oriented;
-    json_object_set_new(object, "volume", has_volume ? abut_cli_json_number(info->volume) : json_null());
-    if (is_solid) {
-        abut_quat q = mass.principal_axes;
-        json_array_append_new(inertia, abut_cli_json_vec3(mass.inertia.x));
-        json_array_append_new(inertia, abut_cli_json_vec3(mass.inertia.y));
-        json_array_append_new(inertia, abut_cli_json_vec3(mass.inertia.z));
-        double values[] = {q.w, q.x, q.y, q.z};
-        for (int i = 0; i < 4; ++i) {
-            json_array_append_new(axes, abut_cli_json_number(values[i]));
-        }
-    }
-    json_object_set_new(object, "center", is_solid ? abut_cli_json_vec3(mass.center) : json_null());
-    json_object_set_new(object, "inertia", is_solid ? json_incref(inertia) : json_null());
-    json_object_set_new(object, "principal_moments",
-                        is_solid ? abut_cli_json_vec3(mass.principal_moments) : json_null());
-    json_object_set_new(object, "principal_axes", is_solid ? json_incref(axes) : json_null());
-    json_decref(inertia);
-    json_decref(axes);
-    return object;
+    const abut_mat3 *rows = inertia;
+    return abut_cli_json_points((abut_vec3[]){rows->x, rows->y, rows->z}, 3);
 }
 
-static json_t *json_brep(const abut_brep *brep)
+static const abut_cli_member mass_members[] = {
+    {"center", NULL, ABUT_CLI_AT(abut_mass, center)},
+    {"inertia", NULL, ABUT_CLI_JSON_OF(abut_mass, inertia, json_inertia)},
+    {"principal_moments", NULL, ABUT_CLI_AT(abut_mass, principal_moments)},
+    {"principal_axes", NULL, ABUT_CLI_AT(abut_mass, principal_axes)},
+};
+static const abut_cli_layout mass_layout = ABUT_CLI_LAYOUT(mass_members);
+
+static const void *find_mass(const void *row)
 {
-    abut_brep_elements elements = abut_brep_get_elements(brep);
-    int kinds[5] = {0};
-    for (int i = 0; i < elements.edge_count; ++i) {
-        ++kinds[elements.edges[i].kind];
-    }
-    json_t *object = json_object();
-    set_integer(object, "faces", elements.face_count);
-    set_integer(object, "edges", elements.edge_count);
-    set_integer(object, "convex_edges", kinds[ABUT_EDGE_CONVEX]);
-    set_integer(object, "reflex_edges", kinds[ABUT_EDGE_REFLEX]);
-    set_integer(object, "boundary_edges", kinds[ABUT_EDGE_BOUNDARY]);
-    set_integer(object, "non_manifold_edges", kinds[ABUT_EDGE_NON_MANIFOLD]);
-    set_integer(object, "vertices", elements.vertex_count);
-    json_object_set_new(object, "tolerance", abut_cli_json_number(elements.tolerance));
-    return object;
+    const mesh_facts *facts = row;
+    return facts->is_solid ? &facts->mass : NULL;
 }
 
-static json_t *json_mesh(const char *path, const abut_mesh *mesh, const abut_brep *brep)
+static const abut_cli_member solid_members[] = {
+    {"volume", NULL, FACT(volume)},
+    {NULL, NULL, ABUT_CLI_PART_BY(find_mass, mass_layout)},
+};
+static const abut_cli_layout solid_layout = ABUT_CLI_LAYOUT(solid_members);
+
+static const abut_cli_member brep_members[] = {
+    {"faces", NULL, FACT(brep.face_count)},
+    {"edges", NULL, FACT(brep.edge_count)},
+    {"convex_edges", NULL, FACT(edge_kinds[ABUT_EDGE_CONVEX])},
+    {"reflex_edges", NULL, FACT(edge_kinds[ABUT_EDGE_REFLEX])},
+    {"boundary_edges", NULL, FACT(edge_kinds[ABUT_EDGE_BOUNDARY])},
+    {"non_manifold_edges", NULL, FACT(edge_kinds[ABUT_EDGE_NON_MANIFOLD])},
+    {"vertices", NULL, FACT(brep.vertex_count)},
+    {"tolerance", NULL, FACT(brep.tolerance)},
+};
+static const abut_cli_layout brep_layout = ABUT_CLI_LAYOUT(brep_members);
+
+static const char *precision_text(const void *precision)
 {
-    abut_mesh_info info = abut_mesh_get_info(mesh);
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    char hash[24];
-    (void)snprintf(hash, sizeof hash, "%016" PRIx64, abut_mesh_hash(mesh));
-    json_t *document = abut_cli_json_document();
-    json_object_set_new(document, "file", abut_cli_json_text(path));
-    json_object_set_new(document, "precision",
-                        json_string(elements.precision == ABUT_PRECISION_FLOAT ? "float" : "double"));
-    json_object_set_new(document, "hash", json_string(hash));
-    json_object_set_new(document, "counts", json_counts(mesh));
-    json_object_set_new(document, "bounds", json_bounds(mesh));
-    json_object_set_new(document, "surface", json_surface(mesh, &info));
-    json_object_set_new(document, "solid", json_solid(mesh, &info));
-    json_object_set_new(document, "brep", json_brep(brep));
-    return document;
+    return *(const abut_precision *)precision == ABUT_PRECISION_FLOAT ? "float" : "double";
 }
+
+static const abut_cli_member mesh_members[] = {
+    {"file", NULL, FACT(path)},
+    {"precision", NULL, ABUT_CLI_TEXT_OF(mesh_facts, elements.precision, precision_text)},
+    {"hash", NULL, FACT(hash)},
+    {"counts", NULL, ABUT_CLI_OBJECT_OF(count_layout)},
+    {"bounds", NULL, ABUT_CLI_OBJECT_OF(bounds_layout)},
+    {"surface", NULL, ABUT_CLI_OBJECT_OF(surface_layout)},
+    {"solid", NULL, ABUT_CLI_OBJECT_OF(solid_layout)},
+    {"brep", NULL, ABUT_CLI_OBJECT_OF(brep_layout)},
+};
+static const abut_cli_layout mesh_layout = ABUT_CLI_LAYOUT(mesh_members);
 
 // ---------------------------------------------------------------------------------------------------------------
 // The tree as lines
@@ -187,22 +204,23 @@ static void add_line(abut_cli_table *table, const char *group, const char *name,
 static const abut_cli_column columns[] = {{"property", "property", ABUT_CLI_WORDS},
                                           {"value", "value", ABUT_CLI_WORDS}};
 
-static void print_lines(json_t *document, abut_cli_format format, FILE *out)
+/// A line for each value of the JSON object of a mesh.
+static void print_lines(json_t *object, abut_cli_format format, FILE *out)
 {
     abut_cli_table table;
     abut_cli_table_open(&table, columns, 2);
     const char *name, *inner_name;
     json_t *value, *inner;
     int is_exact = format == ABUT_CLI_CSV;
-    json_object_foreach(document, name, value)
+    json_object_foreach(object, name, value)
     {
-        if (json_is_object(value)) {
-            json_object_foreach(value, inner_name, inner)
-            {
-                add_line(&table, name, inner_name, inner, is_exact);
-            }
-        } else if (strcmp(name, "schema") != 0) {
+        if (!json_is_object(value)) {
             add_line(&table, "", name, value, is_exact);
+            continue;
+        }
+        json_object_foreach(value, inner_name, inner)
+        {
+            add_line(&table, name, inner_name, inner, is_exact);
         }
     }
     if (is_exact) {
@@ -211,7 +229,20 @@ static void print_lines(json_t *document, abut_cli_format format, FILE *out)
         abut_cli_table_print(&table, 0, abut_cli_row_count(&table), out);
     }
     abut_cli_table_release(&table);
-    json_decref(document);
+}
+
+static abut_cli_exit print_facts(const mesh_facts *facts, abut_cli_format format)
+{
+    if (format == ABUT_CLI_JSON) {
+        abut_cli_report report = {.document = &mesh_layout, .data = facts};
+        return abut_cli_report_print(&report, format);
+    }
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    json_t *object = abut_cli_json_of(&mesh_layout, facts);
+    print_lines(object, format, text.stream);
+    json_decref(object);
+    return abut_cli_text_finish(&text);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
@@ -230,15 +261,8 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         status = abut_brep_create(NULL, mesh, NULL, &brep, &error);
     }
     if (status == ABUT_OK) {
-        abut_cli_text text;
-        abut_cli_text_open(&text);
-        json_t *document = json_mesh(path, mesh, brep);
-        if (format == ABUT_CLI_JSON) {
-            abut_cli_json_print(document, text.stream);
-        } else {
-            print_lines(document, format, text.stream);
-        }
-        code = abut_cli_text_finish(&text);
+        mesh_facts facts = find_facts(path, mesh, brep);
+        code = print_facts(&facts, format);
     } else {
         code = abut_cli_fail_file(path, status, &error);
     }

@@ -1,54 +1,52 @@
 // SPDX-License-Identifier: MIT
 // methods_verb.c: abut methods
-#include "shared/output.h"
+#include "shared/layout.h"
 #include "shared/selection.h"
 #include "verb/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The row of a plug-in may hold any number.
-static const char *word_of(const char *const *words, int count, int index)
+static const char *accuracy_text(const void *row)
 {
-    return index >= 0 && index < count ? words[index] : "unknown";
+    return ((const abut_taxonomy *)row)->is_exact ? "exact" : "approximate";
 }
 
-static const char *locality_word(abut_locality locality)
+static const char *time_text(const void *row)
 {
-    static const char *const words[] = {"local", "semi-local", "global"};
-    return word_of(words, 3, (int)locality);
+    return ((const abut_taxonomy *)row)->is_continuous ? "continuous" : "discrete";
 }
 
-static const char *representation_word(abut_representation representation)
+static const char *origin_text(const void *row)
 {
-    static const char *const words[] = {"surface", "volume", "approximation", "implicit-field", "temporal"};
-    return word_of(words, 5, (int)representation);
+    return ((const abut_taxonomy *)row)->is_ours ? "ours" : "paper";
 }
 
-static const char *normals_word(abut_normal_source source)
-{
-    static const char *const words[] = {"feature-types", "closest-points", "field", "volume-points", "regions"};
-    return word_of(words, 5, (int)source);
-}
+static const char *const localities[] = {"local", "semi-local", "global", NULL};
+static const char *const representations[] = {"surface",        "volume",   "approximation",
+                                              "implicit-field", "temporal", NULL};
+static const char *const normal_sources[] = {"feature-types", "closest-points", "field",
+                                             "volume-points", "regions",        NULL};
+static const char *const efforts[] = {"not-possible", "with-effort", "trivial", NULL};
 
-static json_t *json_taxonomy(const abut_taxonomy *taxonomy)
-{
-    static const char *const names[] = {"exact_geometry", "continuous_detection", "deformable_models",
-                                        "topology_changes"};
-    static const char *const words[] = {"not-possible", "with-effort", "trivial"};
-    json_t *object = json_object(), *traits = json_object();
-    for (int i = 0; i < 4; ++i) {
-        json_object_set_new(traits, names[i], json_string(word_of(words, 3, taxonomy->traits[i])));
-    }
-    json_object_set_new(object, "locality", json_string(locality_word(taxonomy->locality)));
-    json_object_set_new(object, "accuracy", json_string(taxonomy->is_exact ? "exact" : "approximate"));
-    json_object_set_new(object, "time", json_string(taxonomy->is_continuous ? "continuous" : "discrete"));
-    json_object_set_new(object, "geometry", json_string(representation_word(taxonomy->representation)));
-    json_object_set_new(object, "normals", json_string(normals_word(taxonomy->normals)));
-    json_object_set_new(object, "traits", traits);
-    json_object_set_new(object, "origin", json_string(taxonomy->is_ours ? "ours" : "paper"));
-    return object;
-}
+static const abut_cli_member trait_members[] = {
+    {"exact_geometry", NULL, ABUT_CLI_WORD_AT(abut_taxonomy, traits[0], efforts)},
+    {"continuous_detection", NULL, ABUT_CLI_WORD_AT(abut_taxonomy, traits[1], efforts)},
+    {"deformable_models", NULL, ABUT_CLI_WORD_AT(abut_taxonomy, traits[2], efforts)},
+    {"topology_changes", NULL, ABUT_CLI_WORD_AT(abut_taxonomy, traits[3], efforts)},
+};
+static const abut_cli_layout trait_layout = ABUT_CLI_LAYOUT(trait_members);
+
+static const abut_cli_member taxonomy_members[] = {
+    {"origin", "origin", ABUT_CLI_TEXT_BY(origin_text), .json_rank = 1},
+    {"locality", "locality", ABUT_CLI_WORD_AT(abut_taxonomy, locality, localities)},
+    {"accuracy", "accuracy", ABUT_CLI_TEXT_BY(accuracy_text)},
+    {"time", "time", ABUT_CLI_TEXT_BY(time_text)},
+    {"geometry", "geometry", ABUT_CLI_WORD_AT(abut_taxonomy, representation, representations)},
+    {"normals", "normals from", ABUT_CLI_WORD_AT(abut_taxonomy, normals, normal_sources)},
+    {"traits", NULL, ABUT_CLI_OBJECT_OF(trait_layout), .place = ABUT_CLI_JSON_ONLY},
+};
+static const abut_cli_layout taxonomy_layout = ABUT_CLI_LAYOUT(taxonomy_members);
 
 static const struct {
     uint32_t bit;
@@ -67,11 +65,12 @@ static const struct {
     {ABUT_NEEDS_MEMORY, "memory"},
 };
 
-static json_t *json_needs(uint32_t needs)
+static json_t *json_needs(const void *row)
 {
+    const abut_method *method = row;
     json_t *array = json_array();
     for (size_t i = 0; i < sizeof need_words / sizeof need_words[0]; ++i) {
-        if ((needs & need_words[i].bit) != 0) {
+        if ((method->needs & need_words[i].bit) != 0) {
             json_array_append_new(array, json_string(need_words[i].word));
         }
     }
@@ -79,8 +78,9 @@ static json_t *json_needs(uint32_t needs)
 }
 
 // What a user must bring, and in brackets what makes the answer better; trees and the like are made by the library.
-static char *needs_text(uint32_t needs)
+static char *needs_text(const void *row)
 {
+    uint32_t needs = ((const abut_method *)row)->needs;
     uint32_t inputs = ABUT_NEEDS_TRIANGLES | ABUT_NEEDS_CLOSED | ABUT_NEEDS_TETS | ABUT_NEEDS_VELOCITY;
     char *text = abut_cli_copy("");
     for (size_t i = 0; i < sizeof need_words / sizeof need_words[0]; ++i) {
@@ -95,41 +95,78 @@ static char *needs_text(uint32_t needs)
     return text;
 }
 
-static json_t *json_option(const abut_option_info *info)
+static int has_choices(const void *row)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "name", json_string(info->name));
-    json_object_set_new(object, "help", abut_cli_json_text(info->help));
-    if (info->choices == NULL) {
-        json_object_set_new(object, "default", abut_cli_json_number(info->value));
-        json_object_set_new(object, "lower", abut_cli_json_number(info->lower));
-        json_object_set_new(object, "upper", abut_cli_json_number(info->upper));
-        return object;
-    }
+    return ((const abut_option_info *)row)->choices != NULL;
+}
+
+static int has_range(const void *row)
+{
+    return !has_choices(row);
+}
+
+static const char *default_choice(const void *row)
+{
+    const abut_option_info *info = row;
+    return info->choices[(int)info->value];
+}
+
+static json_t *json_choices(const void *row)
+{
+    const abut_option_info *info = row;
     json_t *choices = json_array();
     for (int i = 0; info->choices[i] != NULL; ++i) {
         json_array_append_new(choices, json_string(info->choices[i]));
     }
-    json_object_set_new(object, "default", json_string(info->choices[(int)info->value]));
-    json_object_set_new(object, "choices", choices);
-    return object;
+    return choices;
 }
 
-static json_t *json_method(const abut_method *row)
+static const abut_cli_member option_members[] = {
+    {"name", NULL, ABUT_CLI_AT(abut_option_info, name)},
+    {"help", NULL, ABUT_CLI_AT(abut_option_info, help)},
+    {"default", NULL, ABUT_CLI_AT(abut_option_info, value), .applies = has_range},
+    {"lower", NULL, ABUT_CLI_AT(abut_option_info, lower), .applies = has_range},
+    {"upper", NULL, ABUT_CLI_AT(abut_option_info, upper), .applies = has_range},
+    {"default", NULL, ABUT_CLI_TEXT_BY(default_choice), .applies = has_choices},
+    {"choices", NULL, ABUT_CLI_JSON_BY(json_choices), .applies = has_choices},
+};
+static const abut_cli_layout option_layout = ABUT_CLI_LAYOUT(option_members);
+
+static abut_cli_rows option_rows(const void *row)
 {
-    json_t *object = json_object(), *options = json_array();
-    for (int i = 0; i < row->option_count; ++i) {
-        json_array_append_new(options, json_option(&row->options[i]));
-    }
-    json_object_set_new(object, "name", json_string(row->name));
-    json_object_set_new(object, "summary", abut_cli_json_text(row->summary));
-    json_object_set_new(object, "source", abut_cli_json_text(row->source));
-    json_object_set_new(object, "default", json_boolean(strcmp(row->name, ABUT_CLI_DEFAULT_METHOD) == 0));
-    json_object_set_new(object, "taxonomy", json_taxonomy(&row->taxonomy));
-    json_object_set_new(object, "needs", json_needs(row->needs));
-    json_object_set_new(object, "options", options);
-    return object;
+    const abut_method *method = row;
+    return (abut_cli_rows){&option_layout, method->options, method->option_count, sizeof *method->options};
 }
+
+static int is_default(const void *row)
+{
+    return strcmp(((const abut_method *)row)->name, ABUT_CLI_DEFAULT_METHOD) == 0;
+}
+
+static const abut_cli_member method_members[] = {
+    {"name", "method", ABUT_CLI_AT(abut_method, name)},
+    {"taxonomy", NULL, ABUT_CLI_OBJECT_AT(abut_method, taxonomy, taxonomy_layout), .json_rank = 1},
+    {"needs", NULL, ABUT_CLI_JSON_BY(json_needs), .json_rank = 1},
+    {"needs", "needs", ABUT_CLI_NEW_TEXT_BY(needs_text), .place = ABUT_CLI_COLUMNS_ONLY},
+    {"summary", "summary", ABUT_CLI_AT(abut_method, summary)},
+    {"source", NULL, ABUT_CLI_AT(abut_method, source)},
+    {"default", NULL, ABUT_CLI_FLAG_BY(is_default), .place = ABUT_CLI_JSON_ONLY},
+    {"options", NULL, ABUT_CLI_ROWS_BY(option_rows), .json_rank = 1},
+};
+static const abut_cli_layout method_layout = ABUT_CLI_LAYOUT(method_members);
+
+static const abut_cli_member chosen_members[] = {
+    {NULL, NULL, ABUT_CLI_PART_TO(abut_cli_method, row, method_layout)}};
+static const abut_cli_layout chosen_layout = ABUT_CLI_LAYOUT(chosen_members);
+
+static abut_cli_rows chosen_rows(const void *row)
+{
+    const abut_cli_methods *methods = row;
+    return (abut_cli_rows){&chosen_layout, methods->items, methods->count, sizeof *methods->items};
+}
+
+static const abut_cli_member document_members[] = {{"methods", NULL, ABUT_CLI_ROWS_BY(chosen_rows)}};
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
 
 static char *text_of_option(const abut_option_info *info)
 {
@@ -156,37 +193,9 @@ static void print_options(const abut_method *row, FILE *out)
     }
 }
 
-static const abut_cli_column columns[] = {
-    {"name", "method", ABUT_CLI_WORDS},
-    {"origin", "origin", ABUT_CLI_WORDS},
-    {"locality", "locality", ABUT_CLI_WORDS},
-    {"accuracy", "accuracy", ABUT_CLI_WORDS},
-    {"time", "time", ABUT_CLI_WORDS},
-    {"geometry", "geometry", ABUT_CLI_WORDS},
-    {"normals", "normals from", ABUT_CLI_WORDS},
-    {"needs", "needs", ABUT_CLI_WORDS},
-    {"summary", "summary", ABUT_CLI_WORDS},
-    {"source", NULL, ABUT_CLI_WORDS},
-};
-
-static void add_row(abut_cli_table *table, const abut_method *row)
+static void write_table(const void *data, const abut_cli_table *table, FILE *out)
 {
-    char *needs = needs_text(row->needs);
-    abut_cli_add_text(table, row->name);
-    abut_cli_add_text(table, row->taxonomy.is_ours ? "ours" : "paper");
-    abut_cli_add_text(table, locality_word(row->taxonomy.locality));
-    abut_cli_add_text(table, row->taxonomy.is_exact ? "exact" : "approximate");
-    abut_cli_add_text(table, row->taxonomy.is_continuous ? "continuous" : "discrete");
-    abut_cli_add_text(table, representation_word(row->taxonomy.representation));
-    abut_cli_add_text(table, normals_word(row->taxonomy.normals));
-    abut_cli_add_text(table, needs);
-    abut_cli_add_text(table, row->summary);
-    abut_cli_add_text(table, row->source);
-    free(needs);
-}
-
-static void print_table(const abut_cli_methods *methods, const abut_cli_table *table, FILE *out)
-{
+    const abut_cli_methods *methods = data;
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
     (void)fprintf(
         out,
@@ -202,40 +211,16 @@ static void print_table(const abut_cli_methods *methods, const abut_cli_table *t
     }
 }
 
-static abut_cli_exit print_methods(const abut_cli_methods *methods, abut_cli_format format)
-{
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (format == ABUT_CLI_JSON) {
-        json_t *document = abut_cli_json_document(), *array = json_array();
-        for (int i = 0; i < methods->count; ++i) {
-            json_array_append_new(array, json_method(methods->items[i].row));
-        }
-        json_object_set_new(document, "methods", array);
-        abut_cli_json_print(document, text.stream);
-        return abut_cli_text_finish(&text);
-    }
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    for (int i = 0; i < methods->count; ++i) {
-        add_row(&table, methods->items[i].row);
-    }
-    if (format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        print_table(methods, &table, text.stream);
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
-}
-
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
     abut_cli_format format;
     abut_cli_methods methods = {0};
     abut_cli_exit code = abut_cli_format_of(arguments, &format);
     code = code != ABUT_CLI_DONE ? code : abut_cli_methods_select(arguments, "all", &methods);
-    code = code != ABUT_CLI_DONE ? code : print_methods(&methods, format);
+    if (code == ABUT_CLI_DONE) {
+        abut_cli_report report = {&document_layout, &methods, chosen_rows(&methods), write_table};
+        code = abut_cli_report_print(&report, format);
+    }
     abut_cli_methods_release(&methods);
     return code;
 }

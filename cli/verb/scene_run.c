@@ -102,7 +102,6 @@ static void run_pairs(const abut_cli_query *query, const abut_cli_scene *scene, 
             fail_row(row, status,
                      abut_cli_print("%s and %s: %s", a->name, b->name, abut_cli_message(status, &result.error)));
         }
-        abut_result_release(NULL, &result);
     }
 }
 

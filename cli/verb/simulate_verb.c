@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulate_verb.c: abut simulate CASE|SCENE.json
-#include "shared/output.h"
+#include "shared/contact_layout.h"
 #include "shared/parse.h"
 #include "shared/progress.h"
 #include "shared/query_options.h"
@@ -13,8 +13,9 @@
 #include <string.h>
 
 enum {
-    SHOWN_STEPS = 10, ///< in a table
-    FIRST_ROWS = 64   ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
+    SHOWN_STEPS = 10,   ///< in a table
+    SHOWN_FINDINGS = 5, ///< of abut_world_validate()
+    FIRST_ROWS = 64     ///< doubled until 64 x 2^24 > 1e9, the most that --steps takes
 };
 
 /// What a step left.
@@ -285,6 +286,38 @@ static abut_cli_exit run_steps(simulate_request *request)
     return code;
 }
 
+typedef struct scene_notes {
+    const simulate_request *request;
+    int count;
+} scene_notes;
+
+/// Prints a finding, with the line of the later one of its two bodies if the scene is a file.
+static int print_finding(void *user, const abut_world_finding *finding)
+{
+    scene_notes *notes = user;
+    const simulate_request *request = notes->request;
+    int line = request->setup->bodies[finding->body_b].line;
+    ++notes->count;
+    if (notes->count <= SHOWN_FINDINGS && line > 0) {
+        abut_cli_note("%s: line %d: %s", request->name, line, finding->text);
+    } else if (notes->count <= SHOWN_FINDINGS) {
+        abut_cli_note("%s: %s", request->name, finding->text);
+    }
+    return 0;
+}
+
+/// Notes on what is suspicious in the scene; the run goes on.
+static abut_cli_exit print_findings(const simulate_request *request)
+{
+    scene_notes notes = {request, 0};
+    abut_error error = {0};
+    abut_status status = abut_world_validate(request->simulation->world, print_finding, &notes, &error);
+    if (notes.count > SHOWN_FINDINGS) {
+        abut_cli_note("%s: %d more pairs like these", request->name, notes.count - SHOWN_FINDINGS);
+    }
+    return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
+}
+
 static abut_cli_exit run_simulation(simulate_request *request)
 {
     abut_status status =
@@ -293,8 +326,10 @@ static abut_cli_exit run_simulation(simulate_request *request)
         return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
                              abut_cli_message(status, &request->error));
     }
-    abut_cli_exit code = abut_cli_record_begin(&request->record, request->setup, request->simulation, &request->def,
-                                               !request->is_file);
+    abut_cli_exit code = print_findings(request);
+    code = code != ABUT_CLI_DONE ? code
+                                 : abut_cli_record_begin(&request->record, request->setup, request->simulation,
+                                                         &request->def, !request->is_file);
     return code != ABUT_CLI_DONE ? code : run_steps(request);
 }
 
@@ -313,98 +348,92 @@ static abut_count_summary summarise(const simulate_request *request)
     return summary;
 }
 
-static const char *ending(const simulate_request *request)
+static const char *end_text(const void *row)
 {
+    const simulate_request *request = row;
     return request->is_interrupted ? "interrupted" : request->status != ABUT_OK ? "failed" : "done";
 }
 
-static json_t *json_of_row(const step_row *row)
+static const abut_cli_member step_members[] = {
+    {"step", "step", ABUT_CLI_AT(step_row, report.step)},
+    {"time", "time", ABUT_CLI_AT(step_row, report.time)},
+    {"contacts", "contacts", ABUT_CLI_AT(step_row, report.contact_count)},
+    {"pairs", "pairs", ABUT_CLI_AT(step_row, report.pair_count)},
+    {"fallbacks", "fallbacks", ABUT_CLI_AT(step_row, report.fallback_count)},
+    {"outcome", "solver", ABUT_CLI_TEXT_OF(step_row, report.outcome, abut_cli_solve_words)},
+    {"iterations", "iterations", ABUT_CLI_AT(step_row, report.iterations)},
+    {"residual", "residual", ABUT_CLI_AT(step_row, report.residual)},
+    {"kinetic_energy", "kinetic", ABUT_CLI_AT(step_row, energy.kinetic)},
+    {"potential_energy", "potential", ABUT_CLI_AT(step_row, energy.potential)},
+    {"moved", "moved", ABUT_CLI_AT(step_row, moved)},
+};
+static const abut_cli_layout step_layout = ABUT_CLI_LAYOUT(step_members);
+
+static abut_cli_rows step_rows(const void *row)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "step", json_integer(row->report.step));
-    json_object_set_new(object, "time", abut_cli_json_number(row->report.time));
-    json_object_set_new(object, "contacts", json_integer(row->report.contact_count));
-    json_object_set_new(object, "pairs", json_integer(row->report.pair_count));
-    json_object_set_new(object, "fallbacks", json_integer(row->report.fallback_count));
-    json_object_set_new(object, "outcome", json_string(abut_solve_outcome_text(row->report.outcome)));
-    json_object_set_new(object, "iterations", json_integer(row->report.iterations));
-    json_object_set_new(object, "residual", abut_cli_json_number(row->report.residual));
-    json_object_set_new(object, "kinetic_energy", abut_cli_json_number(row->energy.kinetic));
-    json_object_set_new(object, "potential_energy", abut_cli_json_number(row->energy.potential));
-    json_object_set_new(object, "moved", abut_cli_json_number(row->moved));
-    return object;
+    const simulate_request *request = row;
+    return (abut_cli_rows){&step_layout, request->rows, request->row_count, sizeof *request->rows};
 }
 
-static json_t *json_of_bodies(const simulate_request *request)
+/// A body at the end.
+typedef struct body_row {
+    const char *name;
+    abut_body_state state;
+} body_row;
+
+static const abut_cli_member body_members[] = {
+    {"name", NULL, ABUT_CLI_AT(body_row, name)},
+    {"pose", NULL, ABUT_CLI_AT(body_row, state.pose)},
+    {"linear_velocity", NULL, ABUT_CLI_AT(body_row, state.linear_velocity)},
+    {"angular_velocity", NULL, ABUT_CLI_AT(body_row, state.angular_velocity)},
+};
+static const abut_cli_layout body_layout = ABUT_CLI_LAYOUT(body_members);
+
+static json_t *json_bodies(const void *row)
 {
+    const simulate_request *request = row;
     json_t *bodies = json_array();
     for (int i = 0; i < request->setup->body_count; ++i) {
-        abut_body_state state = abut_world_get_body(request->simulation->world, i);
-        json_t *body = json_object();
-        json_object_set_new(body, "name", abut_cli_json_text(request->setup->bodies[i].name));
-        json_object_set_new(body, "pose", abut_cli_json_pose(state.pose));
-        json_object_set_new(body, "linear_velocity", abut_cli_json_vec3(state.linear_velocity));
-        json_object_set_new(body, "angular_velocity", abut_cli_json_vec3(state.angular_velocity));
-        json_array_append_new(bodies, body);
+        body_row body = {request->setup->bodies[i].name, abut_world_get_body(request->simulation->world, i)};
+        json_array_append_new(bodies, abut_cli_json_of(&body_layout, &body));
     }
     return bodies;
 }
 
-static json_t *json_of(const simulate_request *request)
+static json_t *json_counts(const void *row)
 {
-    abut_count_summary counts = summarise(request);
-    json_t *document = abut_cli_json_document(), *steps = json_array(), *contacts = json_object();
-    for (int i = 0; i < request->row_count; ++i) {
-        json_array_append_new(steps, json_of_row(&request->rows[i]));
-    }
-    json_object_set_new(contacts, "mean", abut_cli_json_number(counts.mean));
-    json_object_set_new(contacts, "least", json_integer(counts.least));
-    json_object_set_new(contacts, "most", json_integer(counts.most));
-    json_object_set_new(contacts, "deviation", abut_cli_json_number(counts.deviation));
-    json_object_set_new(document, "scene", abut_cli_json_text(request->setup->name));
-    json_object_set_new(document, "method", json_string(request->def.method->name));
-    json_object_set_new(document, "dt", abut_cli_json_number(request->def.dt));
-    json_object_set_new(document, "end", json_string(ending(request)));
-    json_object_set_new(document, "contacts", contacts);
-    json_object_set_new(document, "steps", steps);
-    json_object_set_new(document, "bodies", json_of_bodies(request));
-    return document;
+    abut_count_summary counts = summarise(row);
+    return abut_cli_json_of(&abut_cli_count_layout, &counts);
 }
 
-static const abut_cli_column columns[] = {
-    {"step", "step", ABUT_CLI_NUMBER},
-    {"time", "time", ABUT_CLI_NUMBER},
-    {"contacts", "contacts", ABUT_CLI_NUMBER},
-    {"pairs", "pairs", ABUT_CLI_NUMBER},
-    {"fallbacks", "fallbacks", ABUT_CLI_NUMBER},
-    {"outcome", "solver", ABUT_CLI_WORDS},
-    {"iterations", "iterations", ABUT_CLI_NUMBER},
-    {"residual", "residual", ABUT_CLI_NUMBER},
-    {"kinetic_energy", "kinetic", ABUT_CLI_NUMBER},
-    {"potential_energy", "potential", ABUT_CLI_NUMBER},
-    {"moved", "moved", ABUT_CLI_NUMBER},
+static const char *scene_text(const void *row)
+{
+    return ((const simulate_request *)row)->setup->name;
+}
+
+static const char *method_text(const void *row)
+{
+    return ((const simulate_request *)row)->def.method->name;
+}
+
+static const abut_cli_member document_members[] = {
+    {"scene", NULL, ABUT_CLI_TEXT_BY(scene_text)},       {"method", NULL, ABUT_CLI_TEXT_BY(method_text)},
+    {"dt", NULL, ABUT_CLI_AT(simulate_request, def.dt)}, {"end", NULL, ABUT_CLI_TEXT_BY(end_text)},
+    {"contacts", NULL, ABUT_CLI_JSON_BY(json_counts)},   {"steps", NULL, ABUT_CLI_ROWS_BY(step_rows)},
+    {"bodies", NULL, ABUT_CLI_JSON_BY(json_bodies)},
 };
+static const abut_cli_layout document_layout = ABUT_CLI_LAYOUT(document_members);
 
-static void add_cells(abut_cli_table *table, const step_row *row)
+/// The steps that a table shows: about ten of them, evenly, and the last.
+static int pick_steps(const simulate_request *request, step_row shown[SHOWN_STEPS + 1])
 {
-    abut_cli_add_number(table, (double)row->report.step);
-    abut_cli_add_number(table, row->report.time);
-    abut_cli_add_number(table, row->report.contact_count);
-    abut_cli_add_number(table, row->report.pair_count);
-    abut_cli_add_number(table, row->report.fallback_count);
-    abut_cli_add_text(table, abut_solve_outcome_text(row->report.outcome));
-    abut_cli_add_number(table, row->report.iterations);
-    abut_cli_add_number(table, row->report.residual);
-    abut_cli_add_number(table, row->energy.kinetic);
-    abut_cli_add_number(table, row->energy.potential);
-    abut_cli_add_number(table, row->moved);
-}
-
-/// Whether a table shows a step: about ten of them, evenly, and the last.
-static int is_shown(const simulate_request *request, int index)
-{
-    int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0);
-    return request->format == ABUT_CLI_CSV || index + 1 == request->row_count || (index + 1) % stride == 0;
+    int stride = request->row_count / SHOWN_STEPS + (request->row_count % SHOWN_STEPS != 0), count = 0;
+    for (int i = 0; i < request->row_count; ++i) {
+        if (i + 1 == request->row_count || (i + 1) % stride == 0) {
+            shown[count++] = request->rows[i];
+        }
+    }
+    return count;
 }
 
 /// Contacts of the second method may not be what the user asked for.
@@ -426,39 +455,31 @@ static void print_fallbacks(const simulate_request *request, FILE *stream)
     }
 }
 
+static void write_steps(const void *data, const abut_cli_table *table, FILE *out)
+{
+    const simulate_request *request = data;
+    const abut_world_def *def = &request->def;
+    (void)fprintf(out, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", request->setup->name, def->method->name,
+                  def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
+                  def->fallback != NULL ? def->fallback->name : "", request->row_count, def->dt, end_text(request));
+    abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
+    if (request->row_count > 0) {
+        abut_count_summary counts = summarise(request);
+        (void)fprintf(out, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
+                      counts.mean, counts.least, counts.most, counts.deviation);
+        print_fallbacks(request, out);
+    }
+}
+
 static abut_cli_exit print_request(const simulate_request *request)
 {
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    if (request->format == ABUT_CLI_JSON) {
-        abut_cli_json_print(json_of(request), text.stream);
-        return abut_cli_text_finish(&text);
+    step_row shown[SHOWN_STEPS + 1];
+    abut_cli_report report = {&document_layout, request, step_rows(request), write_steps};
+    if (request->format == ABUT_CLI_TABLE) {
+        report.rows.items = shown;
+        report.rows.count = pick_steps(request, shown);
     }
-    abut_cli_table table;
-    abut_cli_table_open(&table, columns, (int)(sizeof columns / sizeof columns[0]));
-    for (int i = 0; i < request->row_count; ++i) {
-        if (is_shown(request, i)) {
-            add_cells(&table, &request->rows[i]);
-        }
-    }
-    if (request->format == ABUT_CLI_CSV) {
-        abut_cli_csv_print(&table, text.stream);
-    } else {
-        abut_count_summary counts = summarise(request);
-        const abut_world_def *def = &request->def;
-        (void)fprintf(
-            text.stream, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", request->setup->name, def->method->name,
-            def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
-            def->fallback != NULL ? def->fallback->name : "", request->row_count, def->dt, ending(request));
-        abut_cli_table_print(&table, 0, abut_cli_row_count(&table), text.stream);
-        if (request->row_count > 0) {
-            (void)fprintf(text.stream, "\nContacts a step: mean %.2f, least %d, most %d, standard deviation %.2f\n",
-                          counts.mean, counts.least, counts.most, counts.deviation);
-            print_fallbacks(request, text.stream);
-        }
-    }
-    abut_cli_table_release(&table);
-    return abut_cli_text_finish(&text);
+    return abut_cli_report_print(&report, request->format);
 }
 
 static abut_cli_exit end_code(const simulate_request *request)
@@ -550,7 +571,7 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "converged or reached the iteration limit; moved: the largest distance of a body from its start. Ctrl-C\n"
         "ends the run and prints the steps done so far. If a step fails, they are printed too, the error line\n"
         "gives step, bodies and reason, and the exit code is 3. A recording (--out) has all completed steps,\n"
-        "however the run ended.\n",
+        "however the run ended. Fixed bodies that overlap are noted on stderr, and do no harm.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

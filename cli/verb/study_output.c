@@ -2,6 +2,7 @@
 // study_output.c: what came out of a study: a table, a document, curves
 #include "verb/study_output.h"
 
+#include "shared/layout.h"
 #include "verb/study_groups.h"
 
 #include <stdlib.h>
@@ -75,30 +76,39 @@ static json_t *result_json(const abut_study *study, int run)
     return parsed(study, status, text, &error);
 }
 
-static json_t *numbers_json(const double *numbers, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count; ++i) {
-        json_array_append_new(list, abut_cli_json_number(numbers[i]));
-    }
-    return list;
-}
+static const abut_cli_member statistics_members[] = {
+    {"mean", NULL, ABUT_CLI_AT(abut_cli_statistics, mean)},
+    {"least", NULL, ABUT_CLI_AT(abut_cli_statistics, least)},
+    {"most", NULL, ABUT_CLI_AT(abut_cli_statistics, most)},
+    {"deviation", NULL, ABUT_CLI_AT(abut_cli_statistics, deviation)},
+};
+static const abut_cli_layout statistics_layout = ABUT_CLI_LAYOUT(statistics_members);
 
-static json_t *spread_json(const abut_study *study, const abut_cli_study_group *group, const abut_cli_list *names)
+/// A group of runs, and what is needed to print it.
+typedef struct group_row {
+    const abut_study *study;
+    const json_t *plan; ///< the parameters of all runs
+    abut_cli_study_group group;
+    const abut_cli_list *values, *series; ///< names
+} group_row;
+
+/// The parameters of a run by name, all or without the sample.
+static json_t *parameters_json(const abut_study *study, const json_t *plan, int run, int has_sample)
 {
     json_t *object = json_object();
-    for (int i = 0; i < names->count; ++i) {
-        abut_cli_spread spread;
-        if (abut_cli_study_spread(study, group, names->items[i], &spread)) {
-            json_t *lines = json_object();
-            for (int k = 0; k < ABUT_CLI_SPREAD_LINES; ++k) {
-                json_object_set_new(lines, abut_cli_spread_names[k],
-                                    numbers_json(spread.lines[k], ABUT_CLI_SPREAD_POSITIONS));
-            }
-            json_object_set_new(object, names->items[i], lines);
+    for (int k = 0; k < study->parameter_count; ++k) {
+        if (has_sample || !is_sample(study, k)) {
+            json_object_set(object, study->parameters[k].name,
+                            json_array_get(json_array_get(plan, (size_t)run), (size_t)k));
         }
     }
     return object;
+}
+
+static json_t *json_parameters(const void *row)
+{
+    const group_row *from = row;
+    return parameters_json(from->study, from->plan, from->group.runs[0], 0);
 }
 
 static json_t *value_json(const abut_study *study, const abut_cli_study_group *group, const char *name)
@@ -109,65 +119,76 @@ static json_t *value_json(const abut_study *study, const abut_cli_study_group *g
         free(words);
         return text;
     }
-    abut_cli_statistics s = abut_cli_study_statistics(study, group, name);
+    abut_cli_statistics statistics = abut_cli_study_statistics(study, group, name);
+    return abut_cli_json_of(&statistics_layout, &statistics);
+}
+
+static json_t *json_values(const void *row)
+{
+    const group_row *from = row;
     json_t *object = json_object();
-    json_object_set_new(object, "mean", abut_cli_json_number(s.mean));
-    json_object_set_new(object, "least", abut_cli_json_number(s.least));
-    json_object_set_new(object, "most", abut_cli_json_number(s.most));
-    json_object_set_new(object, "deviation", abut_cli_json_number(s.deviation));
+    for (int i = 0; i < from->values->count; ++i) {
+        const char *name = from->values->items[i];
+        json_object_set_new(object, name, value_json(from->study, &from->group, name));
+    }
     return object;
 }
 
-/// The parameters of a run by name, all or without the sample. `row` is the run in the plan.
-static json_t *parameters_json(const abut_study *study, const json_t *row, int has_sample)
+static json_t *json_spread(const void *row)
 {
+    const group_row *from = row;
     json_t *object = json_object();
-    for (int k = 0; k < study->parameter_count; ++k) {
-        if (has_sample || !is_sample(study, k)) {
-            json_object_set(object, study->parameters[k].name, json_array_get(row, (size_t)k));
+    for (int i = 0; i < from->series->count; ++i) {
+        abut_cli_spread spread;
+        if (abut_cli_study_spread(from->study, &from->group, from->series->items[i], &spread)) {
+            json_t *lines = json_object();
+            for (int k = 0; k < ABUT_CLI_SPREAD_LINES; ++k) {
+                json_object_set_new(lines, abut_cli_spread_names[k],
+                                    abut_cli_json_numbers(spread.lines[k], ABUT_CLI_SPREAD_POSITIONS));
+            }
+            json_object_set_new(object, from->series->items[i], lines);
         }
     }
     return object;
 }
 
-static json_t *summary_json(const abut_study *study, const json_t *rows)
+static const abut_cli_member group_members[] = {
+    {"parameters", NULL, ABUT_CLI_JSON_BY(json_parameters)},
+    {"runs", NULL, ABUT_CLI_AT(group_row, group.run_count)},
+    {"failed", NULL, ABUT_CLI_AT(group_row, group.failed)},
+    {"values", NULL, ABUT_CLI_JSON_BY(json_values)},
+    {"spread", NULL, ABUT_CLI_JSON_BY(json_spread)},
+};
+static const abut_cli_layout group_layout = ABUT_CLI_LAYOUT(group_members);
+
+static json_t *summary_json(const abut_study *study, const json_t *plan)
 {
     json_t *summary = json_array();
-    abut_cli_list names = find_names(study, NAMES_OF_VALUES), series = find_names(study, NAMES_OF_SERIES);
+    abut_cli_list values = find_names(study, NAMES_OF_VALUES), series = find_names(study, NAMES_OF_SERIES);
     abut_cli_study_groups groups;
     abut_cli_study_groups_find(study, &groups);
     for (int i = 0; i < groups.count; ++i) {
-        const abut_cli_study_group *group = &groups.items[i];
-        json_t *object = json_object(), *values = json_object();
-        for (int k = 0; k < names.count; ++k) {
-            json_object_set_new(values, names.items[k], value_json(study, group, names.items[k]));
-        }
-        json_object_set_new(object, "parameters",
-                            parameters_json(study, json_array_get(rows, (size_t)group->runs[0]), 0));
-        json_object_set_new(object, "runs", json_integer(group->run_count));
-        json_object_set_new(object, "failed", json_integer(group->failed));
-        json_object_set_new(object, "values", values);
-        json_object_set_new(object, "spread", spread_json(study, group, &series));
-        json_array_append_new(summary, object);
+        group_row row = {study, plan, groups.items[i], &values, &series};
+        json_array_append_new(summary, abut_cli_json_of(&group_layout, &row));
     }
     abut_cli_study_groups_release(&groups);
-    abut_cli_list_release(&names);
+    abut_cli_list_release(&values);
     abut_cli_list_release(&series);
     return summary;
 }
 
 json_t *abut_cli_study_document(const abut_study *study)
 {
-    json_t *document = plan_json(study), *runs = json_array(), *rows = json_object_get(document, "runs");
+    json_t *document = plan_json(study), *runs = json_array(), *plan = json_object_get(document, "runs");
     for (int run = 0; run < study->run_count; ++run) {
-        json_t *object = json_object(), *result = result_json(study, run);
-        json_object_set_new(object, "parameters", parameters_json(study, json_array_get(rows, (size_t)run), 1));
+        json_t *result = result_json(study, run);
+        json_t *object = json_pack("{s:o}", "parameters", parameters_json(study, plan, run, 1));
         json_object_del(result, "run");
         json_object_update(object, result);
         json_decref(result);
         json_array_append_new(runs, object);
     }
-    json_t *summary = summary_json(study, rows);
+    json_t *summary = summary_json(study, plan);
     json_object_del(document, "runs"); // to stand behind the summary
     json_object_set_new(document, "summary", summary);
     json_object_set_new(document, "runs", runs);
@@ -177,49 +198,29 @@ json_t *abut_cli_study_document(const abut_study *study)
 // ---------------------------------------------------------------------------------------------------------------
 // The table
 
-/// Columns whose names are made here.
-typedef struct columns {
-    abut_cli_column *items;
-    int count;
-    abut_cli_list names; ///< owns them
-} columns;
-
-/// A column of CSV, of tables, or of both, by what has a name.
-static void add_column(columns *c, const char *name, const char *heading, abut_cli_column_kind kind)
+static void add_summary_columns(const abut_study *study, const abut_cli_list *names, abut_cli_table *table)
 {
-    abut_cli_list_add(&c->names, name != NULL ? name : heading);
-    const char *kept = c->names.items[c->names.count - 1];
-    c->items = abut_cli_resize(c->items, (size_t)c->count + 1, sizeof *c->items);
-    c->items[c->count++] = (abut_cli_column){name != NULL ? kept : NULL, heading != NULL ? kept : NULL, kind};
-}
-
-static const char *const statistics_names[] = {"mean", "least", "most", "deviation"};
-
-static columns summary_columns(const abut_study *study, const abut_cli_list *names)
-{
-    columns c = {0};
     for (int k = 0; k < study->parameter_count; ++k) {
         if (!is_sample(study, k)) {
             const char *name = study->parameters[k].name;
-            add_column(&c, name, name, ABUT_CLI_WORDS);
+            abut_cli_add_column(table, name, name, ABUT_CLI_WORDS);
         }
     }
-    add_column(&c, "runs", "runs", ABUT_CLI_NUMBER);
-    add_column(&c, "failed", "failed", ABUT_CLI_NUMBER);
+    abut_cli_add_column(table, "runs", "runs", ABUT_CLI_NUMBER);
+    abut_cli_add_column(table, "failed", "failed", ABUT_CLI_NUMBER);
     for (int i = 0; i < names->count; ++i) {
         const char *name = names->items[i];
         if (is_word(study, name)) {
-            add_column(&c, name, name, ABUT_CLI_WORDS);
+            abut_cli_add_column(table, name, name, ABUT_CLI_WORDS);
             continue;
         }
-        add_column(&c, NULL, name, ABUT_CLI_WORDS);
-        for (int k = 0; k < 4; ++k) {
-            char *longer = abut_cli_print("%s_%s", name, statistics_names[k]);
-            add_column(&c, longer, NULL, ABUT_CLI_NUMBER);
+        abut_cli_add_column(table, NULL, name, ABUT_CLI_WORDS);
+        for (int k = 0; k < statistics_layout.count; ++k) {
+            char *longer = abut_cli_print("%s_%s", name, statistics_layout.members[k].name);
+            abut_cli_add_column(table, longer, NULL, ABUT_CLI_NUMBER);
             free(longer);
         }
     }
-    return c;
 }
 
 static void add_value(abut_cli_table *table, const abut_study_value *value)
@@ -240,10 +241,7 @@ static void add_statistics(abut_cli_table *table, abut_cli_statistics s)
                      : abut_cli_print("%.5g (%.4g to %.4g, sd %.2g)", s.mean, s.least, s.most, s.deviation);
     abut_cli_add_text(table, text);
     free(text);
-    abut_cli_add_number(table, s.mean);
-    abut_cli_add_number(table, s.least);
-    abut_cli_add_number(table, s.most);
-    abut_cli_add_number(table, s.deviation);
+    abut_cli_add_row(table, &statistics_layout, &s);
 }
 
 static void add_group(const abut_study *study, const abut_cli_study_group *group, const abut_cli_list *names,
@@ -290,11 +288,11 @@ void abut_cli_study_print(const abut_study *study, abut_cli_format format, FILE 
         return;
     }
     abut_cli_list names = find_names(study, NAMES_OF_VALUES);
-    columns made = summary_columns(study, &names);
     abut_cli_study_groups groups;
     abut_cli_table table;
     abut_cli_study_groups_find(study, &groups);
-    abut_cli_table_open(&table, made.items, made.count);
+    abut_cli_table_open(&table, NULL, 0);
+    add_summary_columns(study, &names, &table);
     for (int i = 0; i < groups.count; ++i) {
         add_group(study, &groups.items[i], &names, &table);
     }
@@ -307,8 +305,6 @@ void abut_cli_study_print(const abut_study *study, abut_cli_format format, FILE 
     abut_cli_table_release(&table);
     abut_cli_study_groups_release(&groups);
     abut_cli_list_release(&names);
-    abut_cli_list_release(&made.names);
-    free(made.items);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -359,18 +355,17 @@ static void add_spread(const abut_study *study, const abut_cli_study_group *grou
 
 void abut_cli_study_curves(const abut_study *study, FILE *out)
 {
-    columns c = {0};
+    abut_cli_table table;
+    abut_cli_table_open(&table, NULL, 0);
     for (int k = 0; k < study->parameter_count; ++k) {
-        add_column(&c, study->parameters[k].name, NULL, ABUT_CLI_WORDS);
+        abut_cli_add_column(&table, study->parameters[k].name, NULL, ABUT_CLI_WORDS);
     }
-    add_column(&c, "series", NULL, ABUT_CLI_WORDS);
-    add_column(&c, "position", NULL, ABUT_CLI_NUMBER);
-    add_column(&c, "value", NULL, ABUT_CLI_NUMBER);
+    abut_cli_add_column(&table, "series", NULL, ABUT_CLI_WORDS);
+    abut_cli_add_column(&table, "position", NULL, ABUT_CLI_NUMBER);
+    abut_cli_add_column(&table, "value", NULL, ABUT_CLI_NUMBER);
     abut_cli_list names = find_names(study, NAMES_OF_SERIES);
     abut_cli_study_groups groups;
-    abut_cli_table table;
     abut_cli_study_groups_find(study, &groups);
-    abut_cli_table_open(&table, c.items, c.count);
     for (int i = 0; i < names.count; ++i) {
         add_runs(study, names.items[i], &table);
         for (int g = 0; g < groups.count; ++g) {
@@ -381,6 +376,4 @@ void abut_cli_study_curves(const abut_study *study, FILE *out)
     abut_cli_table_release(&table);
     abut_cli_study_groups_release(&groups);
     abut_cli_list_release(&names);
-    abut_cli_list_release(&c.names);
-    free(c.items);
 }

@@ -23,4 +23,11 @@ extern const abut_cli_verb abut_cli_study_spin_verb;
 extern const abut_cli_verb abut_cli_study_merge_verb;
 extern const abut_cli_verb abut_cli_bench_verb;
 
+/// All of them, in the order of `abut --help`.
+extern const abut_cli_verb *const abut_cli_verbs[];
+extern const int abut_cli_verb_count;
+
+extern const char abut_cli_about[];       ///< what the command does, in a few words
+extern const char abut_cli_conventions[]; ///< what holds for all verbs: streams and exit codes
+
 #endif

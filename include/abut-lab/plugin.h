@@ -24,10 +24,12 @@ ABUT_API void abut_plugin_close(abut_plugin *plugin);
 /// The method of a loaded plug-in.
 ABUT_API const abut_method *abut_plugin_get_method(const abut_plugin *plugin);
 
-/// Runs prepare and query of a pair in a child process with a time limit and returns the contacts (and nothing else).
-/// A crash or hang of the method is ABUT_METHOD_FAULT, with the signal in result->error; the shapes stay unprepared.
+/// Runs prepare and query of a pair in a child process with a time limit. The result has the contacts and nothing else;
+/// they belong to the workspace, as those of abut_find_contacts(). A crash or hang of the method is ABUT_METHOD_FAULT,
+/// with the signal in result->error. The shapes stay unprepared.
 ABUT_API abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method *method,
-                                                 const abut_params *params, double seconds, abut_result *result);
+                                                 const abut_params *params, double seconds,
+                                                 abut_workspace *workspace, abut_result *result);
 
 #ifdef __cplusplus
 }

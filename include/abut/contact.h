@@ -7,6 +7,7 @@
 ///
 /// Life of a query: read or create meshes; create a shape of each; prepare the shapes for a method; then call
 /// abut_find_contacts() as often as needed, from any number of threads, each with its own workspace and result.
+/// abut_find_mesh_contacts() does all of it in one call, for a program that asks once.
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
 
@@ -39,7 +40,7 @@ static inline abut_length abut_absolute(double value)
     return length;
 }
 
-/// An option of one method; abut_option_parse() makes it of a text such as "reading=program".
+/// An option of one method. abut_option_parse() reads it from a text such as "reading=program".
 typedef struct abut_option {
     const char *name;
     double value; ///< for a choice, its index
@@ -53,13 +54,13 @@ typedef struct abut_params {
     abut_length merge;          ///< contacts this near, with normals within `angle`, are one; default 1e-6 relative
     double angle;               ///< directions within this angle are parallel, in radians; default 1e-6
     uint32_t flags;             ///< ABUT_PARAMS_...
-    const abut_option *options; ///< read in each call; a world keeps the pointer, and needs it as long as it lives
+    const abut_option *options; ///< not copied; a world keeps the pointer as long as it lives
     int option_count;
 } abut_params;
 
 enum {
-    ABUT_PARAMS_KEEP_REDUNDANT = 1u << 0, ///< leave out the filter that removes redundant contacts
-    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives; methods of plug-ins only
+    ABUT_PARAMS_KEEP_REDUNDANT = 1u << 0, ///< do not remove redundant contacts
+    ABUT_PARAMS_DERIVATIVES = 1u << 1     ///< fill abut_result.derivatives; only methods of plug-ins do
 };
 
 ABUT_API abut_params abut_params_default(void);
@@ -73,67 +74,73 @@ typedef struct abut_instance abut_instance;
 typedef struct abut_memory abut_memory;
 typedef struct abut_workspace abut_workspace;
 
-/// What to make a shape of. Start from abut_shape_def_default().
+/// Defines a shape. Start from abut_shape_def_default().
 typedef struct abut_shape_def {
     size_t struct_size;
-    const abut_mesh *mesh; ///< kept, not copied: it must outlive the shape
+    const abut_mesh *mesh; ///< not copied: it must outlive the shape
     double dilation;       ///< the shape is the mesh swept by a ball of this radius; default 0
     double offset;         ///< the surface is moved outward by this length along its normals; default 0
+    /// Instead of `mesh`: the shape owns this mesh and destroys it. If abut_shape_create() fails, it stays the caller's.
+    abut_mesh *owned_mesh;
 } abut_shape_def;
 
 ABUT_API abut_shape_def abut_shape_def_default(void);
 
-/// A shape is constant and shared between threads, except in abut_shape_prepare() and abut_shape_destroy().
-/// ABUT_UNSUPPORTED for a mesh outside of ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE.
+/// Creates a shape. A shape is constant: threads may share it, except during abut_shape_prepare() and
+/// abut_shape_destroy().
+/// @return ABUT_OK; ABUT_UNSUPPORTED for a mesh outside of ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE;
+///         ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
 ABUT_API abut_status abut_shape_create(const abut_context *context, const abut_shape_def *def, abut_shape **shape,
                                        abut_error *error);
 ABUT_API void abut_shape_destroy(abut_shape *shape);
 
-/// Builds what a method needs (tree, B-rep, hull, data of its own). A query never builds; without this it answers
-/// ABUT_UNPREPARED. ABUT_UNSUPPORTED where the method cannot take such a mesh, with the reason in `error`.
+/// Builds what a method needs: tree, B-rep, hull, the method's own data. A query never builds; it answers
+/// ABUT_UNPREPARED if this function was not called before.
+/// @return ABUT_OK; ABUT_UNSUPPORTED if the method cannot use such a mesh, with the reason in `error`;
+///         ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
 ABUT_API abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
                                         abut_error *error);
 
 ABUT_API const abut_mesh *abut_shape_mesh(const abut_shape *shape);
 ABUT_API double abut_shape_dilation(const abut_shape *shape);
 ABUT_API double abut_shape_offset(const abut_shape *shape);
-/// Parts that abut_shape_prepare() built, or NULL.
+// What abut_shape_prepare() built, or NULL.
 ABUT_API const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind);
 ABUT_API const abut_brep *abut_shape_brep(const abut_shape *shape);
 ABUT_API const abut_mesh *abut_shape_hull(const abut_shape *shape);
 
-/// A soft body: a shape with moved vertices and trees that are fitted to them. One writer at a time.
+/// A soft body: a shape with its own vertex positions, and trees refitted to them. One writer at a time.
 ABUT_API abut_status abut_instance_create(const abut_context *context, const abut_shape *shape,
                                           abut_instance **instance, abut_error *error);
 ABUT_API void abut_instance_destroy(abut_instance *instance);
-/// Copies the world positions of all vertices at the start and the end of the step, and refits the trees to both.
-/// `end` NULL: the same as `start`.
+/// Copies the world positions of all vertices at the start and at the end of the step, and refits the trees to both.
+/// @param end NULL: the same as `start`
 ABUT_API abut_status abut_instance_move(abut_instance *instance, const abut_vec3 *start, const abut_vec3 *end,
                                         abut_error *error);
 ABUT_API const abut_shape *abut_instance_shape(const abut_instance *instance);
 ABUT_API const abut_vec3 *abut_instance_start(const abut_instance *instance);
 ABUT_API const abut_vec3 *abut_instance_end(const abut_instance *instance);
-/// The tree fitted to the whole step, or NULL where the shape has none of this kind.
+/// The tree fitted to the whole step, or NULL if the shape has none of this kind.
 ABUT_API const abut_tree *abut_instance_tree(const abut_instance *instance, abut_element_kind kind);
 
 /// One side of a pair. Start from abut_side_default().
 typedef struct abut_side {
     const abut_shape *shape;
-    const abut_instance *instance; ///< soft body; then `shape`, `pose` and the velocities are not used
+    const abut_instance *instance; ///< a soft body; if set, `shape`, `pose` and the velocities are ignored
     abut_pose pose;                ///< at the start of the step
     abut_vec3 linear_velocity;     ///< of the pose's origin, world frame
     abut_vec3 angular_velocity;    ///< world frame
-    const abut_pose *end_pose;     ///< pose at the end of the step, or NULL: follows from the velocity
-    /// The caller's number of the body: keeps ids stable where both sides have equal shapes. Where a method treats
-    /// the two bodies differently (reading=program), the one with the lower key is the first; with equal keys the
-    /// order follows from the data of the shapes.
+    const abut_pose *end_pose;     ///< pose at the end of the step; NULL: computed from the velocity
+    /// The caller's number for the body. It keeps ids stable if both sides have equal shapes. If a method treats the
+    /// two bodies differently (reading=program), the body with the lower key is the first. With equal keys the order
+    /// follows from the data of the shapes.
     uint64_t key;
 } abut_side;
 
 ABUT_API abut_side abut_side_default(const abut_shape *shape);
 
-/// What a query is about. Both sides may have the same shape. Self-contact is asked for by naming one body twice:
-/// the same instance, or the same shape and pose with the same `key` that is not 0.
+/// Two bodies to find the contacts of. Both sides may have the same shape. To ask for self-contact, name one body
+/// twice: the same instance, or the same shape and pose with the same nonzero `key`.
 typedef struct abut_pair {
     size_t struct_size;
     abut_side a, b;
@@ -162,7 +169,7 @@ typedef struct abut_feature {
     int32_t is_merged;   ///< a B-rep face or edge, named by its lowest face or mesh edge
 } abut_feature;
 
-/// A material point: weights on up to four vertices of the mesh (-1: not used). Weights add up to 1.
+/// A material point: weights of up to four vertices of the mesh (-1: unused). The weights sum to 1.
 typedef struct abut_anchor {
     int32_t vertices[4];
     double weights[4];
@@ -170,16 +177,16 @@ typedef struct abut_anchor {
 
 /// What decided the normal.
 typedef enum abut_rule {
-    ABUT_RULE_GEOMETRY = 0, ///< the shapes leave one choice
-    ABUT_RULE_HISTORY = 1,  ///< the choice of an earlier query of the pair's memory
+    ABUT_RULE_GEOMETRY = 0, ///< the shapes: only one normal is possible
+    ABUT_RULE_HISTORY = 1,  ///< the pair's memory: the normal of an earlier query
     ABUT_RULE_VELOCITY = 2, ///< the relative velocity
-    ABUT_RULE_NONE = 3      ///< nothing: several normals are equally right
+    ABUT_RULE_NONE = 3      ///< nothing: several normals are equally correct
 } abut_rule;
 
 /// Whose feature gave the normal.
 typedef enum abut_normal_side {
-    /// An edge of each, by their cross product: feature_a and feature_b where these are edges; or a face of each, by
-    /// their average. normal_feature is of kind none.
+    /// Both: the cross product of an edge of each body (feature_a and feature_b, if these are edges), or the average
+    /// of a face of each. normal_feature has kind none.
     ABUT_NORMAL_BOTH = 0,
     ABUT_NORMAL_A = 1,
     ABUT_NORMAL_B = 2
@@ -195,44 +202,45 @@ typedef struct abut_contact {
     double time;          ///< in the step, 0 to 1; 0 for discrete methods
     abut_feature feature_a;
     abut_feature feature_b;
-    abut_feature normal_feature; ///< what gave the normal, on `normal_side`
+    abut_feature normal_feature; ///< the feature that gave the normal, on `normal_side`
     abut_normal_side normal_side;
     abut_anchor anchor_a;
     abut_anchor anchor_b;
     abut_rule rule;
-    int32_t region; ///< index in abut_result.regions, or -1
+    int32_t region; ///< index in the regions that came with this contact, or -1
     uint32_t flags; ///< ABUT_CONTACT_...
-    uint64_t id;    ///< made of features, normal feature and an ordinal: the same contact keeps it over time
+    uint64_t id;    ///< hash of features, normal feature and an ordinal; the same contact keeps it over time
 } abut_contact;
 
 enum {
-    ABUT_CONTACT_ARBITRARY_SIGN = 1u << 0 ///< the geometry did not tell n from -n
+    ABUT_CONTACT_ARBITRARY_SIGN = 1u << 0 ///< the geometry does not distinguish n from -n
 };
 
-/// Of contact i, with respect to the twists of A and B: columns 0-2 A's translation, 3-5 A's rotation about its
-/// pose's origin, 6-11 the same for B, all in the world frame.
+/// Derivatives of a contact with respect to the motions of A and B, in the world frame. Columns 0-2: A's translation,
+/// 3-5: A's rotation about its pose's origin, 6-8 and 9-11: B's translation and rotation.
 typedef struct abut_derivative {
     double gap[12];
     double normal[3][12];
     double position_a[3][12];
     double position_b[3][12];
-    int32_t is_smooth; ///< 0 at a switch of features, where the derivative is one-sided
+    int32_t is_smooth; ///< 0 if the features switch here and the derivative is one-sided
 } abut_derivative;
 
-/// What kind of touching a region is.
+/// The dimension of a region.
 typedef enum abut_region_kind {
     ABUT_REGION_POINT = 0,
     ABUT_REGION_SEGMENT = 1,
     ABUT_REGION_POLYGON = 2
 } abut_region_kind;
 
-/// A connected set of touching points of two entities. Ranges refer to the arrays of abut_result.
+/// A connected set of points in which a feature of A touches a feature of B. Ranges refer to the arrays of
+/// abut_result.
 typedef struct abut_region {
     abut_region_kind kind; ///< its dimension: 0, 1, 2
     abut_feature feature_a;
     abut_feature feature_b;
     int32_t loop_begin, loop_count;     ///< outlines, holes after the outer one
-    int32_t normal_begin, normal_count; ///< the reported normals, in `directions`
+    int32_t normal_begin, normal_count; ///< the normals of its contacts, in `directions`
     int32_t cone_begin, cone_count;     ///< the feasible motions of B relative to A: a union of convex cones
     double measure;                     ///< 0, length or area
     abut_rule rule;
@@ -245,7 +253,7 @@ typedef struct abut_region_loop {
     int32_t is_hole;
 } abut_region_loop;
 
-/// A convex cone of motions v with n . v >= 0 for every n of a range of `directions`.
+/// A convex cone: the motions v with n . v >= 0 for every n of a range of `directions`.
 typedef struct abut_region_cone {
     int32_t direction_begin, direction_count;
 } abut_region_cone;
@@ -258,31 +266,83 @@ typedef enum abut_event_kind {
     ABUT_EVENT_END = 4
 } abut_event_kind;
 
-/// What became of a contact or region since the memory's last commit. The library's own methods report none; a
-/// plug-in may.
+/// What happened to a contact or region since the memory's last commit. Plug-ins may report events; the library's own
+/// methods report none.
 typedef struct abut_event {
     abut_event_kind kind;
     int32_t is_region;
     uint64_t id;
-    uint64_t other_id; ///< the id before, for split and merge; else the same
+    uint64_t other_id; ///< for split and merge, the id before; else equal to `id`
 } abut_event;
 
 /// What a query did. Every fallback, cap and repair is counted.
 typedef struct abut_stats {
     int64_t candidate_pairs;     ///< pairs of elements whose boxes overlap
-    int64_t tested_pairs;        ///< pairs that got a geometric test
-    int64_t raw_contacts;        ///< before the filter
-    int64_t filtered_contacts;   ///< removed by the filter as redundant
-    int64_t degenerate_elements; ///< elements without a normal in tested pairs, which give no contact with a face
-    int64_t arbitrary_normals;   ///< contacts whose normal is one of several equally right ones
-    int64_t fallbacks;           ///< times a slower or less exact way had to be taken
-    int64_t caps;                ///< times a limit cut something short
-    int64_t repairs;             ///< times numbers were repaired
-    int64_t data_bytes;          ///< memory of what the method itself prepared of both shapes
+    int64_t tested_pairs;        ///< pairs of elements that got a geometric test
+    int64_t raw_contacts;        ///< contacts before redundant ones were removed
+    int64_t filtered_contacts;   ///< contacts removed as redundant
+    int64_t degenerate_elements; ///< elements without a normal in tested pairs; they give no contact with a face
+    int64_t arbitrary_normals;   ///< contacts whose normal is one of several equally correct ones
+    int64_t fallbacks;           ///< places where a slower or less exact algorithm was used
+    int64_t caps;                ///< places where a limit of the method cut the answer short
+    int64_t repairs;             ///< places where inconsistent numbers were repaired
+    int64_t data_bytes;          ///< memory of the method's own data for both shapes
 } abut_stats;
 
-// Arrays of a result. The caller owns the memory: `count` of `required` items are written, at most `capacity`. A
-// capacity that is negative, or not zero without memory, is ABUT_BAD_ARGUMENT.
+// Arrays of a result. They belong to the workspace.
+typedef struct abut_contact_view {
+    const abut_contact *items;
+    int count;
+} abut_contact_view;
+typedef struct abut_derivative_view {
+    const abut_derivative *items;
+    int count;
+} abut_derivative_view;
+typedef struct abut_region_view {
+    const abut_region *items;
+    int count;
+} abut_region_view;
+typedef struct abut_loop_view {
+    const abut_region_loop *items;
+    int count;
+} abut_loop_view;
+typedef struct abut_cone_view {
+    const abut_region_cone *items;
+    int count;
+} abut_cone_view;
+typedef struct abut_vec3_view {
+    const abut_vec3 *items;
+    int count;
+} abut_vec3_view;
+typedef struct abut_event_view {
+    const abut_event *items;
+    int count;
+} abut_event_view;
+
+/// The answer to a query. Its arrays belong to the workspace of the query and are valid until that workspace is used
+/// again or destroyed; abut_result_copy() copies them. Start from abut_result_default().
+typedef struct abut_result {
+    size_t struct_size;
+    abut_contact_view contacts;       ///< in feature order
+    abut_derivative_view derivatives; ///< parallel to `contacts`; empty unless asked for
+    abut_region_view regions;
+    abut_loop_view loops;
+    abut_cone_view cones;
+    abut_vec3_view points;
+    abut_vec3_view directions;
+    abut_event_view events;
+    abut_stats stats;
+    abut_error error;
+} abut_result;
+
+ABUT_API abut_result abut_result_default(void);
+
+/// Empties all arrays, the stats and the error.
+ABUT_API void abut_result_clear(abut_result *result);
+
+// Arrays of the caller, for abut_result_copy(). `capacity` is the room in `items`. The copy sets `required` to the
+// number of items in the result and `count` to the number copied. An array with `items` NULL and capacity 0 is not
+// wanted.
 typedef struct abut_contact_array {
     abut_contact *items;
     int capacity, count, required;
@@ -312,64 +372,93 @@ typedef struct abut_event_array {
     int capacity, count, required;
 } abut_event_array;
 
-/// Where contacts go. Start from abut_result_default(), then point the arrays that are wanted to memory of your own,
-/// or let abut_result_reserve() do it. Regions with their loops, cones, points and directions are written all or not
-/// at all, so that no range points outside.
-typedef struct abut_result {
+/// Memory of the caller for the arrays of a result. Start from abut_buffers_default(), which wants nothing.
+typedef struct abut_buffers {
     size_t struct_size;
-    abut_contact_array contacts;       ///< in feature order
-    abut_derivative_array derivatives; ///< parallel to contacts
+    abut_contact_array contacts;
+    abut_derivative_array derivatives;
     abut_region_array regions;
     abut_loop_array loops;
     abut_cone_array cones;
     abut_vec3_array points;
     abut_vec3_array directions;
     abut_event_array events;
-    abut_stats stats;
-    abut_error error;
-} abut_result;
+} abut_buffers;
 
-ABUT_API abut_result abut_result_default(void);
+ABUT_API abut_buffers abut_buffers_default(void);
 
-/// Sets all counts, the stats and the error to zero; the arrays stay.
-ABUT_API void abut_result_clear(abut_result *result);
+/// Copies the arrays of a result to those of the caller, as far as there is room. Regions are copied with all their
+/// loops, cones, points and directions or not at all; without its region a contact has `region` -1.
+/// @return ABUT_OK; ABUT_TRUNCATED if an array that is wanted was too small: give it room for `required` items and
+///         copy again, the query need not be repeated; ABUT_BAD_ARGUMENT for a negative capacity or a capacity
+///         without memory, and then nothing is copied
+ABUT_API abut_status abut_result_copy(const abut_result *result, abut_buffers *buffers);
 
-/// What is wrong with a contact of two meshes, for example "a normal that is not a unit vector", or NULL: numbers
-/// are finite, the normal is a unit vector, features, vertices and flags exist, weights add up to 1.
+/// Checks a contact of two meshes: numbers are finite, the normal is a unit vector, features, vertices and flags exist,
+/// weights sum to 1.
+/// @return what is wrong, for example "a normal that is not a unit vector"; NULL if nothing is
 ABUT_API const char *abut_contact_fault(const abut_contact *contact, const abut_mesh *a, const abut_mesh *b);
 
-/// The same for a region, apart from its ranges, whose arrays the caller knows.
+/// Checks a region of two meshes as abut_contact_fault() does a contact. Its ranges are not checked, since they refer to
+/// arrays that only the caller knows.
 ABUT_API const char *abut_region_fault(const abut_region *region, const abut_mesh *a, const abut_mesh *b);
-
-/// Gives every array room for what the last query required; keeps what is there. Only for results whose arrays
-/// were all made by this function. Release with abut_result_release().
-ABUT_API abut_status abut_result_reserve(const abut_context *context, abut_result *result);
-ABUT_API void abut_result_release(const abut_context *context, abut_result *result);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Queries
 
-/// Scratch memory that grows to what queries need and is kept between them. One per thread.
+/// Creates the memory of queries: scratch and the last answer. It grows as needed and is kept. One per thread.
 ABUT_API abut_status abut_workspace_create(const abut_context *context, abut_workspace **workspace);
 ABUT_API void abut_workspace_destroy(abut_workspace *workspace);
 
-/// The contacts of a pair. The same input gives the same bytes at any number of threads; with A and B swapped the
-/// contacts are the same, with sides exchanged and normals turned.
-/// @return ABUT_OK; ABUT_TRUNCATED where there was no room for all contacts, or another array with memory was too
-///         small; else a failure, with the reason in result->error and all counts zero.
+/// Finds the contacts of a pair. The same input gives the same bytes at any number of threads. With A and B swapped
+/// the contacts are the same, with sides exchanged and normals flipped.
+/// @param params NULL: the defaults
+/// @param result gets the answer, as views into `workspace`
+/// @return ABUT_OK, or a failure with the reason in result->error and all arrays empty
 ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                         abut_workspace *workspace, abut_result *result);
 
-/// What is known of a pair from earlier queries. A query reads the committed state and writes the next one; nothing
-/// changes until abut_memory_commit(), so that a stepper can try times and go back. A memory belongs to one pair:
-/// with other shapes or keys it starts anew.
+/// Copies contacts that come from elsewhere, for example from another process, into the workspace and makes them the
+/// answer, as abut_find_contacts() would. Their `region` becomes -1.
+/// @return ABUT_OK or ABUT_NO_MEMORY
+ABUT_API abut_status abut_workspace_put(abut_workspace *workspace, const abut_contact *contacts, int count,
+                                        abut_result *result);
+
+/// Creates the memory of a pair: what earlier queries found out about it. A query reads the committed state and writes
+/// the next one. Nothing changes until abut_memory_commit(), so a stepper can try times and go back. A memory belongs to
+/// one pair; used with other shapes or keys it starts from scratch.
 ABUT_API abut_status abut_memory_create(const abut_context *context, abut_memory **memory);
 ABUT_API void abut_memory_destroy(abut_memory *memory);
-/// Makes what the last query wrote the state that the next ones read. Where it failed or wrote nothing, the state
-/// stays.
+/// Commits what the last query wrote: later queries read it. If that query failed or wrote nothing, the state stays.
 ABUT_API void abut_memory_commit(abut_memory *memory);
-/// Forgets everything, as if new.
+/// Empties the memory.
 ABUT_API void abut_memory_clear(abut_memory *memory);
+
+// ---------------------------------------------------------------------------------------------------------------
+// One call
+
+/// Two meshes to find the contacts of. Start from abut_mesh_pair_default().
+typedef struct abut_mesh_pair {
+    size_t struct_size;
+    const abut_mesh *a, *b;
+    abut_pose pose_a, pose_b;  ///< default: the identity
+    const abut_method *method; ///< NULL: `regions`
+    const abut_params *params; ///< NULL: the defaults
+} abut_mesh_pair;
+
+ABUT_API abut_mesh_pair abut_mesh_pair_default(const abut_mesh *a, const abut_mesh *b);
+
+/// A result that owns its arrays.
+typedef struct abut_answer abut_answer;
+
+/// Finds the contacts of two meshes in one call: makes the shapes, prepares them and asks. A program that asks about
+/// the same meshes again keeps shapes and a workspace, and calls abut_find_contacts().
+/// @param answer destroy with abut_answer_destroy(); it does not need the meshes; NULL after a failure
+ABUT_API abut_status abut_find_mesh_contacts(const abut_context *context, const abut_mesh_pair *pair,
+                                             abut_answer **answer, abut_error *error);
+/// Valid as long as the answer.
+ABUT_API const abut_result *abut_answer_result(const abut_answer *answer);
+ABUT_API void abut_answer_destroy(abut_answer *answer);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Methods
@@ -392,7 +481,7 @@ typedef enum abut_normal_source {
     ABUT_NORMAL_REGIONS = 4 ///< not one of the paper's categories
 } abut_normal_source;
 
-/// Where a method stands in Erleben's taxonomy (Tables 1, 2, 3 and 5).
+/// A method's place in Erleben's taxonomy (Tables 1, 2, 3 and 5).
 typedef struct abut_taxonomy {
     abut_locality locality;
     int is_exact;
@@ -426,10 +515,10 @@ typedef struct abut_option_info {
     const char *const *choices; ///< names, ended by NULL; or NULL: a number
     double value;               ///< default; for a choice, its index
     double lower, upper;        ///< limits of a number
-    int is_of_query;            ///< does not change what abut_shape_prepare() builds
+    int is_of_query;            ///< 1: used by queries only; does not change what abut_shape_prepare() builds
 } abut_option_info;
 
-/// What a method gets to see: the pair in canonical order, and every parameter as an absolute number.
+/// The input of a method: the pair in canonical order, and all lengths absolute.
 typedef struct abut_query {
     const abut_pair *pair;
     const abut_params *params;
@@ -440,10 +529,10 @@ typedef struct abut_query {
     double tolerance, envelope, merge, angle;
 } abut_query;
 
-/// Where a method puts what it finds: memory of the workspace, without limit.
+/// The output of a method: lists in the workspace that grow as needed.
 typedef struct abut_sink abut_sink;
 
-/// The layout of abut_method and of everything it hands over. Plug-ins with another number are refused.
+/// The version of abut_method and of all structs that pass through it. Plug-ins with another number are refused.
 #define ABUT_METHOD_ABI 1u
 
 /// A contact method: one row of the method table, or of a plug-in.
@@ -458,33 +547,34 @@ struct abut_method {
     const abut_option_info *options;
     int option_count;
 
-    /// Builds the method's own data of a shape, or NULL: none. `data` is kept by the shape.
+    /// Builds the method's own data for a shape, which keeps it. NULL: the method has none.
     abut_status (*prepare)(const abut_shape *shape, const abut_params *params, const abut_context *context,
                            void **data, abut_error *error);
     void (*release)(void *data, const abut_context *context);
-    /// Finds the contacts of a pair and adds them to the sink, with `position`, `gap`, `normal_speed` and `id` left to
-    /// the library. Everything else is in the world frame. Must not keep anything of the query.
+    /// Finds the contacts of a pair and adds them to the sink, in the world frame. The library fills in `position`,
+    /// `gap`, `normal_speed` and `id`. Must not keep pointers to anything in the query.
     abut_status (*query)(const abut_query *query, abut_sink *sink);
 };
 
 /// All methods of the library.
 ABUT_API const abut_method *const *abut_methods(int *count);
-/// NULL where there is none of that name.
+/// The method of this name, or NULL.
 ABUT_API const abut_method *abut_method_find(const char *name);
 
-/// Reads "name=value" for a method; ABUT_BAD_ARGUMENT with the possible names or values in `error`.
+/// Reads "name=value" for a method. ABUT_BAD_ARGUMENT, with the possible names or values in `error`, if there is no such
+/// option or value.
 ABUT_API abut_status abut_option_parse(const abut_method *method, const char *text, abut_option *option,
                                        abut_error *error);
-/// The value of an option in a query: the caller's or the default.
+/// The value of an option: the caller's, or the default.
 ABUT_API double abut_query_option(const abut_query *query, const char *name);
 
-// For methods.
+// Functions for methods.
 
-/// Adds a contact; returns its index, or -1 where memory ran out (the query then ends as ABUT_NO_MEMORY).
+/// Adds a contact; returns its index, or -1 if memory ran out (the query then ends with ABUT_NO_MEMORY).
 ABUT_API int abut_sink_contact(abut_sink *sink, const abut_contact *contact);
 /// Adds the derivative of the contact with this index.
 ABUT_API int abut_sink_derivative(abut_sink *sink, int contact, const abut_derivative *derivative);
-/// Each returns the index of the first item added, or -1 as above.
+// Each of these returns the index of the first item added, or -1 if memory ran out.
 ABUT_API int abut_sink_region(abut_sink *sink, const abut_region *region);
 ABUT_API int abut_sink_loop(abut_sink *sink, const abut_region_loop *loop);
 ABUT_API int abut_sink_cone(abut_sink *sink, const abut_region_cone *cone);
@@ -493,23 +583,23 @@ ABUT_API int abut_sink_directions(abut_sink *sink, const abut_vec3 *directions, 
 ABUT_API int abut_sink_event(abut_sink *sink, const abut_event *event);
 /// Counters to add to.
 ABUT_API abut_stats *abut_sink_stats(abut_sink *sink);
-/// Says why the query cannot be answered; returns `status` for `return`.
+/// Sets the error of the query; returns `status`, for `return abut_sink_fail(...)`.
 ABUT_API abut_status abut_sink_fail(abut_sink *sink, abut_status status, const char *text);
-/// Scratch memory until the end of the query, uninitialised, aligned for any type; NULL where memory ran out.
+/// Scratch memory until the end of the query, uninitialised and aligned for any type. NULL if memory ran out.
 ABUT_API void *abut_sink_scratch(abut_sink *sink, size_t size);
 
-/// What the method's own `prepare` made of a shape for the options of this query, or NULL.
+/// What the method's `prepare` built for a shape with the options of this query, or NULL.
 ABUT_API const void *abut_query_data(const abut_query *query, const abut_shape *shape);
-/// The vertices of a side: those of the mesh, to be placed by its pose, or those of a soft body at the start of the
-/// step, whose pose the library sets to the identity.
+/// The vertices of a side: those of the mesh, in the frame of its pose; or those of a soft body at the start of the step,
+/// whose pose the library sets to the identity.
 ABUT_API const abut_vec3 *abut_side_vertices(const abut_side *side);
 ABUT_API const abut_mesh *abut_side_mesh(const abut_side *side);
-/// The tree over those vertices, or NULL where none was prepared.
+/// The tree over the vertices of a side, or NULL if none was prepared.
 ABUT_API const abut_tree *abut_side_tree(const abut_side *side, abut_element_kind kind);
 
-/// The committed state that this method wrote for this pair, and its size; NULL where there is none.
+/// The committed state that this method wrote for this pair, and its size. NULL if there is none.
 ABUT_API const void *abut_query_memory(const abut_query *query, size_t *size);
-/// Room for the next state of this method, of `size` bytes; NULL without a memory or where memory ran out.
+/// Memory for the next state of this method, `size` bytes. NULL if the pair has no memory or the heap ran out.
 ABUT_API void *abut_sink_memory(abut_sink *sink, size_t size);
 
 /// Features of a mesh by index.

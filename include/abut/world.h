@@ -192,6 +192,37 @@ ABUT_API void abut_world_push(abut_world *world, int body, abut_vec3 force, abut
 ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Validation
+
+/// What abut_world_validate() can find. Later versions may find more: ignore kinds that you do not know.
+typedef enum abut_world_finding_kind {
+    ABUT_WORLD_FIXED_OVERLAP = 0 ///< two fixed bodies overlap; a step ignores this
+} abut_world_finding_kind;
+
+/// Made by the library; may grow at its end.
+typedef struct abut_world_finding {
+    abut_world_finding_kind kind;
+    int body_a, body_b; ///< body_a < body_b
+    const char *text;   ///< one line that names the bodies; valid during the call
+} abut_world_finding;
+
+/// Gets a finding. Returns 0 to go on, another number to stop.
+typedef int abut_world_finding_function(void *user, const abut_world_finding *finding);
+
+/// Looks for what is suspicious in a world, where its bodies are now, and hands every finding to `function`, by kind,
+/// then in ascending order of the bodies. Nothing of it makes a step fail: call it once, after the scene is built, if
+/// you want warnings.
+///
+/// Two fixed bodies overlap if they penetrate by more than 1e-3 of the smaller one; bodies that touch do not. Meshes
+/// without triangles are not compared.
+///
+/// Changes neither the world nor the shapes of its bodies, which other threads may go on using: it prepares shapes of
+/// its own, and frees all of its memory before it returns.
+/// @return ABUT_OK, whatever was found, or ABUT_NO_MEMORY
+ABUT_API abut_status abut_world_validate(const abut_world *world, abut_world_finding_function *function, void *user,
+                                         abut_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Steps
 
 /// A region in which two bodies touch.
@@ -239,8 +270,8 @@ ABUT_API abut_world_report abut_world_get_report(const abut_world *world);
 /// One step. On failure bodies and time are as before it, and `error` names step, body or pair and the reason:
 /// ABUT_OVERLAP or what else a method answered; ABUT_LIMIT where a body diverged (its position, velocity or energy
 /// is not finite, it is faster than the limit, or it turns by thousands of radians in the step) or the solver found
-/// no impulses; ABUT_BAD_DATA where two fixed bodies overlap at the beginning, whatever the method, or a push is
-/// not finite; ABUT_NO_MEMORY. The next steps are as if it had not been tried.
+/// no impulses; ABUT_BAD_DATA where a push is not finite; ABUT_NO_MEMORY. The next steps are as if it had not been
+/// tried. Two fixed bodies have no contacts with each other, and may overlap.
 ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
 /// Finds the contacts where the bodies are, without moving them: fills the report, with impulses zero.

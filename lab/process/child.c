@@ -58,7 +58,7 @@ static int milliseconds_left(double deadline, int limit)
     return left <= 0.0 ? 0 : left < limit ? (int)left + 1 : limit;
 }
 
-// A signal for which the caller is to end soon.
+// Signals that ask the process to end.
 static const int INTERRUPTIONS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 enum { INTERRUPTION_COUNT = sizeof INTERRUPTIONS / sizeof INTERRUPTIONS[0] };
 
@@ -68,7 +68,7 @@ void abut_child_hold_signals(sigset_t *before)
     (void)sigemptyset(&held);
     for (int i = 0; i < INTERRUPTION_COUNT; ++i) {
         struct sigaction action;
-        // An ignored signal would wait too, once it is blocked.
+        // A blocked signal becomes pending even if it is ignored.
         if (sigaction(INTERRUPTIONS[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
             (void)sigaddset(&held, INTERRUPTIONS[i]);
         }
@@ -93,7 +93,7 @@ static int is_interrupted(void)
     return found;
 }
 
-/// Why the wait is over, or ABUT_CHILD_EXITED where it is not.
+/// Why to stop waiting, or ABUT_CHILD_EXITED: go on.
 static abut_child_end reason_to_stop(double deadline)
 {
     return is_interrupted()                 ? ABUT_CHILD_INTERRUPTED
@@ -104,7 +104,7 @@ static abut_child_end reason_to_stop(double deadline)
 /// Reads until the end of the output. ABUT_CHILD_EXITED: the end was reached.
 static abut_child_end read_output(int output, double deadline, abut_child_take *take, void *user)
 {
-    enum { SLICE = 50 }; // milliseconds until an interruption is seen
+    enum { SLICE = 50 }; // milliseconds between looks at pending signals
     char bytes[65536];
     for (;;) {
         abut_child_end stop = reason_to_stop(deadline);
@@ -113,7 +113,7 @@ static abut_child_end read_output(int output, double deadline, abut_child_take *
         }
         struct pollfd waiting = {output, POLLIN, 0};
         if (poll(&waiting, 1, milliseconds_left(deadline, SLICE)) <= 0) {
-            continue; // time out or interrupted: look at the clock
+            continue; // timeout or EINTR: look at the clock
         }
         ssize_t size = read(output, bytes, sizeof bytes);
         if (size < 0 && errno == EINTR) {
@@ -128,11 +128,11 @@ static abut_child_end read_output(int output, double deadline, abut_child_take *
     }
 }
 
-/// Waits for a child that has closed its output and should end soon, and leaves it unreaped, so that its number
-/// cannot be given to another process yet.
+/// Waits for a child that has closed its output and should end soon. Leaves it unreaped, so that the kernel cannot
+/// give its process id to another process yet.
 static abut_child_end wait_for_end(pid_t child, double deadline)
 {
-    enum { SLICE = 2 };
+    enum { SLICE = 2 }; // milliseconds between looks
     for (;;) {
         siginfo_t info = {0};
         int result = waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT);
@@ -150,7 +150,7 @@ static abut_child_end wait_for_end(pid_t child, double deadline)
 abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user)
 {
     double deadline = abut_child_clock() + seconds;
-    (void)setpgid(child, child); // here too: the child may not have come to it yet
+    (void)setpgid(child, child); // the child does this too, but may not have run yet
     abut_child_end end = read_output(output, deadline, take, user);
     (void)close(output);
     return abut_child_reap(child, end, deadline);
@@ -161,9 +161,9 @@ abut_child_report abut_child_reap(pid_t child, abut_child_end end, double deadli
     if (end == ABUT_CHILD_EXITED) {
         end = wait_for_end(child, deadline);
     }
-    // The group outlives its leader where the child started others.
+    // The child may have started other processes of its group.
     (void)kill(-child, SIGKILL);
-    // Where the host ignores SIGCHLD nobody knows how the child ended; what it wrote must tell.
+    // If the host ignores SIGCHLD, the exit status is lost and only the output tells how the child ended.
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
@@ -181,7 +181,7 @@ void abut_child_limit(int resource, double amount)
     rlim_t soft = (rlim_t)fmin(amount, 0x1p60);
     struct rlimit value;
     if (getrlimit(resource, &value) == 0) {
-        // One more in the hard limit: at the soft one the kernel says why (SIGXCPU), at the hard one it only kills.
+        // One more in the hard limit: the soft one gives a signal that says why (SIGXCPU), the hard one only SIGKILL.
         rlim_t hard = soft + 1;
         value.rlim_cur = value.rlim_max == RLIM_INFINITY || soft < value.rlim_max ? soft : value.rlim_max;
         value.rlim_max = value.rlim_max == RLIM_INFINITY || hard < value.rlim_max ? hard : value.rlim_max;
@@ -195,13 +195,13 @@ void abut_child_begin(pid_t parent, double seconds)
 #if defined(__linux__)
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
-        _exit(EXIT_FAILURE); // it was killed before the line above
+        _exit(EXIT_FAILURE); // the parent died before the line above
     }
 #else
     (void)parent;
 #endif
     for (int i = 1; i < 32; ++i) {
-        (void)signal(i, SIG_DFL); // SIGKILL and SIGSTOP refuse, and stay as they are
+        (void)signal(i, SIG_DFL); // fails for SIGKILL and SIGSTOP, which have no handlers
     }
     sigset_t none;
     (void)sigemptyset(&none);

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// A pipe whose ends a started program does not see, away from the standard streams. Returns 0 with errno set where
-/// there is none.
+/// Makes a pipe that programs started with exec() do not inherit. Its ends are not the numbers of standard streams.
+/// Returns 0 and sets errno on failure.
 int abut_child_pipe(int ends[2]);
 void abut_child_close(const int ends[2]);
 
@@ -16,8 +16,8 @@ typedef enum abut_child_end {
     ABUT_CHILD_EXITED,      ///< `code` is its exit code
     ABUT_CHILD_SIGNALED,    ///< `code` is the signal
     ABUT_CHILD_TIMEOUT,     ///< killed: it took too long
-    ABUT_CHILD_INTERRUPTED, ///< killed: a signal waits that abut_child_hold_signals() holds
-    ABUT_CHILD_REFUSED      ///< killed: `take` did not want more
+    ABUT_CHILD_INTERRUPTED, ///< killed: a signal that abut_child_hold_signals() blocks is pending
+    ABUT_CHILD_REFUSED      ///< killed: `take` returned 0
 } abut_child_end;
 
 typedef struct abut_child_report {
@@ -25,30 +25,30 @@ typedef struct abut_child_report {
     int code;
 } abut_child_report;
 
-/// Gets what the child writes, piece by piece; returns 0 to have the child killed.
+/// Receives the output of the child, piece by piece. Returns 0 to have the child killed.
 typedef int abut_child_take(void *user, const char *bytes, size_t size);
 
-/// Reads `output` to its end and waits for the child, which must lead a process group of its own; kills the whole
-/// group after `seconds`. Whatever the child left running in its group is killed as well. Closes `output`.
+/// Reads `output` to its end and waits for the child, which must lead a process group of its own. Kills the group
+/// after `seconds`, and in any case when the child has ended. Closes `output`.
 abut_child_report abut_child_wait(pid_t child, int output, double seconds, abut_child_take *take, void *user);
 
-/// Its last part, where the output was read otherwise: reaps a child whose output has ended (ABUT_CHILD_EXITED), at
-/// the latest at `deadline` of abut_child_clock(), or ends it for another reason.
+/// The second half of abut_child_wait(), for callers that read the output themselves. With ABUT_CHILD_EXITED it waits
+/// for the child until `deadline` (of abut_child_clock()); with any other `end` it kills the child at once.
 abut_child_report abut_child_reap(pid_t child, abut_child_end end, double deadline);
 
-/// Seconds since some moment.
+/// Seconds of a monotonic clock.
 double abut_child_clock(void);
 
-/// Ctrl-C and its like wait until abut_child_release_signals(), so that no child and no file is left behind:
-/// abut_child_wait() sees that one waits, kills the child and returns. To be called before the fork.
+/// Blocks Ctrl-C and similar signals until abut_child_release_signals(), so that no child and no file is left behind:
+/// abut_child_wait() sees that one is pending, kills the child and returns. Call this before fork().
 void abut_child_hold_signals(sigset_t *before);
 void abut_child_release_signals(const sigset_t *before);
 
-/// For the child, between fork and its work: a process group of its own, no input, no core file, at most `seconds`
-/// of processor time, every signal as in a new process, and an end where the parent is killed (on Linux).
+/// Call this in the child right after fork(). It gets a process group of its own, no input, no core file, at most
+/// `seconds` of processor time, and default signal handlers. On Linux it dies with its parent.
 void abut_child_begin(pid_t parent, double seconds);
 
-/// For the child: lowers a limit of setrlimit() to `amount`, if it is not lower already.
+/// Lowers a limit of setrlimit() to `amount`, unless it is lower already. Call this in the child.
 void abut_child_limit(int resource, double amount);
 
 #endif

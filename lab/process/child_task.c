@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// child_task.c: code of a contact method in a child process, which its crash or hang cannot leave
+// child_task.c: runs the code of a contact method in a child process, so that a crash or hang stays there
 #define _XOPEN_SOURCE 700
 #include "process/child_task.h"
 
@@ -11,15 +11,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { EXIT_BY_METHOD = 3 }; ///< of a child whose method called exit()
+enum { EXIT_BY_METHOD = 3 }; ///< exit code of a child whose method called exit()
 
-static const double CHILD_MEMORY = 0x1p30; ///< bytes that the child may take beyond what it was born with
+static const double CHILD_MEMORY = 0x1p30; ///< bytes that the child may allocate beyond what it has after fork()
 
 // ---------------------------------------------------------------------------------------------------------------
 // The child
 
-/// The last exit handler to be registered is the first to run: those of the host process, and its unwritten
-/// files, are not the child's business.
+/// An exit handler. The last one registered runs first, so those of the host process do not run in the child, and
+/// buffered output of the host is not written twice.
 static void leave_at_once(void)
 {
     _exit(EXIT_BY_METHOD);
@@ -52,7 +52,7 @@ int abut_child_silence(void)
 
 void abut_child_unsilence(int kept)
 {
-    (void)fflush(stdout); // what was printed meanwhile goes nowhere as well
+    (void)fflush(stdout); // discards what was printed meanwhile
     if (kept >= 0) {
         (void)dup2(kept, STDOUT_FILENO);
         (void)close(kept);
@@ -74,7 +74,7 @@ void abut_child_write(int output, const void *bytes, size_t size)
     }
 }
 
-/// The child's side: never returns. The parent has written what was in its buffers.
+/// Runs in the child and never returns. The parent has flushed its buffers.
 static void work_in_child(const abut_child_task *task, pid_t parent, int output)
 {
     abut_child_begin(parent, task->seconds);
@@ -97,8 +97,7 @@ abut_status abut_child_explain(const abut_child_task *task, abut_child_report re
     case ABUT_CHILD_TIMEOUT:
         return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s took more than %g seconds", name, task->seconds);
     case ABUT_CHILD_INTERRUPTED: return abut_lab_fail(error, ABUT_LIMIT, "%.128s was interrupted", name);
-    case ABUT_CHILD_REFUSED:
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s: its answer does not end", name);
+    case ABUT_CHILD_REFUSED: return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s: its answer is too long", name);
     case ABUT_CHILD_SIGNALED:
         return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s was ended by signal %d (%s)", name, report.code,
                              strsignal(report.code));
@@ -117,7 +116,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
     if (!abut_child_pipe(ends)) {
         return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
-    (void)fflush(stdout); // or the child would have a copy to write
+    (void)fflush(stdout); // or the child would have a copy of the buffer
     pid_t parent = getpid();
     *child = fork();
     if (*child == 0) {
@@ -130,7 +129,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
         (void)close(ends[0]);
         return abut_lab_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
     }
-    (void)setpgid(*child, *child); // here too: the child may not have come to it yet
+    (void)setpgid(*child, *child); // the child does this too, but may not have run yet
     *output = ends[0];
     return ABUT_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// isolated.c: a query in a child process, which a crash or hang of the method cannot end
+// isolated.c: a query in a child process, so that a crash or hang of the method does not end the caller
 //
-// The child makes shapes of its own, without threads, since a fork takes only the calling one along. It sends the
-// contacts as they are in memory; the parent trusts nothing of them, for the method may have written anywhere.
+// The child makes its own shapes, without threads: after fork() only the calling thread exists. It sends the contacts
+// as they are in memory. The parent checks all of them, because the method may have overwritten anything.
 #define _POSIX_C_SOURCE 200809L
 #include "common/lab_support.h"
 #include "process/child_task.h"
@@ -15,7 +15,7 @@ enum {
     MAX_CONTACTS = 1 << 18 ///< of one pair; more is a fault
 };
 
-static const uint64_t MAGIC = 0x61627574666f726bu; ///< begins a complete answer
+static const uint64_t MAGIC = 0x61627574666f726bu; ///< first bytes of every answer: "abutfork"
 
 /// What the child sends, followed by `count` contacts.
 typedef struct answer {
@@ -24,6 +24,8 @@ typedef struct answer {
     int count;
     abut_error error;
 } answer;
+
+_Static_assert(sizeof(answer) % _Alignof(abut_contact) == 0, "contacts follow the head without a gap");
 
 /// What is asked, and what the child has sent so far.
 typedef struct question {
@@ -51,7 +53,7 @@ static abut_status prepared_shape(const abut_context *context, const abut_shape 
     return status == ABUT_OK ? abut_shape_prepare(*shape, method, params, error) : status;
 }
 
-/// Replaces the shape or instance of a side by a prepared one of its own.
+/// Replaces the shape or instance of a side by a new, prepared one.
 static abut_status prepare_side(const abut_context *context, const abut_method *method, const abut_params *params,
                                 abut_side *side, abut_error *error)
 {
@@ -71,7 +73,7 @@ static abut_status prepare_side(const abut_context *context, const abut_method *
     return status;
 }
 
-/// Prepares and asks. Nothing is released: the process ends.
+/// Prepares and queries. Nothing is released, because the process ends.
 static abut_status run_query(const abut_pair *original, const abut_method *method, const abut_params *params,
                              abut_result *result)
 {
@@ -90,36 +92,23 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
     if (status == ABUT_OK) {
         status = abut_workspace_create(&context, &workspace);
     }
-    // Once to see how much room is needed, once to fill it.
     if (status == ABUT_OK) {
         status = abut_find_contacts(&pair, method, params, workspace, result);
-        status = status == ABUT_TRUNCATED ? ABUT_OK : status;
     }
-    if (status == ABUT_OK && result->contacts.required > MAX_CONTACTS) {
+    if (status == ABUT_OK && result->contacts.count > MAX_CONTACTS) {
         return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s found %d contacts, more than the limit of %d",
-                             method->name, result->contacts.required, MAX_CONTACTS);
-    }
-    int required = result->contacts.required;
-    if (status == ABUT_OK) {
-        status = abut_result_reserve(&context, result);
-    }
-    if (status == ABUT_OK) {
-        status = abut_find_contacts(&pair, method, params, workspace, result);
-    }
-    if (status == ABUT_TRUNCATED || (status == ABUT_OK && result->contacts.required != required)) {
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s gives another answer when it is asked again",
-                             method->name);
+                             method->name, result->contacts.count, MAX_CONTACTS);
     }
     return status;
 }
 
-/// The child's side of a query.
+/// Runs in the child.
 static void answer_query(void *user, int output)
 {
     const question *q = user;
     abut_result result = abut_result_default();
     answer head;
-    memset(&head, 0, sizeof head); // all of it is sent, gaps too
+    memset(&head, 0, sizeof head); // padding is sent too
     head.magic = MAGIC;
     head.status = run_query(q->pair, q->method, q->params, &result);
     head.error = result.error;
@@ -153,33 +142,24 @@ static int receive(void *user, const char *bytes, size_t size)
     return 1;
 }
 
-static abut_status copy_contacts(const abut_pair *pair, const abut_method *method, const char *bytes, int count,
-                                 abut_result *result)
+/// Refuses contacts that make no sense.
+static abut_status check_contacts(const abut_pair *pair, const abut_method *method, const abut_contact *contacts,
+                                  int count, abut_error *error)
 {
     const abut_mesh *mesh_a = abut_side_mesh(&pair->a), *mesh_b = abut_side_mesh(&pair->b);
-    abut_contact_array *out = &result->contacts;
     for (int i = 0; i < count; ++i) {
-        abut_contact contact;
-        memcpy(&contact, bytes + (size_t)i * sizeof contact, sizeof contact);
-        contact.region = -1; // regions stay with the child
-        const char *fault = abut_contact_fault(&contact, mesh_a, mesh_b);
+        const char *fault = abut_contact_fault(&contacts[i], mesh_a, mesh_b);
         if (fault != NULL) {
-            out->count = 0;
-            (void)abut_lab_fail(&result->error, ABUT_METHOD_FAULT, "%s: contact %d has %s", method->name, i, fault);
-            result->error.element = i;
+            (void)abut_lab_fail(error, ABUT_METHOD_FAULT, "%s: contact %d has %s", method->name, i, fault);
+            error->element = i;
             return ABUT_METHOD_FAULT;
         }
-        if (i < out->capacity) {
-            out->items[i] = contact;
-            out->count = i + 1;
-        }
     }
-    out->required = count;
-    return out->required > out->capacity ? ABUT_TRUNCATED : ABUT_OK;
+    return ABUT_OK;
 }
 
 static abut_status read_answer(const abut_pair *pair, const abut_method *method, const question *r,
-                               abut_result *result)
+                               abut_workspace *workspace, abut_result *result)
 {
     answer head;
     int is_whole = r->size >= sizeof head;
@@ -201,20 +181,24 @@ static abut_status read_answer(const abut_pair *pair, const abut_method *method,
         }
         return head.status;
     }
-    return copy_contacts(pair, method, r->bytes + sizeof head, head.count, result);
+    // the buffer is aligned, and the head is a multiple of the alignment of a contact
+    const abut_contact *contacts = (const abut_contact *)(const void *)(r->bytes + sizeof head);
+    abut_status status = check_contacts(pair, method, contacts, head.count, &result->error);
+    return status == ABUT_OK ? abut_workspace_put(workspace, contacts, head.count, result) : status;
 }
 
 abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method *method, const abut_params *params,
-                                        double seconds, abut_result *result)
+                                        double seconds, abut_workspace *workspace, abut_result *result)
 {
     if (result == NULL || result->struct_size != sizeof *result) {
         return ABUT_BAD_ARGUMENT;
     }
     abut_result_clear(result);
-    if (pair == NULL || method == NULL || !(seconds > 0.0) || (pair->a.shape == NULL && pair->a.instance == NULL) ||
+    if (pair == NULL || method == NULL || workspace == NULL || !(seconds > 0.0) ||
+        (pair->a.shape == NULL && pair->a.instance == NULL) ||
         (pair->b.shape == NULL && pair->b.instance == NULL)) {
         return abut_lab_fail(&result->error, ABUT_BAD_ARGUMENT,
-                             "abut_find_contacts_isolated: no pair, shape, method or time");
+                             "abut_find_contacts_isolated: no pair, shape, method, workspace or time");
     }
     question q = {.pair = pair, .method = method, .params = params, .context = abut_context_default()};
     abut_child_task task = {method->name, seconds, answer_query, receive, &q};
@@ -224,7 +208,7 @@ abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method
             abut_lab_fail(&result->error, ABUT_NO_MEMORY, "out of memory for the contacts of %s", method->name);
     }
     if (status == ABUT_OK) {
-        status = read_answer(pair, method, &q, result);
+        status = read_answer(pair, method, &q, workspace, result);
     }
     abut_lab_free(&q.context, q.bytes);
     return status;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // plugin.c: contact methods from shared objects
 //
-// Loading a shared object runs its code, so the path is the caller's own choice: no search, no default. It is loaded
-// in a child process first, and here only where that went well. What is checked are honest mistakes: a crash or hang
-// while loading, another version of the interface, a row that is not filled in.
+// Loading a shared object runs its code, so the caller must give a path: there is no search and no default. A child
+// process loads it first, and this process only if that went well. The checks find honest mistakes: a crash or hang
+// while loading, another version of the interface, an incomplete row. They do not protect against malice.
 #define _POSIX_C_SOURCE 200809L
 #include "process/child_task.h"
 
@@ -23,7 +23,7 @@ struct abut_plugin {
     const abut_method *method;
 };
 
-/// Lower case letters, digits and hyphens, a letter first.
+/// Whether a name has lower case letters, digits and hyphens only, and begins with a letter.
 static int is_name(const char *name)
 {
     if (name == NULL || name[0] < 'a' || name[0] > 'z') {
@@ -33,7 +33,7 @@ static int is_name(const char *name)
     return length <= MAX_NAME && name[length] == '\0';
 }
 
-/// How many choices, at most MAX_CHOICES + 1; -1 where one is not a name.
+/// The number of choices, at most MAX_CHOICES + 1; -1 if one is not a name.
 static int count_choices(const char *const *choices)
 {
     int count = 0;
@@ -63,8 +63,8 @@ static abut_status check_options(const char *path, const abut_method *method, ab
 {
     int count = method->option_count;
     if (count < 0 || count > MAX_OPTIONS || (count > 0 && method->options == NULL)) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has %d options, from 0 to %d are possible",
-                             path, count, MAX_OPTIONS);
+        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has %d options; there may be 0 to %d", path,
+                             count, MAX_OPTIONS);
     }
     for (int i = 0; i < count; ++i) {
         int is_sane = is_sane_option(&method->options[i]);
@@ -73,7 +73,7 @@ static abut_status check_options(const char *path, const abut_method *method, ab
         }
         if (!is_sane) {
             (void)abut_lab_fail(error, ABUT_BAD_DATA,
-                                "%.128s: option %d has no name of its own, no help, or no default in its range",
+                                "%.128s: option %d needs a unique name, a help text and a default within its range",
                                 path, i);
             if (error != NULL) {
                 error->element = i;
@@ -90,16 +90,19 @@ static abut_status check_method(const char *path, const abut_method *method, abu
         return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: abut_plugin_method() returned NULL", path);
     }
     if (method->abi != ABUT_METHOD_ABI) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: made for interface %u, this is %u; build it anew", path,
+        return abut_lab_fail(error, ABUT_BAD_DATA,
+                             "%.128s: built for plug-in interface %u, this is %u; build it again", path,
                              (unsigned)method->abi, ABUT_METHOD_ABI);
     }
     if (method->struct_size != sizeof *method) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: its abut_method has %zu bytes, ours %zu; build it anew",
-                             path, method->struct_size, sizeof *method);
+        return abut_lab_fail(error, ABUT_BAD_DATA,
+                             "%.128s: its abut_method has %zu bytes, ours has %zu; build it again", path,
+                             method->struct_size, sizeof *method);
     }
     if (!is_name(method->name)) {
         return abut_lab_fail(error, ABUT_BAD_DATA,
-                             "%.128s: the method's name is not of lower case letters, digits and hyphens", path);
+                             "%.128s: the method's name must have lower case letters, digits and hyphens only",
+                             path);
     }
     if (method->summary == NULL || method->query == NULL) {
         return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has no %s", path,
@@ -113,7 +116,7 @@ static abut_status load(const char *path, abut_plugin *plugin, abut_error *error
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin->handle == NULL) {
         const char *reason = dlerror();
-        // The loader's words begin with the path.
+        // The loader's message begins with the path.
         size_t named = reason != NULL && strncmp(reason, path, strlen(path)) == 0 ? strlen(path) : 0;
         named += named > 0 ? strspn(reason + named, ": ") : 0;
         return abut_lab_fail(error, ABUT_IO, "%.100s: this is not a plug-in: %.100s", path,
@@ -124,7 +127,7 @@ static abut_status load(const char *path, abut_plugin *plugin, abut_error *error
         return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: it does not define abut_plugin_method()", path);
     }
     abut_plugin_function *function;
-    memcpy(&function, &symbol, sizeof function); // ISO C has no cast from an object to a function
+    memcpy(&function, &symbol, sizeof function); // ISO C has no cast from void * to a function pointer
     plugin->method = function();
     return check_method(path, plugin->method, error);
 }
@@ -136,11 +139,11 @@ static void unload(abut_plugin *plugin)
     }
 }
 
-/// A load that is tried in a child, and what the child says about it.
+/// A trial load in a child, and what the child reports.
 typedef struct trial {
     const char *path;
     abut_error error;
-    size_t size; ///< bytes of `error` that have come
+    size_t size; ///< bytes of `error` received so far
 } trial;
 
 static void try_load(void *user, int output)
@@ -163,7 +166,7 @@ static int receive_error(void *user, const char *bytes, size_t size)
     return 1;
 }
 
-/// ABUT_OK where the plug-in may be loaded here.
+/// ABUT_OK if the plug-in may be loaded in this process.
 static abut_status check_load(const char *path, abut_error *error)
 {
     trial t = {.path = path};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tetgen_process.c: tetrahedra of a closed surface by the program `tetgen`
 //
-// The surface is written to a directory made for the purpose, the program runs there without a shell and under limits,
-// and what it leaves is read like any file of unknown origin and compared with the surface. The directory is
-// removed in every case.
+// The surface is written to a new temporary directory. The program runs there without a shell and under limits. Its
+// output is read as hostile input and compared with the surface. The directory is always removed.
 #define _XOPEN_SOURCE 700
 #include "common/lab_support.h"
 #include "process/child.h"
@@ -19,9 +18,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// TetGen writes 16 digits and moves no vertex of the input; its volumes are sums of exact ones up to rounding.
-static const double VERTEX_TOLERANCE = 1e-12; ///< of the diagonal
-static const double VOLUME_TOLERANCE = 1e-9;  ///< of the volume
+// TetGen writes 16 digits and moves no input vertex, so both agree up to rounding.
+static const double VERTEX_TOLERANCE =
+    1e-12; ///< relative to the bounding diagonal plus the distance from the origin
+static const double VOLUME_TOLERANCE = 1e-9; ///< relative to the volume
 
 enum { PATH_ROOM = 4096, SWITCH_ROOM = 64, TAIL_ROOM = 1024 };
 
@@ -45,8 +45,8 @@ abut_tetgen_params abut_tetgen_params_default(void)
     return params;
 }
 
-/// Letters that shape the tetrahedra, or what is printed. All others read or write other files, or change what the
-/// files hold.
+/// Allows switches that shape the tetrahedra or change what is printed. All others read or write more files, or change
+/// what the files hold.
 static abut_status check_switches(const char *switches, abut_error *error)
 {
     static const char known[] = "pYqaQVCMOSTJ";
@@ -68,19 +68,20 @@ static abut_status read_params(const abut_tetgen_params *given, job *out, abut_e
 {
     abut_tetgen_params read = abut_tetgen_params_default(), *params = &read;
     if (given != NULL && !abut_lab_read_versioned(&read, sizeof read, given)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_tetgen_params_default()");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
+                             "tetgen: fill the parameters from abut_tetgen_params_default()");
     }
     if (params->program == NULL || params->program[0] == '\0' || strlen(params->program) >= PATH_ROOM) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the tetgen program has no name, or one that is too long");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "tetgen: the name of the program is empty or too long");
     }
     if (!(params->seconds > 0.0 && params->megabytes > 0.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the limits of tetgen must be positive");
+        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "tetgen: the limits on time and memory must be positive");
     }
     abut_status status = check_switches(params->switches, error);
     if (status != ABUT_OK) {
         return status;
     }
-    // The program runs in another directory, so that a relative path must be made absolute. PATH is searched for names.
+    // The program runs in another directory, so a relative path must become absolute. A bare name is searched in PATH.
     if (strchr(params->program, '/') == NULL) {
         (void)strcpy(out->program, params->program);
     } else {
@@ -92,7 +93,7 @@ static abut_status read_params(const abut_tetgen_params *given, job *out, abut_e
         (void)strcpy(out->program, absolute);
         free(absolute);
     }
-    // J: vertices that no tetrahedron uses stay, so that numbers do not change.
+    // J keeps vertices that no tetrahedron uses, so that the numbering stays.
     const char *keep = strchr(params->switches, 'J') == NULL ? "J" : "";
     (void)snprintf(out->switches, sizeof out->switches, "-%s%s", params->switches, keep);
     out->seconds = params->seconds;
@@ -111,7 +112,7 @@ static abut_status check_surface(const abut_mesh *surface, abut_error *error)
     }
     if (!(info.volume > 0.0)) {
         return abut_lab_fail(error, ABUT_UNSUPPORTED,
-                             "the surface encloses no positive volume; are its faces turned inside out?");
+                             "the surface encloses no positive volume; its faces may be inside out");
     }
     return ABUT_OK;
 }
@@ -127,7 +128,7 @@ static abut_status make_folder(job *out, abut_error *error)
     }
     int length = snprintf(out->folder, sizeof out->folder, "%s/abut-tetgen-XXXXXX", base);
     if (length >= (int)sizeof out->folder - 32) {
-        return abut_lab_fail(error, ABUT_IO, "TMPDIR is too long");
+        return abut_lab_fail(error, ABUT_IO, "the path in TMPDIR is too long");
     }
     if (mkdtemp(out->folder) == NULL) {
         return abut_lab_fail(error, ABUT_IO, "cannot make a directory in %.128s: %s", base, strerror(errno));
@@ -139,7 +140,7 @@ static int remove_entry(const char *path, const struct stat *info, int kind, str
 {
     (void)info, (void)kind, (void)level;
     (void)remove(path);
-    return 0; // the others go even where this one stays
+    return 0; // go on, even if this one cannot be removed
 }
 
 static void remove_folder(const job *from)
@@ -179,7 +180,7 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
     (void)fprintf(file, "0\n");
     int failed = ferror(file);
     if (fclose(file) != 0 || failed) {
-        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot be written", path);
+        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot write it", path);
     }
     return ABUT_OK;
 }
@@ -187,7 +188,7 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
 // ---------------------------------------------------------------------------------------------------------------
 // The child process
 
-/// The last bytes of what the program said.
+/// The last bytes of the output of the program.
 typedef struct tail {
     char bytes[TAIL_ROOM];
     size_t size;
@@ -207,7 +208,7 @@ static int keep_tail(void *user, const char *bytes, size_t size)
     return 1;
 }
 
-/// The last line that is not empty, with everything unprintable as '?'; "(no output)" where there is none.
+/// The last line that is not empty, with '?' for unprintable characters; "(no output)" if there is none.
 static void last_line(const tail *t, char line[128])
 {
     size_t end = t->size;
@@ -228,7 +229,7 @@ static void last_line(const tail *t, char line[128])
     line[end - begin] = '\0';
 }
 
-/// The child's side: never returns. Says on `trouble` why the program could not be started.
+/// Runs in the child and never returns. Writes errno to `trouble` if the program cannot be started.
 static void run_program(const job *in, pid_t parent, int output, int trouble)
 {
     abut_child_begin(parent, in->seconds);
@@ -270,10 +271,10 @@ static abut_status explain(const job *in, abut_child_report report, const tail *
 static abut_status not_started(const job *in, int reason, abut_error *error)
 {
     if (reason == ENOENT && strchr(in->program, '/') == NULL) {
-        return abut_lab_fail(error, ABUT_IO, "the program '%.64s' is not there: install the package tetgen",
+        return abut_lab_fail(error, ABUT_IO, "cannot find the program '%.64s': install the package tetgen",
                              in->program);
     }
-    return abut_lab_fail(error, ABUT_IO, "%.64s cannot be started: %s", in->program, strerror(reason));
+    return abut_lab_fail(error, ABUT_IO, "cannot start %.64s: %s", in->program, strerror(reason));
 }
 
 static abut_status run_child(const job *in, abut_error *error)
@@ -301,7 +302,7 @@ static abut_status run_child(const job *in, abut_error *error)
     tail said = {.size = 0};
     abut_child_report report = abut_child_wait(child, output[0], in->seconds, keep_tail, &said);
     int reason = 0;
-    ssize_t size = read(trouble[0], &reason, sizeof reason); // empty where the program was started
+    ssize_t size = read(trouble[0], &reason, sizeof reason); // nothing to read if the program was started
     (void)close(trouble[0]);
     if (size == (ssize_t)sizeof reason) {
         return not_started(in, reason, error);
@@ -316,7 +317,8 @@ static abut_status check_vertices(const abut_mesh_elements *surface, const abut_
                                   abut_error *error)
 {
     if (found->vertex_count < surface->vertex_count || found->tet_count == 0) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "tetgen gave %d tetrahedra of %d vertices for %d vertices",
+        return abut_lab_fail(error, ABUT_BAD_DATA,
+                             "tetgen made %d tetrahedra with %d vertices from a surface with %d vertices",
                              found->tet_count, found->vertex_count, surface->vertex_count);
     }
     double tolerance =
@@ -345,7 +347,8 @@ static double tet_volumes(const abut_mesh_elements *e)
     return sum;
 }
 
-/// Each triangle has its tetrahedron, each outer face of a tetrahedron its triangle, and no three tetrahedra a face.
+/// Whether each triangle has a tetrahedron, each outer face of a tetrahedron has a triangle, and no face has more than
+/// two tetrahedra.
 static int conforms(const abut_mesh *mesh)
 {
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
@@ -371,7 +374,7 @@ static abut_status create_mesh(const abut_context *context, const abut_mesh_elem
     if (vertices == NULL) {
         return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", found->vertex_count);
     }
-    // The surface's own numbers, since those of the file are rounded.
+    // Take the coordinates of the surface, because those of the file are rounded.
     memcpy(vertices, found->vertices, count * sizeof *vertices);
     memcpy(vertices, surface->vertices, (size_t)surface->vertex_count * sizeof *vertices);
     abut_mesh_def def = abut_mesh_def_default();
@@ -389,7 +392,7 @@ static abut_status create_mesh(const abut_context *context, const abut_mesh_elem
     def.precision = surface->precision;
     abut_status status = abut_mesh_create(context, &def, mesh, error);
     if (status == ABUT_OK && !conforms(*mesh)) {
-        // Without Y the program may cut the surface anew: then the faces are the outer faces of the tetrahedra.
+        // Without Y the program may split triangles of the surface. Then take the outer faces of the tetrahedra.
         abut_mesh_destroy(*mesh);
         *mesh = NULL;
         def.face_offsets = NULL;

@@ -679,9 +679,11 @@ static int intersect_segments(const abut_planar *a, const abut_planar *b, double
         }
         return merge(points, count, tolerance);
     }
-    abut_vec2 w = sub(q, p);
-    points[0] = point_of(mix(p, a->points[1], clamp(cross(w, v) / product)),
-                         mix(q, b->points[1], clamp(cross(w, u) / product)));
+    // At a small angle, rounding moves the crossing along both segments, so that one quotient for each gives two points
+    // far apart. The point of B nearest to that of A is as near as rounding of the coordinates: the move times the
+    // sine of the angle.
+    abut_vec2 on_a = mix(p, a->points[1], clamp(cross(sub(q, p), v) / product));
+    points[0] = point_of(on_a, nearest_on_side(b, 0, on_a));
     return is_near(points[0].a, points[0].b, tolerance);
 }
 

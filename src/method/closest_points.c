@@ -34,7 +34,6 @@ enum { READING_TEXT = 0, READING_PROGRAM = 1, TEXT_LIMIT = 6 + 9 + 2 * 9 };
 static const double default_epsilon = 1e-3; // of the bounding diagonal
 
 static const char *const erosion_choices[] = {"mitred", "vertex-normal", "scale", "program", NULL};
-static const char *const reading_choices[] = {"text", "program", NULL};
 static const char *const yes_no_choices[] = {"no", "yes", NULL};
 
 static const abut_option_info options[OPTION_COUNT] = {
@@ -50,7 +49,7 @@ static const abut_option_info options[OPTION_COUNT] = {
                         .value = ABUT_EROSION_MITRED},
     [OPTION_READING] = {.name = "reading",
                         .help = "text: as the paper says; program: as its author's program does, on tetrahedra",
-                        .choices = reading_choices,
+                        .choices = abut_reading_choices,
                         .value = READING_TEXT},
     [OPTION_PENETRATION] = {.name = "penetration",
                             .help = "yes: also contacts of features deeper than 2 epsilon (reading=text)",

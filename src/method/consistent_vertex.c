@@ -13,6 +13,7 @@
 // Fails:   edges that cross without a vertex inside are not seen; a vertex so deep that its edges leave the
 //          tetrahedron by an inner face has no contact.
 #include "method/methods.h"
+#include "method/params.h"
 #include "method/tet_vertices.h"
 #include "prim/point_triangle.h"
 
@@ -88,14 +89,12 @@ static abut_status query_consistent_vertex(const abut_query *query, abut_sink *s
     return abut_tet_vertices_run(query, &task, sink);
 }
 
-static const char *const reading_choices[] = {"text", "program", NULL};
-
 static const abut_option_info options[] = {
     {.name = "reading",
      .help =
          "text: one contact per vertex, by the nearest crossing with a surface triangle; program: one per edge "
          "of the tetrahedron, by the planes of the triangles and without tolerance, as the author's program does",
-     .choices = reading_choices,
+     .choices = abut_reading_choices,
      .is_of_query = 1},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contact_fault.c: checking what a method found, be it ours or of a plug-in
+// contact_fault.c: checks of a method's output, the library's own methods and plug-ins alike
 #include "base/error.h"
 #include "method/finish.h"
 
@@ -157,7 +157,7 @@ static int derivatives_are_finite(const abut_list *list)
 {
     const abut_derivative *items = list->items;
     for (int i = 0; i < list->count; ++i) {
-        double sum = 0.0; // not finite where one of them is not
+        double sum = 0.0; // not finite if one of them is not
         for (int k = 0; k < 12; ++k) {
             sum += fabs(items[i].gap[k]);
             for (int m = 0; m < 3; ++m) {

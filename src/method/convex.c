@@ -12,7 +12,7 @@
 // Fails:   meshes that are not convex are refused, unless the option asks for the hull; offset, soft bodies and
 //          self-contact too. Bodies that overlap deeply are parted along the shortest way, not the way they came.
 #include "base/error.h"
-#include "base/hash.h"
+#include "method/feature_hash.h"
 #include "method/methods.h"
 #include "method/params.h"
 
@@ -131,11 +131,6 @@ static void add_contact(const report *r, const abut_convex_point *point, int reg
     (void)abut_sink_contact(r->sink, &c);
 }
 
-static uint64_t hash_feature(uint64_t hash, abut_feature feature)
-{
-    return abut_hash_mix(abut_hash_mix(hash, (uint64_t)feature.kind), (uint64_t)(uint32_t)feature.index);
-}
-
 /// One region with all points; of directions that tie, each is a cone of motions that part the bodies.
 static int add_region(const report *r, const abut_convex_manifold *manifold)
 {
@@ -165,7 +160,7 @@ static int add_region(const report *r, const abut_convex_manifold *manifold)
         int at = abut_sink_cone(r->sink, &cone);
         region.cone_begin = i == 0 ? at : region.cone_begin;
     }
-    region.id = hash_feature(hash_feature(ABUT_HASH_START, region.feature_a), region.feature_b);
+    region.id = abut_hash_features(region.feature_a, region.feature_b);
     return abut_sink_region(r->sink, &region);
 }
 

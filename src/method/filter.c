@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // filter.c: removing redundant contacts: same position and same normal
 //
-// Contacts are put into the cells of a hashed grid. Cells are some merging distances wide, so that all candidates
-// for "the same" are in few cells, mostly one to three, and few contacts that differ share one. The first of equal
-// ones stays: the drafts are in feature order, so which one that is does not depend on the order in which a method
-// found them.
+// A hashed grid holds the contacts. Its cells are several merging distances wide: a contact's duplicates are in few
+// cells, mostly one to three, and few different contacts share a cell. The first of several duplicates stays. The
+// drafts are in feature order, so the choice does not depend on the order in which the method found them.
 //
 // Source:  Erleben 2018, section 8.1 ("post filtering").
-// Cost:    linear in the number of contacts, as long as few of them share a cell without being the same.
+// Cost:    linear in the number of contacts, as long as few different ones share a cell.
 #include "method/filter.h"
 
 #include "base/hash.h"
@@ -15,11 +14,11 @@
 #include <string.h>
 
 enum {
-    FEW = 16,      ///< contacts
-    CELL_WIDTH = 8 ///< merging distances
+    FEW = 16,      ///< contacts; up to here comparing all pairs is faster than a table
+    CELL_WIDTH = 8 ///< in merging distances
 };
 
-/// What counts as the same.
+/// The limits within which two contacts are the same.
 typedef struct sameness {
     double merge;
     double squared_merge, squared_chord; ///< of positions and normals
@@ -29,16 +28,16 @@ typedef struct cell {
     int64_t x, y, z;
 } cell;
 
-/// A chained hash table of the kept drafts: `heads` by hash, `next` by draft.
+/// A chained hash table of the kept drafts: `heads` by hash, `next` and `cells` by place in `order`.
 typedef struct cell_table {
+    const int *order;
     int *heads;
     int *next;
     cell *cells;
     uint64_t mask;
 } cell_table;
 
-/// Cell coordinates stay far from overflow: beyond this many cells from the first contact they are clamped, which costs
-/// time where many contacts share such a cell, and never changes the result.
+/// Clamped to a range far from overflow. Contacts beyond it share cells, which costs time but does not change the result.
 static int64_t clamped_cell(double offset, double width)
 {
     const double limit = 0x1p60;
@@ -76,14 +75,15 @@ static int cell_has_same(const cell_table *table, const abut_draft *drafts, cons
                          const sameness *same)
 {
     for (int i = table->heads[hash_cell(c) & table->mask]; i >= 0; i = table->next[i]) {
-        if (memcmp(&table->cells[i], &c, sizeof c) == 0 && is_same(&drafts[i].contact, &draft->contact, same)) {
+        if (memcmp(&table->cells[i], &c, sizeof c) == 0 &&
+            is_same(&drafts[table->order[i]].contact, &draft->contact, same)) {
             return 1;
         }
     }
     return 0;
 }
 
-/// Looks at the cells within the merging distance, and half of it for rounding: at most eight.
+/// Searches the cells within 1.5 merging distances (half of one for rounding): at most eight.
 static int has_same(const cell_table *table, const abut_draft *drafts, const abut_draft *draft, abut_vec3 origin,
                     double width, const sameness *same)
 {
@@ -103,61 +103,66 @@ static int has_same(const cell_table *table, const abut_draft *drafts, const abu
     return 0;
 }
 
-/// For a few contacts a look at all of them is faster than a table.
-static int filter_few(abut_draft *drafts, int count, const sameness *same)
+/// Compares all pairs. Returns how many are kept.
+static int filter_few(const abut_draft *drafts, int *order, int count, const sameness *same)
 {
     int kept = 0;
     for (int i = 0; i < count; ++i) {
         int k = 0;
-        while (k < kept && !is_same(&drafts[k].contact, &drafts[i].contact, same)) {
+        while (k < kept && !is_same(&drafts[order[k]].contact, &drafts[order[i]].contact, same)) {
             ++k;
         }
         if (k == kept) {
-            drafts[kept++] = drafts[i];
+            order[kept++] = order[i];
         }
     }
     return kept;
 }
 
-int abut_filter_redundant(abut_sink *sink, double merge, double angle)
+/// Returns how many are kept, or -1 if memory ran out.
+static int filter_many(abut_arena *arena, const abut_draft *drafts, int *order, int count, const sameness *same)
 {
-    abut_draft *drafts = sink->drafts.items;
-    int count = sink->drafts.count;
-    sameness same = make_sameness(merge, angle);
-    if (count <= FEW) {
-        sink->drafts.count = filter_few(drafts, count, &same);
-        sink->stats.filtered_contacts = count - sink->drafts.count;
-        return 1;
-    }
     uint64_t size = 16;
     while (size < 2 * (uint64_t)count) {
         size *= 2;
     }
-    cell_table table = {.mask = size - 1};
-    table.heads = abut_arena_take(&sink->arena, size * sizeof *table.heads);
-    table.next = abut_arena_take(&sink->arena, (size_t)count * sizeof *table.next);
-    table.cells = abut_arena_take(&sink->arena, (size_t)count * sizeof *table.cells);
+    cell_table table = {.order = order, .mask = size - 1};
+    table.heads = abut_arena_take(arena, size * sizeof *table.heads);
+    table.next = abut_arena_take(arena, (size_t)count * sizeof *table.next);
+    table.cells = abut_arena_take(arena, (size_t)count * sizeof *table.cells);
     if (table.heads == NULL || table.next == NULL || table.cells == NULL) {
-        return 0;
+        return -1;
     }
     memset(table.heads, 0xff, size * sizeof *table.heads);
-    abut_vec3 origin = drafts[0].contact.position;
-    // exact equality only needs cells that are small, not of width zero; 1e-300 would overflow the division
-    double width = fmax(CELL_WIDTH * merge, 0x1p-500);
+    abut_vec3 origin = drafts[order[0]].contact.position;
+    // for merge 0 any small width will do; a width of 1e-300 would overflow the division
+    double width = fmax(CELL_WIDTH * same->merge, 0x1p-500);
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-        if (has_same(&table, drafts, &drafts[i], origin, width, &same)) {
+        const abut_draft *draft = &drafts[order[i]];
+        if (has_same(&table, drafts, draft, origin, width, same)) {
             continue;
         }
-        cell c = cell_of(drafts[i].contact.position, origin, width);
-        drafts[kept] = drafts[i];
+        cell c = cell_of(draft->contact.position, origin, width);
+        order[kept] = order[i];
         table.cells[kept] = c;
         uint64_t slot = hash_cell(c) & table.mask;
         table.next[kept] = table.heads[slot];
         table.heads[slot] = kept;
         ++kept;
     }
-    sink->stats.filtered_contacts = count - kept;
-    sink->drafts.count = kept;
+    return kept;
+}
+
+int abut_filter_redundant(abut_sink *sink, int *order, int *count)
+{
+    sameness same = make_sameness(sink->query->merge, sink->query->angle);
+    int kept = *count <= FEW ? filter_few(sink->drafts.items, order, *count, &same)
+                             : filter_many(&sink->arena, sink->drafts.items, order, *count, &same);
+    if (kept < 0) {
+        return 0;
+    }
+    sink->stats.filtered_contacts = *count - kept;
+    *count = kept;
     return 1;
 }

@@ -5,8 +5,8 @@
 
 #include "method/workspace.h"
 
-/// Removes every draft that has a predecessor with the same position within `merge` and the same normal within
-/// `angle`; the others keep their order. Returns 0 where memory ran out.
-int abut_filter_redundant(abut_sink *sink, double merge, double angle);
+/// Removes from `order`, a list of `count` drafts, every draft that has a predecessor with the same position and the
+/// same normal, within the query's `merge` and `angle`. The others keep their order. Returns 0 if memory ran out.
+int abut_filter_redundant(abut_sink *sink, int *order, int *count);
 
 #endif

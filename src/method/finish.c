@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// finish.c: from what a method found to what the caller gets: complete, sorted, filtered, numbered, turned back
+// finish.c: from a method's drafts to the answer: complete, sort, remove redundant ones, number, exchange sides
 #include "method/finish.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/sort.h"
+#include "method/feature_hash.h"
 #include "method/filter.h"
 #include "method/pair.h"
 
@@ -39,8 +39,8 @@ static int compare_features(const abut_contact *a, const abut_contact *b)
     return 0;
 }
 
-/// Where a contact of certain features is among those of the same features: in A's frame and rounded, so that
-/// neither a motion of both bodies nor what rounding makes of it changes the order.
+/// Orders contacts of equal features by place and normal, in A's frame and rounded: a common motion of both bodies, and
+/// the rounding that it brings, do not change the order.
 typedef struct sort_key {
     double values[8];
 } sort_key;
@@ -60,8 +60,8 @@ static sort_key key_of(const abut_contact *c, const abut_mat3 *rotation, abut_ve
     return key;
 }
 
-/// Feature order, then place and normal, so that the order does not depend on how the method went about it; the
-/// stable sort leaves contacts that are equal in all of it in the order of adding.
+/// Feature order, then place and normal, so that the order does not depend on the method's order of work. The sort is
+/// stable: contacts that are equal in all of it stay in the order in which they were added.
 static int compare_drafts(const void *user, int left, int right)
 {
     const sort_input *input = user;
@@ -73,17 +73,16 @@ static int compare_drafts(const void *user, int left, int right)
     return order;
 }
 
-/// Returns 0 where memory ran out.
-static int sort_drafts(abut_sink *sink)
+/// The drafts in the order of delivery: `count` indices from the sink's arena, or NULL if memory ran out.
+static int *sorted_order(abut_sink *sink)
 {
     size_t count = (size_t)sink->drafts.count;
     int *order = abut_arena_take(&sink->arena, 2 * count * sizeof *order);
-    abut_draft *sorted = abut_arena_take(&sink->arena, count * sizeof *sorted);
     sort_key *keys = abut_arena_take(&sink->arena, count * sizeof *keys);
-    if (order == NULL || sorted == NULL || keys == NULL) {
-        return 0;
+    if (order == NULL || keys == NULL) {
+        return NULL;
     }
-    abut_draft *drafts = sink->drafts.items;
+    const abut_draft *drafts = sink->drafts.items;
     abut_pose pose = sink->query->pair->a.pose;
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     double step = 1e-9 * sink->query->size;
@@ -93,29 +92,18 @@ static int sort_drafts(abut_sink *sink)
     }
     sort_input input = {drafts, keys};
     abut_sort_indices(order, order + count, sink->drafts.count, compare_drafts, &input);
-    for (size_t i = 0; i < count; ++i) {
-        sorted[i] = drafts[order[i]];
-    }
-    if (count > 0) {
-        memcpy(drafts, sorted, count * sizeof *sorted);
-    }
-    return 1;
-}
-
-static uint64_t hash_feature(uint64_t hash, const abut_feature *feature)
-{
-    return abut_hash_mix(hash, (uint64_t)feature->kind << 32 | (uint32_t)feature->index);
+    return order;
 }
 
 /// Ids are made in canonical order, so that they do not change when the caller swaps A and B.
-static void number(abut_draft *drafts, int count)
+static void number(abut_draft *drafts, const int *order, int count)
 {
     int ordinal = 0;
     for (int i = 0; i < count; ++i) {
-        abut_contact *c = &drafts[i].contact;
-        ordinal = i > 0 && compare_features(&drafts[i - 1].contact, c) == 0 ? ordinal + 1 : 0;
-        uint64_t hash = hash_feature(hash_feature(ABUT_HASH_START, &c->feature_a), &c->feature_b);
-        hash = hash_feature(abut_hash_mix(hash, (uint64_t)c->normal_side), &c->normal_feature);
+        abut_contact *c = &drafts[order[i]].contact;
+        ordinal = i > 0 && compare_features(&drafts[order[i - 1]].contact, c) == 0 ? ordinal + 1 : 0;
+        uint64_t hash = abut_hash_features(c->feature_a, c->feature_b);
+        hash = abut_hash_feature(abut_hash_mix(hash, (uint64_t)c->normal_side), c->normal_feature);
         c->id = abut_hash_mix(hash, (uint64_t)ordinal);
     }
 }
@@ -126,19 +114,6 @@ void abut_sink_complete(abut_sink *sink)
     for (int i = 0; i < sink->drafts.count; ++i) {
         complete(&drafts[i].contact, sink->query->pair);
     }
-}
-
-abut_status abut_sink_finish(abut_sink *sink)
-{
-    const abut_query *query = sink->query;
-    abut_draft *drafts = sink->drafts.items;
-    sink->stats.raw_contacts = sink->drafts.count;
-    int keeps_all = (query->params->flags & ABUT_PARAMS_KEEP_REDUNDANT) != 0;
-    if (!sort_drafts(sink) || (!keeps_all && !abut_filter_redundant(sink, query->merge, query->angle))) {
-        return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory to sort %d contacts", sink->drafts.count);
-    }
-    number(drafts, sink->drafts.count);
-    return ABUT_OK;
 }
 
 abut_contact abut_contact_turned(abut_contact c)
@@ -172,90 +147,74 @@ static abut_derivative turn_derivative(const abut_derivative *d)
     return t;
 }
 
-static abut_status deliver_contacts(const abut_sink *sink, int is_swapped, abut_result *result)
+/// Returns 0 if memory ran out.
+static int deliver_contacts(abut_sink *sink, const int *order, int count, int is_swapped, abut_result *result)
 {
     const abut_draft *drafts = sink->drafts.items;
+    abut_contact *contacts = abut_arena_take(&sink->arena, (size_t)count * sizeof *contacts);
+    if (contacts == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        const abut_contact *c = &drafts[order[i]].contact;
+        contacts[i] = is_swapped ? abut_contact_turned(*c) : *c;
+    }
+    result->contacts = (abut_contact_view){contacts, count};
+    if ((sink->query->params->flags & ABUT_PARAMS_DERIVATIVES) == 0 || sink->derivatives.count == 0) {
+        return 1;
+    }
+    const abut_derivative *found = sink->derivatives.items;
+    abut_derivative *derivatives = abut_arena_take(&sink->arena, (size_t)count * sizeof *derivatives);
+    if (derivatives == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        int index = drafts[order[i]].derivative;
+        derivatives[i] = index < 0    ? (abut_derivative){0}
+                         : is_swapped ? turn_derivative(&found[index])
+                                      : found[index];
+    }
+    result->derivatives = (abut_derivative_view){derivatives, count};
+    return 1;
+}
+
+static void deliver_regions(abut_sink *sink, int is_swapped, abut_result *result)
+{
+    abut_region *regions = sink->regions.items;
+    abut_vec3 *directions = sink->directions.items;
+    for (int i = 0; is_swapped && i < sink->regions.count; ++i) {
+        abut_feature a = regions[i].feature_a;
+        regions[i].feature_a = regions[i].feature_b;
+        regions[i].feature_b = a;
+    }
+    for (int i = 0; is_swapped && i < sink->directions.count; ++i) {
+        directions[i] = abut_negate(directions[i]);
+    }
+    result->regions = (abut_region_view){regions, sink->regions.count};
+    result->loops = (abut_loop_view){sink->loops.items, sink->loops.count};
+    result->cones = (abut_cone_view){sink->cones.items, sink->cones.count};
+    result->points = (abut_vec3_view){sink->points.items, sink->points.count};
+    result->directions = (abut_vec3_view){directions, sink->directions.count};
+}
+
+abut_status abut_sink_finish(abut_sink *sink, int is_swapped, abut_result *result)
+{
+    const abut_query *query = sink->query;
     int count = sink->drafts.count;
-    int wants_derivatives =
-        (sink->query->params->flags & ABUT_PARAMS_DERIVATIVES) != 0 && sink->derivatives.count > 0;
-    result->contacts.required = count;
-    result->derivatives.required = wants_derivatives ? count : 0;
-    int fitting = count < result->contacts.capacity ? count : result->contacts.capacity;
-    for (int i = 0; i < fitting; ++i) {
-        result->contacts.items[i] = is_swapped ? abut_contact_turned(drafts[i].contact) : drafts[i].contact;
+    sink->stats.raw_contacts = count;
+    int *order = sorted_order(sink);
+    int has_room = order != NULL;
+    if (has_room && (query->params->flags & ABUT_PARAMS_KEEP_REDUNDANT) == 0) {
+        has_room = abut_filter_redundant(sink, order, &count);
     }
-    result->contacts.count = fitting;
-    abut_status status = fitting < count ? ABUT_TRUNCATED : ABUT_OK;
-    if (wants_derivatives && result->derivatives.items != NULL) {
-        const abut_derivative *derivatives = sink->derivatives.items;
-        int room = fitting < result->derivatives.capacity ? fitting : result->derivatives.capacity;
-        for (int i = 0; i < room; ++i) {
-            abut_derivative none = {0};
-            const abut_derivative *d = drafts[i].derivative >= 0 ? &derivatives[drafts[i].derivative] : &none;
-            result->derivatives.items[i] = is_swapped ? turn_derivative(d) : *d;
-        }
-        result->derivatives.count = room;
-        status = room < count ? ABUT_TRUNCATED : status;
+    if (has_room) {
+        number(sink->drafts.items, order, count);
+        has_room = deliver_contacts(sink, order, count, is_swapped, result);
     }
-    return status;
-}
-
-static void copy_list(const abut_list *list, void *items, int *count, size_t item_size)
-{
-    if (list->count > 0) {
-        memcpy(items, list->items, (size_t)list->count * item_size);
+    if (!has_room) {
+        return abut_fail(&sink->error, ABUT_NO_MEMORY, "no memory to sort %d contacts", sink->drafts.count);
     }
-    *count = list->count;
-}
-
-/// A region is of use only with all that it refers to.
-static abut_status deliver_regions(const abut_sink *sink, int is_swapped, abut_result *result)
-{
-    result->regions.required = sink->regions.count;
-    result->loops.required = sink->loops.count;
-    result->cones.required = sink->cones.count;
-    result->points.required = sink->points.count;
-    result->directions.required = sink->directions.count;
-    int fits = sink->regions.count <= result->regions.capacity && sink->loops.count <= result->loops.capacity &&
-               sink->cones.count <= result->cones.capacity && sink->points.count <= result->points.capacity &&
-               sink->directions.count <= result->directions.capacity;
-    if (!fits) {
-        return result->regions.items != NULL ? ABUT_TRUNCATED : ABUT_OK;
-    }
-    copy_list(&sink->regions, result->regions.items, &result->regions.count, sizeof(abut_region));
-    copy_list(&sink->loops, result->loops.items, &result->loops.count, sizeof(abut_region_loop));
-    copy_list(&sink->cones, result->cones.items, &result->cones.count, sizeof(abut_region_cone));
-    copy_list(&sink->points, result->points.items, &result->points.count, sizeof(abut_vec3));
-    copy_list(&sink->directions, result->directions.items, &result->directions.count, sizeof(abut_vec3));
-    if (is_swapped) {
-        for (int i = 0; i < result->regions.count; ++i) {
-            abut_region *r = &result->regions.items[i];
-            abut_feature a = r->feature_a;
-            r->feature_a = r->feature_b;
-            r->feature_b = a;
-        }
-        for (int i = 0; i < result->directions.count; ++i) {
-            result->directions.items[i] = abut_negate(result->directions.items[i]);
-        }
-    }
+    deliver_regions(sink, is_swapped, result);
+    result->events = (abut_event_view){sink->events.items, sink->events.count};
     return ABUT_OK;
-}
-
-static abut_status deliver_events(const abut_sink *sink, abut_result *result)
-{
-    result->events.required = sink->events.count;
-    int fitting = sink->events.count < result->events.capacity ? sink->events.count : result->events.capacity;
-    if (fitting > 0) {
-        memcpy(result->events.items, sink->events.items, (size_t)fitting * sizeof(abut_event));
-    }
-    result->events.count = fitting;
-    return result->events.items != NULL && fitting < sink->events.count ? ABUT_TRUNCATED : ABUT_OK;
-}
-
-abut_status abut_sink_deliver(const abut_sink *sink, int is_swapped, abut_result *result)
-{
-    abut_status contacts = deliver_contacts(sink, is_swapped, result);
-    abut_status regions = deliver_regions(sink, is_swapped, result);
-    abut_status events = deliver_events(sink, result);
-    return contacts == ABUT_OK && regions == ABUT_OK && events == ABUT_OK ? ABUT_OK : ABUT_TRUNCATED;
 }

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
-// finish.h: from what a method found to what the caller gets
+// finish.h: from a method's drafts to the answer
 #ifndef ABUT_METHOD_FINISH_H
 #define ABUT_METHOD_FINISH_H
 
 #include "method/workspace.h"
 
-/// Fills in what the library computes of each contact: midpoint, gap, speed.
+/// Fills in what the library computes for each contact: midpoint, gap, speed.
 void abut_sink_complete(abut_sink *sink);
 
 /// Checks what a method put into the sink: finite numbers, unit normals, features and ranges that exist.
 abut_status abut_sink_check(abut_sink *sink);
 
-/// Sorts by features, removes redundant contacts and gives ids.
-abut_status abut_sink_finish(abut_sink *sink);
+/// Sorts by features, removes redundant contacts, gives ids and points `result` to all of it, with A and B exchanged
+/// if `is_swapped`. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_sink_finish(abut_sink *sink, int is_swapped, abut_result *result);
 
-/// Copies all to the caller's arrays, with A and B exchanged if `is_swapped`.
-/// Returns ABUT_OK or ABUT_TRUNCATED.
-abut_status abut_sink_deliver(const abut_sink *sink, int is_swapped, abut_result *result);
-
-/// The same contact with A and B exchanged.
+/// The contact with A and B exchanged.
 abut_contact abut_contact_turned(abut_contact c);
 
 #endif

@@ -12,6 +12,7 @@
 // Fails:   values are off by up to half the diagonal of a cell where the distance is not linear, that is, next to
 //          edges and where two faces are equally near; normals there turn smoothly (cases cliff-edges, wedges).
 //          Faces that meet between samples, and bodies that are thinner than two cells, are missed or found late.
+#include "base/arena_list.h"
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -21,14 +22,10 @@
 #include "method/workspace.h"
 #include "spatial/field.h"
 
-#include <limits.h>
-
 enum { OPTION_RESOLUTION, OPTION_EDGE_SAMPLES, OPTION_COUNT };
-enum { DEFAULT_RESOLUTION = 32, FIRST_ROOM = 256, SAMPLE_GRAIN = 64 };
+enum { DEFAULT_RESOLUTION = 32, SAMPLE_GRAIN = 64 };
 
 static const double least_slope = 1e-3; // below, the gradient has no direction: that of a distance is 1
-
-static const char *const yes_no_choices[] = {"no", "yes", NULL};
 
 static const abut_option_info options[OPTION_COUNT] = {
     [OPTION_RESOLUTION] = {.name = "resolution",
@@ -39,7 +36,7 @@ static const abut_option_info options[OPTION_COUNT] = {
     [OPTION_EDGE_SAMPLES] = {.name = "edge-samples",
                              .help =
                                  "yes: points along edges too, as far apart as the cells of the other body's grid",
-                             .choices = yes_no_choices,
+                             .choices = abut_no_yes_choices,
                              .value = 1,
                              .is_of_query = 1},
 };
@@ -114,28 +111,18 @@ typedef struct survey {
     abut_pose to_field; ///< from the frame of `side`
     int takes_edges, is_side_a;
     abut_sink *sink;
-    sample *samples;
-    int count, capacity;
+    abut_arena_list samples; ///< sample
 } survey;
 
 /// Returns 0 where memory ran out.
 static int add_sample(survey *s, int element, double edge_at, abut_vec3 point)
 {
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity == 0 ? FIRST_ROOM : 2 * (size_t)s->capacity;
-        sample *samples = capacity > INT_MAX ? NULL : abut_sink_scratch(s->sink, capacity * sizeof *samples);
-        if (samples == NULL) {
-            s->sink->is_out_of_memory = 1;
-            return 0;
-        }
-        for (int i = 0; i < s->count; ++i) {
-            samples[i] = s->samples[i];
-        }
-        s->samples = samples;
-        s->capacity = (int)capacity;
+    sample *added = abut_arena_list_add(&s->sink->arena, &s->samples, 1, sizeof *added);
+    if (added == NULL) {
+        s->sink->is_out_of_memory = 1;
+        return 0;
     }
-    sample made = {.element = element, .edge_at = edge_at, .point = point};
-    s->samples[s->count++] = made;
+    *added = (sample){.element = element, .edge_at = edge_at, .point = point};
     return 1;
 }
 
@@ -214,8 +201,9 @@ static void evaluate(void *data, int begin, int end, int worker)
 {
     (void)worker;
     const survey *s = data;
+    sample *samples = s->samples.items;
     for (int i = begin; i < end; ++i) {
-        sample *m = &s->samples[i];
+        sample *m = &samples[i];
         m->value = abut_field_value(s->field, m->point, &m->gradient);
     }
 }
@@ -283,13 +271,14 @@ static abut_status find_contacts(const abut_local *local, int is_side_a, abut_si
     if (sink->is_out_of_memory) {
         return ABUT_NO_MEMORY;
     }
-    abut_parallel_for(&sink->context, s.count, SAMPLE_GRAIN, evaluate, &s);
-    stats->tested_pairs += s.count;
-    for (int i = 0; i < s.count; ++i) {
-        if (s.samples[i].value <= reach) {
-            abut_vec3 outward = outward_at(&s, &s.samples[i], abut_side_tree(solid, ABUT_ELEMENT_TRIANGLE));
+    const sample *samples = s.samples.items;
+    abut_parallel_for(&sink->context, s.samples.count, SAMPLE_GRAIN, evaluate, &s);
+    stats->tested_pairs += s.samples.count;
+    for (int i = 0; i < s.samples.count; ++i) {
+        if (samples[i].value <= reach) {
+            abut_vec3 outward = outward_at(&s, &samples[i], abut_side_tree(solid, ABUT_ELEMENT_TRIANGLE));
             if (abut_norm_squared(outward) > 0.0) {
-                add_contact(&s, &s.samples[i], outward, &solid->pose);
+                add_contact(&s, &samples[i], outward, &solid->pose);
             }
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// instance.c: a soft body: the moved vertices of a shape, and trees fitted to them
+// instance.c: a soft body: a shape with its own vertex positions, and trees refitted to them
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -19,6 +19,7 @@
 //          of bodies apart within the envelope, vertices beside a face and beyond the ends of an edge have no contact.
 #include "method/intersection.h"
 #include "method/methods.h"
+#include "method/params.h"
 #include "prim/point_triangle.h"
 
 typedef struct triangle {
@@ -305,17 +306,14 @@ static abut_status query_intersection(const abut_query *query, abut_sink *sink)
     return abut_local_run(&local, &task, sink);
 }
 
-static const char *const reading_choices[] = {"text", "program", NULL};
-static const char *const no_yes[] = {"no", "yes", NULL};
-
 static const abut_option_info options[] = {
     {.name = "reading",
      .help = "text: as the paper says; program: as the author's program does, which needs tetrahedra",
-     .choices = reading_choices,
+     .choices = abut_reading_choices,
      .is_of_query = 1},
     {.name = "skip-flat-edges",
      .help = "yes: edges inside a plane, within `angle`, give no edge contact",
-     .choices = no_yes,
+     .choices = abut_no_yes_choices,
      .is_of_query = 1},
 };
 

@@ -6,20 +6,18 @@
 // whose piece is full waits until its contacts have been handed over.
 #include "method/local.h"
 
+#include "base/arena_list.h"
 #include "base/context.h"
 #include "base/error.h"
 #include "method/stats.h"
 #include "method/workspace.h"
 #include "prim/point_tet.h"
 
-#include <limits.h>
-
 enum {
     CHUNK = 16,          ///< pairs
     CHUNK_CONTACTS = 96, ///< of a usual chunk
     BATCH = 256,         ///< chunks
     FEWEST = 32,         ///< chunks that are worth waking other threads
-    FIRST_ROOM = 256     ///< pairs
 };
 
 typedef struct element_pair {
@@ -29,8 +27,7 @@ typedef struct element_pair {
 typedef struct gathering {
     const abut_local *local;
     abut_sink *sink;
-    element_pair *pairs;
-    int count, capacity;
+    abut_arena_list pairs; ///< element_pair
     int skips_inner_a, skips_inner_b;
 } gathering;
 
@@ -118,20 +115,11 @@ static int gather(void *user, int element_a, int element_b)
         (g->skips_inner_b && is_inner(&g->local->b, element_b))) {
         return 0;
     }
-    if (g->count == g->capacity) {
-        size_t capacity = g->capacity == 0 ? FIRST_ROOM : 2 * (size_t)g->capacity;
-        element_pair *pairs = capacity > INT_MAX ? NULL : abut_sink_scratch(g->sink, capacity * sizeof *pairs);
-        if (pairs == NULL) {
-            g->sink->is_out_of_memory = 1;
-            return 1;
-        }
-        for (int i = 0; i < g->count; ++i) {
-            pairs[i] = g->pairs[i];
-        }
-        g->pairs = pairs;
-        g->capacity = (int)capacity;
+    element_pair *pair = abut_arena_list_add(&g->sink->arena, &g->pairs, 1, sizeof *pair);
+    if (pair == NULL) {
+        g->sink->is_out_of_memory = 1;
+        return 1;
     }
-    element_pair *pair = &g->pairs[g->count++];
     pair->a = element_a;
     pair->b = element_b;
     return 0;
@@ -199,8 +187,8 @@ abut_status abut_local_run(const abut_local *local, const abut_local_task *task,
     const abut_tree *tree_a = task->tree_a != NULL ? task->tree_a : abut_side_tree(&pair->a, task->kind_a);
     const abut_tree *tree_b = task->tree_b != NULL ? task->tree_b : abut_side_tree(&pair->b, task->kind_b);
     (void)abut_tree_pairs(tree_a, tree_b, local->query->b_to_a, task->margin, gather, &g);
-    abut_sink_stats(sink)->candidate_pairs += g.count;
-    int chunk_count = g.count / CHUNK + (g.count % CHUNK != 0);
+    abut_sink_stats(sink)->candidate_pairs += g.pairs.count;
+    int chunk_count = g.pairs.count / CHUNK + (g.pairs.count % CHUNK != 0);
     int room = chunk_count < BATCH ? chunk_count : BATCH;
     int contact_room = CHUNK_CONTACTS + task->contact_limit;
     abut_contact *contacts = abut_sink_scratch(sink, (size_t)room * (size_t)contact_room * sizeof *contacts);
@@ -208,14 +196,14 @@ abut_status abut_local_run(const abut_local *local, const abut_local_task *task,
     if (sink->is_out_of_memory) {
         return ABUT_NO_MEMORY;
     }
-    batch b = {.local = local, .task = task, .pairs = g.pairs, .chunks = chunks};
+    batch b = {.local = local, .task = task, .pairs = g.pairs.items, .chunks = chunks};
     for (int first = 0; first < chunk_count; first += BATCH) {
         int count = chunk_count - first < BATCH ? chunk_count - first : BATCH;
         for (int i = 0; i < count; ++i) {
             int begin = (first + i) * CHUNK;
             chunk c = {.output = {.contacts = &contacts[i * contact_room], .capacity = contact_room},
                        .next = begin,
-                       .end = g.count - begin < CHUNK ? g.count : begin + CHUNK};
+                       .end = g.pairs.count - begin < CHUNK ? g.pairs.count : begin + CHUNK};
             chunks[i] = c;
         }
         run_batch(&b, count, sink);

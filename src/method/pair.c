@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // pair.c: checking a pair and putting it into canonical order
 //
-// A method always sees the two sides in an order that depends on what they are, not on which the caller named first.
-// So A and B swapped give the same contacts to the last bit. The order goes by shape, then by the caller's key, then
-// by where the bodies are; only sides that are equal in all of it keep the caller's order, and then it cannot matter.
-// A pair with a memory keeps the order that its committed state was written in.
+// The order in which a method sees the two sides depends on the sides themselves, not on which one the caller named
+// first. So A and B swapped give the same contacts to the last bit. The order goes by shape, then by the caller's key,
+// then by pose. Sides that are equal in all of these keep the caller's order, which cannot matter then. A pair with a
+// memory keeps the order in which its committed state was written.
 #include "method/pair.h"
 
 #include "base/error.h"
@@ -47,7 +47,7 @@ const abut_tree *abut_side_tree(const abut_side *side, abut_element_kind kind)
     return side->instance != NULL ? abut_instance_tree(side->instance, kind) : abut_shape_tree(side->shape, kind);
 }
 
-/// Unit quaternions are taken as they are; those that are off by rounding are normalised; others are refused.
+/// Normalises quaternions that are off by rounding and refuses others that are not of unit length.
 static abut_status check_pose(abut_pose *pose, const char *name, abut_error *error)
 {
     abut_quat q = pose->rotation;

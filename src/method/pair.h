@@ -7,7 +7,7 @@
 
 /// Checks the caller's pair and copies it in canonical order, with unit quaternions, velocities that agree with the end
 /// poses, and identity poses for soft bodies. `is_swapped` tells whether A and B changed places.
-/// Where the pair has a memory, that starts its next state.
+/// If the pair has a memory, starts its next state.
 abut_status abut_pair_canonical(const abut_pair *in, abut_pair *out, int *is_swapped, abut_error *error);
 
 /// Whether both sides are the same body.

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const abut_reading_choices[] = {"text", "program", NULL};
+const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
+
 abut_params abut_params_default(void)
 {
     abut_params params = {0};
@@ -62,8 +65,8 @@ static abut_status unknown_option(const abut_method *method, const char *name, i
     char names[160];
     list_names(method, NULL, names, sizeof names);
     if (method->option_count == 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no options, so '%.*s' means nothing to it",
-                         method->name, length, name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no options, and so no '%.*s'", method->name,
+                         length, name);
     }
     return abut_fail(error, ABUT_BAD_ARGUMENT, "method %s has no option '%.*s', only: %s", method->name, length,
                      name, names);
@@ -119,8 +122,7 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
                            out->angle);
     }
     if (status == ABUT_OK && (out->option_count < 0 || (out->option_count > 0 && out->options == NULL))) {
-        status = abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters promise %d options but give none",
-                           out->option_count);
+        status = abut_fail(error, ABUT_BAD_ARGUMENT, "option_count is %d, but options is NULL", out->option_count);
     }
     for (int i = 0; status == ABUT_OK && i < out->option_count; ++i) {
         status = check_option(method, &out->options[i], error);

@@ -11,7 +11,11 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
 /// The value of option `index` of a method: the caller's or the default.
 double abut_params_option(const abut_params *params, const abut_method *method, int index);
 
-/// A length of the parameters for a pair of the given size.
+/// Choices of options that several methods have: "text" and "program"; "no" and "yes".
+extern const char *const abut_reading_choices[];
+extern const char *const abut_no_yes_choices[];
+
+/// A length in absolute terms, for a pair of the given size.
 double abut_length_resolve(abut_length length, double size);
 
 #endif

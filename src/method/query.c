@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query.c: the way of a query: check, canonical order, method, check again, finish, deliver
+// query.c: the path of a query: check, canonical order, method, check its output, finish and deliver
 #include "base/error.h"
 #include "method/finish.h"
 #include "method/pair.h"
@@ -7,7 +7,7 @@
 #include "method/params.h"
 #include "method/shape.h"
 
-/// Soft bodies have trees of their own, made when the body was.
+/// Whether a soft body has all the trees of its shape. It got its own when it was created.
 static int instance_has_trees(const abut_instance *instance, const abut_shape *shape)
 {
     for (int kind = 0; kind < ABUT_ELEMENT_KINDS; ++kind) {
@@ -30,7 +30,7 @@ static abut_status check_prepared(const abut_side *side, const abut_method *meth
     if (side->instance != NULL && !instance_has_trees(side->instance, abut_side_shape(side))) {
         return abut_fail(
             error, ABUT_UNPREPARED,
-            "the soft body of side %s was made before its shape was prepared for method %s: make it anew", name,
+            "the soft body of side %s is older than what its shape prepared for method %s: create it again", name,
             method->name);
     }
     return ABUT_OK;
@@ -42,7 +42,7 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
     abut_query query = {.pair = pair, .params = params, .method = method};
     query.b_to_a = abut_pose_relative(pair->a.pose, pair->b.pose);
     query.is_self = abut_pair_is_self(pair);
-    // a single point has no size: then the other side's counts
+    // a single point has no size: use the other side's
     query.size = size_a > 0.0 && size_b > 0.0 ? fmin(size_a, size_b) : fmax(size_a, size_b);
     query.tolerance = abut_length_resolve(params->tolerance, query.size);
     query.envelope = abut_length_resolve(params->envelope, query.size);
@@ -51,13 +51,12 @@ static abut_query make_query(const abut_pair *pair, const abut_params *params, c
     return query;
 }
 
-static abut_status run(const abut_query *query, abut_sink *sink)
+static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink, abut_result *result)
 {
     abut_sink_begin(sink, query);
     if (!isfinite(query->tolerance) || !isfinite(query->envelope) || !isfinite(query->merge)) {
         return abut_fail(&sink->error, ABUT_BAD_ARGUMENT,
-                         "a relative tolerance, envelope or merge is no finite length for bodies of size %g",
-                         query->size);
+                         "a relative tolerance, envelope or merge overflows for bodies of size %g", query->size);
     }
     abut_status status = query->method->query(query, sink);
     if (sink->is_out_of_memory) {
@@ -72,36 +71,7 @@ static abut_status run(const abut_query *query, abut_sink *sink)
     }
     abut_sink_complete(sink);
     status = abut_sink_check(sink);
-    if (status == ABUT_OK) {
-        status = abut_sink_finish(sink);
-    }
-    return status;
-}
-
-/// The caller's arrays: room is not negative, and memory is where there is room.
-static abut_status check_room(abut_result *result)
-{
-    const struct {
-        const char *name;
-        const void *items;
-        int capacity;
-    } arrays[] = {
-        {"contacts", result->contacts.items, result->contacts.capacity},
-        {"derivatives", result->derivatives.items, result->derivatives.capacity},
-        {"regions", result->regions.items, result->regions.capacity},
-        {"loops", result->loops.items, result->loops.capacity},
-        {"cones", result->cones.items, result->cones.capacity},
-        {"points", result->points.items, result->points.capacity},
-        {"directions", result->directions.items, result->directions.capacity},
-        {"events", result->events.items, result->events.capacity},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        if (arrays[i].capacity < 0 || (arrays[i].capacity > 0 && arrays[i].items == NULL)) {
-            return abut_fail(&result->error, ABUT_BAD_ARGUMENT, "the result has a capacity of %d %s, and %s memory",
-                             arrays[i].capacity, arrays[i].name, arrays[i].items == NULL ? "no" : "some");
-        }
-    }
-    return ABUT_OK;
+    return status == ABUT_OK ? abut_sink_finish(sink, is_swapped, result) : status;
 }
 
 abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
@@ -109,16 +79,13 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
 {
     ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
     if (result->struct_size != sizeof *result) {
-        return ABUT_BAD_ARGUMENT; // without a message: its `error` may be elsewhere
+        return ABUT_BAD_ARGUMENT; // no message: in a struct of another size `error` may be elsewhere
     }
     abut_result_clear(result);
     abut_pair ordered;
     abut_params read;
     int is_swapped = 0;
     abut_status status = abut_pair_canonical(pair, &ordered, &is_swapped, &result->error);
-    if (status == ABUT_OK) {
-        status = check_room(result);
-    }
     if (status == ABUT_OK) {
         status = abut_params_read(params, method, &read, &result->error);
     }
@@ -131,15 +98,15 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
     if (status == ABUT_OK) {
         abut_query query = make_query(&ordered, &read, method);
         abut_sink *sink = &workspace->sink;
-        status = run(&query, sink);
+        status = run(&query, is_swapped, sink, result);
+        if (status != ABUT_OK) {
+            abut_result_clear(result); // it may already name arrays if memory ran out late
+        }
         result->stats = sink->stats;
         result->error = sink->error;
-        if (status == ABUT_OK) {
-            status = abut_sink_deliver(sink, is_swapped, result);
-        }
         sink->query = NULL;
     }
-    if (status != ABUT_OK && status != ABUT_TRUNCATED && ordered.memory != NULL) {
+    if (status != ABUT_OK && ordered.memory != NULL) {
         abut_memory_drop(ordered.memory);
     }
     return status;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// result.c: the caller's result: defaults, room, release
-#include "base/context.h"
+// result.c: the answer to a query: defaults, and copies into arrays of the caller
 #include "base/error.h"
-#include "base/memory.h"
 
 #include <abut/contact.h>
+
+#include <string.h>
 
 abut_result abut_result_default(void)
 {
@@ -17,46 +17,85 @@ abut_result abut_result_default(void)
 void abut_result_clear(abut_result *result)
 {
     ABUT_ASSERT(result != NULL);
-    abut_result empty = abut_result_default();
-    int *counts[] = {&result->contacts.count,       &result->contacts.required,   &result->derivatives.count,
-                     &result->derivatives.required, &result->regions.count,       &result->regions.required,
-                     &result->loops.count,          &result->loops.required,      &result->cones.count,
-                     &result->cones.required,       &result->points.count,        &result->points.required,
-                     &result->directions.count,     &result->directions.required, &result->events.count,
-                     &result->events.required};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        *counts[i] = 0;
-    }
-    result->stats = empty.stats;
-    result->error = empty.error;
-}
-
-/// Makes room for what an array required.
-#define RESERVE(context, array)                                                                                    \
-    abut_grow((context), &(array).items, &(array).capacity, (array).required, sizeof *(array).items)
-
-abut_status abut_result_reserve(const abut_context *context, abut_result *result)
-{
-    ABUT_ASSERT(result != NULL);
-    abut_context used = abut_context_or_default(context);
-    int fits = RESERVE(&used, result->contacts) && RESERVE(&used, result->derivatives) &&
-               RESERVE(&used, result->regions) && RESERVE(&used, result->loops) && RESERVE(&used, result->cones) &&
-               RESERVE(&used, result->points) && RESERVE(&used, result->directions) &&
-               RESERVE(&used, result->events);
-    return fits ? ABUT_OK : abut_fail(&result->error, ABUT_NO_MEMORY, "no memory for the result");
-}
-
-void abut_result_release(const abut_context *context, abut_result *result)
-{
-    if (result == NULL) {
-        return;
-    }
-    abut_context used = abut_context_or_default(context);
-    void *blocks[] = {result->contacts.items,   result->derivatives.items, result->regions.items,
-                      result->loops.items,      result->cones.items,       result->points.items,
-                      result->directions.items, result->events.items};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
-        abut_free(&used, blocks[i]);
-    }
     *result = abut_result_default();
+}
+
+abut_buffers abut_buffers_default(void)
+{
+    abut_buffers buffers = {0};
+    buffers.struct_size = sizeof buffers;
+    return buffers;
+}
+
+/// An array of the result beside the caller's array for it.
+typedef struct transfer {
+    const void *from;
+    int found;
+    void *to;
+    int capacity;
+    int *count, *required;
+    size_t item_size;
+} transfer;
+
+#define TRANSFER(name)                                                                                             \
+    {                                                                                                              \
+        result->name.items, result->name.count, buffers->name.items, buffers->name.capacity, &buffers->name.count, \
+            &buffers->name.required, sizeof *buffers->name.items                                                   \
+    }
+
+static void copy_first(const transfer *t, int count)
+{
+    if (count > 0) {
+        memcpy(t->to, t->from, (size_t)count * t->item_size);
+    }
+    *t->count = count;
+}
+
+/// Copies as many items as fit. Returns 0 if the array is wanted and too small.
+static int copy_fitting(const transfer *t)
+{
+    copy_first(t, t->found < t->capacity ? t->found : t->capacity);
+    return t->to == NULL || *t->count == t->found;
+}
+
+/// Copies all regions with what they refer to, or nothing. Returns 0 if regions are wanted and there is no room.
+static int copy_regions(const transfer *regions, int count)
+{
+    int fits = 1;
+    for (int i = 0; i < count; ++i) {
+        fits = fits && regions[i].found <= regions[i].capacity;
+    }
+    for (int i = 0; fits && i < count; ++i) {
+        copy_first(&regions[i], regions[i].found);
+    }
+    return fits || regions[0].to == NULL;
+}
+
+abut_status abut_result_copy(const abut_result *result, abut_buffers *buffers)
+{
+    ABUT_ASSERT(result != NULL && buffers != NULL);
+    if (result->struct_size != sizeof *result || buffers->struct_size != sizeof *buffers) {
+        return ABUT_BAD_ARGUMENT;
+    }
+    enum { REGIONS = 3, KINDS = 8 }; // the arrays of regions come last
+    const transfer transfers[KINDS] = {TRANSFER(contacts), TRANSFER(derivatives), TRANSFER(events),
+                                       TRANSFER(regions),  TRANSFER(loops),       TRANSFER(cones),
+                                       TRANSFER(points),   TRANSFER(directions)};
+    for (int i = 0; i < KINDS; ++i) {
+        if (transfers[i].capacity < 0 || (transfers[i].capacity > 0 && transfers[i].to == NULL)) {
+            return ABUT_BAD_ARGUMENT;
+        }
+    }
+    int is_whole = 1;
+    for (int i = 0; i < KINDS; ++i) {
+        *transfers[i].count = 0;
+        *transfers[i].required = transfers[i].found;
+        is_whole = (i >= REGIONS || copy_fitting(&transfers[i])) && is_whole;
+    }
+    is_whole = copy_regions(&transfers[REGIONS], KINDS - REGIONS) && is_whole;
+    for (int i = 0; i < buffers->contacts.count; ++i) {
+        int32_t *region = &buffers->contacts.items[i].region;
+        *region = *region < buffers->regions.count ? *region : -1;
+    }
+    return is_whole ? ABUT_OK : ABUT_TRUNCATED;
 }

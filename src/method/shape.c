@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shape.c: a mesh with thickness, and what methods had prepared of it
+// shape.c: a mesh with thickness, and what was prepared for methods
 #include "method/shape.h"
 
 #include "base/context.h"
@@ -22,6 +22,7 @@ typedef struct preparation {
 struct abut_shape {
     abut_context context;
     const abut_mesh *mesh;
+    abut_mesh *owned_mesh; ///< the same mesh if the shape owns it, else NULL
     double dilation, offset;
     uint64_t hash;
     double diagonal;
@@ -46,11 +47,14 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     *shape = NULL;
     abut_shape_def read = abut_shape_def_default();
     if (!abut_read_versioned(&read, sizeof read, def)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape was not defined by abut_shape_def_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the shape's definition was not made by abut_shape_def_default()");
     }
-    if (read.mesh == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape has no mesh");
+    if ((read.mesh == NULL) == (read.owned_mesh == NULL)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the shape has %s: set either mesh or owned_mesh",
+                         read.mesh == NULL ? "no mesh" : "two meshes");
     }
+    read.mesh = read.mesh != NULL ? read.mesh : read.owned_mesh;
     if (!(read.dilation >= 0.0) || !isfinite(read.dilation) || !isfinite(read.offset)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "dilation %g and offset %g must be finite, and the dilation not negative", read.dilation,
@@ -67,6 +71,7 @@ abut_status abut_shape_create(const abut_context *context, const abut_shape_def 
     }
     made->context = kept;
     made->mesh = read.mesh;
+    made->owned_mesh = read.owned_mesh;
     made->dilation = read.dilation;
     made->offset = read.offset;
     made->hash = abut_hash_double(abut_hash_double(abut_mesh_hash(read.mesh), read.dilation), read.offset);
@@ -92,11 +97,12 @@ void abut_shape_destroy(abut_shape *shape)
     }
     abut_brep_destroy(shape->brep);
     abut_mesh_destroy(shape->hull);
+    abut_mesh_destroy(shape->owned_mesh);
     abut_free(&context, shape->preparations);
     abut_free(&context, shape);
 }
 
-/// Whether the mesh is something the method can take; says what is wrong where it is not.
+/// Refuses a mesh that the method cannot use, with the reason.
 static abut_status check_mesh(const abut_mesh *mesh, const abut_method *method, abut_error *error)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);

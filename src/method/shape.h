@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shape.h: what a query needs to know of a shape or a soft body
+// shape.h: shapes and soft bodies as queries see them
 #ifndef ABUT_METHOD_SHAPE_H
 #define ABUT_METHOD_SHAPE_H
 
@@ -13,13 +13,13 @@ const abut_shape *abut_side_shape(const abut_side *side);
 /// Length of the diagonal of a side's bounds, dilation and offset included.
 double abut_side_diagonal(const abut_side *side);
 
-/// Made of the mesh and the thickness: equal for equal shapes.
+/// A hash of mesh, dilation and offset: equal for equal shapes.
 uint64_t abut_shape_hash(const abut_shape *shape);
 
 /// Whether abut_shape_prepare() was called for this method with options of the same values.
 int abut_shape_is_prepared(const abut_shape *shape, const abut_method *method, const abut_params *params);
 
-/// What the method's `prepare` made for these options, or NULL.
+/// What the method's `prepare` built for these options, or NULL.
 const void *abut_shape_find_data(const abut_shape *shape, const abut_method *method, const abut_params *params);
 
 #endif

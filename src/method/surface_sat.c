@@ -55,12 +55,11 @@ static abut_status query_surface_sat(const abut_query *query, abut_sink *sink)
     return abut_tet_pairs_run(query, &options, look_at_pair, sink);
 }
 
-static const char *const no_yes[] = {"no", "yes", NULL};
 static const abut_option_info options[] = {
     ABUT_READING_OPTION,
     {.name = "skip-flat-edges",
      .help = "yes: edges between two triangles of one plane give no axis",
-     .choices = no_yes,
+     .choices = abut_no_yes_choices,
      .is_of_query = 1},
 };
 

@@ -4,8 +4,6 @@
 
 #include "method/finish.h"
 
-const char *const abut_reading_choices[] = {"text", "program", NULL};
-
 abut_status abut_tet_pairs_run(const abut_query *query, const void *options, abut_local_function *function,
                                abut_sink *sink)
 {

@@ -5,6 +5,7 @@
 #define ABUT_METHOD_TET_PAIR_H
 
 #include "method/local.h"
+#include "method/params.h"
 #include "prim/tet_tet.h"
 
 /// Which text defines the method.
@@ -16,7 +17,6 @@ typedef enum abut_reading { ABUT_READING_TEXT = 0, ABUT_READING_PROGRAM = 1 } ab
         .name = "reading", .help = "text: as the paper says; program: as the author's program does",               \
         .choices = abut_reading_choices, .is_of_query = 1                                                          \
     }
-extern const char *const abut_reading_choices[];
 
 /// A tetrahedron with a face on the surface.
 typedef struct abut_tet_element {

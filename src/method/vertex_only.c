@@ -13,6 +13,7 @@
 // Fails:   edges that cross without a vertex inside are not seen; a vertex near a side face gets the
 //          normal of that face (cliff-edges); in coarse meshes the tetrahedron may have a face on the far side only.
 #include "method/methods.h"
+#include "method/params.h"
 #include "method/tet_vertices.h"
 
 static void add_nearest_face(const abut_tet_vertex *found, abut_local_output *output)
@@ -52,13 +53,11 @@ static abut_status query_vertex_only(const abut_query *query, abut_sink *sink)
     return abut_tet_vertices_run(query, &task, sink);
 }
 
-static const char *const reading_choices[] = {"text", "program", NULL};
-
 static const abut_option_info options[] = {
     {.name = "reading",
      .help = "text: the nearest surface face, as the paper says; program: the farthest, without tolerance, as the "
              "author's program does",
-     .choices = reading_choices,
+     .choices = abut_reading_choices,
      .is_of_query = 1},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// workspace.c: the sink into which methods put what they find, and the workspace that keeps its memory
+// workspace.c: the sink that collects a method's output, and the workspace that keeps its memory
 #include "method/workspace.h"
 
 #include "base/context.h"
@@ -54,7 +54,8 @@ void abut_sink_begin(abut_sink *sink, const abut_query *query)
     sink->has_bad_index = 0;
 }
 
-static int append(abut_sink *sink, abut_list *list, const void *items, int count, size_t item_size)
+/// Room for `count` more items; returns the index of the first, or -1.
+static int extend(abut_sink *sink, abut_list *list, int count, size_t item_size)
 {
     if (count < 0) {
         sink->has_bad_index = 1;
@@ -66,17 +67,46 @@ static int append(abut_sink *sink, abut_list *list, const void *items, int count
         return -1;
     }
     int first = list->count;
-    if (count > 0) {
+    list->count += count;
+    return first;
+}
+
+abut_status abut_workspace_put(abut_workspace *workspace, const abut_contact *contacts, int count,
+                               abut_result *result)
+{
+    ABUT_ASSERT(workspace != NULL && result != NULL && count >= 0 && (contacts != NULL || count == 0));
+    abut_result_clear(result);
+    abut_arena_reset(&workspace->sink.arena);
+    abut_contact *kept = abut_arena_take(&workspace->sink.arena, (size_t)count * sizeof *kept);
+    if (kept == NULL) {
+        return abut_fail(&result->error, ABUT_NO_MEMORY, "no memory for %d contacts", count);
+    }
+    for (int i = 0; i < count; ++i) {
+        kept[i] = contacts[i];
+        kept[i].region = -1;
+    }
+    result->contacts = (abut_contact_view){kept, count};
+    return ABUT_OK;
+}
+
+static int append(abut_sink *sink, abut_list *list, const void *items, int count, size_t item_size)
+{
+    int first = extend(sink, list, count, item_size);
+    if (first >= 0 && count > 0) {
         memcpy((char *)list->items + (size_t)first * item_size, items, (size_t)count * item_size);
     }
-    list->count += count;
     return first;
 }
 
 int abut_sink_contact(abut_sink *sink, const abut_contact *contact)
 {
-    abut_draft draft = {.contact = *contact, .derivative = -1};
-    return append(sink, &sink->drafts, &draft, 1, sizeof draft);
+    int index = extend(sink, &sink->drafts, 1, sizeof(abut_draft));
+    if (index >= 0) {
+        abut_draft *draft = (abut_draft *)sink->drafts.items + index;
+        draft->contact = *contact;
+        draft->derivative = -1;
+    }
+    return index;
 }
 
 int abut_sink_derivative(abut_sink *sink, int contact, const abut_derivative *derivative)

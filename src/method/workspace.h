@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// workspace.h: what a query collects before it is sorted, filtered and handed to the caller
+// workspace.h: the sink, which collects a method's output before it is finished
 #ifndef ABUT_METHOD_WORKSPACE_H
 #define ABUT_METHOD_WORKSPACE_H
 
@@ -34,7 +34,7 @@ struct abut_sink {
     abut_stats stats;
     abut_error error;
     int is_out_of_memory;
-    int has_bad_index; ///< a method named a contact that is not there, or added less than nothing
+    int has_bad_index; ///< the method named a contact that does not exist, or gave a negative count
 };
 
 struct abut_workspace {

@@ -14,11 +14,17 @@ static inline int abut_vec3_is_before(abut_vec3 a, abut_vec3 b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
+/// Whether two boxes are within `margin` of each other along every axis.
+static inline int abut_boxes_are_near(abut_box a, abut_box b, double margin)
+{
+    return a.lower.x <= b.upper.x + margin && b.lower.x <= a.upper.x + margin && a.lower.y <= b.upper.y + margin &&
+           b.lower.y <= a.upper.y + margin && a.lower.z <= b.upper.z + margin && b.lower.z <= a.upper.z + margin;
+}
+
 /// Whether two boxes have a common point; touching counts.
 static inline int abut_boxes_overlap(abut_box a, abut_box b)
 {
-    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y &&
-           a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+    return abut_boxes_are_near(a, b, 0.0);
 }
 
 /// The box of some points.

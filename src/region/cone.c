@@ -7,6 +7,8 @@
 // to a union of convex cones.
 #include "region/cone.h"
 
+#include "base/arena_list.h"
+
 #include <string.h>
 
 enum {
@@ -14,29 +16,29 @@ enum {
     COVER_CHOICES = 4096 ///< tried to see whether cones cover another
 };
 
+/// Times the angle: a direction is beyond a plane if its sine with it is larger. Sums of rays, each known within 4
+/// angles, are tested against normals that are rays as well.
+static const double clearly_beyond = 8.0;
+
 /// A growing list of directions in an arena.
 typedef struct direction_list {
     abut_arena *arena;
-    abut_vec3 *items;
-    int count, capacity;
+    abut_arena_list list;
 } direction_list;
 
-static int push(direction_list *list, abut_vec3 direction)
+static int push(direction_list *to, abut_vec3 direction)
 {
-    if (list->count == list->capacity) {
-        int capacity = list->capacity > 0 ? 2 * list->capacity : 8;
-        abut_vec3 *items = abut_arena_take(list->arena, (size_t)capacity * sizeof *items);
-        if (items == NULL) {
-            return 0;
-        }
-        for (int i = 0; i < list->count; ++i) {
-            items[i] = list->items[i];
-        }
-        list->items = items;
-        list->capacity = capacity;
+    abut_vec3 *added = abut_arena_list_add(to->arena, &to->list, 1, sizeof *added);
+    if (added != NULL) {
+        *added = direction;
     }
-    list->items[list->count++] = direction;
-    return 1;
+    return added != NULL;
+}
+
+static abut_directions directions_of(const direction_list *from)
+{
+    abut_directions directions = {from->list.items, from->list.count};
+    return directions;
 }
 
 static int satisfies(abut_directions constraints, abut_vec3 v, double angle)
@@ -60,8 +62,9 @@ static int push_ray(direction_list *rays, abut_directions constraints, abut_vec3
     if (!satisfies(constraints, ray, angle)) {
         return 1;
     }
-    for (int i = 0; i < rays->count; ++i) {
-        if (is_same(rays->items[i], ray, 4.0 * angle)) {
+    abut_directions known = directions_of(rays);
+    for (int i = 0; i < known.count; ++i) {
+        if (abut_cone_is_same_ray(known.items[i], ray, angle)) {
             return 1;
         }
     }
@@ -137,8 +140,7 @@ int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle,
                 push_ray(&list, constraints, line, angle) && push_ray(&list, constraints, abut_negate(line), angle);
         }
     }
-    rays->items = list.items;
-    rays->count = list.count;
+    *rays = directions_of(&list);
     return is_done;
 }
 
@@ -225,8 +227,7 @@ static int separating_normals(abut_arena *arena, abut_directions a, abut_directi
             return 0;
         }
     }
-    abut_directions all = {constraints.items, constraints.count};
-    return abut_cone_rays(arena, all, angle, normals);
+    return abut_cone_rays(arena, directions_of(&constraints), angle, normals);
 }
 
 /// A union of convex cones while it is multiplied out.
@@ -389,7 +390,7 @@ static int is_covered(abut_arena *arena, const cone_list *list, int which, doubl
         }
         int is_outside = 1;
         for (int i = cone.count; i < count; ++i) {
-            is_outside &= abut_dot(tried[i], inner) > 8.0 * angle;
+            is_outside &= abut_dot(tried[i], inner) > clearly_beyond * angle;
         }
         if (is_outside) {
             return 0;
@@ -505,14 +506,13 @@ int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abu
                 return -1;
             }
         }
-        abut_directions all = {both.items, both.count};
         abut_vec3 inner;
-        if (!inner_direction(arena, all, angle, &inner)) {
+        if (!inner_direction(arena, directions_of(&both), angle, &inner)) {
             return -1;
         }
         int is_forbidden = 1;
         for (int k = 0; k < clause.count; ++k) {
-            is_forbidden &= abut_dot(clause.items[k], inner) < -8.0 * angle;
+            is_forbidden &= abut_dot(clause.items[k], inner) < -clearly_beyond * angle;
         }
         if (is_forbidden) {
             return 0;

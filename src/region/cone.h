@@ -18,6 +18,14 @@ typedef struct abut_directions {
     int count;
 } abut_directions;
 
+/// Whether two rays of cones are one. Constraints are known within `angle`, so a ray, which lies in the planes of two
+/// constraints, is known within sqrt(2) angles if these are about at right angles. Two copies of a ray differ by at
+/// most twice that, which is less than 4 angles.
+static inline int abut_cone_is_same_ray(abut_vec3 a, abut_vec3 b, double angle)
+{
+    return abut_norm_squared(abut_sub(a, b)) <= 16.0 * angle * angle;
+}
+
 /// Rays that span the convex cone {v : c . v >= 0 for all constraints}; a line in it gives two rays. Directions
 /// count as at right angles within `angle`. Returns 0 where memory ran out.
 int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle, abut_directions *rays);

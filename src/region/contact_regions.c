@@ -10,8 +10,14 @@
 // Source:  Bouma and Vanecek 1993, section 3.
 #include "region/contact_regions.h"
 
+#include "base/arena_list.h"
 #include "region/outlines.h"
 #include "region/spanning.h"
+
+/// Distance of unit normals (about radians) below which a normal is the one that was chosen before. Normals are
+/// remembered in A's frame, so those of A's faces stay, and those of B's turn with B. 0.1 a query is one turn a second
+/// at 60 queries a second. Faces that meet at a smaller angle than this may be taken for each other.
+static const double remembered_distance = 0.1;
 
 typedef struct region_search {
     const abut_touch *touch;
@@ -34,8 +40,7 @@ static int is_remembered(const region_search *s, const abut_touch_region *region
         int same = 0;
         for (int k = 0; k < cone.count; ++k) {
             for (int m = 0; m < old->normal_count; ++m) {
-                // bodies turn a little from step to step
-                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < 0.1;
+                same += abut_norm(abut_sub(old->normals[m], cone.items[k])) < remembered_distance;
             }
         }
         return same >= cone.count;
@@ -100,7 +105,7 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         for (int k = 0; is_near[i] && k < cone.count; ++k) {
             int is_new = 1;
             for (int m = 0; m < count; ++m) {
-                is_new &= abut_norm(abut_sub(normals[m], cone.items[k])) > 4.0 * s->touch->angle;
+                is_new &= !abut_cone_is_same_ray(normals[m], cone.items[k], s->touch->angle);
             }
             if (is_new) {
                 normals[count++] = cone.items[k];
@@ -114,31 +119,14 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
     return 1;
 }
 
-/// Normals of regions that touch a place or segment, in the arena.
-typedef struct neighbours {
-    abut_vec3 *normals;
-    int count, capacity;
-} neighbours;
-
-/// Returns 0 where memory ran out.
-static int add_neighbour(const region_search *s, neighbours *n, const abut_touch_region *region)
+/// Adds the normals of a region to a list. Returns 0 if memory ran out.
+static int add_normals(const region_search *s, abut_arena_list *normals, const abut_touch_region *region)
 {
-    if (n->count + region->normals.count > n->capacity) {
-        int capacity = 2 * (n->count + region->normals.count) + 8;
-        abut_vec3 *normals = abut_arena_take(s->touch->arena, (size_t)capacity * sizeof *normals);
-        if (normals == NULL) {
-            return 0;
-        }
-        for (int i = 0; i < n->count; ++i) {
-            normals[i] = n->normals[i];
-        }
-        n->normals = normals;
-        n->capacity = capacity;
+    abut_vec3 *added = abut_arena_list_add(s->touch->arena, normals, region->normals.count, sizeof *added);
+    for (int i = 0; added != NULL && i < region->normals.count; ++i) {
+        added[i] = region->normals.items[i];
     }
-    for (int i = 0; i < region->normals.count; ++i) {
-        n->normals[n->count++] = region->normals.items[i];
-    }
-    return 1;
+    return added != NULL;
 }
 
 static void add_region(region_search *s, abut_touch_region *region, const int *nodes, int count)
@@ -165,14 +153,15 @@ static int is_separated(const abut_touch *touch, const abut_touch_region *region
            abut_region_is_beyond(b->model, region->b, of_b, touch->angle);
 }
 
-/// Keeps a region of lower dimension unless its neighbours make it needless. Returns 0 where memory ran out.
-static int consider(region_search *s, abut_touch_region *region, const neighbours *around, const int *nodes,
+/// Keeps a segment or point unless the normals of the regions around it imply its own. Returns 0 if memory ran out.
+static int consider(region_search *s, abut_touch_region *region, const abut_arena_list *around, const int *nodes,
                     int count, int *is_kept)
 {
     const abut_touch *touch = s->touch;
+    const abut_directions constraints = {around->items, around->count};
     *is_kept = 0;
-    for (int i = 0; i < around->count; ++i) {
-        if (is_separated(touch, region, around->normals[i])) {
+    for (int i = 0; i < constraints.count; ++i) {
+        if (is_separated(touch, region, constraints.items[i])) {
             ++s->set->dropped;
             return 1;
         }
@@ -186,7 +175,6 @@ static int consider(region_search *s, abut_touch_region *region, const neighbour
     int is_coarse = a.is_coarse || b.is_coarse;
     s->set->capped += is_coarse;
     s->set->overlaps |= region->feasible.overlaps && !is_coarse;
-    abut_directions constraints = {around->normals, around->count};
     int is_needless = region->feasible.clause_count == 0
                           ? 1
                           : abut_feasible_contains(touch->arena, &region->feasible, constraints, touch->angle);
@@ -276,14 +264,14 @@ static int find_chains(const region_search *s, int interval_count, place_chains 
 /// between them, as the velocity is linear along it; so such a segment is needless even where no outline runs along
 /// it. Returns 0 where memory ran out.
 static int add_polygons_at_ends(const region_search *s, const place_chains *polygons, const int nodes[2],
-                                neighbours *around)
+                                abut_arena_list *around)
 {
     for (int from = polygons->heads[s->places[nodes[0]]]; from >= 0; from = polygons->next[from]) {
         int is_at_both = 0;
         for (int to = polygons->heads[s->places[nodes[1]]]; to >= 0 && !is_at_both; to = polygons->next[to]) {
             is_at_both = polygons->regions[to] == polygons->regions[from];
         }
-        if (is_at_both && !add_neighbour(s, around, &s->set->regions[polygons->regions[from]])) {
+        if (is_at_both && !add_normals(s, around, &s->set->regions[polygons->regions[from]])) {
             return 0;
         }
     }
@@ -293,7 +281,7 @@ static int add_polygons_at_ends(const region_search *s, const place_chains *poly
 static int find_segments(region_search *s)
 {
     const abut_touch *touch = s->touch;
-    neighbours around = {NULL, 0, 0};
+    abut_arena_list around = {0};
     place_chains polygons;
     if (!find_chains(s, 0, &polygons)) {
         return 0;
@@ -303,7 +291,7 @@ static int find_segments(region_search *s)
         around.count = 0;
         for (int k = 0; k < 4; ++k) {
             int region = s->faces.interval_regions[4 * (size_t)i + (size_t)k];
-            if (region >= 0 && !add_neighbour(s, &around, &s->set->regions[region])) {
+            if (region >= 0 && !add_normals(s, &around, &s->set->regions[region])) {
                 return 0;
             }
         }
@@ -329,11 +317,11 @@ static int find_points(region_search *s)
     if (!find_chains(s, touch->interval_count, &chains)) {
         return 0;
     }
-    neighbours around = {NULL, 0, 0};
+    abut_arena_list around = {0};
     for (int i = 0; i < touch->node_count; ++i) {
         around.count = 0;
         for (int link = chains.heads[s->places[i]]; link >= 0; link = chains.next[link]) {
-            if (!add_neighbour(s, &around, &s->set->regions[chains.regions[link]])) {
+            if (!add_normals(s, &around, &s->set->regions[chains.regions[link]])) {
                 return 0;
             }
         }

@@ -7,11 +7,18 @@
 // the chain stays open, and there is no polygon.
 #include "region/outlines.h"
 
-#include "base/sort.h"
+#include "base/arena_list.h"
 
 #include <string.h>
 
 enum { NONE = -1 };
+static const double pi = 3.14159265358979323846;
+
+/// Cosine of the largest angle between faces that may share a polygon. find_loops() keeps polygons of more area than
+/// tolerance times perimeter. Such a polygon holds a disc of radius r > tolerance. Its corners, and so the disc, are
+/// within the tolerance of both planes: r sin(angle) <= tolerance. Beyond 60 degrees only specks with r < 1.16
+/// tolerances could be left.
+static const double least_opposition = 0.5;
 
 /// A directed piece of the boundary of (f, g), with the polygon to its left seen along A's normal.
 typedef struct boundary {
@@ -28,7 +35,6 @@ typedef struct outline_search {
     const int *places;
     boundary *items;
     int count;
-    int is_out_of_memory;
 } outline_search;
 
 typedef struct loop {
@@ -42,25 +48,16 @@ static abut_vec3 node_point(const abut_touch *touch, int node)
     return touch->nodes[node].point_a;
 }
 
-static int compare_sweep(const void *user, int a, int b)
-{
-    const abut_touch *touch = user;
-    double x = abut_touch_sweep(node_point(touch, a)), y = abut_touch_sweep(node_point(touch, b));
-    return x < y ? -1 : x > y ? 1 : a - b;
-}
-
 int *abut_outline_places(const abut_touch *touch)
 {
-    size_t count = (size_t)touch->node_count;
-    int *places = abut_arena_take(touch->arena, (count + 1) * sizeof *places);
-    int *order = abut_arena_take(touch->arena, 2 * (count + 1) * sizeof *order);
+    int *places = abut_arena_take(touch->arena, ((size_t)touch->node_count + 1) * sizeof *places);
+    const int *order = abut_arena_order(touch->arena, touch->node_count, abut_touch_compare_sweep, touch->nodes);
     if (places == NULL || order == NULL) {
         return NULL;
     }
     for (int i = 0; i < touch->node_count; ++i) {
-        places[i] = order[i] = i;
+        places[i] = i;
     }
-    abut_sort_indices(order, order + count, touch->node_count, compare_sweep, touch);
     double squared = touch->tolerance * touch->tolerance;
     for (int i = 0; i < touch->node_count; ++i) {
         abut_vec3 p = node_point(touch, order[i]);
@@ -104,10 +101,11 @@ static void add_boundary(outline_search *s, int face_a, int face_b, int interval
     }
 }
 
+/// Whether two faces may share a polygon.
 static int faces_oppose(const abut_touch *touch, int face_a, int face_b)
 {
     return abut_dot(abut_touch_normal(&touch->sides[0], face_a), abut_touch_normal(&touch->sides[1], face_b)) <
-           -0.5;
+           -least_opposition;
 }
 
 /// Along its own edge a face is to the left of coedges that run forward: faces[0]. Seen along A's normal, B's faces are
@@ -163,16 +161,11 @@ static int compare_boundaries(const void *user, int a, int b)
 
 static int sort_boundaries(outline_search *s)
 {
-    size_t count = (size_t)s->count;
-    int *order = abut_arena_take(s->touch->arena, 2 * (count + 1) * sizeof *order);
-    boundary *sorted = abut_arena_take(s->touch->arena, (count + 1) * sizeof *sorted);
+    const int *order = abut_arena_order(s->touch->arena, s->count, compare_boundaries, s->items);
+    boundary *sorted = abut_arena_take(s->touch->arena, ((size_t)s->count + 1) * sizeof *sorted);
     if (order == NULL || sorted == NULL) {
         return 0;
     }
-    for (int i = 0; i < s->count; ++i) {
-        order[i] = i;
-    }
-    abut_sort_indices(order, order + count, s->count, compare_boundaries, s->items);
     int kept = 0;
     for (int i = 0; i < s->count; ++i) {
         // the same piece twice: where an edge runs along two others within the tolerance
@@ -221,7 +214,7 @@ static int next_boundary(const outline_search *s, int begin, int end, int arrivi
         const boundary *out = &s->items[i];
         abut_vec3 along = abut_sub(node_point(s->touch, out->nodes[1]), node_point(s->touch, out->nodes[0]));
         double angle = atan2(abut_dot(normal, abut_cross(back, along)), abut_dot(back, along));
-        angle = angle <= 0.0 ? angle + 2.0 * 3.14159265358979323846 : angle;
+        angle = angle <= 0.0 ? angle + 2.0 * pi : angle;
         // straight back is the last choice
         angle = out->places[1] == in->places[0] ? 0.0 : angle;
         if (angle > best_angle) {
@@ -291,7 +284,7 @@ static int is_inside(const abut_touch *touch, const int *nodes, int count, abut_
         abut_vec3 b = abut_sub(node_point(touch, nodes[(i + 1) % count]), p);
         turn += atan2(abut_dot(normal, abut_cross(a, b)), abut_dot(a, b));
     }
-    return turn > 3.0;
+    return turn > pi; // 2 pi inside, 0 outside
 }
 
 /// Room for what a search may produce at most.

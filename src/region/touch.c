@@ -8,34 +8,23 @@
 
 void *abut_search_add(abut_touch_search *s, abut_arena_list *list, size_t item_size)
 {
-    if (list->count == list->capacity) {
-        int capacity = list->capacity > 0 ? 2 * list->capacity : 16;
-        char *items = abut_arena_take(s->touch->arena, (size_t)capacity * item_size);
-        if (items == NULL) {
-            s->is_out_of_memory = 1;
-            return NULL;
-        }
-        if (list->count > 0) {
-            memcpy(items, list->items, (size_t)list->count * item_size);
-        }
-        list->items = items;
-        list->capacity = capacity;
-    }
-    return (char *)list->items + (size_t)list->count++ * item_size;
+    void *added = abut_arena_list_add(s->touch->arena, list, 1, item_size);
+    s->is_out_of_memory |= added == NULL;
+    return added;
 }
 
 int *abut_search_order(abut_touch_search *s, int count, abut_index_compare *compare, const void *items)
 {
-    int *order = abut_arena_take(s->touch->arena, 2 * ((size_t)count + 1) * sizeof *order);
-    if (order == NULL) {
-        s->is_out_of_memory = 1;
-        return NULL;
-    }
-    for (int i = 0; i < count; ++i) {
-        order[i] = i;
-    }
-    abut_sort_indices(order, order + count, count, compare, items);
+    int *order = abut_arena_order(s->touch->arena, count, compare, items);
+    s->is_out_of_memory |= order == NULL;
     return order;
+}
+
+int abut_touch_compare_sweep(const void *nodes, int a, int b)
+{
+    const abut_touch_node *items = nodes;
+    double x = abut_touch_sweep(items[a].point_a), y = abut_touch_sweep(items[b].point_a);
+    return x < y ? -1 : x > y ? 1 : a - b;
 }
 
 /// The box of all vertices of a side in A's frame.

@@ -72,6 +72,9 @@ static inline double abut_touch_sweep(abut_vec3 p)
     return abut_dot(abut_vec3_make(0.61, 0.5379, 0.5816), p); // not longer than 1
 }
 
+/// Compares two of an array of nodes by the places of their points on A, then by index.
+int abut_touch_compare_sweep(const void *nodes, int a, int b);
+
 /// An end of an edge of a side, in A's frame.
 static inline abut_vec3 abut_touch_edge_end(const abut_touch_side *side, int edge, int end)
 {

@@ -6,6 +6,7 @@
 // is near the other solid. Each corner and edge is tried once, by the triangle that owns it.
 #include "region/touch_search.h"
 
+#include "prim/compare.h"
 #include "prim/point_segment.h"
 #include "prim/point_triangle.h"
 #include "prim/segment_segment.h"
@@ -319,7 +320,7 @@ static void test_edges(abut_touch_search *s, const placed_edge *a, const placed_
 {
     abut_vec3 points[2], ends[2][2];
     double squared;
-    if ((a->recedes && b->recedes) || !abut_boxes_meet(&a->box, &b->box, s->touch->tolerance)) {
+    if ((a->recedes && b->recedes) || !abut_boxes_are_near(a->box, b->box, s->touch->tolerance)) {
         return;
     }
     ++s->touch->tested_pairs;
@@ -377,7 +378,7 @@ static int pierces(const abut_touch_search *s, int side, const placed_edge *e, c
 {
     const abut_touch_side *own = &s->touch->sides[side], *other = &s->touch->sides[1 - side];
     double tolerance = s->touch->tolerance;
-    if (!abut_boxes_meet(&e->box, &t->box, tolerance) || (e->recedes && t->recedes)) {
+    if (!abut_boxes_are_near(e->box, t->box, tolerance) || (e->recedes && t->recedes)) {
         return 0;
     }
     abut_vec3 ends[2] = {e->ends[0], e->ends[1]};
@@ -510,7 +511,12 @@ static void collect(const abut_touch_search *s, int side, near_parts *near)
 /// For small meshes a look at all is faster than two trees.
 static void test_all(abut_touch_search *s)
 {
-    near_parts near[2];
+    // too much for a small stack
+    near_parts *near = abut_arena_take(s->touch->arena, 2 * sizeof *near);
+    if (near == NULL) {
+        s->is_out_of_memory = 1;
+        return;
+    }
     collect(s, 0, &near[0]);
     collect(s, 1, &near[1]);
     s->touch->candidate_pairs += (int64_t)near[0].triangle_count * near[1].triangle_count;

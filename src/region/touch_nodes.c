@@ -5,6 +5,8 @@
 // not depend on the triangles.
 #include "region/touch_search.h"
 
+#include "prim/compare.h"
+
 #include <string.h>
 
 /// By vertex, then the lowest dimension, then the nearest, then the index, then the triangle.
@@ -78,13 +80,6 @@ static int compare_edge_hits(const void *user, int a, int b)
     return x->squared < y->squared ? -1 : x->squared > y->squared;
 }
 
-static int compare_sweep(const void *user, int a, int b)
-{
-    const abut_touch_node *nodes = user;
-    double x = abut_touch_sweep(nodes[a].point_a), y = abut_touch_sweep(nodes[b].point_a);
-    return x < y ? -1 : x > y ? 1 : a - b;
-}
-
 /// Whether one of the nodes in `order` of the sweep is within the tolerance of a point.
 static int has_node_near(const abut_touch_search *s, const abut_touch_node *nodes, const int *order, int count,
                          abut_vec3 p)
@@ -117,7 +112,7 @@ static void nodes_of_edges(abut_touch_search *s, abut_arena_list *nodes)
     }
     const abut_edge_hit *items = s->edge_hits.items;
     const int *order = abut_search_order(s, s->edge_hits.count, compare_edge_hits, items);
-    const int *sweep = abut_search_order(s, vertex_nodes, compare_sweep, nodes->items);
+    const int *sweep = abut_search_order(s, vertex_nodes, abut_touch_compare_sweep, nodes->items);
     for (int i = 0; order != NULL && i < s->edge_hits.count; ++i) {
         const abut_edge_hit *hit = &items[order[i]], *before = i > 0 ? &items[order[i - 1]] : NULL;
         if (before != NULL && before->edges[0] == hit->edges[0] && before->edges[1] == hit->edges[1]) {
@@ -144,7 +139,7 @@ static int is_inside(const abut_touch_side *side, abut_vec3 p)
     abut_vec3 local = abut_mat3_apply_transposed(side->rotation, abut_sub(p, side->translation));
     abut_box point = {local, local};
     int inside = 0;
-    if (!abut_boxes_meet(&point, &side->model->elements.bounds, 0.0)) {
+    if (!abut_boxes_overlap(point, side->model->elements.bounds)) {
         return 0;
     }
     for (int i = 0; i < 3; ++i) {

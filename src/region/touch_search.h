@@ -6,15 +6,8 @@
 #ifndef ABUT_REGION_TOUCH_SEARCH_H
 #define ABUT_REGION_TOUCH_SEARCH_H
 
+#include "base/arena_list.h"
 #include "region/touch.h"
-
-#include "base/sort.h"
-
-/// A growing array in an arena.
-typedef struct abut_arena_list {
-    void *items;
-    int count, capacity;
-} abut_arena_list;
 
 /// A vertex of one side near the other's surface.
 typedef struct abut_vertex_hit {
@@ -44,10 +37,10 @@ typedef struct abut_touch_search {
     int is_out_of_memory;
 } abut_touch_search;
 
-/// Room for one more item; NULL where memory ran out, which the search remembers.
+/// Room for one more item; NULL if memory ran out, which the search remembers.
 void *abut_search_add(abut_touch_search *s, abut_arena_list *list, size_t item_size);
 
-/// The order of some items; NULL where memory ran out, which the search remembers.
+/// The sorted order of some items; NULL if memory ran out, which the search remembers.
 int *abut_search_order(abut_touch_search *s, int count, abut_index_compare *compare, const void *items);
 
 /// Fills the hits, and sets `overlaps` where an edge of one solid runs through a face of the other.
@@ -58,12 +51,5 @@ void abut_search_nodes(abut_touch_search *s);
 
 /// Finds the intervals between the nodes.
 void abut_search_intervals(abut_touch_search *s);
-
-static inline int abut_boxes_meet(const abut_box *a, const abut_box *b, double margin)
-{
-    return a->lower.x <= b->upper.x + margin && b->lower.x <= a->upper.x + margin &&
-           a->lower.y <= b->upper.y + margin && b->lower.y <= a->upper.y + margin &&
-           a->lower.z <= b->upper.z + margin && b->lower.z <= a->upper.z + margin;
-}
 
 #endif

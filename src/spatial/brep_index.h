@@ -37,7 +37,8 @@ static inline abut_location abut_leaf_location(int code)
         abut_location off = {code == ABUT_LEAF_INSIDE ? ABUT_PLACE_INSIDE : ABUT_PLACE_OUTSIDE, -1};
         return off;
     }
-    abut_location on = {ABUT_PLACE_VERTEX + (code - ABUT_LEAF_ENTITY) % 3, (code - ABUT_LEAF_ENTITY) / 3};
+    int entry = code - ABUT_LEAF_ENTITY;
+    abut_location on = {(abut_place)((int)ABUT_PLACE_VERTEX + entry % 3), entry / 3};
     return on;
 }
 

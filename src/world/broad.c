@@ -6,6 +6,7 @@
 #include "world/broad.h"
 
 #include "base/memory.h"
+#include "prim/compare.h"
 
 #include <limits.h>
 #include <string.h>
@@ -120,12 +121,6 @@ static void build(abut_broad *broad, const abut_box *boxes, int count)
     }
 }
 
-static int touch(const abut_box *a, const abut_box *b)
-{
-    return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
-           b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
-}
-
 /// Pairs of box `index` with boxes of a higher number.
 static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int index)
 {
@@ -134,7 +129,7 @@ static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigne
     stack[depth++] = 0;
     while (depth > 0) {
         const node *n = &broad->nodes[stack[--depth]];
-        if (!touch(&n->box, &boxes[index])) {
+        if (!abut_boxes_overlap(n->box, boxes[index])) {
             continue;
         }
         if (n->left != 0) {
@@ -144,8 +139,8 @@ static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigne
         }
         for (int k = n->begin; k < n->end; ++k) {
             int other = broad->order[k];
-            if (other <= index || (is_passive[index] && is_passive[other]) ||
-                !touch(&boxes[index], &boxes[other])) {
+            if (other <= index || (is_passive != NULL && is_passive[index] && is_passive[other]) ||
+                !abut_boxes_overlap(boxes[index], boxes[other])) {
                 continue;
             }
             if (broad->pair_count == INT_MAX || !abut_grow(&broad->context, &broad->pairs, &broad->pair_capacity,

@@ -24,8 +24,8 @@ typedef struct abut_broad {
 void abut_broad_init(abut_broad *broad, const abut_context *context);
 void abut_broad_release(abut_broad *broad);
 
-/// Fills `pairs` with all pairs of boxes that have a common point, ascending by a, then b. `is_passive`: two boxes
-/// that both are marked in it are no pair. Boxes must not have NaN. ABUT_OK or ABUT_NO_MEMORY. Near n log n where
+/// Fills `pairs` with all pairs of boxes that have a common point, ascending by a, then b. Two boxes that
+/// are both marked in `is_passive` are no pair; NULL: none is marked. Boxes must not have NaN. ABUT_OK or ABUT_NO_MEMORY. Near n log n where
 /// boxes overlap few others.
 abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count);
 

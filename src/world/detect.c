@@ -63,7 +63,6 @@ void abut_world_destroy_detectors(abut_world *world)
     for (int i = 0; i < world->detector_count; ++i) {
         abut_detector *d = &world->detectors[i];
         abut_workspace_destroy(d->workspace);
-        abut_result_release(&world->context, &d->result);
         abut_free(&world->context, d->contacts);
         abut_region_list_release(&world->context, &d->regions);
     }
@@ -77,10 +76,8 @@ void abut_world_destroy_detectors(abut_world *world)
     }
 }
 
-/// Two bodies may be in contact where their boxes with these margins touch. A relative length is of the smaller
-/// body, so that the sum of both margins is enough.
-/// How far bodies may come towards each other before their contacts are found again, where contacts ahead count: twice
-/// what they do now, so that gravity has room.
+/// How far bodies may move before their contacts are found again, if the world has speculative contacts: twice as far
+/// as at their speed now, since gravity may speed them up.
 static double look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
 {
     int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
@@ -93,12 +90,11 @@ static double spin_speed_of(const abut_body *body)
     return body->size * abut_norm(body->motion.angular_velocity);
 }
 
-static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose pose)
+abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
-    double size = body->size, margin = fmax(world->absolute_margin, world->relative_margin * size);
-    margin += look_ahead(world, body->motion.linear_velocity, spin_speed_of(body));
-    margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * size;
+    // 1e-12: the rounding of the few operations below
+    margin += abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape)) + 1e-12 * body->size;
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
     abut_vec3 middle = abut_add(abut_mat3_apply(rotation, abut_box_center(local)), pose.position);
@@ -108,6 +104,14 @@ static abut_box box_of(const abut_world *world, const abut_body *body, abut_pose
     reach = abut_add(reach, abut_vec3_make(margin, margin, margin));
     abut_box box = {abut_sub(middle, reach), abut_add(middle, reach)};
     return box;
+}
+
+/// Half of what two bodies may be apart and still be in contact. A relative length refers to the smaller body, so the
+/// margins of both bodies together are enough.
+static double margin_of(const abut_world *world, const abut_body *body)
+{
+    return fmax(world->absolute_margin, world->relative_margin * body->size) +
+           look_ahead(world, body->motion.linear_velocity, spin_speed_of(body));
 }
 
 static int is_before(abut_body_pair a, abut_body_pair b)
@@ -189,20 +193,9 @@ static abut_side side_of(const abut_world *world, int index)
     return side;
 }
 
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice,
-                                const abut_context *context)
+abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice)
 {
-    for (;;) {
-        abut_status status = abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
-        // regions without any room are left out in silence
-        int is_whole = status != ABUT_TRUNCATED && d->result.regions.count == d->result.regions.required;
-        if (is_whole || (status != ABUT_OK && status != ABUT_TRUNCATED)) {
-            return status;
-        }
-        if (abut_result_reserve(context, &d->result) != ABUT_OK) {
-            return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
-        }
-    }
+    return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
 }
 
 /// Keeps how B moves as A sees it, at B's origin.
@@ -234,13 +227,13 @@ static abut_status ask_ahead(const abut_world *world, abut_detector *d, const ab
     if (ahead > fmax(world->absolute_margin, world->relative_margin * fmin(a->size, b->size))) {
         abut_method_choice wide = *choice;
         wide.params.envelope = (abut_length){ahead, 0};
-        abut_status status = abut_detector_query(d, pair, &wide, &world->context);
+        abut_status status = abut_detector_query(d, pair, &wide);
         if (status != ABUT_UNSUPPORTED) {
             return status;
         }
         abut_stats_add(&d->stats, &d->result.stats);
     }
-    return abut_detector_query(d, pair, choice, &world->context);
+    return abut_detector_query(d, pair, choice);
 }
 
 /// Asks about two bodies; the answer is in the detector's result. Bodies that are in each other and do not move any
@@ -259,7 +252,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     if (status == ABUT_OVERLAP) {
         abut_stats_add(&d->stats, &d->result.stats);
         abut_pair before = on_the_way(&pair, state);
-        status = abut_detector_query(d, &before, choice, &world->context);
+        status = abut_detector_query(d, &before, choice);
     } else if (status == ABUT_OK) {
         keep_way(&pair, state);
     }
@@ -267,7 +260,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // what the first method did counts, too
         const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
-        status = abut_detector_query(d, &pair, second, &world->context);
+        status = abut_detector_query(d, &pair, second);
     }
     return status;
 }
@@ -367,22 +360,16 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
     }
     for (int i = 0; i < world->body_count; ++i) {
+        world->is_passive[i] = (unsigned char)world->bodies[i].is_fixed;
         world->poses[i] = abut_body_pose(&world->bodies[i]);
-        world->boxes[i] = box_of(world, &world->bodies[i], world->poses[i]);
+        world->boxes[i] = abut_body_box(&world->bodies[i], world->poses[i], margin_of(world, &world->bodies[i]));
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s is at a place that is not finite",
                                      (long long)world->step + 1, abut_world_call(world, i, name));
         }
     }
-    abut_status status = world->has_checked_fixed ? ABUT_OK : abut_world_check_fixed(world, error);
-    if (status != ABUT_OK) {
-        return status;
-    }
-    for (int i = 0; i < world->body_count; ++i) {
-        world->is_passive[i] = (unsigned char)world->bodies[i].is_fixed;
-    }
-    status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
+    abut_status status = abut_broad_find(&world->broad, world->boxes, world->is_passive, world->body_count);
     if (status == ABUT_OK) {
         status = take_pairs(world);
     }

@@ -98,7 +98,8 @@ static int turn_freely(abut_body *body, double time)
     return 0;
 }
 
-/// From the momentum. Not by the inertia in the world's axes, which has rounding of the largest element in all of them.
+/// From the momentum. Not by the inertia in the world's axes, which has rounding of the largest element in all of
+/// them.
 static void update_angular_velocity(abut_body *body)
 {
     abut_quat rotation = body->motion.rotation;

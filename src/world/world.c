@@ -503,7 +503,6 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
             *index = world->body_count;
         }
         ++world->body_count;
-        world->has_checked_fixed = 0;
     }
     return status;
 }
@@ -559,7 +558,6 @@ abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abu
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
     if (status == ABUT_OK) {
         world->bodies[body] = moved;
-        world->has_checked_fixed = world->has_checked_fixed && !moved.is_fixed;
     }
     return status;
 }

@@ -77,7 +77,6 @@ struct abut_world {
     abut_context context;
     abut_world_def def;
     int64_t step;
-    int has_checked_fixed;
 
     abut_material *materials;
     abut_contact_law *laws; ///< of two materials, a square table
@@ -132,6 +131,8 @@ static inline abut_mat3 abut_mat3_symmetric(abut_mat3 m)
 /// Inertia in the world's axes.
 abut_mat3 abut_body_turn(const abut_body *body, abut_mat3 local);
 abut_pose abut_body_pose(const abut_body *body);
+/// The box of a body at a pose, with its dilation and offset, widened by the margin on all sides.
+abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin);
 double abut_body_kinetic_energy(const abut_body *body); ///< 0: fixed
 /// Moves a body on for a time with no force acting: keeps momentum and energy. Returns 0 where it spins too fast to
 /// be followed.
@@ -150,11 +151,8 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 /// After a good step: what was found of its pairs is known from now on.
 void abut_world_commit_pairs(abut_world *world);
-/// Looks at all pairs of fixed bodies, where the poses and boxes of the world are; ABUT_BAD_DATA where two overlap.
-abut_status abut_world_check_fixed(abut_world *world, abut_error *error);
-/// Asks a method, with as much room as it takes; the answer is in the detector's result.
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice,
-                                const abut_context *context);
+/// Asks a method; the answer is in the detector's result.
+abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice);
 /// Names step, bodies and reason.
 abut_status abut_world_fail_pair(const abut_world *world, abut_body_pair bodies, const abut_error *reason,
                                  abut_error *error);

@@ -143,10 +143,26 @@ class Simulate(CommandTest):
                              (lambda s: s["bodies"][1].update(mesh="x"), 'bodies[1].mesh: there is no mesh "x"'),
                              (lambda s: s["bodies"][1].update(position=[0, float("nan"), 0]), "'NaN'"),
                              (lambda s: s["meshes"].update(cube={"file": "none.obj"}), "meshes.cube.file"),
-                             (lambda s: s["bodies"][1].update(position=[0, 0, None]), "bodies[1].position[2]"),
-                             (lambda s: s["bodies"][1].update(fixed=True, position=[0, 0, 0]), "overlap")):
+                             (lambda s: s["bodies"][1].update(position=[0, 0, None]), "bodies[1].position[2]")):
             path = self.scene(change)
             self.fails("simulate", path, "--steps", "1", says=(says,))
+
+    def test_overlapping_fixed_bodies_are_noted(self):
+        """The cube, fixed in the ground, is noted with its line and both names, and the run is done. Of seven walls in the
+        ground, five are noted and the others counted."""
+        path = self.scene(lambda s: s["bodies"][1].update(fixed=True, position=[0, 0, 0]))
+        lines = (self.folder / "scene.json").read_text().splitlines()
+        at = lines.index('   "name": "cube",')  # the brace before it, counted from 1
+        done = self.run_abut("simulate", path, "--steps", "2", "--format", "json")
+        self.assertEqual(json.loads(done.stdout)["end"], "done")
+        self.assertEqual(len(done.errors.splitlines()), 1)
+        for word in ("abut: note: ", f"line {at}: ", "(ground)", "(cube)", "overlap"):
+            self.assertIn(word, done.errors)
+        walls = [{"mesh": "cube", "material": "m", "position": [1.3 * i - 4, 0, 0], "fixed": True} for i in range(7)]
+        path = self.scene(lambda s: s["bodies"].extend(walls))
+        notes = self.run_abut("simulate", path, "--steps", "1").errors.splitlines()
+        self.assertEqual(len(notes), 6)
+        self.assertIn("2 more", notes[-1])
 
     def test_bad_usage(self):
         self.fails("simulate", "pilar", says=("do you mean pillar?",))

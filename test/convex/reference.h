@@ -5,7 +5,13 @@
 
 #include "pairs.h"
 
+#include <float.h>
+
+#if LDBL_MANT_DIG >= 113
+typedef long double quad; // arm64 has no other name for it
+#else
 __extension__ typedef __float128 quad;
+#endif
 
 typedef struct quad3 {
     quad x, y, z;

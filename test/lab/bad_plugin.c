@@ -21,7 +21,6 @@ enum {
     QUICK_EXIT,
     NAN_NORMAL,
     FLOOD,
-    FICKLE,
     ABORT_AT_LOAD,
     HANG_AT_LOAD,
     EXIT_AT_LOAD,
@@ -41,7 +40,6 @@ static void add_contact(abut_sink *sink, double y)
 
 static abut_status query_badly(const abut_query *query, abut_sink *sink)
 {
-    static int calls = 0;
     (void)query;
     switch (BAD_PLUGIN) {
     case CRASH: (void)raise(SIGSEGV); break;
@@ -59,18 +57,6 @@ static abut_status query_badly(const abut_query *query, abut_sink *sink)
         break;
     case EXIT: (void)printf("this must not be seen\n"); exit(0);
     case QUICK_EXIT: _Exit(0);
-    case FICKLE:
-        for (int i = 0; i <= calls; ++i) {
-            abut_contact contact = {
-                .position_a = {i, 0.0, 0.0}, .position_b = {i, 0.0, 0.0}, .normal = {0.0, 1.0, 0.0}};
-            contact.region = -1;
-            for (int k = 0; k < 4; ++k) {
-                contact.anchor_a.vertices[k] = contact.anchor_b.vertices[k] = -1;
-            }
-            (void)abut_sink_contact(sink, &contact);
-        }
-        ++calls;
-        break;
     default: add_contact(sink, 1.0);
     }
     return ABUT_OK;

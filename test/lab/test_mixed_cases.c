@@ -121,11 +121,13 @@ static answer ask(const abut_case *c, abut_vec3 velocity, abut_pose motion)
     pair.b.pose = abut_pose_multiply(motion, pair.b.pose);
     answer found = {.count = 0};
     abut_result result = abut_result_default();
-    result.contacts.items = found.contacts;
-    result.contacts.capacity = MAX_CONTACTS;
     abut_status status = abut_find_contacts(&pair, method, NULL, work, &result);
     CHECK(status == ABUT_OK, "%s: %s: %s", c->name, abut_status_text(status), result.error.text);
-    found.count = result.contacts.count;
+    abut_buffers buffers = abut_buffers_default();
+    buffers.contacts.items = found.contacts;
+    buffers.contacts.capacity = MAX_CONTACTS;
+    CHECK_STATUS(abut_result_copy(&result, &buffers), ABUT_OK, c->name);
+    found.count = buffers.contacts.count;
     for (int i = 0; i < found.count; ++i) {
         abut_contact *contact = &found.contacts[i];
         contact->normal = abut_quat_rotate(abut_quat_conjugate(motion.rotation), contact->normal);

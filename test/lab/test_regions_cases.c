@@ -70,18 +70,16 @@ static void check_case(const abut_case *c, abut_state state, abut_workspace *wor
     abut_pair pair = abut_case_pair(c, state, a, b), swapped = pair;
     swapped.a = pair.b;
     swapped.b = pair.a;
-    abut_contact contacts[2][32];
     for (int order = 0; order < 2; ++order) {
         abut_result result = abut_result_default();
-        result.contacts.items = contacts[order];
-        result.contacts.capacity = 32;
         abut_status status = abut_find_contacts(order == 0 ? &pair : &swapped, method, NULL, work, &result);
         CHECK(status == ABUT_OK, "%s %s depth %g: %s: %s", c->name, label, state.depth, abut_status_text(status),
               result.error.text);
         abut_sample samples[32];
+        assert_true(result.contacts.count <= 32);
         for (int i = 0; i < result.contacts.count; ++i) {
-            samples[i].position = contacts[order][i].position;
-            samples[i].normal = contacts[order][i].normal;
+            samples[i].position = result.contacts.items[i].position;
+            samples[i].normal = result.contacts.items[i].normal;
             if (order == 1) {
                 samples[i].normal = abut_negate(samples[i].normal);
             }

@@ -493,10 +493,7 @@ typedef struct scene_run {
 static void run_pair(scene_run *run, abut_scene_pair bodies, const abut_method *method)
 {
     const abut_scene *scene = run->scene;
-    abut_contact contacts[64];
     abut_result result = abut_result_default();
-    result.contacts.items = contacts;
-    result.contacts.capacity = 64;
     abut_pair pair = abut_scene_get_pair(scene, bodies, run->shapes[scene->bodies[bodies.a].mesh],
                                          run->shapes[scene->bodies[bodies.b].mesh]);
     if (run->is_swapped) {
@@ -508,8 +505,9 @@ static void run_pair(scene_run *run, abut_scene_pair bodies, const abut_method *
     CHECK(status == ABUT_OK, "%s: %s and %s: %s: %s", scene->name, scene->bodies[bodies.a].name,
           scene->bodies[bodies.b].name, abut_status_text(status), result.error.text);
     for (int i = 0; i < result.contacts.count && run->count < MAX_SAMPLES; ++i) {
-        abut_vec3 normal = run->is_swapped ? abut_negate(contacts[i].normal) : contacts[i].normal;
-        run->samples[run->count++] = (abut_scene_sample){bodies, contacts[i].position, normal};
+        const abut_contact *c = &result.contacts.items[i];
+        abut_vec3 normal = run->is_swapped ? abut_negate(c->normal) : c->normal;
+        run->samples[run->count++] = (abut_scene_sample){bodies, c->position, normal};
     }
 }
 

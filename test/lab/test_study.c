@@ -181,8 +181,7 @@ static void bad_plans_are_refused(void **state)
         "{\"schema\":1,\"study\":\"timestep\",\"settings\":[],\"parameters\":[\"a\"],\"runs\":[[1]]}",
         "{\"schema\":1,\"study\":\"timestep\",\"settings\":{\"A\":1},\"parameters\":[\"a\"],\"runs\":[[1]]}",
         "{\"schema\":1,\"study\":\"timestep\",\"settings\":{\"a\":[]},\"parameters\":[\"a\"],\"runs\":[[1]]}",
-        "{\"schema\":1,\"study\":\"timestep\",\"settings\":{\"a\":\"x\\ny\"},\"parameters\":[\"a\"],\"runs\":[[1]]"
-        "}",
+        "{\"schema\":1,\"study\":\"timestep\",\"settings\":{\"a\":\"\\n\"},\"parameters\":[\"a\"],\"runs\":[[1]]}",
         "{\"schema\":1,\"study\":\"timestep\",\"settings\":{},\"parameters\":[\"a\",\"a\"],\"runs\":[[1,1]]}",
         "{\"schema\":1,\"study\":\"timestep\",\"settings\":{},\"parameters\":[1],\"runs\":[[1]]}",
         "{\"schema\":1,\"study\":\"timestep\",\"settings\":{},\"parameters\":[],\"runs\":[[]]}",

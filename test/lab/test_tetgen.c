@@ -365,7 +365,7 @@ static void missing_programs_are_named(void **state)
     write_program(path, "exit 0");
     assert_int_equal(chmod(path, 0600), 0);
     const char *const programs[] = {"abut-no-such-program", "/no/such/program", path};
-    const char *const words[] = {"install the package tetgen", "/no/such/program", "cannot be started"};
+    const char *const words[] = {"install the package tetgen", "/no/such/program", "cannot start"};
     abut_mesh *surface = create_tetrahedron(4);
     for (int i = 0; i < 3; ++i) {
         abut_tetgen_params params = abut_tetgen_params_default();

@@ -48,7 +48,6 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    abut_result_release(&f->context, &f->result);
     abut_memory_destroy(f->memory);
     abut_workspace_destroy(f->work);
     for (int i = 0; i < 2; ++i) {
@@ -62,11 +61,7 @@ static int tear_down(void **state)
 
 static abut_status find_with(fixture *f, const abut_pair *pair, const abut_params *params)
 {
-    abut_status status = abut_find_contacts(pair, method(), params, f->work, &f->result);
-    while (status == ABUT_TRUNCATED && abut_result_reserve(&f->context, &f->result) == ABUT_OK) {
-        status = abut_find_contacts(pair, method(), params, f->work, &f->result);
-    }
-    return status;
+    return abut_find_contacts(pair, method(), params, f->work, &f->result);
 }
 
 static abut_status find(fixture *f, const abut_pair *pair)

@@ -85,7 +85,7 @@ static abut_contact plain_contact(abut_vec3 position, abut_vec3 normal, int vert
 typedef struct fixture {
     abut_mesh *mesh;
     abut_shape *a, *b;
-    abut_workspace *work;
+    abut_workspace *work, *other_work;
 } fixture;
 
 static int set_up(void **state)
@@ -95,6 +95,7 @@ static int set_up(void **state)
     f->a = make_shape(NULL, f->mesh, &scripted_row, NULL);
     f->b = make_shape(NULL, f->mesh, &scripted_row, NULL);
     assert_int_equal(abut_workspace_create(NULL, &f->work), ABUT_OK);
+    assert_int_equal(abut_workspace_create(NULL, &f->other_work), ABUT_OK);
     *state = f;
     return 0;
 }
@@ -103,6 +104,7 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
     abut_workspace_destroy(f->work);
+    abut_workspace_destroy(f->other_work);
     abut_shape_destroy(f->a);
     abut_shape_destroy(f->b);
     abut_mesh_destroy(f->mesh);
@@ -128,10 +130,7 @@ static void filter_merges_equal_contacts_only(void **state)
     abut_params params = abut_params_default();
     params.merge = abut_absolute(merge);
     params.angle = angle;
-    abut_contact contacts[16];
     abut_result result = abut_result_default();
-    result.contacts.items = contacts;
-    result.contacts.capacity = 16;
     abut_pair pair = abut_pair_default(f->a, f->b);
     CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, &params, f->work, &result), ABUT_OK, "query");
     CHECK_INT(result.contacts.count, 5, "kept");
@@ -139,7 +138,7 @@ static void filter_merges_equal_contacts_only(void **state)
     CHECK_INT(result.stats.filtered_contacts, 2, "removed");
     const int kept[] = {0, 2, 3, 5, 6};
     for (int i = 0; i < result.contacts.count && i < 5; ++i) {
-        CHECK_INT(contacts[i].feature_a.index, kept[i], "which");
+        CHECK_INT(result.contacts.items[i].feature_a.index, kept[i], "which");
     }
     params.flags = ABUT_PARAMS_KEEP_REDUNDANT;
     CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, &params, f->work, &result), ABUT_OK, "query");
@@ -159,10 +158,7 @@ static void filter_equals_brute_force(void **state)
 {
     fixture *f = *state;
     test_random random = {11};
-    abut_contact contacts[64];
     abut_result result = abut_result_default();
-    result.contacts.items = contacts;
-    result.contacts.capacity = 64;
     abut_pair pair = abut_pair_default(f->a, f->b);
     for (int round = 0; round < 300; ++round) {
         scripted_count = 64;
@@ -177,12 +173,11 @@ static void filter_equals_brute_force(void **state)
         abut_params params = abut_params_default();
         params.merge = abut_absolute(extent * random_in(&random, 0.0, 0.5));
         CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, &params, f->work, &result), ABUT_OK, "query");
-        abut_contact all[64];
         abut_result raw = abut_result_default();
-        raw.contacts.items = all;
-        raw.contacts.capacity = 64;
         params.flags = ABUT_PARAMS_KEEP_REDUNDANT;
-        CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, &params, f->work, &raw), ABUT_OK, "query");
+        CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, &params, f->other_work, &raw), ABUT_OK, "query");
+        const abut_contact *all = raw.contacts.items;
+        assert_int_equal(raw.contacts.count, 64);
         int kept[64], count = 0;
         for (int i = 0; i < 64; ++i) {
             int is_same = 0;
@@ -197,33 +192,8 @@ static void filter_equals_brute_force(void **state)
         }
         CHECK_INT(result.contacts.count, count, "as many");
         for (int i = 0; i < count && i < result.contacts.count; ++i) {
-            CHECK(abut_norm(abut_sub(contacts[i].position, all[kept[i]].position)) == 0.0, "round %d item %d",
-                  round, i);
-        }
-    }
-    CHECK_DONE();
-}
-
-// Too little room: what fits is written, the rest is counted and the status says so.
-static void truncation_speaks_up(void **state)
-{
-    fixture *f = *state;
-    scripted_count = 8;
-    for (int i = 0; i < 8; ++i) {
-        scripted[i] = plain_contact(v3(i, 0, 0), v3(0, 1, 0), 7 - i);
-    }
-    abut_contact contacts[8];
-    abut_result result = abut_result_default();
-    abut_pair pair = abut_pair_default(f->a, f->b);
-    for (int capacity = 0; capacity <= 8; ++capacity) {
-        result.contacts.items = capacity > 0 ? contacts : NULL;
-        result.contacts.capacity = capacity;
-        abut_status status = abut_find_contacts(&pair, &scripted_row, NULL, f->work, &result);
-        CHECK_STATUS(status, capacity < 8 ? ABUT_TRUNCATED : ABUT_OK, "status");
-        CHECK_INT(result.contacts.count, capacity, "written");
-        CHECK_INT(result.contacts.required, 8, "required");
-        for (int i = 0; i < capacity; ++i) {
-            CHECK_INT(contacts[i].feature_a.index, i, "in feature order");
+            CHECK(abut_norm(abut_sub(result.contacts.items[i].position, all[kept[i]].position)) == 0.0,
+                  "round %d item %d", round, i);
         }
     }
     CHECK_DONE();
@@ -233,10 +203,7 @@ static void truncation_speaks_up(void **state)
 static void faulty_methods_are_caught(void **state)
 {
     fixture *f = *state;
-    abut_contact contacts[4];
     abut_result result = abut_result_default();
-    result.contacts.items = contacts;
-    result.contacts.capacity = 4;
     abut_pair pair = abut_pair_default(f->a, f->b);
     for (int fault = 0; fault < 17; ++fault) {
         scripted[0] = plain_contact(v3(0, 0, 0), v3(0, 1, 0), 0);
@@ -320,35 +287,6 @@ static void wrong_arguments_are_refused(void **state)
     CHECK_DONE();
 }
 
-// An array of the result whose capacity is negative, or has no memory: the array is named, nothing is written.
-static void room_that_is_not_there_is_refused(void **state)
-{
-    fixture *f = *state;
-    scripted[0] = plain_contact(v3(0, 0, 0), v3(0, 1, 0), 0);
-    scripted_count = 1;
-    const abut_pair pair = abut_pair_default(f->a, f->b);
-    for (int array = 0; array < 8; ++array) {
-        for (int capacity = -1; capacity <= 1; capacity += 2) {
-            abut_result result = abut_result_default();
-            const struct {
-                const char *name;
-                int *capacity;
-            } arrays[] = {
-                {"contacts", &result.contacts.capacity},     {"derivatives", &result.derivatives.capacity},
-                {"regions", &result.regions.capacity},       {"loops", &result.loops.capacity},
-                {"cones", &result.cones.capacity},           {"points", &result.points.capacity},
-                {"directions", &result.directions.capacity}, {"events", &result.events.capacity},
-            };
-            *arrays[array].capacity = capacity;
-            CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, NULL, f->work, &result), ABUT_BAD_ARGUMENT,
-                         "room");
-            CHECK(strstr(result.error.text, arrays[array].name) != NULL, "%s", result.error.text);
-            CHECK_INT(result.contacts.count, 0, "count");
-        }
-    }
-    CHECK_DONE();
-}
-
 // Speed of a contact: B rises at 2 and turns at 3 about z through its origin at x = 1; at x = 3 its point rises at 2 + 3 * 2.
 // The same motion given as an end pose gives the same speed to first order in dt.
 static void normal_speed_follows_from_the_motion(void **state)
@@ -356,10 +294,7 @@ static void normal_speed_follows_from_the_motion(void **state)
     fixture *f = *state;
     scripted[0] = plain_contact(v3(3, 0, 0), v3(0, 1, 0), 0);
     scripted_count = 1;
-    abut_contact contact;
     abut_result result = abut_result_default();
-    result.contacts.items = &contact;
-    result.contacts.capacity = 1;
     abut_pair pair = abut_pair_default(f->a, f->b);
     pair.a.key = 1; // keeps A first: the scripted contact is about this order
     pair.b.key = 2;
@@ -368,12 +303,12 @@ static void normal_speed_follows_from_the_motion(void **state)
     pair.b.linear_velocity = v3(0, 2, 0);
     pair.b.angular_velocity = v3(0, 0, 3);
     CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, NULL, f->work, &result), ABUT_OK, "query");
-    CHECK_NEAR(contact.normal_speed, 8.0, 1e-12, "velocity");
+    CHECK_NEAR(result.contacts.items[0].normal_speed, 8.0, 1e-12, "velocity");
     abut_pose end = abut_pose_make(v3(1, 2e-7, 0), abut_quat_from_axis(v3(0, 0, 1), 3e-7));
     pair.b.linear_velocity = pair.b.angular_velocity = v3(9, 9, 9);
     pair.b.end_pose = &end;
     CHECK_STATUS(abut_find_contacts(&pair, &scripted_row, NULL, f->work, &result), ABUT_OK, "query");
-    CHECK_NEAR(contact.normal_speed, 8.0, 1e-6, "end pose");
+    CHECK_NEAR(result.contacts.items[0].normal_speed, 8.0, 1e-6, "end pose");
     CHECK_DONE();
 }
 
@@ -405,16 +340,14 @@ static void swapping_sides_turns_the_result(void **state)
             swapped = pair;
             swapped.a = pair.b;
             swapped.b = pair.a;
-            abut_contact one[256], two[256];
             abut_result results[2] = {abut_result_default(), abut_result_default()};
-            results[0].contacts.items = one;
-            results[1].contacts.items = two;
-            results[0].contacts.capacity = results[1].contacts.capacity = 256;
             CHECK_STATUS(abut_find_contacts(&pair, methods[m], NULL, f->work, &results[0]), ABUT_OK,
                          methods[m]->name);
-            CHECK_STATUS(abut_find_contacts(&swapped, methods[m], NULL, f->work, &results[1]), ABUT_OK, "swapped");
+            CHECK_STATUS(abut_find_contacts(&swapped, methods[m], NULL, f->other_work, &results[1]), ABUT_OK,
+                         "swapped");
             CHECK(results[0].contacts.count > 0, "%s finds something", methods[m]->name);
             assert_int_equal(results[0].contacts.count, results[1].contacts.count);
+            const abut_contact *one = results[0].contacts.items, *two = results[1].contacts.items;
             for (int i = 0; i < results[0].contacts.count; ++i) {
                 CHECK(memcmp(&one[i].position_a, &two[i].position_b, sizeof(abut_vec3)) == 0, "position %d", i);
                 CHECK(memcmp(&one[i].position, &two[i].position, sizeof(abut_vec3)) == 0, "midpoint %d", i);
@@ -449,10 +382,7 @@ static void repeated_queries_make_no_heap_calls(void **state)
         assert_int_equal(abut_workspace_create(&context, &work), ABUT_OK);
         abut_pair pair;
         touching_pair(a, a, &pair);
-        abut_contact contacts[256];
         abut_result result = abut_result_default();
-        result.contacts.items = contacts;
-        result.contacts.capacity = 256;
         for (int i = 0; i < 5; ++i) {
             if (i == 2) {
                 heap.calls = 0;
@@ -483,10 +413,7 @@ static void every_failed_allocation_is_reported(void **state)
             abut_shape *shape = NULL;
             abut_workspace *work = NULL;
             abut_error error;
-            abut_contact contacts[256];
             abut_result result = abut_result_default();
-            result.contacts.items = contacts;
-            result.contacts.capacity = 256;
             abut_status status = abut_shape_create(&context, &def, &shape, &error);
             if (status == ABUT_OK) {
                 status = abut_shape_prepare(shape, methods[m], NULL, &error);
@@ -587,10 +514,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(filter_merges_equal_contacts_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(filter_equals_brute_force, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(truncation_speaks_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(faulty_methods_are_caught, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_arguments_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(room_that_is_not_there_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(normal_speed_follows_from_the_motion, set_up, tear_down),
         cmocka_unit_test_setup_teardown(swapping_sides_turns_the_result, set_up, tear_down),
         cmocka_unit_test_setup_teardown(repeated_queries_make_no_heap_calls, set_up, tear_down),

@@ -63,6 +63,8 @@ install)
     rm -rf "$SCRATCH/shared"
     "$CMAKE" --install "$BINARY" --prefix "$SCRATCH/shared"
     "$SCRATCH/shared/bin/abut" --version
+    [ -s "$SCRATCH/shared/share/man/man1/abut.1" ]
+    [ -s "$SCRATCH/shared/share/bash-completion/completions/abut" ]
     grep -rhoE 'abut_[a-z0-9_]+' "$SCRATCH/shared/include" | sort -u >"$SCRATCH/declared"
     for library in $(find "$SCRATCH/shared" -name 'libabut*.so'); do
         nm -D --defined-only "$library" | awk '{print $3}' | sort >"$SCRATCH/exported"

@@ -80,6 +80,22 @@ class Documents(unittest.TestCase):
                          [(5, "CONTRIBUTING.md has no heading for #no-heading"),
                           (6, "README.md has no heading for #three-commands")])
 
+    def test_names(self):
+        names = {"abut_mesh_read", "ABUT_CONTACT_OLD"}
+        self.assertEqual(list(check_docs.name_breaches(["`abut_mesh_read()`, flags ABUT_CONTACT_..."], names)), [])
+        self.assertEqual(list(check_docs.name_breaches(["", "abut_mesh_reed(), ABUT_CONTRACT_..."], names)),
+                         [(2, "there is no abut_mesh_reed"), (2, "there is no ABUT_CONTRACT_")])
+
+    def test_targets(self):
+        lines = ["`make test`, `make SETUP=0 tset`", "      - run: make all"]
+        self.assertEqual(list(check_docs.target_breaches(lines, {"test"})),
+                         [(1, "there is no make tset"), (2, "there is no make all")])
+
+    def test_long_lines(self):
+        line = "x" * 121
+        lines = [line[1:], f"| {line} |", "```", line, "```", line, f"[x](../{line}.md)", f"https://example.org/{line}"]
+        self.assertEqual(list(check_docs.length_breaches(lines)), [(6, "the line has 121 columns, more than 120")])
+
 
 if __name__ == "__main__":
     unittest.main()

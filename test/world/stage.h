@@ -30,25 +30,31 @@ static inline stage make_stage(const abut_context *context, const abut_world_def
     return made;
 }
 
-/// A box of given size, centre and velocity.
-static inline int add_box(stage *s, abut_vec3 size, abut_vec3 center, abut_vec3 velocity, int is_fixed)
+/// A box about the origin of its frame, with all else as `def` says.
+static inline int add_box_body(stage *s, abut_vec3 size, abut_body_def def)
 {
     abut_vec3 half = abut_scale(0.5, size);
     s->meshes[s->count] = make_box(NULL, abut_negate(half), half);
     abut_params params = abut_params_default();
     s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
-    abut_body_def def = abut_body_def_default();
     def.shape = s->shapes[s->count];
-    def.pose.position = center;
-    def.linear_velocity = velocity;
-    def.is_fixed = is_fixed;
-    def.material = 0;
     int index = -1;
     abut_error error;
     abut_status status = abut_world_add_body(s->world, &def, &index, &error);
     CHECK(status == ABUT_OK, "add body: %s", error.text);
     ++s->count;
     return index;
+}
+
+/// A box of given size, centre and velocity.
+static inline int add_box(stage *s, abut_vec3 size, abut_vec3 center, abut_vec3 velocity, int is_fixed)
+{
+    abut_body_def def = abut_body_def_default();
+    def.pose.position = center;
+    def.linear_velocity = velocity;
+    def.is_fixed = is_fixed;
+    def.material = 0;
+    return add_box_body(s, size, def);
 }
 
 static inline int add_ground(stage *s)
@@ -59,21 +65,11 @@ static inline int add_ground(stage *s)
 /// A cube of side 1 on the ground that turns about the vertical axis.
 static inline int add_spinning_box(stage *s, double spin, int material)
 {
-    abut_vec3 half = {0.5, 0.5, 0.5};
-    s->meshes[s->count] = make_box(NULL, abut_negate(half), half);
-    abut_params params = abut_params_default();
-    s->shapes[s->count] = make_shape(NULL, s->meshes[s->count], abut_method_find("regions"), &params);
     abut_body_def def = abut_body_def_default();
-    def.shape = s->shapes[s->count];
     def.pose.position.y = 0.5;
     def.angular_velocity.y = spin;
     def.material = material;
-    int index = -1;
-    abut_error error;
-    abut_status status = abut_world_add_body(s->world, &def, &index, &error);
-    CHECK(status == ABUT_OK, "add body: %s", error.text);
-    ++s->count;
-    return index;
+    return add_box_body(s, abut_vec3_make(1.0, 1.0, 1.0), def);
 }
 
 static inline void end_stage(stage *s)

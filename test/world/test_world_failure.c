@@ -13,7 +13,8 @@ static stage make_sunk(const abut_world_def *def, double depth)
     return s;
 }
 
-/// Two pivots solve no contact of four points, and then there are no impulses: the step says so instead of letting the cube fall.
+/// Two pivots solve no contact of four points, and then there are no impulses: the step says so instead of letting the
+/// cube fall.
 static void lemke_without_an_answer_fails(void **state)
 {
     (void)state;
@@ -32,8 +33,8 @@ static void lemke_without_an_answer_fails(void **state)
     CHECK_DONE();
 }
 
-/// A cube that is 0.2 deep in the ground: `convex` is asked, or another second method, where one is set; without one the step fails, though both
-/// are convex.
+/// A cube that is 0.2 deep in the ground: `convex` is asked, or another second method, where one is set; without one
+/// the step fails, though both are convex.
 static void without_a_second_method_overlap_fails(void **state)
 {
     (void)state;
@@ -65,88 +66,6 @@ static void without_a_second_method_overlap_fails(void **state)
     CHECK_DONE();
 }
 
-/// An L of boxes: [0, 2] x [0, 1] and [0, 1] x [1, 2] in the plane, as high as z = 1.
-static abut_mesh *make_bracket(void)
-{
-    static const double outline[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
-    abut_vec3 vertices[12];
-    for (int i = 0; i < 12; ++i) {
-        vertices[i] = abut_vec3_make(outline[i % 6][0], outline[i % 6][1], i / 6);
-    }
-    static const int offsets[] = {0, 6, 12, 16, 20, 24, 28, 32, 36};
-    int corners[36];
-    for (int i = 0; i < 6; ++i) {
-        int next = (i + 1) % 6;
-        corners[i] = 5 - i;
-        corners[6 + i] = 6 + i;
-        const int side[4] = {i, next, next + 6, i + 6};
-        memcpy(&corners[12 + 4 * i], side, sizeof side);
-    }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 12;
-    def.face_offsets = offsets;
-    def.face_vertices = corners;
-    def.face_count = 8;
-    abut_mesh *mesh = NULL;
-    abut_error error = {.text = ""};
-    abut_status status = abut_mesh_create(NULL, &def, &mesh, &error);
-    CHECK(status == ABUT_OK, "bracket: %s", error.text);
-    return mesh;
-}
-
-/// Two fixed bodies, a cube of side 2 about the origin or the bracket, and a cube of side 1: overlapping by much or by 0.05, within, and touching, in the bracket's
-/// corner with two faces. Overlap is found whatever the world's method says of it; touching is allowed.
-static void fixed_bodies_must_not_overlap(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {"regions", "intersection", "closest-points", "convex", "implicit-field"};
-    const struct {
-        int is_bracket;
-        abut_vec3 center;
-        abut_status status;
-    } rows[] = {{0, {1.2, 0.1, 0.05}, ABUT_BAD_DATA},
-                {0, {0, 0, 0}, ABUT_BAD_DATA},
-                {0, {1.45, 0, 0}, ABUT_BAD_DATA},
-                {0, {1.5, 0, 0}, ABUT_OK},
-                {0, {1.6, 0, 0}, ABUT_OK},
-                {1, {0.5, 0.5, 0.5}, ABUT_BAD_DATA},
-                {1, {1.4, 1.5, 0.5}, ABUT_BAD_DATA},
-                {1, {1.5, 1.5, 0.5}, ABUT_OK}};
-    abut_mesh *meshes[3] = {make_box(NULL, abut_vec3_make(-1, -1, -1), abut_vec3_make(1, 1, 1)), make_bracket(),
-                            make_box(NULL, abut_vec3_make(-0.5, -0.5, -0.5), abut_vec3_make(0.5, 0.5, 0.5))};
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
-        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
-            if (rows[k].is_bracket && strcmp(methods[i], "convex") == 0) {
-                continue;
-            }
-            abut_world_def def = abut_world_def_default();
-            def.method = abut_method_find(methods[i]);
-            stage s = make_stage(NULL, &def, 0.5, 0.0);
-            abut_error error = {.text = ""};
-            abut_shape *shapes[2];
-            for (int b = 0; b < 2; ++b) {
-                shapes[b] = make_shape(NULL, meshes[b == 0 ? rows[k].is_bracket : 2], def.method, &def.params);
-                abut_body_def body = abut_body_def_default();
-                body.shape = shapes[b];
-                body.is_fixed = 1;
-                body.material = 0;
-                body.pose.position = b == 0 ? zero : rows[k].center;
-                CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_OK, error.text);
-            }
-            abut_status status = abut_world_step(s.world, &error);
-            CHECK(status == rows[k].status, "%s, row %d: status %d", methods[i], (int)k, (int)status);
-            end_stage(&s);
-            abut_shape_destroy(shapes[0]);
-            abut_shape_destroy(shapes[1]);
-        }
-    }
-    for (int i = 0; i < 3; ++i) {
-        abut_mesh_destroy(meshes[i]);
-    }
-    CHECK_DONE();
-}
-
 /// What must be the same after a step.
 typedef struct trace {
     abut_body_state bodies[3];
@@ -154,8 +73,9 @@ typedef struct trace {
     uint64_t ids[32];
 } trace;
 
-/// Boxes that slide on each other, with few iterations, so that the impulses of the last step show. `has_failures`: before some steps others
-/// are tried that fail after the solver ran, or contacts are looked for while the ground is far away.
+/// Boxes that slide on each other, with few iterations, so that the impulses of the last step show. `has_failures`:
+/// before some steps others are tried that fail after the solver ran, or contacts are looked for while the ground is
+/// far away.
 static trace run_with(int has_failures)
 {
     abut_world_def def = falling();
@@ -211,7 +131,8 @@ static void a_failed_step_leaves_no_trace(void **state)
     CHECK_DONE();
 }
 
-/// A push that is not finite ends the next step, by the body's name, and is forgotten; another is kept until a step was done.
+/// A push that is not finite ends the next step, by the body's name, and is forgotten; another is kept until a step
+/// was done.
 static void a_bad_push_is_dropped(void **state)
 {
     (void)state;
@@ -279,8 +200,8 @@ static abut_status apply_rule(void *user, abut_world *world, abut_world_contact 
     return rule->status;
 }
 
-/// A cube that slides at 1 loses mu g dt in a step, with the mu that the callback sets. Where this is no friction, or the callback ends the
-/// step, nothing changes.
+/// A cube that slides at 1 loses mu g dt in a step, with the mu that the callback sets. Where this is no friction, or
+/// the callback ends the step, nothing changes.
 static void contacts_may_be_changed(void **state)
 {
     (void)state;
@@ -333,9 +254,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lemke_without_an_answer_fails), cmocka_unit_test(without_a_second_method_overlap_fails),
-        cmocka_unit_test(fixed_bodies_must_not_overlap), cmocka_unit_test(a_failed_step_leaves_no_trace),
-        cmocka_unit_test(a_bad_push_is_dropped),         cmocka_unit_test(done_steps_are_told),
-        cmocka_unit_test(contacts_may_be_changed),       cmocka_unit_test(torsion_needs_its_solver),
+        cmocka_unit_test(a_failed_step_leaves_no_trace), cmocka_unit_test(a_bad_push_is_dropped),
+        cmocka_unit_test(done_steps_are_told),           cmocka_unit_test(contacts_may_be_changed),
+        cmocka_unit_test(torsion_needs_its_solver),
     };
     return cmocka_run_group_tests_name("world_failure", tests, NULL, NULL);
 }

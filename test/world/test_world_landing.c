@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// test_world_landing.c: bodies that fall, land in any position, and come to rest, with the settings that a world has by default
+// test_world_landing.c: bodies that fall, land in any position, and come to rest, with the settings that a world has by
+// default
 //
 // In a step a body goes further than what regions take for touching, so that every landing begins with an overlap.
 #include "stage.h"

@@ -91,8 +91,8 @@ static void steps_at_rest_take_no_memory(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation of making a world and of two steps fails in turn: the status says so, a step leaves the bodies where they were and
-/// can be done again, and nothing leaks.
+/// Each allocation of making a world and of two steps fails in turn: the status says so, a step leaves the bodies
+/// where they were and can be done again, and nothing leaks.
 static void failures_of_memory_change_nothing(void **state)
 {
     (void)state;

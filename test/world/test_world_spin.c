@@ -20,8 +20,9 @@ static double distance(abut_vec3 a, abut_vec3 b)
     return abut_norm(abut_sub(a, b)) / abut_norm(b);
 }
 
-/// Nothing acts: energy and angular momentum are what they were, whatever the body and however fast, and the angular velocity is the one that
-/// goes with the momentum: its product with the momentum is twice the energy. A box about its middle axis, which is unstable; rods; a plate.
+/// Nothing acts: energy and angular momentum are what they were, whatever the body and however fast, and the angular
+/// velocity is the one that goes with the momentum: its product with the momentum is twice the energy. A box about its
+/// middle axis, which is unstable; rods; a plate.
 static void a_free_body_keeps_energy_and_momentum(void **state)
 {
     (void)state;
@@ -54,8 +55,9 @@ static void a_free_body_keeps_energy_and_momentum(void **state)
     CHECK_DONE();
 }
 
-/// A box of a square base is a symmetric top: its axis goes round L at the rate |L| / I1, and it turns about its axis by W3 (1 - I3 / I1), W3 the
-/// spin along the axis. So its rotation is that about L, after the first one, after that about its axis. The error falls with dt^2.
+/// A box of a square base is a symmetric top: its axis goes round L at the rate |L| / I1, and it turns about its axis
+/// by W3 (1 - I3 / I1), W3 the spin along the axis. So its rotation is that about L, after the first one, after that
+/// about its axis. The error falls with dt^2.
 static void a_symmetric_top_precesses(void **state)
 {
     (void)state;
@@ -99,7 +101,8 @@ static void a_fast_spin_is_exact(void **state)
     CHECK_DONE();
 }
 
-/// Implicit damping: after n steps v / (1 + k dt / m)^n, and w / (1 + k dt / I)^n about a principal axis: a body slows down however light it is.
+/// Implicit damping: after n steps v / (1 + k dt / m)^n, and w / (1 + k dt / I)^n about a principal axis: a body slows
+/// down however light it is.
 static void damping_slows_down(void **state)
 {
     (void)state;
@@ -122,8 +125,9 @@ static void damping_slows_down(void **state)
     CHECK_DONE();
 }
 
-/// A cube of side 1 that spins at 100 is above a limit of 150, with its diagonal of sqrt 3; a spin that no step can follow and an energy beyond the
-/// range of numbers are told too. The message has step and body, and the world is as before.
+/// A cube of side 1 that spins at 100 is above a limit of 150, with its diagonal of sqrt 3; a spin that no step can
+/// follow and an energy beyond the range of numbers are told too. The message has step and body, and the world is as
+/// before.
 static void a_spin_that_is_too_fast_is_told(void **state)
 {
     (void)state;

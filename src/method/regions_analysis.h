@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// regions_analysis.h: what the files of method regions share during one query
+//
+// regions.c reads the query. regions_memory.c answers pairs that have not moved. regions_touching.c finds poses in
+// which the solids touch, and their regions. regions_output.c turns these into contacts and regions of the result,
+// with the features that regions_names.c finds.
+#ifndef ABUT_METHOD_REGIONS_ANALYSIS_H
+#define ABUT_METHOD_REGIONS_ANALYSIS_H
+
+#include "method/workspace.h"
+#include "region/contact_regions.h"
+#include "region/kept.h"
+
+/// A query of method regions. Its geometry is in the frame of A's mesh ("A's frame").
+typedef struct abut_regions_analysis {
+    const abut_query *query;
+    abut_sink *sink;
+    abut_touch_side sides[2]; ///< B in the pose that is being analysed
+    abut_mat3 to_world[2];    ///< rotations from the frames of the meshes to the world, in the poses of the query
+    double angle;             ///< directions within it are parallel, in radians; grows with the tolerance
+    abut_region_hints hints;
+    int points_span; ///< option points=spanning
+    double receding; ///< option culling: faces that recede faster than this are left out; HUGE_VAL: none
+    abut_touch touch;
+    abut_region_set set;
+    int overlaps;   ///< the solids overlap in the analysed poses
+    int is_current; ///< the regions were found in the poses of the query, not in earlier ones
+    int widenings;  ///< how often the tolerance was widened to find them
+} abut_regions_analysis;
+
+/// Puts B where `b_to_a` says.
+void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a);
+
+/// An upper bound of the speed of B relative to A wherever they can touch.
+double abut_regions_speed_bound(const abut_regions_analysis *a);
+
+/// How the angle of the analysis follows from its tolerance.
+double abut_regions_angle(const abut_query *query, double tolerance);
+
+/// Finds poses in which the solids touch, at most one time step ago, and the regions there. No regions: they are
+/// apart. Fails if there are no such poses.
+abut_status abut_regions_find_touching(abut_regions_analysis *a);
+
+/// The mesh feature of a part of the B-rep.
+abut_feature abut_regions_feature(const abut_region_model *model, abut_entity entity);
+
+/// A point in the mesh's frame by its weights on vertices. `triangle` holds the point; it is read for faces only.
+abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity, int triangle, abut_vec3 local);
+
+/// Which side has a face with this normal of the region, and which face it is. ABUT_NORMAL_BOTH if neither has one.
+abut_normal_side abut_regions_normal_face(const abut_regions_analysis *a, const abut_touch_region *region,
+                                          abut_vec3 n, int *face);
+
+/// Adds the regions and their contacts to the sink.
+void abut_regions_deliver(abut_regions_analysis *a);
+
+/// Takes the last answer of the pair from its memory if it still holds. Returns 0 if it does not.
+int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t size);
+
+/// Keeps the chosen normals, and if possible the whole answer, for the next query of the pair.
+void abut_regions_remember(abut_regions_analysis *a);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// regions_memory.c: what method regions keeps for the next query of a pair
+//
+// The chosen normals are always kept: they decide the next time that several sets of normals are possible. The whole
+// answer is kept if it follows from the relative pose alone, and is given again until the bodies have moved.
+#include "method/regions_analysis.h"
+
+#include <string.h>
+
+static const double still = 1e-3; ///< of the tolerance: bodies that moved less than this reuse the last answer
+
+/// Whether the options make the answer depend on the motion only through the choice between sets of normals.
+static int is_free_of_motion(const abut_regions_analysis *a)
+{
+    return isinf(a->receding) && !a->hints.is_spanning && a->query->envelope <= a->query->tolerance;
+}
+
+/// Whether the answer follows from the relative pose alone: no motion, history or limit had a part in it.
+static int is_from_pose(const abut_regions_analysis *a)
+{
+    int is_so = a->is_current && a->set.ambiguous == 0 && a->set.capped == 0 && a->set.open_outlines == 0;
+    for (int i = 0; is_so && i < a->set.region_count; ++i) {
+        is_so = a->set.regions[i].rule == ABUT_RULE_GEOMETRY;
+    }
+    return is_so;
+}
+
+void abut_regions_remember(abut_regions_analysis *a)
+{
+    abut_kept head = {.b_to_a = a->query->b_to_a, .tolerance = a->query->tolerance, .angle = a->query->angle};
+    head.is_whole = is_free_of_motion(a) && is_from_pose(a);
+    head.reach = a->touch.tolerance;
+    head.widenings = a->widenings;
+    void *next = abut_sink_memory(a->sink, abut_kept_measure(&a->set, &head));
+    if (next != NULL) {
+        abut_kept_write(next, &head, &a->touch, &a->set);
+    }
+}
+
+/// An upper bound of the distance that a point of B has moved in A's frame since it was at `then`.
+static double distance_moved(const abut_regions_analysis *a, abut_pose then)
+{
+    abut_pose now = a->query->b_to_a;
+    abut_quat turn = abut_quat_multiply(abut_quat_conjugate(then.rotation), now.rotation);
+    double half_sine = abut_norm(abut_vec3_make(turn.x, turn.y, turn.z));
+    abut_box bounds = a->sides[1].model->elements.bounds;
+    double reach = abut_norm(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
+    return abut_norm(abut_sub(now.position, then.position)) + 2.0 * half_sine * reach;
+}
+
+int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t size)
+{
+    const abut_query *query = a->query;
+    if (kept == NULL || !kept->is_whole || !is_free_of_motion(a) ||
+        abut_regions_speed_bound(a) * query->pair->dt > query->tolerance || kept->tolerance != query->tolerance ||
+        kept->angle != query->angle || !(distance_moved(a, kept->b_to_a) <= still * kept->tolerance)) {
+        return 0;
+    }
+    if (!abut_kept_read(&a->sink->arena, kept, &a->touch, &a->set)) {
+        return 0; // an analysis needs more memory than this, and will report that there is none
+    }
+    a->angle = abut_regions_angle(query, kept->reach);
+    abut_sink_stats(a->sink)->fallbacks += kept->widenings;
+    abut_regions_place(a, kept->b_to_a);
+    void *next = abut_sink_memory(a->sink, size);
+    if (next != NULL) {
+        memcpy(next, kept, size);
+    }
+    return 1;
+}

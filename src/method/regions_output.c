@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// regions_output.c: from the regions of an analysis to the contacts and regions of the result
+//
+// Features and corners come from the poses in which the solids touch; positions and normals are moved on, with their
+// bodies, to the poses of the query, and into the world.
+#include "method/regions_analysis.h"
+
+#include "base/arena_list.h"
+#include "method/feature_hash.h"
+#include "region/spanning.h"
+
+/// The point of B at a node, in the frame of B's mesh.
+static abut_vec3 local_point_b(const abut_regions_analysis *a, const abut_touch_node *node)
+{
+    return abut_mat3_apply_transposed(a->sides[1].rotation, abut_sub(node->point_b, a->sides[1].translation));
+}
+
+/// The two points at a node, in the world and the poses of the query.
+static void world_points(const abut_regions_analysis *a, const abut_touch_node *node, abut_vec3 local_b,
+                         abut_vec3 points[2])
+{
+    const abut_pair *pair = a->query->pair;
+    points[0] = abut_add(abut_mat3_apply(a->to_world[0], node->point_a), pair->a.pose.position);
+    points[1] = abut_add(abut_mat3_apply(a->to_world[1], local_b), pair->b.pose.position);
+}
+
+/// A normal of a region, in the world and the poses of the query; unit up to the last rounding. If B has turned since
+/// the solids touched, the normal of one of its faces has turned with it.
+static abut_vec3 world_direction(const abut_regions_analysis *a, const abut_touch_region *region,
+                                 abut_vec3 direction)
+{
+    int face;
+    abut_quat touching = a->sides[1].turn, now = a->query->b_to_a.rotation;
+    int has_turned = touching.w != now.w || touching.x != now.x || touching.y != now.y || touching.z != now.z;
+    int is_of_b = has_turned && abut_regions_normal_face(a, region, direction, &face) == ABUT_NORMAL_B;
+    abut_vec3 local = is_of_b ? abut_mat3_apply_transposed(a->sides[1].rotation, direction) : direction;
+    abut_vec3 n = abut_mat3_apply(a->to_world[is_of_b], local);
+    return abut_scale(1.0 / abut_norm(n), n);
+}
+
+// ---- regions
+
+/// Adds directions of a region; returns the index of the first, or 0 if there are none.
+static int add_directions(abut_regions_analysis *a, const abut_touch_region *region, abut_directions directions)
+{
+    int first = -1;
+    for (int i = 0; i < directions.count; ++i) {
+        abut_vec3 n = world_direction(a, region, directions.items[i]);
+        int index = abut_sink_directions(a->sink, &n, 1);
+        first = i == 0 ? index : first;
+    }
+    return first < 0 ? 0 : first;
+}
+
+static int compare_entities(const void *user, int left, int right)
+{
+    const abut_touch_region *x = (const abut_touch_region *)user + left,
+                            *y = (const abut_touch_region *)user + right;
+    const int keys[][2] = {{(int)x->a.kind, (int)y->a.kind},
+                           {x->a.index, y->a.index},
+                           {(int)x->b.kind, (int)y->b.kind},
+                           {x->b.index, y->b.index}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/// The number of each region among those of the same two entities: ids then differ, and do not change with regions
+/// elsewhere. NULL if memory ran out, which the sink reports.
+static int *find_ordinals(abut_regions_analysis *a)
+{
+    const abut_touch_region *regions = a->set.regions;
+    int count = a->set.region_count;
+    int *ordinals = abut_sink_scratch(a->sink, ((size_t)count + 1) * sizeof *ordinals);
+    const int *order = abut_arena_order(&a->sink->arena, count, compare_entities, regions);
+    if (ordinals == NULL || order == NULL) {
+        a->sink->is_out_of_memory = 1;
+        return NULL;
+    }
+    for (int i = 0; i < count; ++i) {
+        int is_next = i > 0 && compare_entities(regions, order[i - 1], order[i]) == 0;
+        ordinals[order[i]] = is_next ? ordinals[order[i - 1]] + 1 : 0;
+    }
+    return ordinals;
+}
+
+static void deliver_outline(abut_regions_analysis *a, const abut_outline *outline)
+{
+    abut_region_loop loop = {a->sink->points.count, outline->count, outline->is_hole};
+    for (int k = 0; k < outline->count; ++k) {
+        const abut_touch_node *node = &a->touch.nodes[a->set.corners[outline->begin + k]];
+        abut_vec3 points[2];
+        world_points(a, node, local_point_b(a, node), points);
+        abut_vec3 point = abut_lerp(points[0], points[1], 0.5);
+        (void)abut_sink_points(a->sink, &point, 1);
+    }
+    (void)abut_sink_loop(a->sink, &loop);
+}
+
+static void deliver_region(abut_regions_analysis *a, const abut_touch_region *region, int ordinal)
+{
+    abut_region out = {.kind = (abut_region_kind)region->dimension,
+                       .feature_a = abut_regions_feature(a->sides[0].model, region->a),
+                       .feature_b = abut_regions_feature(a->sides[1].model, region->b),
+                       .loop_begin = a->sink->loops.count,
+                       .loop_count = region->outline_count,
+                       .normal_count = region->normals.count,
+                       .cone_begin = a->sink->cones.count,
+                       .cone_count = region->feasible.cone_count,
+                       .measure = region->measure,
+                       .rule = region->rule};
+    out.id = abut_hash_mix(abut_hash_features(out.feature_a, out.feature_b), (uint64_t)ordinal);
+    out.normal_begin = add_directions(a, region, region->normals);
+    for (int i = 0; i < region->feasible.cone_count; ++i) {
+        abut_region_cone cone = {.direction_begin = add_directions(a, region, region->feasible.cones[i]),
+                                 .direction_count = region->feasible.cones[i].count};
+        (void)abut_sink_cone(a->sink, &cone);
+    }
+    for (int i = 0; i < region->outline_count; ++i) {
+        deliver_outline(a, &a->set.outlines[region->outline_begin + i]);
+    }
+    (void)abut_sink_region(a->sink, &out);
+}
+
+// ---- contacts
+
+/// A contact to come: a corner of a region, and a normal.
+typedef struct planned_contact {
+    int region, node;
+    abut_vec3 normal; ///< in A's frame
+} planned_contact;
+
+/// Plans every normal of a region at each of some corners; returns how many contacts.
+static int plan_corners(const abut_regions_analysis *a, int region_index, const int *corners, int count,
+                        planned_contact *plan)
+{
+    const abut_touch_region *region = &a->set.regions[region_index];
+    int planned = 0;
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < region->normals.count; ++k) {
+            planned_contact p = {region_index, corners[i], region->normals.items[k]};
+            plan[planned++] = p;
+        }
+    }
+    return planned;
+}
+
+/// Plans all corners of a region or, with points=spanning, n + 1 of them for an n-dimensional one.
+static int plan_region(abut_regions_analysis *a, int region_index, planned_contact *plan)
+{
+    const abut_touch_region *region = &a->set.regions[region_index];
+    const abut_outline *first = &a->set.outlines[region->outline_begin];
+    const abut_outline *last = first + region->outline_count - 1;
+    const int *corners = a->set.corners + first->begin;
+    int count = last->begin + last->count - first->begin;
+    if (!a->points_span || count <= region->dimension + 1) {
+        return plan_corners(a, region_index, corners, count, plan);
+    }
+    abut_vec3 *points = abut_sink_scratch(a->sink, (size_t)count * sizeof *points);
+    int chosen[3], nodes[3];
+    if (points == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        points[i] = a->touch.nodes[corners[i]].point_a;
+    }
+    int found = abut_spanning_points(points, count, a->touch.tolerance, chosen);
+    for (int i = 0; i < found; ++i) {
+        nodes[i] = corners[chosen[i]];
+    }
+    return plan_corners(a, region_index, nodes, found, plan);
+}
+
+/// Reduces a plan to at most six constraints with the same span; returns how many.
+static int reduce_plan(abut_regions_analysis *a, planned_contact *plan, int count)
+{
+    abut_constraint *constraints = abut_sink_scratch(a->sink, (size_t)count * sizeof *constraints);
+    if (constraints == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        constraints[i].point = a->touch.nodes[plan[i].node].point_a;
+        constraints[i].normal = plan[i].normal;
+    }
+    int chosen[6];
+    int found = abut_spanning_constraints(constraints, count, a->query->size, chosen);
+    planned_contact kept[6];
+    for (int i = 0; i < found; ++i) {
+        kept[i] = plan[chosen[i]];
+    }
+    for (int i = 0; i < found; ++i) {
+        plan[i] = kept[i];
+    }
+    return found;
+}
+
+/// Sets the face that the normal of a contact comes from, if there is one.
+static void name_normal(const abut_regions_analysis *a, const abut_touch_region *region, abut_vec3 n,
+                        abut_contact *c)
+{
+    int face;
+    c->normal_side = abut_regions_normal_face(a, region, n, &face);
+    if (c->normal_side == ABUT_NORMAL_BOTH) {
+        c->normal_feature.vertices[0] = c->normal_feature.vertices[1] = -1;
+        return;
+    }
+    abut_entity entity = {ABUT_ENTITY_FACE, face};
+    c->normal_feature = abut_regions_feature(a->sides[c->normal_side == ABUT_NORMAL_A ? 0 : 1].model, entity);
+}
+
+static void deliver_contact(abut_regions_analysis *a, const planned_contact *planned)
+{
+    const abut_touch_region *region = &a->set.regions[planned->region];
+    const abut_touch_node *node = &a->touch.nodes[planned->node];
+    abut_vec3 local_b = local_point_b(a, node), points[2];
+    world_points(a, node, local_b, points);
+    abut_contact c = {.feature_a = abut_regions_feature(a->sides[0].model, node->a),
+                      .feature_b = abut_regions_feature(a->sides[1].model, node->b),
+                      .anchor_a = abut_regions_anchor(&a->sides[0], node->a, node->triangle, node->point_a),
+                      .anchor_b = abut_regions_anchor(&a->sides[1], node->b, node->triangle, local_b),
+                      .position_a = points[0],
+                      .position_b = points[1],
+                      .normal = world_direction(a, region, planned->normal),
+                      .region = planned->region,
+                      .rule = region->rule};
+    name_normal(a, region, planned->normal, &c);
+    (void)abut_sink_contact(a->sink, &c);
+}
+
+/// The most contacts that a plan may have.
+static size_t plan_size(const abut_region_set *set)
+{
+    size_t size = 0;
+    for (int i = 0; i < set->region_count; ++i) {
+        const abut_touch_region *region = &set->regions[i];
+        for (int k = 0; k < region->outline_count; ++k) {
+            size += (size_t)set->outlines[region->outline_begin + k].count * (size_t)region->normals.count;
+        }
+    }
+    return size;
+}
+
+void abut_regions_deliver(abut_regions_analysis *a)
+{
+    const abut_region_set *set = &a->set;
+    planned_contact *plan = abut_sink_scratch(a->sink, (plan_size(set) + 1) * sizeof *plan);
+    const int *ordinals = find_ordinals(a);
+    if (plan == NULL || ordinals == NULL) {
+        return; // the sink reports it
+    }
+    int count = 0;
+    for (int i = 0; i < set->region_count; ++i) {
+        deliver_region(a, &set->regions[i], ordinals[i]);
+        count += plan_region(a, i, plan + count);
+    }
+    if (a->points_span) {
+        count = reduce_plan(a, plan, count);
+    }
+    for (int i = 0; i < count; ++i) {
+        deliver_contact(a, &plan[i]);
+    }
+}

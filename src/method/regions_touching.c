@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// regions_touching.c: poses in which two solids touch, and their contact regions there
+//
+// Regions exist only where solids touch. Solids that overlap because of their motion are moved back along it, by at
+// most one time step, to where they begin to touch. If that does not separate them, or if they do not move, the
+// tolerance is widened step by step until the overlap counts as touching. With an envelope, solids that are apart
+// touch within it.
+#include "method/regions_analysis.h"
+
+static const double overlap_limit = 1e-3; ///< of the size: the tolerance is not widened beyond this
+static const double widening = 4.0;       ///< factor from one try to the next
+static const double strictness = 1e-3;    ///< of the tolerance: deeper overlaps are moved back along the motion
+static const double rounding = 1e-12;     ///< of the size: smaller overlaps are rounding
+/// Faces within an angle of 4 tolerance / size stay within the tolerance of each other, on both sides of the line in
+/// which they cross, over half the size.
+static const double tilting = 4.0;
+/// Of the speed: a motion with a smaller part along a normal slides along the region and did not lead into the overlap.
+static const double grazing = 1e-3;
+
+void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a)
+{
+    a->sides[1].turn = b_to_a.rotation;
+    a->sides[1].rotation = abut_quat_matrix(b_to_a.rotation);
+    a->sides[1].translation = b_to_a.position;
+}
+
+double abut_regions_angle(const abut_query *query, double tolerance)
+{
+    return fmax(query->angle, tilting * tolerance / query->size);
+}
+
+/// Finds what touches within the tolerance, and the regions.
+static abut_status analyse(abut_regions_analysis *a, double tolerance)
+{
+    a->angle = abut_regions_angle(a->query, tolerance);
+    abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
+    limits.linear = a->hints.linear;
+    limits.angular = a->hints.angular;
+    if (!abut_touch_find(&a->sink->arena, a->sides, &limits, &a->touch) ||
+        (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
+        return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
+    }
+    a->overlaps = a->touch.overlaps || a->set.overlaps;
+    a->is_current = 0;
+    abut_stats *stats = abut_sink_stats(a->sink);
+    stats->candidate_pairs += a->touch.candidate_pairs;
+    stats->tested_pairs += a->touch.tested_pairs;
+    return ABUT_OK;
+}
+
+// ---- moving back along the motion
+
+/// The pose of a side `time` ago.
+static abut_pose pose_before(const abut_side *side, double time)
+{
+    abut_pose pose = side->pose;
+    double rate = abut_norm(side->angular_velocity);
+    if (rate > 0.0) {
+        abut_vec3 axis = abut_scale(1.0 / rate, side->angular_velocity);
+        pose.rotation = abut_quat_unit(abut_quat_multiply(abut_quat_from_axis(axis, -rate * time), pose.rotation));
+    }
+    pose.position = abut_add_scaled(pose.position, -time, side->linear_velocity);
+    return pose;
+}
+
+/// Analyses the poses of `time` ago.
+static abut_status analyse_before(abut_regions_analysis *a, double time, double tolerance)
+{
+    const abut_pair *pair = a->query->pair;
+    abut_regions_place(a, abut_pose_relative(pose_before(&pair->a, time), pose_before(&pair->b, time)));
+    return analyse(a, tolerance);
+}
+
+/// Whether the motion leads from the regions into the overlap, and does not only slide along them.
+static int is_closing(const abut_regions_analysis *a)
+{
+    for (int i = 0; i < a->set.region_count; ++i) {
+        const abut_touch_region *region = &a->set.regions[i];
+        int corner = a->set.corners[a->set.outlines[region->outline_begin].begin];
+        abut_vec3 velocity =
+            abut_add(a->hints.linear, abut_cross(a->hints.angular, a->touch.nodes[corner].point_a));
+        for (int k = 0; k < region->normals.count; ++k) {
+            if (abut_dot(region->normals.items[k], velocity) < -grazing * abut_norm(velocity)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/// Bisects the last time step for the moment at which the solids begin to overlap, and analyses the poses just before
+/// it. `overlaps` stays set if they already overlapped one step ago.
+static abut_status back_off(abut_regions_analysis *a, double speed, double strict)
+{
+    double early = a->query->pair->dt, late = 0.0;
+    abut_status status = analyse_before(a, early, strict);
+    if (status != ABUT_OK || a->overlaps) {
+        return status;
+    }
+    while (status == ABUT_OK && speed * (early - late) > 0.25 * strict) {
+        double middle = 0.5 * (early + late);
+        if (middle <= late || middle >= early) {
+            break;
+        }
+        status = analyse_before(a, middle, strict);
+        if (a->overlaps) {
+            late = middle;
+        } else {
+            early = middle;
+        }
+    }
+    return status == ABUT_OK ? analyse_before(a, early, a->query->tolerance) : status;
+}
+
+double abut_regions_speed_bound(const abut_regions_analysis *a)
+{
+    // points that can touch are in the box of the smaller solid
+    const abut_box bounds[2] = {a->sides[0].model->elements.bounds, a->sides[1].model->elements.bounds};
+    int smaller = abut_box_diagonal(bounds[1]) < abut_box_diagonal(bounds[0]);
+    abut_vec3 middle = abut_touch_place(&a->sides[smaller], abut_box_center(bounds[smaller]));
+    abut_vec3 velocity = abut_add(a->hints.linear, abut_cross(a->hints.angular, middle));
+    return abut_norm(velocity) + 0.5 * abut_box_diagonal(bounds[smaller]) * abut_norm(a->hints.angular);
+}
+
+/// Moves solids back that overlap because of their motion.
+static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
+{
+    const abut_query *query = a->query;
+    double strict = fmax(strictness * query->tolerance, rounding * query->size);
+    double speed = abut_regions_speed_bound(a);
+    if (speed * query->pair->dt <= query->tolerance) {
+        return ABUT_OK;
+    }
+    abut_status status = analyse(a, strict);
+    if (status != ABUT_OK || !a->overlaps) {
+        return status;
+    }
+    ++abut_sink_stats(a->sink)->fallbacks;
+    status = back_off(a, speed, strict);
+    *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
+    if (!*is_answer) {
+        abut_regions_place(a, query->b_to_a);
+    }
+    return status;
+}
+
+// ---- other tolerances
+
+/// Takes the envelope as the tolerance. If it is larger than details of the bodies, near and far parts cannot be told
+/// apart and the solids seem to overlap. Then smaller envelopes are tried; each one is counted in `caps`.
+static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
+{
+    const abut_query *query = a->query;
+    abut_stats *stats = abut_sink_stats(a->sink);
+    int64_t caps = stats->caps;
+    double least = fmax(query->tolerance, rounding * query->size);
+    for (double reach = query->envelope; reach > least; reach /= widening) {
+        abut_status status = analyse(a, reach);
+        *is_answer = !a->overlaps && a->set.region_count > 0;
+        if (status != ABUT_OK || *is_answer) {
+            return status;
+        }
+        ++stats->caps;
+    }
+    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
+    if (gap.element_a < 0) { // nothing is within the envelope, so a smaller one loses nothing
+        stats->caps = caps;
+        *is_answer = 1;
+        a->set.region_count = 0;
+        return ABUT_OK;
+    }
+    return gap.distance > query->tolerance && isinf(a->receding)
+               ? abut_sink_fail(
+                     a->sink, ABUT_UNSUPPORTED,
+                     "the bodies are within the envelope, but it is too large for their parts: take a smaller "
+                     "one, or method closest-points")
+               : ABUT_OK;
+}
+
+/// Widens the tolerance until the solids touch within it.
+static abut_status widen_tolerance(abut_regions_analysis *a)
+{
+    const abut_query *query = a->query;
+    double limit = overlap_limit * query->size, least = query->tolerance, smallest = rounding * query->size;
+    // from a tolerance below rounding, widening would take hundreds of tries; from zero it would never end
+    for (double tolerance = least;; tolerance = fmax(widening * tolerance, smallest)) {
+        abut_status status = analyse(a, fmin(tolerance, limit));
+        // solids that overlapped at a smaller tolerance must touch somewhere
+        int is_answer = !a->overlaps && (tolerance == least || a->set.region_count > 0);
+        a->is_current = is_answer;
+        if (status != ABUT_OK || is_answer) {
+            return status;
+        }
+        ++abut_sink_stats(a->sink)->fallbacks;
+        ++a->widenings;
+        if (tolerance >= limit) {
+            break;
+        }
+    }
+    return abut_sink_fail(
+        a->sink, ABUT_OVERLAP,
+        "the bodies overlap by more than a thousandth of the smaller one's size, and did not touch "
+        "one time step ago: give the velocities that led there, or take method convex or "
+        "intersection");
+}
+
+abut_status abut_regions_find_touching(abut_regions_analysis *a)
+{
+    int is_answer = 0;
+    abut_status status = try_motion(a, &is_answer);
+    if (status == ABUT_OK && !is_answer && a->query->envelope > a->query->tolerance) {
+        status = try_envelopes(a, &is_answer);
+    }
+    return status != ABUT_OK || is_answer ? status : widen_tolerance(a);
+}
