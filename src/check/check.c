@@ -204,7 +204,7 @@ abut_status abut_check_create(const abut_context *context, const abut_mesh_def *
                               const abut_check_params *params, abut_check **check, abut_error *error)
 {
     if (check == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "check: no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "check: `check` is NULL");
     }
     *check = NULL;
     abut_mesh_def read_def;

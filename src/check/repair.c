@@ -209,7 +209,7 @@ abut_status abut_repair(const abut_context *context, const abut_mesh_def *def, c
                         abut_remade *remade, abut_error *error)
 {
     if (remade == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "repair: no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "repair: `remade` is NULL");
     }
     memset(remade, 0, sizeof *remade);
     remade->context = abut_context_or_default(context);

@@ -14,8 +14,7 @@ enum { SAMPLES = 1000 }; // faces that are looked at for the default tolerance
 
 abut_status abut_surface_fail(abut_error *error, abut_status status)
 {
-    return abut_fail(error, status,
-                     status == ABUT_LIMIT ? "the mesh has too many elements" : "no memory to check a mesh");
+    return abut_fail(error, status, status == ABUT_LIMIT ? "the mesh has too many elements" : "out of memory");
 }
 
 static abut_status add_offset(abut_parts *parts)
@@ -157,11 +156,12 @@ static abut_status check_offsets(const abut_mesh_def *def, abut_error *error)
         return ABUT_OK;
     }
     if (offsets[0] != 0) {
-        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d, not 0", offsets[0]);
+        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d; it must be 0", offsets[0]);
     }
     for (int i = 0; i < def->face_count; ++i) {
         if (offsets[i + 1] < offsets[i]) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "the offsets of face %d descend", i);
+            return abut_fail_element(error, ABUT_BAD_DATA, i,
+                                     "face %d ends before it begins: face offsets must ascend", i);
         }
     }
     return ABUT_OK;

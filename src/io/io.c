@@ -65,7 +65,7 @@ static abut_status find_read_format(const abut_file *file, abut_format *format)
         status = find_format(file, "", format);
     }
     if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
-        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files are written, for ParaView, but not read");
+        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files can be written, for ParaView, but not read");
     }
     return status;
 }
@@ -260,7 +260,7 @@ abut_status abut_mesh_read(const abut_context *context, const char *path, abut_f
                            abut_error *error)
 {
     if (path == NULL || mesh == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a path and a place for the mesh are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "read: `path` or `mesh` is NULL");
     }
     *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
@@ -279,7 +279,7 @@ abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buff
                             abut_mesh **mesh, abut_error *error)
 {
     if (buffer == NULL || mesh == NULL || (buffer->data == NULL && buffer->size > 0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the mesh are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "parse: `file`, its data or `mesh` is NULL");
     }
     *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
@@ -368,7 +368,7 @@ abut_status abut_soup_read(const abut_context *context, const char *path, abut_f
                            abut_error *error)
 {
     if (path == NULL || soup == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a path and a place for the data are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "read: `path` or `soup` is NULL");
     }
     const abut_context own = abut_context_or_default(context);
     abut_file file = {.name = path, .error = error};
@@ -379,7 +379,7 @@ abut_status abut_soup_parse(const abut_context *context, const abut_buffer *buff
                             abut_soup **soup, abut_error *error)
 {
     if (buffer == NULL || soup == NULL || (buffer->data == NULL && buffer->size > 0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the data are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "parse: `file`, its data or `soup` is NULL");
     }
     const abut_context own = abut_context_or_default(context);
     abut_file file = file_of_buffer(&own, buffer, error);
@@ -418,7 +418,7 @@ static abut_status write_tetgen(const abut_mesh_elements *elements, const char *
 abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format, abut_error *error)
 {
     if (mesh == NULL || path == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a mesh and a path are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "write: `mesh` or `path` is NULL");
     }
     const abut_file file = {.name = path, .error = error};
     abut_status status = find_format(&file, ", .vtu", &format);

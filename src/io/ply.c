@@ -138,7 +138,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     (void)abut_word_quote(element->name, it->name);
     if (!abut_values_can_hold(&it->values, (uint64_t)element->count, least)) {
         return abut_file_fail(it->values.text.file, ABUT_BAD_DATA, element->line,
-                              "%lld of %s are promised, but only %llu bytes follow", (long long)element->count,
+                              "%lld of %s are announced, but only %llu bytes follow", (long long)element->count,
                               it->name, (unsigned long long)abut_values_left(&it->values));
     }
     if (least == 0 || (it->values.is_binary && element->kind == ABUT_PLY_OTHER && !has_lists)) {
@@ -147,7 +147,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     }
     for (int64_t i = 0; i < element->count; ++i) {
         if (!abut_values_begin_line(&it->values)) {
-            return abut_values_fail(&it->values, ABUT_BAD_DATA, "the file ends after %lld of %lld of %s",
+            return abut_values_fail(&it->values, ABUT_BAD_DATA, "the file ends after %lld of %lld elements %s",
                                     (long long)i, (long long)element->count, it->name);
         }
         item made = {.ends = {0, 0}};
@@ -191,7 +191,7 @@ static abut_status read_elements(reading *it)
     }
     size_t left = abut_values_left(&it->values);
     if (it->values.is_binary ? left > 0 : abut_text_find_line(&it->values.text)) {
-        return abut_values_fail(&it->values, ABUT_BAD_DATA, "the file goes on after its last element");
+        return abut_values_fail(&it->values, ABUT_BAD_DATA, "there is data after the last element");
     }
     return ABUT_OK;
 }

@@ -172,7 +172,8 @@ static abut_status read_solid(abut_text *text, abut_weld *weld)
             return status;
         }
     }
-    return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the file ends inside a solid; it is cut off");
+    return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
+                          "the file ends inside a solid; 'endsolid' is missing");
 }
 
 static abut_status read_text(const abut_file *file, abut_weld *weld)
@@ -201,9 +202,8 @@ static abut_status refuse(const abut_file *file)
         return status;
     }
     if (file->size < PREFIX_SIZE) {
-        return abut_file_fail(
-            file, ABUT_BAD_DATA, 0,
-            "this is neither text STL, which starts with 'solid', nor binary STL: it is too short for that");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0,
+                              "not an STL file: it does not start with 'solid' and is too short for binary STL");
     }
     if (memchr(file->data, '\0', PREFIX_SIZE) == NULL) {
         return abut_file_fail(file, ABUT_BAD_DATA, 0,
@@ -213,7 +213,7 @@ static abut_status refuse(const abut_file *file)
     uint32_t count = read_word(file->data + HEADER_SIZE);
     return abut_file_fail(
         file, ABUT_BAD_DATA, 0,
-        "this is no whole STL file: %lu triangles in a binary header need %llu bytes, it has %llu",
+        "not a complete STL file: the %lu triangles of its binary header need %llu bytes, but it has %llu",
         (unsigned long)count, (unsigned long long)binary_size(count), (unsigned long long)file->size);
 }
 
@@ -233,7 +233,7 @@ abut_status abut_stl_read(const abut_file *file, abut_parts *parts)
     status = binary ? read_binary(file, &weld) : read_text(file, &weld);
     abut_weld_release(&weld);
     if (status == ABUT_OK && parts->vertex_count == 0) {
-        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "no triangle in this STL file");
+        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "this STL file has no triangle");
     }
     return status;
 }

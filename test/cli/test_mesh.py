@@ -99,7 +99,7 @@ class Mesh(CommandTest):
             ("a.off", "OFF\n4000000000 1 0\n"),
             ("a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4000000000\n"),
         ):
-            self.fails("mesh", "info", self.write(name, content), says=[name, "promised"])
+            self.fails("mesh", "info", self.write(name, content), says=[name, "bytes follow"])
 
     def test_convert_cuts_polygons_on_request(self):
         # A block of six quadrangles; TetGen files hold triangles.
