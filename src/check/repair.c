@@ -13,7 +13,7 @@
 // rounds do.
 enum { ROUNDS = 16 };
 
-// One round: builds the mesh and cuts it at its junctions. `is_done` is set where there is none.
+// One round: builds the mesh and cuts it at its junctions. `is_done` is set if there is none.
 static abut_status cut_once(abut_surface *surface, int *is_done, abut_error *error)
 {
     const abut_context *context = &surface->parts.context;

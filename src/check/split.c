@@ -59,7 +59,7 @@ static int is_between(abut_vec3 middle, abut_vec3 a, abut_vec3 b, double length)
     return abut_norm(abut_sub(middle, a)) < 0.75 * length && abut_norm(abut_sub(middle, b)) < 0.75 * length;
 }
 
-// Gives a middle to every long edge, and counts them. Returns 0 where memory ran out.
+// Gives a middle to every long edge, and counts them. Returns 0 if memory ran out.
 static int halve_edges(splitter *s, double length, int *split_count)
 {
     *split_count = 0;

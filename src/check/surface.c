@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// surface.c: takes from a definition what makes sense, and reports the rest
+// surface.c: takes the valid elements of a definition, and reports the others
 #include "check/surface.h"
 
 #include "base/error.h"
@@ -167,7 +167,7 @@ static abut_status check_offsets(const abut_mesh_def *def, abut_error *error)
     return ABUT_OK;
 }
 
-// A side of the middle one of some faces, or 0 where there are none.
+// The median length of the first sides of some faces, or 0 if there are none.
 static double find_middle_side(const abut_surface *surface)
 {
     double squares[SAMPLES];
@@ -182,7 +182,7 @@ static double find_middle_side(const abut_surface *surface)
     return count > 0 ? sqrt(abut_middle(squares, count)) : 0.0;
 }
 
-// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 where
+// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 if
 // it is so small that cells of that size could not be counted.
 static double find_tolerance(const abut_surface *surface, double tolerance)
 {
@@ -204,7 +204,7 @@ static void drop_unused(abut_surface *surface, abut_check *check)
     }
 }
 
-// Vertices as they are, but scaled by a power of two where their sizes are extreme, so that squares and products
+// Vertices as they are, but scaled by a power of two if their sizes are extreme, so that squares and products
 // neither overflow nor vanish. Those that are lost are put to the others, where they disturb nothing.
 static void place_vertices(abut_surface *surface, const abut_mesh_def *def)
 {

@@ -179,7 +179,7 @@ static abut_status fail_output(abut_output *output, abut_status status, const ch
     return abut_file_fail(&file, status, 0, "cannot be written: %s", why);
 }
 
-/// A link stays one: what it leads to is written.
+/// If the path is a symbolic link, its target is written.
 static int follow_link(abut_output *output)
 {
     char target[PATH_MAX];

@@ -23,7 +23,7 @@ static const format_name format_names[] = {
     {"vtu", ABUT_FORMAT_VTU},
 };
 
-// What follows the last dot of the last part of a path; empty where there is none.
+// What follows the last dot of the last part of a path; empty if there is none.
 static abut_word extension_of(const char *path)
 {
     const char *end = path + strlen(path);
@@ -57,7 +57,7 @@ static abut_status find_format(const abut_file *file, const char *more, abut_for
                           "the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node%s", more);
 }
 
-// The same for a file to be read: other formats that the name tells are refused with what to do.
+// The format of a file to be read: a known but unsupported format is refused with advice.
 static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
@@ -80,7 +80,7 @@ static abut_status refuse_binary(const abut_file *file, const char *format)
     return status;
 }
 
-// A mesh of what was read; a message of the mesh's own gets the name of the file in front.
+// Makes the mesh. Error messages of the mesh get the name of the file in front.
 static abut_status build(const abut_file *file, const abut_parts *parts, abut_mesh **mesh)
 {
     abut_error inner;
@@ -88,7 +88,7 @@ static abut_status build(const abut_file *file, const abut_parts *parts, abut_me
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_element(file, status, inner.element, "%s", inner.text);
 }
 
-// The same for formats with tetrahedra, whose triangles may look at them.
+// Makes a mesh with tetrahedra; boundary triangles that face inward are turned.
 static abut_status build_outward(const abut_file *file, abut_parts *parts, abut_mesh **mesh)
 {
     abut_mesh *built = NULL;
@@ -171,7 +171,7 @@ static abut_status read_sibling(tetgen_set *set, const sibling *which)
     return status;
 }
 
-// The length of a path up to the extension of one of TetGen's files, with the dot; all of it where there is none.
+// The length of a path up to the extension of one of TetGen's files, with the dot; all of it if there is none.
 static size_t stem_length_of(const char *path)
 {
     abut_word extension = extension_of(path);

@@ -31,7 +31,7 @@ static abut_status fail_vertex(const reading *it, int64_t index, int64_t vertex)
                             it->name, (long long)index, (long long)vertex, (long long)it->header.vertex_count);
 }
 
-// A vertex that is not there becomes -1 where the file is read leniently.
+// A vertex that does not exist becomes -1 if the file is read leniently.
 static abut_status check_vertex(const reading *it, int64_t index, int64_t *number)
 {
     int64_t vertex = *number;
@@ -117,7 +117,7 @@ static abut_status add_item(reading *it, abut_ply_kind kind, const item *made)
     return status == ABUT_OK ? ABUT_OK : abut_values_fail_growth(&it->values, status, "elements");
 }
 
-// The least that an element takes; `has_lists` where it may take more.
+// The least that an element takes; `has_lists` if it may take more.
 static size_t least_size(const reading *it, const abut_ply_element *element, int *has_lists)
 {
     size_t size = 0;
@@ -168,7 +168,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     return ABUT_OK;
 }
 
-// Coordinates are floats where all three are declared so.
+// Coordinates are floats if all three are declared so.
 static abut_precision precision_of(const abut_ply_header *header)
 {
     for (int i = 0; i < header->property_count; ++i) {

@@ -32,7 +32,7 @@ static uint64_t binary_size(uint64_t triangle_count)
     return PREFIX_SIZE + RECORD_SIZE * triangle_count;
 }
 
-// The count in the header is believed only where the file has exactly the size that it implies. Text never does: its
+// The count in the header is believed only if the file has exactly the size that it implies. Text never does: its
 // bytes read as a count imply gigabytes.
 static int is_binary(const abut_file *file)
 {
@@ -62,7 +62,7 @@ static abut_status add_corners(const abut_file *file, abut_weld *weld, const abu
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(file, status, line, "corners");
 }
 
-// The three corners of a record; 0 where a coordinate is not finite.
+// The three corners of a record; 0 if a coordinate is not finite.
 static int read_record(const char *record, abut_vec3 *places)
 {
     int holds = 1;

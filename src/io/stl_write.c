@@ -62,7 +62,7 @@ static void write_triangles(FILE *stream, const abut_mesh_elements *elements, tr
     }
 }
 
-// Scaled edges: their product neither overflows nor vanishes. Zero where the corners are on a line.
+// Scaled edges: their product neither overflows nor vanishes. Zero if the corners are on a line.
 static abut_vec3 normal_of(const abut_vec3 corners[3])
 {
     abut_vec3 ab = abut_unit(abut_sub(corners[1], corners[0]));

@@ -281,7 +281,7 @@ int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts)
             continue;
         }
         const abut_vec3 *vertices = elements.vertices;
-        int sign = 0; // stays 0 where coordinates are too extreme for the test; the face is then left as it is
+        int sign = 0; // stays 0 if coordinates are too extreme for the test; the face is then left as it is
         (void)abut_orient3d(vertices[triangle[0]], vertices[triangle[1]], vertices[triangle[2]],
                             vertices[corners[opposite]], &sign);
         if (sign > 0) {

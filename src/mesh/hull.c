@@ -7,7 +7,7 @@
 //
 // Source:  Barber, Dobkin and Huhdanpaa 1996, through qhull's reentrant library.
 // Cost:    that of qhull, n log n in the usual case; qhull takes its memory from malloc, not from the context.
-// Fails:   where points are in a plane within rounding. Points may be left outside of a facet by a few rounding
+// Fails:   if points are in a plane within rounding. Points may be left outside of a facet by a few rounding
 //          errors of the coordinates. Clusters of points as small as these errors may be refused, or give tiny
 //          facets whose normals mean nothing: merge such points first.
 #define _POSIX_C_SOURCE 200809L // fmemopen

@@ -76,7 +76,7 @@ static abut_status check_vertices(const abut_mesh_def *def, abut_error *error)
     return ABUT_OK;
 }
 
-// Elements of `size` vertices each: indices in range, and all different where `size` is above one.
+// Elements of `size` vertices each: indices in range, and all different if `size` is above one.
 static abut_status check_elements(const abut_mesh_def *def, const char *name, const int *items, int count, int size,
                                   abut_error *error)
 {
