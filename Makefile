@@ -27,7 +27,7 @@ failed_of = build/$(1)/Testing/Temporary/LastTestsFailed.log
 list_failed = for preset in check asan tsan; do sed -n "s/^[0-9]*:/failed in $$preset: /p" $(call failed_of,$$preset) 2>/dev/null; done
 
 .NOTPARALLEL:
-.PHONY: assess test test-long test-check test-asan test-tsan test-mutants bench reproduce docs package install format clean setup help build
+.PHONY: assess test test-long test-check test-asan test-threads test-mutants bench reproduce docs package install format clean setup help build
 
 assess: ## build, then measure all methods on the fundamental cases (the default)
 	@$(call setup,assess)
@@ -43,14 +43,14 @@ test-long: export ABUT_TEST_LONG = 1
 test-long: export TIMEOUT = --timeout 3600
 test-long: ## the same with the long campaigns, and threads with TSan; goes on after a failure and lists all at the end
 	@$(call setup,test)
-	@$(MAKE) --keep-going test-check test-asan test-tsan || { $(list_failed); exit 1; }
+	@$(MAKE) --keep-going test-check test-asan test-threads || { $(list_failed); exit 1; }
 	@echo "make test-long: all tests passed, optimised and with the address, undefined behaviour and thread sanitizers"
 
 test-check test-asan: test-%:
 	@rm -f $(call failed_of,$*)
 	@$(call build_and_test,$*)
 
-test-tsan: ## run the threading tests with TSan
+test-threads: ## run the threading tests with TSan
 	@rm -f $(call failed_of,tsan)
 	@$(CMAKE) --preset tsan $(LAUNCH) >&2 && $(CMAKE) --build --preset tsan --parallel $(JOBS) --target $(THREADED:%=test_%) >&2
 	@ctest --preset tsan --tests-regex '^($(subst $(SPACE),|,$(THREADED)))$$' $(TIMEOUT)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file abut.h
-/// Everything of the library. Abut computes contact points between meshes.
+/// All headers of the library. Abut computes contact points between meshes.
 #ifndef ABUT_ABUT_H
 #define ABUT_ABUT_H
 

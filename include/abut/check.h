@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// @file check.h
-/// The mesh doctor: what is wrong with a mesh, what that means, and repairs.
+/// The mesh doctor: finds faults of a mesh, says what they mean, and repairs them.
 ///
-/// It takes any definition of a mesh, also one that abut_mesh_create() refuses: see abut_soup_read(). Elements are
-/// named by their numbers in that definition. Time is linear (times log) in its size.
+/// It takes any definition of a mesh, even one that abut_mesh_create() refuses; abut_soup_read() gives one. Elements
+/// are named by their numbers in that definition. Takes O(n log n) time for n elements.
 #ifndef ABUT_CHECK_H
 #define ABUT_CHECK_H
 
@@ -13,14 +13,14 @@
 extern "C" {
 #endif
 
-/// What can be wrong. Released values never change.
+/// Kinds of faults, and of notes. Released values never change.
 typedef enum abut_finding_kind {
     ABUT_FINDING_NOT_FINITE = 0,     ///< vertices with NaN or infinite coordinates
-    ABUT_FINDING_INDEX = 1,          ///< faces that name a vertex that is not there
-    ABUT_FINDING_BROKEN_POINT = 2,   ///< the same for points
-    ABUT_FINDING_BROKEN_SEGMENT = 3, ///< the same for segments, or one vertex twice
-    ABUT_FINDING_BROKEN_TET = 4,     ///< the same for tetrahedra
-    ABUT_FINDING_LARGE_FACE = 5,     ///< faces with more vertices than a mesh takes
+    ABUT_FINDING_INDEX = 1,          ///< faces that name a vertex that does not exist
+    ABUT_FINDING_BROKEN_POINT = 2,   ///< points that name a vertex that does not exist
+    ABUT_FINDING_BROKEN_SEGMENT = 3, ///< segments that name a vertex that does not exist, or one vertex twice
+    ABUT_FINDING_BROKEN_TET = 4,     ///< tetrahedra that name a vertex that does not exist, or one vertex twice
+    ABUT_FINDING_LARGE_FACE = 5,     ///< faces with more than 10,000 vertices
     ABUT_FINDING_DUPLICATE_VERTEX = 6,
     ABUT_FINDING_NEAR_VERTEX = 7, ///< vertices within the tolerance of another
     ABUT_FINDING_UNUSED_VERTEX = 8,
@@ -32,7 +32,7 @@ typedef enum abut_finding_kind {
     ABUT_FINDING_NON_MANIFOLD_EDGE = 14,
     ABUT_FINDING_NON_MANIFOLD_VERTEX = 15,
     ABUT_FINDING_FLIPPED_FACE = 16,
-    ABUT_FINDING_ONE_SIDED_PART = 17, ///< cannot be oriented, as a Moebius strip
+    ABUT_FINDING_ONE_SIDED_PART = 17, ///< parts that cannot be oriented, such as a Moebius strip
     ABUT_FINDING_INSIDE_OUT_PART = 18,
     ABUT_FINDING_SELF_INTERSECTION = 19,
     ABUT_FINDING_T_JUNCTION = 20,
@@ -42,9 +42,10 @@ typedef enum abut_finding_kind {
     ABUT_FINDING_NO_ELEMENTS = 24 ///< nothing is left after welding and dropping
 } abut_finding_kind;
 
+/// The number of kinds of findings.
 enum { ABUT_FINDING_KINDS = 25 };
 
-/// What the elements of a finding are, and how many numbers name each.
+/// What the elements of a finding are. The comments say which numbers name an element.
 typedef enum abut_finding_element {
     ABUT_NAMED_VERTEX = 0,
     ABUT_NAMED_VERTEX_PAIR = 1,    ///< a vertex, and the lower one that it repeats
@@ -55,57 +56,62 @@ typedef enum abut_finding_element {
     ABUT_NAMED_POINT = 6,
     ABUT_NAMED_SEGMENT = 7,
     ABUT_NAMED_TET = 8,
-    ABUT_NAMED_PART = 9,      ///< the lowest face of the part
+    ABUT_NAMED_PART = 9,      ///< its lowest face
     ABUT_NAMED_PART_PAIR = 10 ///< the lowest faces of the inner and the outer part
 } abut_finding_element;
 
-/// For example "vertex" or "pair of faces". Never NULL.
+/// The element in words, for example "vertex" or "pair of faces". Never NULL.
 ABUT_API const char *abut_finding_element_text(abut_finding_element element);
 /// How many numbers name an element: 1, 2 or 3.
 ABUT_API int abut_finding_element_size(abut_finding_element element);
 
+/// What abut_repair() does about a kind of fault.
 typedef enum abut_repair_effect {
-    ABUT_REPAIR_NOTHING = 0, ///< abut_repair() leaves it
-    ABUT_REPAIR_SOME = 1,    ///< removes those that come from another fault
-    ABUT_REPAIR_ALL = 2      ///< none is left
+    ABUT_REPAIR_NOTHING = 0, ///< it leaves them
+    ABUT_REPAIR_SOME = 1,    ///< it removes those that come from another fault
+    ABUT_REPAIR_ALL = 2      ///< it removes all
 } abut_repair_effect;
 
-/// One kind of fault. Texts are static; `elements` belongs to the check.
+/// The faults of one kind. Texts are static; `elements` belongs to the check.
 typedef struct abut_finding {
     abut_finding_kind kind;
     const char *name; ///< lower case with hyphens
     int64_t count;
-    int is_complete; ///< 0: the search was ended early, there may be more than `count`
-    int is_note;     ///< worth knowing, but no fault
+    int is_complete; ///< 0 if the search ended early, so that there may be more than `count`
+    int is_note;     ///< worth knowing, but not a fault
     abut_finding_element element;
-    const int *elements; ///< the first few, each of abut_finding_element_size() numbers
+    const int *elements; ///< the first ones, abut_finding_element_size() numbers each
     int element_count;
     const char *meaning; ///< a sentence for people who make meshes
     abut_repair_effect effect;
     const char *repair; ///< what abut_repair() does about it
 } abut_finding;
 
+/// The verdict on a mesh.
 typedef enum abut_verdict {
     ABUT_VERDICT_SOUND = 0,      ///< no fault; there may be notes
     ABUT_VERDICT_REPAIRABLE = 1, ///< abut_repair() removes every fault that was found
-    ABUT_VERDICT_FAULTY = 2      ///< something will be left
+    ABUT_VERDICT_FAULTY = 2      ///< abut_repair() does not remove every fault
 } abut_verdict;
 
-/// For example "sound". Never NULL.
+/// The verdict in words, for example "sound". Never NULL.
 ABUT_API const char *abut_verdict_text(abut_verdict verdict);
 
+/// Settings. Start from abut_check_params_default().
 typedef struct abut_check_params {
     size_t struct_size;
-    /// Vertices this near are the same, and this near to an edge are on it; negative: 1e-6 of the diagonal. Below
-    /// what doubles resolve it is 0, and equal vertices are the same.
+    /// Vertices within this distance of each other are the same, and vertices within it of an edge are on the edge. A
+    /// negative value means 1e-6 of the diagonal, which is the default. A value below the resolution of the
+    /// coordinates counts as 0: only equal vertices are the same.
     double tolerance;
-    double sliver;     ///< triangles with a height below this part of their longest edge are slivers; default 0.01
-    double uneven;     ///< faces this many times longer or shorter than the middle one are uneven; default 10
-    int element_limit; ///< elements of each finding that are named, at most a million; default 10
+    double sliver;     ///< triangles whose height is below this fraction of their longest edge are slivers; 0.01
+    double uneven;     ///< faces this many times longer or shorter than the median are uneven; default 10
+    int element_limit; ///< how many elements of each finding are named, at most a million; default 10
 } abut_check_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
 ABUT_API void abut_check_params_init(abut_check_params *params, size_t size);
+/// The default settings.
 static inline abut_check_params abut_check_params_default(void)
 {
     abut_check_params params;
@@ -113,28 +119,32 @@ static inline abut_check_params abut_check_params_default(void)
     return params;
 }
 
+/// A check of a mesh, with its findings.
 typedef struct abut_check abut_check;
 
-/// Looks for everything. Vertices that nothing uses are named as such, and play no part in anything else. Duplicate
-/// vertices, open and non-manifold edges and vertices, and parts are those of the definition as it is; flipped
-/// faces, parts inside out or nested, T-junctions and self-intersections are those that are there after duplicate
-/// vertices are welded and degenerate and duplicate faces dropped, as abut_repair() does. Two faces intersect where
-/// they have a common point beyond the vertices that they share; faces at a T-junction are not said to intersect
-/// there. `params` NULL: defaults. Faults of the data are findings; ABUT_BAD_DATA is returned only for offsets that
-/// do not ascend from 0.
+/// Looks for all kinds of faults.
+/// - Unused vertices are reported as such and otherwise ignored.
+/// - Duplicate vertices, open and non-manifold edges, non-manifold vertices and parts are those of the definition as
+///   given. Flipped faces, nested and inside-out parts, T-junctions and self-intersections are those that remain after
+///   welding duplicate vertices and dropping degenerate and duplicate faces, as abut_repair() does.
+/// - Two faces intersect if they have a common point that is not on the vertices and edges that they share. Contact of
+///   faces at a T-junction is not reported as an intersection.
+/// @return ABUT_BAD_DATA only if the face offsets do not ascend from 0; other faults of the data are findings
 ABUT_API abut_status abut_check_create(const abut_context *context, const abut_mesh_def *def,
                                        const abut_check_params *params, abut_check **check, abut_error *error);
+/// Frees a check; NULL is allowed.
 ABUT_API void abut_check_destroy(abut_check *check);
 
+/// The result of a check.
 typedef struct abut_check_report {
-    const abut_finding *findings; ///< those with a count or ended early, in the order of their kinds
+    const abut_finding *findings; ///< with a count above 0 or an incomplete search, in the order of their kinds
     int finding_count;
     abut_verdict verdict;
-    double tolerance; ///< that was used
-    abut_box bounds;  ///< of the finite vertices that are used
+    double tolerance; ///< the one that was used, as an absolute length
+    abut_box bounds;  ///< of the used vertices with finite coordinates
 } abut_check_report;
 
-/// The arrays belong to the check.
+/// The result of a check. The arrays belong to the check.
 ABUT_API abut_check_report abut_check_get_report(const abut_check *check);
 
 /// What abut_repair() did.
@@ -144,34 +154,37 @@ typedef struct abut_repair_counts {
     int faces_dropped;    ///< broken, degenerate or duplicate
     int elements_dropped; ///< points, segments, tetrahedra
     int junctions_split;
-    int faces_turned;
+    int faces_turned; ///< their orientation was reversed
 } abut_repair_counts;
 
-/// A mesh made of another, and where its elements come from. Release with abut_remade_release().
+/// A mesh made from another one, and where its elements come from. Free it with abut_remade_release().
 typedef struct abut_remade {
-    abut_mesh *mesh;     ///< the caller may take it: set it to NULL before the release
-    int *vertex_sources; ///< for each vertex the old one, the first of those welded; -1 for a new vertex
-    /// For each face the old one that it is, or is a piece of; -1 for a boundary face of tetrahedra.
-    int *face_sources;
+    abut_mesh *mesh;     ///< to keep it, set this to NULL before the release
+    int *vertex_sources; ///< the old vertex of each vertex (of several welded ones the lowest); -1 for a new one
+    int *face_sources;   ///< the old face that each face is or is a piece of; -1 for a boundary face of tetrahedra
     abut_repair_counts counts;
 } abut_remade;
 
-/// Welds vertices within the tolerance, drops what is broken, degenerate, duplicate or unused, cuts faces at
-/// T-junctions, and turns faces: within each part all the same way, and closed parts outward, or inward where they
-/// lie inside an odd number of others and so bound a cavity. Surfaces that are not closed keep the side that most
-/// of their faces have. Nothing is moved but welded vertices, and no hole is filled. With tetrahedra, faces are
-/// neither cut nor turned.
+/// Repairs a mesh:
+/// - welds vertices within the tolerance;
+/// - drops elements that are broken, degenerate, duplicate or unused;
+/// - cuts faces at T-junctions;
+/// - turns faces so that each part has one orientation: closed parts outward, or inward if they lie inside an odd
+///   number of others (cavities); open parts keep the orientation of most of their faces.
+///
+/// Only welded vertices move. Holes are not filled. If the mesh has tetrahedra, faces are neither cut nor turned.
 ABUT_API abut_status abut_repair(const abut_context *context, const abut_mesh_def *def,
                                  const abut_check_params *params, abut_remade *remade, abut_error *error);
 
-/// Halves edges longer than `length` until none is left (but those as short as the spacing of doubles); triangles
-/// are cut to match, so that neighbours stay neighbours. Polygons are cut into triangles first. Old vertices keep
-/// their numbers, new ones follow. ABUT_UNSUPPORTED for meshes with tetrahedra, ABUT_LIMIT where more than 100
-/// million triangles and segments would be needed.
+/// Halves edges until none is longer than `length` (or cannot be halved in doubles). All triangles at an edge are cut
+/// with it, so that the mesh stays conforming. Polygons are triangulated first. Old vertices keep their numbers, new
+/// ones follow.
+/// @return ABUT_UNSUPPORTED for meshes with tetrahedra; ABUT_LIMIT if more than 100 million triangles and segments
+///         would be needed
 ABUT_API abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *mesh, double length,
                                            abut_remade *remade, abut_error *error);
 
-/// Frees what abut_repair() or abut_split_long_edges() made with the same context.
+/// Frees what abut_repair() or abut_split_long_edges() made with the same context. `remade` may be NULL.
 ABUT_API void abut_remade_release(const abut_context *context, abut_remade *remade);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file io.h
-/// Mesh files: Wavefront OBJ, STL, PLY, OFF, Gmsh (.msh), TetGen (.node with .ele, .face, .edge); VTU is written.
+/// Mesh files: Wavefront OBJ, STL, PLY, OFF, Gmsh (.msh), TetGen (.node with .ele, .face, .edge); VTU is write-only.
 #ifndef ABUT_IO_H
 #define ABUT_IO_H
 
@@ -10,12 +10,13 @@
 extern "C" {
 #endif
 
+/// File formats. Released values never change.
 typedef enum abut_format {
-    ABUT_FORMAT_AUTO = 0, ///< by the file's name
+    ABUT_FORMAT_AUTO = 0, ///< by the ending of the file name
     ABUT_FORMAT_OBJ = 1,
     ABUT_FORMAT_STL = 2, ///< read: text or binary by content; written: binary
     ABUT_FORMAT_STL_TEXT = 3,
-    ABUT_FORMAT_TETGEN = 4, ///< NAME.node and, where they are there, NAME.ele, NAME.face, NAME.edge
+    ABUT_FORMAT_TETGEN = 4, ///< NAME.node and, if they exist, NAME.ele, NAME.face, NAME.edge
     ABUT_FORMAT_PLY = 5,    ///< read: text or binary by content; written: binary, little-endian
     ABUT_FORMAT_PLY_TEXT = 6,
     ABUT_FORMAT_OFF = 7,
@@ -23,39 +24,39 @@ typedef enum abut_format {
     ABUT_FORMAT_VTU = 9  ///< written only, for ParaView
 } abut_format;
 
-/// Reads a mesh file. All content is taken as hostile: errors name the file, the line and what is wrong.
-/// The corners of STL triangles are welded where all three coordinates are the same. Triangles of TetGen and Gmsh
-/// files that look at the only tetrahedron beside them are turned outward. A file of a known but unsupported format
-/// (STEP, IGES) is refused with what to do instead.
+/// Reads a mesh file. The content is not trusted: an error names the file, the line and what is wrong. Corners of STL
+/// triangles with equal coordinates become one vertex. Boundary triangles of tetrahedra in TetGen and Gmsh files are
+/// turned outward. A file of a known but unsupported format (STEP, IGES, ...) is refused with advice.
 ABUT_API abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format,
                                     abut_mesh **mesh, abut_error *error);
 
-/// A file in memory; `name` appears in messages.
+/// A file in memory. `name` appears in error messages, and its ending tells the format.
 typedef struct abut_buffer {
     const void *data;
     size_t size;
     const char *name;
 } abut_buffer;
 
-/// The same for a file in memory, of a given format. For ABUT_FORMAT_TETGEN it is the .node file.
+/// Reads a mesh from a file in memory, as abut_mesh_read() does. Of TetGen files only the .node file can be read so.
 ABUT_API abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *file, abut_format format,
                                      abut_mesh **mesh, abut_error *error);
 
-/// What a file says, before it is checked: coordinates may be NaN or infinite, indices out of range, faces without
-/// three vertices. For abut_check_create() and abut_repair(), which answer on any file that can be parsed.
+/// The unchecked content of a mesh file: coordinates may be NaN or infinite, indices out of range, faces may have
+/// fewer than three vertices. abut_check_create() and abut_repair() take it.
 typedef struct abut_soup abut_soup;
 
-/// Reads a mesh file as abut_mesh_read() does, but refuses only what cannot be understood.
+/// Reads a mesh file as abut_mesh_read() does, but refuses only what cannot be parsed.
 ABUT_API abut_status abut_soup_read(const abut_context *context, const char *path, abut_format format,
                                     abut_soup **soup, abut_error *error);
-/// The same for a file in memory.
+/// Reads a soup from a file in memory, as abut_soup_read() does.
 ABUT_API abut_status abut_soup_parse(const abut_context *context, const abut_buffer *file, abut_format format,
                                      abut_soup **soup, abut_error *error);
+/// Frees a soup; NULL is allowed.
 ABUT_API void abut_soup_destroy(abut_soup *soup);
 
 /// Writes the first `size` bytes, the size of the struct that the caller was built with.
 ABUT_API void abut_soup_def_init(const abut_soup *soup, abut_mesh_def *def, size_t size);
-/// The arrays belong to the soup.
+/// The definition of a mesh with the content of the soup. The arrays belong to the soup.
 static inline abut_mesh_def abut_soup_get_def(const abut_soup *soup)
 {
     abut_mesh_def def;
@@ -63,8 +64,8 @@ static inline abut_mesh_def abut_soup_get_def(const abut_soup *soup)
     return def;
 }
 
-/// Writes a mesh file; numbers read back exactly (binary STL: as floats).
-/// What the format cannot hold is refused with ABUT_UNSUPPORTED, not dropped.
+/// Writes a mesh file. Numbers read back exactly, except that binary STL rounds to float.
+/// @return ABUT_UNSUPPORTED if the format cannot hold all elements of the mesh; nothing is written then
 ABUT_API abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format,
                                      abut_error *error);
 

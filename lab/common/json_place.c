@@ -75,7 +75,7 @@ static void skip_value(cursor *c)
     } while (depth > 0);
 }
 
-/// Moves from the beginning of a value to that of one of its parts. Returns 0 where there is none.
+/// Moves from the beginning of a value to that of one of its parts. Returns 0 if there is none.
 static int enter(cursor *c, const abut_json_step *step)
 {
     if (!take(c, step->key != NULL ? '{' : '[')) {

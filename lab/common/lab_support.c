@@ -47,7 +47,7 @@ void abut_lab_object_destroy(void *object)
 static locale_t enter_c_locale(locale_t *kept)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    *kept = uselocale(c); // where there is none, the locale stays
+    *kept = uselocale(c); // if that failed, the locale stays as it is
     return c;
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Adds " name=number" to a text; 0 where it does not fit.
+/// Adds " name=number" to a text; 0 if it does not fit.
 static int add_number(char *text, size_t room, const char *name, double value, const char *unit)
 {
     char number[ABUT_LAB_NUMBER_ROOM];

@@ -6,7 +6,7 @@
 #include <abut/support.h>
 
 /// Makes room for `needed` items in an array of any type, growing it by half or more. `array` is the address of the
-/// pointer to its items. Returns 0 where memory ran out; the array is then as before.
+/// pointer to its items. Returns 0 if memory ran out; the array is then unchanged.
 int abut_grow(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
 
 /// Scratch memory that is given out piece by piece and taken back all at once. After a few rounds of the same
@@ -19,7 +19,7 @@ typedef struct abut_arena {
 } abut_arena;
 
 void abut_arena_init(abut_arena *arena, const abut_context *context);
-/// Aligned for any type, uninitialised; NULL where memory ran out.
+/// Aligned for any type, uninitialised; NULL if memory ran out.
 void *abut_arena_take(abut_arena *arena, size_t size);
 void abut_arena_reset(abut_arena *arena);
 void abut_arena_release(abut_arena *arena);

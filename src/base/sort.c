@@ -16,7 +16,7 @@ static void merge(const int *from, int *to, int begin, int middle, int end, abut
     }
 }
 
-/// Sorts runs of RUN indices by insertion, which needs few comparisons where they are in order already.
+/// Sorts runs of RUN indices by insertion, which needs few comparisons if they are in order already.
 static void sort_runs(int *indices, int count, abut_index_compare *compare, const void *user)
 {
     for (int i = 1; i < count; ++i) {

@@ -3,7 +3,7 @@
 #ifndef ABUT_BASE_SORT_H
 #define ABUT_BASE_SORT_H
 
-/// Negative where item a comes before item b, positive where after, 0 where they may stay as they are.
+/// Negative if item a comes before item b, positive if after, 0 if they may keep their order.
 typedef int abut_index_compare(const void *user, int a, int b);
 
 /// Sorts `indices` by merging; `scratch` has room for `count` more.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // check.c: the order in which a mesh is looked at
 //
-// First the definition: what is broken or there twice. Then, with what makes sense, the mesh as it is: its edges
+// First the definition: broken and duplicate elements. Then, with the valid rest, the mesh as it is: its edges
 // and parts. Then the mesh as it is after welding and dropping (often the same one): shapes of faces, shells,
 // T-junctions, crossings.
 #include "base/context.h"
@@ -210,7 +210,7 @@ abut_status abut_check_create(const abut_context *context, const abut_mesh_def *
                               const abut_check_params *params, abut_check **check, abut_error *error)
 {
     if (check == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "check: no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "check: `check` is NULL");
     }
     *check = NULL;
     abut_mesh_def read_def;

@@ -48,7 +48,7 @@ static int are_on_different_sides(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_ve
 static int cross_at_edge(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     abut_vec3 edge = abut_sub(b, a), to_c = abut_sub(c, a), to_d = abut_sub(d, a);
-    // square of the edge times the product of the heights of c and d over it; negative where they look apart
+    // square of the edge times the product of the heights of c and d over it; negative if they point apart
     double length = abut_norm_squared(edge);
     double apart = length * abut_dot(to_c, to_d) - abut_dot(edge, to_c) * abut_dot(edge, to_d);
     double size = length * (abut_norm_squared(to_c) + abut_norm_squared(to_d));
@@ -148,7 +148,7 @@ typedef struct search {
     int count, capacity;
 } search;
 
-// The work that may be spent, so that the time stays linear also where everything overlaps everything. A sound mesh
+// The work that may be spent, so that the time stays linear even if everything overlaps everything. A sound mesh
 // needs about 15 visits for each triangle: itself, and its neighbours from both sides. Fans of many triangles need
 // the base.
 enum { WORK_EACH = 30, WORK_BASE = 4000000, WORK_VISIT = 1, WORK_STRANGERS = 4, PAIRS_LIMIT = 1000000 };

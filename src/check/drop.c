@@ -27,7 +27,7 @@ typedef struct dropper {
     abut_parts kept; // faces only
     abut_ints kept_sources;
     int *last_face; // for each vertex the last face that was looked at with it
-    int *slots;     // kept faces by their vertices, -1 where empty
+    int *slots;     // kept faces by their vertices, -1 if empty
     size_t mask;
     uint64_t seed;
     int changed;
@@ -68,7 +68,7 @@ static int has_repeats(dropper *d, const int *corners, int count, int face)
     return repeated;
 }
 
-// The same for all orders of the corners.
+// A hash of the corners that does not depend on their order.
 static uint64_t hash_corners(const dropper *d, const int *corners, int count)
 {
     uint64_t sum = (uint64_t)count;

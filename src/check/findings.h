@@ -18,13 +18,13 @@ struct abut_check {
     abut_box bounds;
 };
 
-/// Fills in the texts. Returns 0 where memory ran out; destroy the check also then.
+/// Fills in the texts. Returns 0 if memory ran out; the check must be destroyed even then.
 int abut_findings_init(abut_check *check, const abut_context *context, int element_limit);
 
 /// Counts an element, and names it if it is among the first. `numbers` has abut_finding_element_size() entries.
 void abut_findings_add(abut_check *check, abut_finding_kind kind, const int *numbers);
 
-/// The same for elements named by one number.
+/// Adds an element that is named by one number.
 static inline void abut_findings_add_one(abut_check *check, abut_finding_kind kind, int number)
 {
     abut_findings_add(check, kind, &number);

@@ -22,7 +22,7 @@ typedef struct search {
     int64_t visits_left;
 } search;
 
-// The visits that may be made, so that the time stays linear also where everything overlaps everything. A vertex at a
+// The visits that may be made, so that the time stays linear even if everything overlaps everything. A vertex at a
 // border is in the boxes of about four triangles.
 enum { VISITS_EACH = 8, VISITS_BASE = 4000000 };
 

@@ -82,7 +82,7 @@ abut_status abut_look_at_parts(abut_check *check, const abut_mesh *mesh, const i
     }
     int count = 0;
     for (int pass = 0; pass < 2; ++pass) {
-        // the first pass counts the parts with faces, the second names them where there are several
+        // the first pass counts the parts with faces, the second names them if there are several
         for (int i = 0; i < elements.face_count && (pass == 0 || count > 1); ++i) {
             int part = topology.vertex_parts[elements.face_vertices[elements.face_offsets[i]]];
             if (is_known[part] == pass) {

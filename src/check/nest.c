@@ -21,7 +21,7 @@ static int compare_summits(const void *user, int a, int b)
     return height_a > height_b ? -1 : height_a < height_b ? 1 : a < b ? -1 : a > b;
 }
 
-// The triangles of solid shells, as a mesh of their own where there are others that would stop the rays.
+// The triangles of solid shells, as a mesh of their own if there are others that would stop the rays.
 typedef struct walls {
     abut_mesh *mesh;
     abut_tree *tree;

@@ -13,7 +13,7 @@
 // rounds do.
 enum { ROUNDS = 16 };
 
-// One round: builds the mesh and cuts it at its junctions. `is_done` is set where there is none.
+// One round: builds the mesh and cuts it at its junctions. `is_done` is set if there is none.
 static abut_status cut_once(abut_surface *surface, int *is_done, abut_error *error)
 {
     const abut_context *context = &surface->parts.context;
@@ -209,7 +209,7 @@ abut_status abut_repair(const abut_context *context, const abut_mesh_def *def, c
                         abut_remade *remade, abut_error *error)
 {
     if (remade == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "repair: no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "repair: `remade` is NULL");
     }
     memset(remade, 0, sizeof *remade);
     abut_context kept = abut_context_or_default(context);

@@ -23,7 +23,7 @@ static int is_misoriented(const walk *w, int side, int neighbour)
     return w->elements.triangles[other] == w->elements.triangles[side];
 }
 
-// A triangle beside one of the shell belongs to it, and looks the other way where it is `opposed`.
+// A triangle beside one of the shell belongs to it, and has the opposite orientation if it is `opposed`.
 static void join(walk *w, abut_shell *shell, int triangle, int neighbour, int opposed, int *queued)
 {
     abut_shells *shells = w->shells;
@@ -47,7 +47,7 @@ static void visit_neighbour(walk *w, abut_shell *shell, int side, int *queued)
     join(w, shell, triangle, neighbour, is_misoriented(w, side, neighbour), queued);
 }
 
-// The triangles of a polygon can only be turned together, also where other faces meet at the sides between them.
+// The triangles of a polygon can only be turned together, even if other faces meet at the sides between them.
 static void visit_polygon(walk *w, abut_shell *shell, int triangle, int *queued)
 {
     const int *faces = w->elements.triangle_faces;

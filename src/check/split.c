@@ -47,8 +47,8 @@ static abut_status check_size(const abut_mesh *mesh, double length, abut_error *
     }
     if (!(count <= piece_limit)) {
         return abut_fail(error, ABUT_LIMIT,
-                         "edges of at most %g need about %.2g triangles and segments; at most %.0g are possible",
-                         length, count, piece_limit);
+                         "edges of at most %g need about %.2g triangles and segments; the limit is %.0g", length,
+                         count, piece_limit);
     }
     return ABUT_OK;
 }
@@ -59,7 +59,7 @@ static int is_between(abut_vec3 middle, abut_vec3 a, abut_vec3 b, double length)
     return abut_norm(abut_sub(middle, a)) < 0.75 * length && abut_norm(abut_sub(middle, b)) < 0.75 * length;
 }
 
-// Gives a middle to every long edge, and counts them. Returns 0 where memory ran out.
+// Gives a middle to every long edge, and counts them. Returns 0 if memory ran out.
 static int halve_edges(splitter *s, double length, int *split_count)
 {
     *split_count = 0;
@@ -212,17 +212,17 @@ abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *
                                   abut_remade *remade, abut_error *error)
 {
     if (mesh == NULL || remade == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a mesh and a place for the result are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "split: `mesh` or `remade` is NULL");
     }
     memset(remade, 0, sizeof *remade);
     abut_context kept = abut_context_or_default(context);
     if (!(length > 0.0) || !isfinite(length)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the longest edge must be a length above 0");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the greatest length of an edge must be finite and above 0");
     }
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     if (elements.tet_count > 0) {
         return abut_fail(error, ABUT_UNSUPPORTED,
-                         "long edges are split on surfaces only, and this mesh has %d tetrahedra",
+                         "long edges can be split on surfaces only, but this mesh has %d tetrahedra",
                          elements.tet_count);
     }
     abut_status status = check_size(mesh, length, error);

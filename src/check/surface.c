@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// surface.c: takes from a definition what makes sense, and reports the rest
+// surface.c: takes the valid elements of a definition, and reports the others
 #include "check/surface.h"
 
 #include "base/error.h"
@@ -14,8 +14,7 @@ enum { SAMPLES = 1000 }; // faces that are looked at for the default tolerance
 
 abut_status abut_surface_fail(abut_error *error, abut_status status)
 {
-    return abut_fail(error, status,
-                     status == ABUT_LIMIT ? "the mesh has too many elements" : "no memory to check a mesh");
+    return abut_fail(error, status, status == ABUT_LIMIT ? "the mesh has too many elements" : "out of memory");
 }
 
 static abut_status add_offset(abut_parts *parts)
@@ -157,17 +156,18 @@ static abut_status check_offsets(const abut_mesh_def *def, abut_error *error)
         return ABUT_OK;
     }
     if (offsets[0] != 0) {
-        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d, not 0", offsets[0]);
+        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d; it must be 0", offsets[0]);
     }
     for (int i = 0; i < def->face_count; ++i) {
         if (offsets[i + 1] < offsets[i]) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "the offsets of face %d descend", i);
+            return abut_fail_element(error, ABUT_BAD_DATA, i,
+                                     "face %d ends before it begins: face offsets must ascend", i);
         }
     }
     return ABUT_OK;
 }
 
-// A side of the middle one of some faces, or 0 where there are none.
+// The median length of the first sides of some faces, or 0 if there are none.
 static double find_middle_side(const abut_surface *surface)
 {
     double squares[SAMPLES];
@@ -182,7 +182,7 @@ static double find_middle_side(const abut_surface *surface)
     return count > 0 ? sqrt(abut_middle(squares, count)) : 0.0;
 }
 
-// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 where
+// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 if
 // it is so small that cells of that size could not be counted.
 static double find_tolerance(const abut_surface *surface, double tolerance)
 {
@@ -204,7 +204,7 @@ static void drop_unused(abut_surface *surface, abut_check *check)
     }
 }
 
-// Vertices as they are, but scaled by a power of two where their sizes are extreme, so that squares and products
+// Vertices as they are, but scaled by a power of two if their sizes are extreme, so that squares and products
 // neither overflow nor vanish. Those that are lost are put to the others, where they disturb nothing.
 static void place_vertices(abut_surface *surface, const abut_mesh_def *def)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // surface.h: the part of a definition that makes sense, and the steps that clean it
 //
-// Vertices keep the numbers of the definition all along, also where nothing uses them any more.
+// Vertices keep the numbers of the definition all along, even if nothing uses them any more.
 #ifndef ABUT_CHECK_SURFACE_H
 #define ABUT_CHECK_SURFACE_H
 

@@ -63,7 +63,7 @@ abut_status abut_file_fail_element(const abut_file *file, abut_status status, in
 abut_status abut_file_fail_growth(const abut_file *file, abut_status status, int64_t line, const char *what)
 {
     if (status == ABUT_LIMIT) {
-        return abut_file_fail(file, status, line, "more %s than an index can count", what);
+        return abut_file_fail(file, status, line, "too many %s: the limit is 2147483647", what);
     }
     return abut_file_fail(file, status, 0, "out of memory");
 }
@@ -123,7 +123,7 @@ static abut_status load_stream(abut_file *file, FILE *stream)
     if (fread(data, 1, size, stream) != size) {
         abut_free(&file->context, data);
         return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s",
-                              ferror(stream) ? reason(errno) : "it became shorter meanwhile");
+                              ferror(stream) ? reason(errno) : "it became shorter while it was read");
     }
     file->data = data;
     file->size = size;
@@ -179,7 +179,7 @@ static abut_status fail_output(abut_output *output, abut_status status, const ch
     return abut_file_fail(&file, status, 0, "cannot be written: %s", why);
 }
 
-/// A link stays one: what it leads to is written.
+/// If the path is a symbolic link, its target is written.
 static int follow_link(abut_output *output)
 {
     char target[PATH_MAX];
@@ -196,7 +196,7 @@ abut_status abut_output_open(abut_output *output, const char *path, abut_error *
     output->error = error;
     if (strlen(path) >= sizeof output->path) {
         const abut_file file = {.name = path, .error = error};
-        return abut_file_fail(&file, ABUT_IO, 0, "cannot be written: its name is too long");
+        return abut_file_fail(&file, ABUT_IO, 0, "cannot be written: the name is too long");
     }
     memcpy(output->path, path, strlen(path) + 1);
     memcpy(output->target, path, strlen(path) + 1);

@@ -6,7 +6,7 @@
 #include <abut/base.h>
 #include <stdio.h>
 
-/// A file to be parsed. The data belongs to `context`, or to the caller where `is_borrowed`.
+/// A file to be parsed. The data belongs to `context`, or to the caller if `is_borrowed`.
 typedef struct abut_file {
     abut_context context;
     const char *name; ///< as the user gave it
@@ -27,7 +27,7 @@ abut_status abut_file_probe(const abut_file *file);
 /// Whether there is nothing of this name.
 int abut_file_is_missing(const char *name);
 
-/// Fills the file's error with "name:line: message", or "name: message" where `line` is 0. A long name loses its
+/// Fills the file's error with "name:line: message", or "name: message" if `line` is 0. A long name loses its
 /// beginning. Returns `status`.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
@@ -35,7 +35,7 @@ __attribute__((format(printf, 4, 5)))
 abut_status
 abut_file_fail(const abut_file *file, abut_status status, int64_t line, const char *format, ...);
 
-/// The same for data without lines, with the index of the element that is wrong.
+/// Fills the error of a file without lines, with the index of the wrong element.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -52,8 +52,8 @@ enum { ABUT_PATH_SIZE = 4096 };
 typedef struct abut_output {
     FILE *stream;
     char path[ABUT_PATH_SIZE];
-    char target[ABUT_PATH_SIZE];         ///< where a link of this name leads, else the same
-    char temporary[ABUT_PATH_SIZE + 16]; ///< empty where there is no file yet
+    char target[ABUT_PATH_SIZE];         ///< where a link of this name leads, otherwise the same
+    char temporary[ABUT_PATH_SIZE + 16]; ///< empty if there is no file yet
     abut_error *error;
 } abut_output;
 

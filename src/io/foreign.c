@@ -74,11 +74,11 @@ static abut_status refuse(const abut_file *file, const char *format, foreign_kin
                               "%s files hold CAD surfaces, not a mesh; export STL or OBJ from the CAD program",
                               format);
     case LATER:
-        return abut_file_fail(file, ABUT_UNSUPPORTED, 0, "%s files are not read yet; convert to OBJ or STL",
+        return abut_file_fail(file, ABUT_UNSUPPORTED, 0, "%s files are not supported; convert to OBJ or STL",
                               format);
     case NAMED:
-        return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
-                              "by its content this is %s; give the file a name that says so", format);
+        return abut_file_fail(file, ABUT_UNSUPPORTED, 0, "this is a %s file by its content; rename it accordingly",
+                              format);
     case ARCHIVE:
         return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
                               "this is a %s archive; unpack it first, or export STL or OBJ", format);

@@ -24,7 +24,7 @@ static const format_name format_names[] = {
     {"vtu", ABUT_FORMAT_VTU},
 };
 
-// What follows the last dot of the last part of a path; empty where there is none.
+// What follows the last dot of the last part of a path; empty if there is none.
 static abut_word extension_of(const char *path)
 {
     const char *end = path + strlen(path);
@@ -58,7 +58,7 @@ static abut_status find_format(const abut_file *file, const char *more, abut_for
                           "the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node%s", more);
 }
 
-// The same for a file to be read: other formats that the name tells are refused with what to do.
+// The format of a file to be read: a known but unsupported format is refused with advice.
 static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
@@ -66,7 +66,7 @@ static abut_status find_read_format(const abut_file *file, abut_format *format)
         status = find_format(file, "", format);
     }
     if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
-        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files are written, for ParaView, but not read");
+        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files can be written, for ParaView, but not read");
     }
     return status;
 }
@@ -81,7 +81,7 @@ static abut_status refuse_binary(const abut_file *file, const char *format)
     return status;
 }
 
-// A mesh of what was read; a message of the mesh's own gets the name of the file in front.
+// Makes the mesh. Error messages of the mesh get the name of the file in front.
 static abut_status build(const abut_file *file, const abut_parts *parts, abut_mesh **mesh)
 {
     abut_error inner;
@@ -89,7 +89,7 @@ static abut_status build(const abut_file *file, const abut_parts *parts, abut_me
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_element(file, status, inner.element, "%s", inner.text);
 }
 
-// The same for formats with tetrahedra, whose triangles may look at them.
+// Makes a mesh with tetrahedra; boundary triangles that face inward are turned.
 static abut_status build_outward(const abut_file *file, abut_parts *parts, abut_mesh **mesh)
 {
     abut_mesh *built = NULL;
@@ -172,7 +172,7 @@ static abut_status read_sibling(tetgen_set *set, const sibling *which)
     return status;
 }
 
-// The length of a path up to the extension of one of TetGen's files, with the dot; all of it where there is none.
+// The length of a path up to the extension of one of TetGen's files, with the dot; all of it if there is none.
 static size_t stem_length_of(const char *path)
 {
     abut_word extension = extension_of(path);
@@ -261,7 +261,7 @@ abut_status abut_mesh_read(const abut_context *context, const char *path, abut_f
                            abut_error *error)
 {
     if (path == NULL || mesh == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a path and a place for the mesh are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "read: `path` or `mesh` is NULL");
     }
     *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
@@ -280,7 +280,7 @@ abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buff
                             abut_mesh **mesh, abut_error *error)
 {
     if (buffer == NULL || mesh == NULL || (buffer->data == NULL && buffer->size > 0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the mesh are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "parse: `file`, its data or `mesh` is NULL");
     }
     *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
@@ -369,7 +369,7 @@ abut_status abut_soup_read(const abut_context *context, const char *path, abut_f
                            abut_error *error)
 {
     if (path == NULL || soup == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a path and a place for the data are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "read: `path` or `soup` is NULL");
     }
     const abut_context own = abut_context_or_default(context);
     abut_file file = {.name = path, .error = error};
@@ -380,7 +380,7 @@ abut_status abut_soup_parse(const abut_context *context, const abut_buffer *buff
                             abut_soup **soup, abut_error *error)
 {
     if (buffer == NULL || soup == NULL || (buffer->data == NULL && buffer->size > 0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a file in memory and a place for the data are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "parse: `file`, its data or `soup` is NULL");
     }
     const abut_context own = abut_context_or_default(context);
     abut_file file = file_of_buffer(&own, buffer, error);
@@ -419,7 +419,7 @@ static abut_status write_tetgen(const abut_mesh *mesh, const char *path, abut_er
 abut_status abut_mesh_write(const abut_mesh *mesh, const char *path, abut_format format, abut_error *error)
 {
     if (mesh == NULL || path == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a mesh and a path are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "write: `mesh` or `path` is NULL");
     }
     const abut_file file = {.name = path, .error = error};
     abut_status status = find_format(&file, ", .vtu", &format);

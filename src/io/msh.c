@@ -66,7 +66,7 @@ abut_status abut_msh_check_promise(const abut_msh *msh, int64_t count, const cha
         return abut_values_fail(&msh->values, ABUT_BAD_DATA, "negative number of %s", what);
     }
     if (!abut_values_can_hold(&msh->values, (uint64_t)count, msh->values.is_binary ? binary_size : text_size)) {
-        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld %s are promised, but only %llu bytes follow",
+        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld %s are announced, but only %llu bytes follow",
                                 (long long)count, what, (unsigned long long)abut_values_left(&msh->values));
     }
     return ABUT_OK;
@@ -91,8 +91,8 @@ static abut_status read_byte_order(abut_msh *msh)
         status = abut_msh_integer(msh, "the number one that tells the order of bytes", &one);
     }
     if (status == ABUT_OK && one != 1) {
-        status =
-            abut_values_fail(&msh->values, ABUT_BAD_DATA, "the number one that tells the order of bytes is wrong");
+        status = abut_values_fail(&msh->values, ABUT_BAD_DATA,
+                                  "the integer 1 that tells the byte order has another value");
     }
     return status;
 }
@@ -121,11 +121,11 @@ static abut_status read_format(abut_msh *msh)
         return status;
     }
     if (is_binary < 0 || is_binary > 1) {
-        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "file type %d; 0 (text) or 1 (binary) is expected",
+        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "file type is %d; expected 0 (text) or 1 (binary)",
                                 is_binary);
     }
     if (size != 8 && !(msh->is_new && size == 4)) {
-        return abut_values_fail(&msh->values, ABUT_UNSUPPORTED, "data size %d; 8 is expected", size);
+        return abut_values_fail(&msh->values, ABUT_UNSUPPORTED, "data size is %d; expected 8", size);
     }
     msh->tag_type = !msh->is_new ? ABUT_INT32 : size == 4 ? ABUT_UINT32 : ABUT_UINT64;
     return is_binary ? read_byte_order(msh) : ABUT_OK;
@@ -215,9 +215,9 @@ static abut_status read_sections(abut_msh *msh)
     abut_word section;
     if (!abut_text_word_below(&ahead, &section) || *section.start != '$') {
         abut_status status = abut_refuse_foreign_content(file);
-        return status != ABUT_OK ? status
-                                 : abut_file_fail(file, ABUT_BAD_DATA, 0,
-                                                  "this is no Gmsh file: it does not start with $MeshFormat");
+        return status != ABUT_OK
+                   ? status
+                   : abut_file_fail(file, ABUT_BAD_DATA, 0, "not a Gmsh file: it does not start with $MeshFormat");
     }
     while (abut_text_word_below(&msh->values.text, &section)) {
         abut_status status = read_section(msh, section);
@@ -225,7 +225,7 @@ static abut_status read_sections(abut_msh *msh)
             return status;
         }
     }
-    return msh->tag_count > 0 ? ABUT_OK : abut_file_fail(file, ABUT_BAD_DATA, 0, "no node in this Gmsh file");
+    return msh->tag_count > 0 ? ABUT_OK : abut_file_fail(file, ABUT_BAD_DATA, 0, "this Gmsh file has no node");
 }
 
 abut_status abut_msh_read(const abut_file *file, abut_parts *parts)

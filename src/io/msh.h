@@ -14,7 +14,7 @@ typedef struct abut_msh {
     abut_parts *parts;
     int64_t *tags; ///< the number of each node; they need not follow each other
     int tag_count, tag_capacity;
-    int *order;                   ///< the nodes by number, where their numbers do not follow each other; else NULL
+    int *order;                   ///< the nodes by number, if their numbers are not consecutive; otherwise NULL
     int has_format, has_elements; ///< these sections were there
 } abut_msh;
 
@@ -30,7 +30,7 @@ size_t abut_msh_tag_size(const abut_msh *msh);
 /// Moves to the next line of text that has words; an error at the end of the file.
 abut_status abut_msh_begin_line(abut_msh *msh, const char *section);
 
-/// An error where `count` is negative, or where so many items of at least these sizes cannot follow.
+/// An error if `count` is negative, or if so many items of at least these sizes cannot follow.
 abut_status abut_msh_check_promise(const abut_msh *msh, int64_t count, const char *what, size_t text_size,
                                    size_t binary_size);
 

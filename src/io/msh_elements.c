@@ -37,7 +37,7 @@ static abut_status refuse_type(const abut_msh *msh, int64_t type)
     };
     int is_known = type > 0 && type < (int64_t)(sizeof names / sizeof *names) && names[type] != NULL;
     return abut_values_fail(&msh->values, ABUT_UNSUPPORTED,
-                            "%s (type %lld of Gmsh) are not read; mesh with triangles or tetrahedra of order 1",
+                            "%s (Gmsh type %lld) are not supported; mesh with triangles or tetrahedra of order 1",
                             is_known ? names[type] : "elements", (long long)type);
 }
 
@@ -63,8 +63,9 @@ static abut_status read_corners(abut_msh *msh, int64_t tag, int64_t type)
         }
         int vertex = abut_msh_find_node(msh, number);
         if (vertex < 0 && !msh->values.text.file->is_lenient) {
-            return abut_values_fail(&msh->values, ABUT_BAD_DATA, "element %lld names node %lld, which is not there",
-                                    (long long)tag, (long long)number);
+            return abut_values_fail(&msh->values, ABUT_BAD_DATA,
+                                    "element %lld names node %lld, which does not exist", (long long)tag,
+                                    (long long)number);
         }
         status = abut_ints_add(&parts->context, array, vertex);
         if (status != ABUT_OK) {
@@ -125,9 +126,9 @@ static abut_status read_old_run(abut_msh *msh, int64_t most, int64_t *read)
         status = refuse_type(msh, type);
     }
     if (status == ABUT_OK && (count < 1 || count > most)) {
-        status =
-            abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld elements of one type, where 1 to %lld can follow",
-                             (long long)count, (long long)most);
+        status = abut_values_fail(&msh->values, ABUT_BAD_DATA,
+                                  "a block has %lld elements; from 1 to %lld are possible here", (long long)count,
+                                  (long long)most);
     }
     for (int64_t i = 0; i < count && status == ABUT_OK; ++i) {
         status = abut_msh_tag(msh, "element number", &tag);
@@ -216,7 +217,7 @@ static abut_status read_new_elements(abut_msh *msh, int64_t block_count)
     }
     if (status == ABUT_OK && read != count) {
         status =
-            abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld elements are promised, but the blocks have %lld",
+            abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld elements are announced, but the blocks have %lld",
                              (long long)count, (long long)read);
     }
     return status;
@@ -226,10 +227,10 @@ abut_status abut_msh_read_elements(abut_msh *msh)
 {
     int64_t count = 0;
     if (msh->has_elements) {
-        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "a second section $Elements");
+        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "there is a second section $Elements");
     }
     if (msh->tag_count == 0) {
-        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "the section $Elements comes before the nodes");
+        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "the section $Elements comes before $Nodes");
     }
     msh->has_elements = 1;
     abut_status status = abut_msh_begin_line(msh, "$Elements");

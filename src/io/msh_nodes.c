@@ -77,7 +77,7 @@ static abut_status read_block(abut_msh *msh, int64_t *read)
         status = abut_values_end_line(&msh->values, "a block of nodes");
     }
     if (status == ABUT_OK && (dimension < 0 || dimension > 3 || is_parametric < 0 || is_parametric > 1)) {
-        status = abut_values_fail(&msh->values, ABUT_BAD_DATA, "impossible block of nodes: dimension %lld",
+        status = abut_values_fail(&msh->values, ABUT_BAD_DATA, "a block of nodes cannot have dimension %lld",
                                   (long long)dimension);
     }
     if (status == ABUT_OK) {
@@ -127,7 +127,7 @@ static abut_status read_new_nodes(abut_msh *msh, int64_t block_count)
         status = read_block(msh, &read);
     }
     if (status == ABUT_OK && read != count) {
-        status = abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld nodes are promised, but the blocks have %lld",
+        status = abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld nodes are announced, but the blocks have %lld",
                                   (long long)count, (long long)read);
     }
     return status;
@@ -180,7 +180,7 @@ abut_status abut_msh_read_nodes(abut_msh *msh)
 {
     int64_t count = 0;
     if (msh->tag_count > 0) {
-        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "a second section $Nodes");
+        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "there is a second section $Nodes");
     }
     abut_status status = abut_msh_begin_line(msh, "$Nodes");
     if (status == ABUT_OK) {

@@ -7,9 +7,10 @@ static abut_status check(const abut_file *file, const abut_mesh_elements *elemen
     for (int i = 0; i < elements->face_count; ++i) {
         int corner_count = elements->face_offsets[i + 1] - elements->face_offsets[i];
         if (corner_count > 4) {
-            return abut_file_fail_element(file, ABUT_UNSUPPORTED, i,
-                                          "MSH holds triangles and quadrangles; face %d has %d corners", i,
-                                          corner_count);
+            return abut_file_fail_element(
+                file, ABUT_UNSUPPORTED, i,
+                "MSH can hold triangles and quadrangles, but face %d has %d corners; write OBJ or PLY", i,
+                corner_count);
         }
     }
     return ABUT_OK;

@@ -107,7 +107,7 @@ static int scan_decimal(const char *at, const char *end, decimal *number)
     return at == end;
 }
 
-// bits * 2^exponent, and a little more where `more` is set, rounded to the nearest double. The top bit of `bits` is
+// bits * 2^exponent, and a little more if `more` is set, rounded to the nearest double. The top bit of `bits` is
 // set.
 static double round_bits(uint64_t bits, int more, int exponent)
 {

@@ -21,7 +21,7 @@ abut_number_status abut_integer_parse(const char *start, const char *end, int64_
 /// Room for any number that is printed, with its final zero.
 enum { ABUT_NUMBER_SIZE = 32 };
 
-/// Prints a finite number with 15 digits, or 16 or 17 where it needs them to read back to the same bits, without zeros
+/// Prints a finite number with 15 digits, or 16 or 17 if it needs them to read back to the same bits, without zeros
 /// at the end; -0 keeps its sign. Returns the length.
 int abut_number_print(double value, char text[ABUT_NUMBER_SIZE]);
 

@@ -54,7 +54,7 @@ static digits shorten(const digits *all, int count)
     return result;
 }
 
-// d1.d2d3...e5, or without exponent where that is not longer than a few zeros
+// d1.d2d3...e5, or without exponent if that is not longer than a few zeros
 static int lay_out(const digits *number, char *text)
 {
     const int room = ABUT_NUMBER_SIZE - 1; // a sign may be in front

@@ -53,7 +53,7 @@ static abut_status read_vertex(abut_text *text, abut_parts *parts)
     }
     if (extra == 2 || extra > 4) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                              "vertex with %d numbers; 3 are expected, then a weight, a colour or both", extra + 3);
+                              "vertex has %d numbers; expected 3, then a weight, a colour or both", extra + 3);
     }
     status = abut_parts_add_vertex(parts, vertex);
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(text->file, status, text->line, "vertices");
@@ -180,8 +180,7 @@ static abut_status read_statement(abut_text *text, abut_word word, abut_parts *p
     (void)abut_word_quote(word, quote);
     if (is_one_of(word, free_form_statements, sizeof free_form_statements / sizeof *free_form_statements)) {
         return abut_file_fail(text->file, ABUT_UNSUPPORTED, text->line,
-                              "%s belongs to free-form curves and surfaces, which are not read; export polygons",
-                              quote);
+                              "%s: free-form curves and surfaces are not supported; export polygons", quote);
     }
     return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "unknown statement %s", quote);
 }
@@ -202,7 +201,7 @@ abut_status abut_obj_read(const abut_file *file, abut_parts *parts)
         }
     } while (abut_text_next_line(&text));
     if (parts->vertex_count == 0) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0, "no vertex in this OBJ file");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this OBJ file has no vertex");
     }
     return ABUT_OK;
 }

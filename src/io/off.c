@@ -33,7 +33,7 @@ static abut_status read_keyword(abut_text *text)
 {
     abut_word word, next;
     if (!abut_text_word_below(text, &word)) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, 0, "no word in this OFF file");
+        return abut_file_fail(text->file, ABUT_BAD_DATA, 0, "this OFF file has no content");
     }
     const abut_word start = {word.start, word.start + 3};
     if (word.end - word.start > 3 && abut_word_is(start, "OFF") && word.start[3] >= '0' && word.start[3] <= '9') {
@@ -44,16 +44,17 @@ static abut_status read_keyword(abut_text *text)
         if (ends_with_off(word)) {
             char quote[ABUT_QUOTE_SIZE];
             return abut_file_fail(text->file, ABUT_UNSUPPORTED, text->line,
-                                  "%s: only OFF with three coordinates is read", abut_word_quote(word, quote));
+                                  "%s: only OFF with three coordinates is supported", abut_word_quote(word, quote));
         }
         abut_status status = abut_refuse_foreign_content(text->file);
-        return status != ABUT_OK ? status
-                                 : abut_file_fail(text->file, ABUT_BAD_DATA, 0,
-                                                  "this is no OFF file: it does not start with 'OFF'");
+        return status != ABUT_OK
+                   ? status
+                   : abut_file_fail(text->file, ABUT_BAD_DATA, 0, "not an OFF file: it does not start with 'OFF'");
     }
     abut_text ahead = *text;
     if (abut_text_word(&ahead, &next) && abut_word_is(next, "BINARY")) {
-        return abut_file_fail(text->file, ABUT_UNSUPPORTED, text->line, "binary OFF is not read; write it as text");
+        return abut_file_fail(text->file, ABUT_UNSUPPORTED, text->line,
+                              "binary OFF is not supported; export text OFF");
     }
     return ABUT_OK;
 }
@@ -75,7 +76,9 @@ static abut_status read_counts(abut_text *text, int *vertex_count, int *face_cou
         status = abut_text_integer(text, "number of edges", &ignored);
     }
     if (status == ABUT_OK && abut_text_word(text, &word)) {
-        status = abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "more than three counts");
+        status =
+            abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
+                           "there are more than three counts; expected the numbers of vertices, faces and edges");
     }
     if (status != ABUT_OK) {
         return status;
@@ -85,13 +88,13 @@ static abut_status read_counts(abut_text *text, int *vertex_count, int *face_cou
                               *vertex_count < 0 ? "vertices" : "faces");
     }
     if (*vertex_count == 0) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, 0, "no vertex in this OFF file");
+        return abut_file_fail(text->file, ABUT_BAD_DATA, 0, "this OFF file has no vertex");
     }
     // "0 0 0" and "1 0" are the shortest lines; the last may lack its end
     uint64_t least = 6 * (uint64_t)*vertex_count + 4 * (uint64_t)*face_count - 1;
     if (least > (uint64_t)(text->end - text->at)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                              "%d vertices and %d faces are promised, but only %llu bytes follow", *vertex_count,
+                              "%d vertices and %d faces are announced, but only %llu bytes follow", *vertex_count,
                               *face_count, (unsigned long long)(text->end - text->at));
     }
     return ABUT_OK;
@@ -182,7 +185,7 @@ abut_status abut_off_read(const abut_file *file, abut_parts *parts)
         status = status == ABUT_OK ? read_face(&text, parts) : status;
     }
     if (status == ABUT_OK && abut_text_find_line(&text)) {
-        status = abut_file_fail(file, ABUT_BAD_DATA, text.line, "the file goes on after its %d faces", face_count);
+        status = abut_file_fail(file, ABUT_BAD_DATA, text.line, "there is data after the %d faces", face_count);
     }
     return status;
 }

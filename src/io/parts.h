@@ -25,7 +25,7 @@ typedef struct abut_parts {
 void abut_parts_init(abut_parts *parts, const abut_context *context);
 void abut_parts_release(abut_parts *parts);
 
-/// ABUT_NO_MEMORY, or ABUT_LIMIT where the array has as many items as an int counts.
+/// ABUT_NO_MEMORY, or ABUT_LIMIT if the array has as many items as an int counts.
 abut_status abut_ints_grow(const abut_context *context, abut_ints *array);
 abut_status abut_parts_grow_vertices(abut_parts *parts);
 

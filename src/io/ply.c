@@ -31,7 +31,7 @@ static abut_status fail_vertex(const reading *it, int64_t index, int64_t vertex)
                             it->name, (long long)index, (long long)vertex, (long long)it->header.vertex_count);
 }
 
-// A vertex that is not there becomes -1 where the file is read leniently.
+// A vertex that does not exist becomes -1 if the file is read leniently.
 static abut_status check_vertex(const reading *it, int64_t index, int64_t *number)
 {
     int64_t vertex = *number;
@@ -117,7 +117,7 @@ static abut_status add_item(reading *it, abut_ply_kind kind, const item *made)
     return status == ABUT_OK ? ABUT_OK : abut_values_fail_growth(&it->values, status, "elements");
 }
 
-// The least that an element takes; `has_lists` where it may take more.
+// The least that an element takes; `has_lists` if it may take more.
 static size_t least_size(const reading *it, const abut_ply_element *element, int *has_lists)
 {
     size_t size = 0;
@@ -138,7 +138,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     (void)abut_word_quote(element->name, it->name);
     if (!abut_values_can_hold(&it->values, (uint64_t)element->count, least)) {
         return abut_file_fail(it->values.text.file, ABUT_BAD_DATA, element->line,
-                              "%lld of %s are promised, but only %llu bytes follow", (long long)element->count,
+                              "%lld of %s are announced, but only %llu bytes follow", (long long)element->count,
                               it->name, (unsigned long long)abut_values_left(&it->values));
     }
     if (least == 0 || (it->values.is_binary && element->kind == ABUT_PLY_OTHER && !has_lists)) {
@@ -147,7 +147,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     }
     for (int64_t i = 0; i < element->count; ++i) {
         if (!abut_values_begin_line(&it->values)) {
-            return abut_values_fail(&it->values, ABUT_BAD_DATA, "the file ends after %lld of %lld of %s",
+            return abut_values_fail(&it->values, ABUT_BAD_DATA, "the file ends after %lld of %lld elements %s",
                                     (long long)i, (long long)element->count, it->name);
         }
         item made = {.ends = {0, 0}};
@@ -168,7 +168,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     return ABUT_OK;
 }
 
-// Coordinates are floats where all three are declared so.
+// Coordinates are floats if all three are declared so.
 static abut_precision precision_of(const abut_ply_header *header)
 {
     for (int i = 0; i < header->property_count; ++i) {
@@ -191,7 +191,7 @@ static abut_status read_elements(reading *it)
     }
     size_t left = abut_values_left(&it->values);
     if (it->values.is_binary ? left > 0 : abut_text_find_line(&it->values.text)) {
-        return abut_values_fail(&it->values, ABUT_BAD_DATA, "the file goes on after its last element");
+        return abut_values_fail(&it->values, ABUT_BAD_DATA, "there is data after the last element");
     }
     return ABUT_OK;
 }

@@ -62,11 +62,11 @@ static abut_ply_kind kind_of(abut_word name)
 static abut_status check_element(const abut_text *text, const abut_ply_header *header, const abut_ply_element *it)
 {
     if (it->count < 0) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "negative number of elements");
+        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the number of elements is negative");
     }
     if (abut_word_is(it->name, "tristrips")) {
         return abut_file_fail(text->file, ABUT_UNSUPPORTED, text->line,
-                              "triangle strips are not read; export faces with vertex_indices");
+                              "triangle strips are not supported; export faces with vertex_indices");
     }
     for (int i = 0; i < header->element_count; ++i) {
         if (it->kind != ABUT_PLY_OTHER && header->elements[i].kind == it->kind) {
@@ -190,7 +190,7 @@ static abut_status read_property(abut_text *text, abut_ply_header *header)
 {
     abut_ply_property property = {.role = ABUT_PLY_SKIPPED};
     if (header->element_count == 0) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "a property before the first element");
+        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "'property' comes before the first 'element'");
     }
     abut_text ahead = *text;
     abut_word word;
@@ -200,8 +200,8 @@ static abut_status read_property(abut_text *text, abut_ply_header *header)
         property.is_list = 1;
         status = read_type(text, &property.count_type);
         if (status == ABUT_OK && !is_whole(property.count_type)) {
-            status =
-                abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the length of a list is no whole number");
+            status = abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
+                                    "the type of the length of a list is not an integer type");
         }
     }
     if (status == ABUT_OK) {
@@ -231,7 +231,7 @@ static abut_status read_property(abut_text *text, abut_ply_header *header)
 static abut_status check_roles(const abut_file *file, const abut_ply_header *header)
 {
     if (header->vertex_count == 0) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0, "no vertex in this PLY file");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this PLY file has no vertex");
     }
     for (int i = 0; i < header->element_count; ++i) {
         for (int k = 0; k < ROLE_NAME_COUNT; ++k) {
@@ -305,7 +305,7 @@ abut_status abut_ply_header_read(abut_ply_header *header, abut_values *values)
         abut_status status = abut_refuse_foreign_content(values->text.file);
         return status != ABUT_OK ? status
                                  : abut_file_fail(values->text.file, ABUT_BAD_DATA, 0,
-                                                  "this is no PLY file: it does not start with 'ply'");
+                                                  "not a PLY file: it does not start with 'ply'");
     }
     abut_status status = read_statements(header, values);
     return status == ABUT_OK ? check_roles(values->text.file, header) : status;

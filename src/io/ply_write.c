@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ply_write.c: writes PLY, binary with the lowest byte first, or text
 //
-// Coordinates are doubles, or floats where the mesh was made of floats and all of them still are.
+// Coordinates are doubles, or floats if the mesh was made of floats and all of them still are.
 #include "io/formats.h"
 
 #include <float.h>

@@ -32,7 +32,7 @@ static uint64_t binary_size(uint64_t triangle_count)
     return PREFIX_SIZE + RECORD_SIZE * triangle_count;
 }
 
-// The count in the header is believed only where the file has exactly the size that it implies. Text never does: its
+// The count in the header is believed only if the file has exactly the size that it implies. Text never does: its
 // bytes read as a count imply gigabytes.
 static int is_binary(const abut_file *file)
 {
@@ -62,7 +62,7 @@ static abut_status add_corners(const abut_file *file, abut_weld *weld, const abu
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(file, status, line, "corners");
 }
 
-// The three corners of a record; 0 where a coordinate is not finite.
+// The three corners of a record; 0 if a coordinate is not finite.
 static int read_record(const char *record, abut_vec3 *places)
 {
     int holds = 1;
@@ -172,7 +172,8 @@ static abut_status read_solid(abut_text *text, abut_weld *weld)
             return status;
         }
     }
-    return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the file ends inside a solid; it is cut off");
+    return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
+                          "the file ends inside a solid; 'endsolid' is missing");
 }
 
 static abut_status read_text(const abut_file *file, abut_weld *weld)
@@ -201,9 +202,8 @@ static abut_status refuse(const abut_file *file)
         return status;
     }
     if (file->size < PREFIX_SIZE) {
-        return abut_file_fail(
-            file, ABUT_BAD_DATA, 0,
-            "this is neither text STL, which starts with 'solid', nor binary STL: it is too short for that");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0,
+                              "not an STL file: it does not start with 'solid' and is too short for binary STL");
     }
     if (memchr(file->data, '\0', PREFIX_SIZE) == NULL) {
         return abut_file_fail(file, ABUT_BAD_DATA, 0,
@@ -213,7 +213,7 @@ static abut_status refuse(const abut_file *file)
     uint32_t count = read_word(file->data + HEADER_SIZE);
     return abut_file_fail(
         file, ABUT_BAD_DATA, 0,
-        "this is no whole STL file: %lu triangles in a binary header need %llu bytes, it has %llu",
+        "not a complete STL file: the %lu triangles of its binary header need %llu bytes, but it has %llu",
         (unsigned long)count, (unsigned long long)binary_size(count), (unsigned long long)file->size);
 }
 
@@ -233,7 +233,7 @@ abut_status abut_stl_read(const abut_file *file, abut_parts *parts)
     status = binary ? read_binary(file, &weld) : read_text(file, &weld);
     abut_weld_release(&weld);
     if (status == ABUT_OK && parts->vertex_count == 0) {
-        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "no triangle in this STL file");
+        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "this STL file has no triangle");
     }
     return status;
 }

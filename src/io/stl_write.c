@@ -27,7 +27,7 @@ static abut_status check(const abut_file *file, const abut_mesh_elements *elemen
         int corner_count = elements->face_offsets[face + 1] - elements->face_offsets[face];
         if (corner_count != 3 && triangle == first) {
             return abut_file_fail_element(file, ABUT_UNSUPPORTED, face,
-                                          "STL cannot hold face %d: its %d corners give no triangle", face,
+                                          "STL cannot hold face %d: its %d corners do not form a triangle", face,
                                           corner_count);
         }
         *triangle_count += corner_count == 3 ? 1 : triangle - first;
@@ -62,7 +62,7 @@ static void write_triangles(FILE *stream, const abut_mesh_elements *elements, tr
     }
 }
 
-// Scaled edges: their product neither overflows nor vanishes. Zero where the corners are on a line.
+// Scaled edges: their product neither overflows nor vanishes. Zero if the corners are on a line.
 static abut_vec3 normal_of(const abut_vec3 corners[3])
 {
     abut_vec3 ab = abut_unit(abut_sub(corners[1], corners[0]));
@@ -117,8 +117,8 @@ abut_status abut_stl_write(const abut_mesh_elements *elements, const char *path,
     abut_status status = check(&file, elements, &triangle_count);
     abut_vec3 size = abut_max(abut_abs(elements->bounds.lower), abut_abs(elements->bounds.upper));
     if (status == ABUT_OK && abut_max_component(size) > (double)FLT_MAX) {
-        status =
-            abut_file_fail(&file, ABUT_UNSUPPORTED, 0, "coordinates are too large for the floats of a binary STL");
+        status = abut_file_fail(&file, ABUT_UNSUPPORTED, 0,
+                                "coordinates are too large for binary STL, which holds floats; write text STL");
     }
     abut_output output;
     if (status == ABUT_OK) {

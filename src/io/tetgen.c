@@ -71,8 +71,8 @@ static abut_status begin_item(abut_text *text, list *lines, int i)
                               "the first %s has number %d; 0 or 1 is expected", lines->item, number);
     }
     if (number - lines->first != i) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "%s %d is where %s %d is expected",
-                              lines->item, number, lines->item, i + lines->first);
+        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "found %s %d; expected %s %d", lines->item,
+                              number, lines->item, i + lines->first);
     }
     return ABUT_OK;
 }
@@ -96,8 +96,8 @@ static abut_status end_item(abut_text *text, const list *lines, int least, int m
     }
     if (count < least || count > most) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                              "%s has %d attributes and markers, but the first line says %d", lines->item, count,
-                              count < least ? least : most);
+                              "%s has %d attributes and markers, but the first line announces %d", lines->item,
+                              count, count < least ? least : most);
     }
     return ABUT_OK;
 }
@@ -106,7 +106,8 @@ static abut_status end_list(abut_text *text, const list *lines)
 {
     if (abut_text_find_line(text)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                              "more than the %d %ss that the first line says", lines->count, lines->item);
+                              "there are more than the %d %ss that the first line announces", lines->count,
+                              lines->item);
     }
     return ABUT_OK;
 }
@@ -120,14 +121,14 @@ abut_status abut_node_read(const abut_file *file, abut_parts *parts, int *base)
         return status;
     }
     if (header[1] != 3) {
-        return abut_file_fail(file, ABUT_UNSUPPORTED, text.line, "nodes of dimension %d; only 3 is read",
+        return abut_file_fail(file, ABUT_UNSUPPORTED, text.line, "nodes have dimension %d; only 3 is supported",
                               header[1]);
     }
     if (header[0] == 0) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0, "no node in this .node file");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this file has no node");
     }
     if (header[2] > INT32_MAX - 1 || header[3] > 1) {
-        return abut_file_fail(file, ABUT_BAD_DATA, text.line, "the first line has an impossible count");
+        return abut_file_fail(file, ABUT_BAD_DATA, text.line, "the first line has an invalid count");
     }
     list nodes = {"node", header[0], -1};
     int extra = header[2] + header[3];
@@ -209,8 +210,7 @@ abut_status abut_ele_read(const abut_file *file, abut_parts *parts, int base)
     }
     if (header[1] != 4) {
         return abut_file_fail(file, ABUT_UNSUPPORTED, text.line,
-                              "tetrahedra of %d nodes; only those of 4 are read (run tetgen without -o2)",
-                              header[1]);
+                              "tetrahedra have %d nodes; only 4 are supported (run tetgen without -o2)", header[1]);
     }
     list tets = {"tetrahedron", header[0], -1};
     const item_shape shape = {4, header[2], header[2]};
@@ -230,7 +230,7 @@ static abut_status read_marked(const abut_file *file, abut_parts *parts, list *l
         return status;
     }
     if (header[1] > 1) {
-        return abut_file_fail(file, ABUT_BAD_DATA, text.line, "the first line has an impossible count");
+        return abut_file_fail(file, ABUT_BAD_DATA, text.line, "the first line has an invalid count");
     }
     lines->count = header[0];
     const item_shape shape = {corner_count, header[1], header[1] + MOST_NEIGHBOURS};
@@ -281,7 +281,7 @@ int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts)
             continue;
         }
         const abut_vec3 *vertices = elements.vertices;
-        int sign = 0; // stays 0 where coordinates are too extreme for the test; the face is then left as it is
+        int sign = 0; // stays 0 if coordinates are too extreme for the test; the face is then left as it is
         (void)abut_orient3d(vertices[triangle[0]], vertices[triangle[1]], vertices[triangle[2]],
                             vertices[corners[opposite]], &sign);
         if (sign > 0) {

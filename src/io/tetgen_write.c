@@ -18,10 +18,11 @@ static abut_status check(const abut_file *file, const abut_mesh_elements *elemen
     for (int i = 0; i < elements->face_count; ++i) {
         int corner_count = elements->face_offsets[i + 1] - elements->face_offsets[i];
         if (corner_count != 3) {
-            return abut_file_fail_element(file, ABUT_UNSUPPORTED, i,
-                                          "TetGen's faces are triangles; face %d has %d corners: cut them, as with "
-                                          "abut mesh convert --triangles",
-                                          i, corner_count);
+            return abut_file_fail_element(
+                file, ABUT_UNSUPPORTED, i,
+                "TetGen files can hold triangles only, but face %d has %d corners; triangulate with "
+                "abut mesh convert --triangles",
+                i, corner_count);
         }
     }
     return ABUT_OK;
@@ -71,7 +72,7 @@ static abut_status make_name(const job *it, int which, char name[ABUT_PATH_SIZE]
 {
     size_t extension_size = strlen(extensions[which]) + 1;
     if (it->stem_length + extension_size > ABUT_PATH_SIZE) {
-        return abut_file_fail(&it->file, ABUT_IO, 0, "cannot be written: its name is too long");
+        return abut_file_fail(&it->file, ABUT_IO, 0, "cannot be written: the name is too long");
     }
     memcpy(name, it->file.name, it->stem_length);
     memcpy(name + it->stem_length, extensions[which], extension_size);
@@ -98,7 +99,7 @@ static abut_status remove_stale(const job *it, int which)
     char name[ABUT_PATH_SIZE];
     abut_status status = make_name(it, which, name);
     if (status == ABUT_OK && remove(name) != 0 && errno != ENOENT) {
-        return abut_file_fail(&it->file, ABUT_IO, 0, "an old %s file beside it cannot be removed",
+        return abut_file_fail(&it->file, ABUT_IO, 0, "the old %s file beside it cannot be removed",
                               extensions[which]);
     }
     return status;

@@ -12,7 +12,7 @@ typedef struct abut_text {
     const abut_file *file;
     const char *at, *end;
     int64_t line;          ///< the line of `at`, from 1
-    char comment;          ///< this character and the rest of its line are skipped; 0 where there are no comments
+    char comment;          ///< this character and the rest of its line are skipped; 0 if there are no comments
     int joins_backslashes; ///< a backslash at the end of a line joins it with the next
 } abut_text;
 
@@ -34,7 +34,7 @@ int abut_text_word_below(abut_text *text, abut_word *word);
 /// Moves to the next line that has words, and stays at its start; 0 at the end of the file.
 int abut_text_find_line(abut_text *text);
 
-/// Whether a word is `name`, where A to Z and a to z are the same.
+/// Whether a word is `name`, ignoring the case of A to Z.
 int abut_word_is(abut_word word, const char *name);
 
 /// Room for a word in a message, with quotes and the final zero.
@@ -44,11 +44,11 @@ const char *abut_word_quote(abut_word word, char text[ABUT_QUOTE_SIZE]);
 
 /// Reads the next word of the line as a number; `what` names it in messages ("vertex coordinate").
 abut_status abut_text_number(abut_text *text, const char *what, double *value);
-/// The same for three of them.
+/// Reads the next three words of the line as numbers.
 abut_status abut_text_vec3(abut_text *text, const char *what, abut_vec3 *value);
 /// Reads the next word of the line as an integer; one that is too large becomes INT64_MAX or -INT64_MAX.
 abut_status abut_text_wide_integer(abut_text *text, const char *what, int64_t *value);
-/// The same; beyond the range of int it is INT_MAX or -INT_MAX.
+/// Reads the next word of the line as an int; one that is too large becomes INT_MAX or -INT_MAX.
 abut_status abut_text_integer(abut_text *text, const char *what, int *value);
 
 #endif

@@ -61,7 +61,7 @@ abut_status abut_values_end_line(abut_values *values, const char *what)
     return ABUT_OK;
 }
 
-// The bits of the next value; the first byte of the file is the lowest one, or the highest where it is big-endian.
+// The bits of the next value; the first byte of the file is the lowest one, or the highest if it is big-endian.
 static abut_status take_bits(abut_values *values, abut_value_type type, const char *what, uint64_t *bits)
 {
     size_t size = abut_value_size(type);

@@ -45,12 +45,12 @@ int abut_values_can_hold(const abut_values *values, uint64_t count, size_t least
 
 /// Text: moves to the next line with words, or returns 0 at the end of the file. Binary: returns 1.
 int abut_values_begin_line(abut_values *values);
-/// Text: an error where words are left in the line; then goes to its end. `what` names the line.
+/// Text: an error if words are left in the line; then goes to its end. `what` names the line.
 abut_status abut_values_end_line(abut_values *values, const char *what);
 
 /// Reads the next value, in text that of the line. `what` names it in messages ("vertex coordinate").
 abut_status abut_values_number(abut_values *values, abut_value_type type, const char *what, double *value);
-/// The same for an integer; one beyond INT64_MAX becomes INT64_MAX. The type is one of integers.
+/// Reads an integer, of an integer type; a value beyond INT64_MAX becomes INT64_MAX.
 abut_status abut_values_integer(abut_values *values, abut_value_type type, const char *what, int64_t *value);
 /// Passes over a value of any type, or in text over any word.
 abut_status abut_values_skip(abut_values *values, abut_value_type type, const char *what);

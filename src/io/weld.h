@@ -5,7 +5,7 @@
 
 #include "io/parts.h"
 
-/// A hash table of the vertices of `parts`: slot values are vertex indices plus one, 0 where empty.
+/// A hash table of the vertices of `parts`: slot values are vertex indices plus one, 0 if empty.
 typedef struct abut_weld {
     abut_parts *parts;
     int *slots;

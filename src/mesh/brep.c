@@ -71,7 +71,7 @@ abut_status abut_brep_create(const abut_context *context, const abut_mesh *mesh,
                              abut_brep **brep, abut_error *error)
 {
     if (mesh == NULL || brep == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "B-rep: no mesh, or no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "B-rep: `mesh` or `brep` is NULL");
     }
     *brep = NULL;
     abut_brep_params read = abut_brep_params_default();
@@ -79,7 +79,7 @@ abut_status abut_brep_create(const abut_context *context, const abut_mesh *mesh,
         return abut_fail(error, ABUT_BAD_ARGUMENT, "B-rep: start from abut_brep_params_default()");
     }
     if (!(read.planarity >= 0.0) || !isfinite(read.planarity)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "B-rep: planarity is %g, not a number from 0 on",
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "B-rep: planarity is %g; it must be finite and not negative",
                          read.planarity);
     }
     abut_context kept = abut_context_or_default(context);

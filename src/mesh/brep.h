@@ -37,7 +37,7 @@ typedef struct abut_brep_work {
 /// Triangles narrower than this many tolerances have no normal, edges shorter than that no direction worth a test.
 static const double abut_brep_blur = 4.0;
 
-/// An uninitialised array that lives as long as the B-rep; NULL where memory ran out.
+/// An uninitialised array that lives as long as the B-rep; NULL if memory ran out.
 void *abut_brep_own(abut_brep *brep, size_t count, size_t item_size);
 
 /// Grows planar faces, and numbers them by their lowest triangle.

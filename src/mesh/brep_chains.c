@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // brep_chains.c: straight pieces of the chains of sharp mesh edges
 //
-// Two sharp mesh edges may be parts of one edge where no third one ends at their common vertex and the same faces
+// Two sharp mesh edges may be parts of one edge if no third one ends at their common vertex and the same faces
 // are on the same sides of both. Such chains are cut into straight pieces: a piece grows from the longest mesh edge
 // that is left, along one fixed line by distance, and again along the line between its ends, until nothing changes.
 // Where a chain turns by little, a piece grows past the corner, up to the tolerance. So each corner between two
@@ -173,7 +173,7 @@ static void grow_piece(chains *all, int seed)
     all->is_corner[last.vertex] = 1;
 }
 
-// Vertices along a chain around a corner: those where the corner could be as well.
+// Vertices along a chain around a corner that could be the corner instead.
 typedef struct zone {
     int vertices[2 * ZONE_LIMIT + 1];
     int count;

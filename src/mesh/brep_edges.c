@@ -19,7 +19,7 @@ static int is_inside_face(const abut_brep_work *work, int mesh_edge)
            abut_side_twin(&work->mesh, &work->topology, side) != ABUT_NO_SIDE;
 }
 
-// Mesh vertices where pieces end are the vertices, in the order of the mesh.
+// The vertices are the mesh vertices at which pieces end, in the order of the mesh.
 static abut_status number_vertices(abut_brep_work *work, const abut_brep_pieces *found)
 {
     int vertex_count = work->mesh.vertex_count;

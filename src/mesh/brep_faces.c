@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // brep_faces.c: planar faces of a mesh
 //
-// A face grows from a seed over the edges of triangles. What joins is decided by the distance from one plane that
-// stays fixed while the face grows, never from neighbour to neighbour, so that a slightly bent surface does not
-// become flat step by step. Seeds are taken by descending altitude, because the plane of a triangle of altitude h,
-// with an error e in its corners, is off by e D / h at a distance of D. What this leaves is removed by growing the
-// face again from the plane of the whole face, until nothing changes, and by joining a face to a larger one whose
-// plane it is in. When all planes are known, the triangles are shared out among them once more, so that it does not matter which face came first. For the same reason a face grows
-// across slivers that another one has: they are in both planes, and which face gets them shows when all are known.
+// A face grows from a seed over the edges of triangles. A triangle joins by its distance from a plane that stays fixed
+// while the face grows, never by comparing neighbours, so that a slightly bent surface does not become flat step by
+// step. Seeds are taken by descending altitude, because the plane of a triangle of altitude h, with an error e in its
+// corners, is off by e D / h at a distance of D. To reduce this error the face grows again from the plane of the whole
+// face until nothing changes, and a face joins a larger one if it lies in the plane of that.
+//
+// When all planes are known, the triangles are shared out among them once more, so that it does not matter which face
+// came first. For the same reason a face grows across slivers of other faces: they are in both planes, and only when
+// all planes are known is it decided which face gets them.
 //
 // Cost: linear in the triangles for each round, and sorting.
 #include "base/memory.h"
@@ -36,7 +38,7 @@ static int is_sliver(const growth *grown, int triangle)
     return grown->altitudes[triangle] <= abut_brep_blur * grown->work->tolerance;
 }
 
-// Fills the queue with what belongs to the plane and is reached from the seed; returns the count.
+// Fills the queue with the triangles in the plane that are reached from the seed; returns the count.
 static int grow(growth *grown, const abut_brep_plane *fixed, int seed)
 {
     abut_brep_work *work = grown->work;
@@ -84,7 +86,7 @@ static int grow_face(growth *grown, int seed, abut_brep_plane *fitted)
     *fitted = abut_brep_fit_plane(grown->work, grown->queue, 1);
     int count = 1;
     if (is_sliver(grown, seed)) {
-        return count; // the plane says nothing about what is beside this sliver
+        return count; // the plane of a sliver says nothing about its neighbours
     }
     for (int i = 0; i < ROUND_LIMIT; ++i) {
         int *swapped = grown->previous;
@@ -252,7 +254,7 @@ static void join_faces(growth *grown)
     grown->face_count = kept;
 }
 
-// Takes from each face what is not joined to its seed any more: slivers that joined it may have gone to another face.
+// Removes from each face the triangles no longer connected to its seed: slivers between may have gone to another face.
 static void cut_off(growth *grown)
 {
     abut_brep_work *work = grown->work;
@@ -283,7 +285,7 @@ static abut_status run(growth *grown)
     abut_status status = abut_brep_share_out(work, grown->planes, grown->seeds, grown->face_count);
     if (status == ABUT_OK) {
         cut_off(grown);
-        grow_all(grown); // what sharing out has cut off from its face
+        grow_all(grown); // triangles that sharing out has cut off from their face
         status = finish(work, grown->order, grown->face_count);
     }
     return status;

@@ -31,7 +31,7 @@ static double altitude_of(const abut_vec3 corners[3])
 {
     double length = abut_norm(longest_side(corners));
     double altitude = length > 0.0 ? abut_norm(area_vector(corners)) / length : 0.0;
-    return altitude >= 0.0 ? altitude : 0.0; // NaN where the product overflows
+    return altitude >= 0.0 ? altitude : 0.0; // NaN if the product overflows
 }
 
 double abut_brep_altitude(const abut_brep_work *work, int triangle)

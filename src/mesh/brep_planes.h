@@ -17,7 +17,7 @@ double abut_brep_altitude(const abut_brep_work *work, int triangle);
 /// some plane that contains it.
 abut_brep_plane abut_brep_fit_plane(const abut_brep_work *work, const int *triangles, int count);
 
-/// The largest distance of a corner of the triangle from the plane, or -1 where the triangle is no part of it: beyond
+/// The largest distance of a corner of the triangle from the plane, or -1 if the triangle is not part of it: beyond
 /// the tolerance or, unless it is too narrow to have a direction, turned away.
 double abut_brep_fit_distance(const abut_brep_work *work, const abut_brep_plane *plane, int triangle);
 

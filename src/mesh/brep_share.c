@@ -143,7 +143,7 @@ static int better_face(const abut_brep_work *work, const abut_brep_plane *planes
     return best;
 }
 
-// Assigns what is in the heap and what that leads to.
+// Assigns the candidates of the heap, and those that their assignment adds.
 static int drain(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes)
 {
     int have_memory = 1;
@@ -164,7 +164,7 @@ static int count_fan(const abut_brep_work *work, const abut_brep_plane *planes, 
     int to = work->triangle_faces[abut_side_twin(&work->mesh, &work->topology, side) / 3];
     int count = 0, has_left = 0, at = side;
     if (is_sliver(work, seeds[to])) {
-        return 0; // the plane of a sliver says nothing about what is beside it
+        return 0; // the plane of a sliver says nothing about its neighbours
     }
     do {
         int triangle = at / 3, face = work->triangle_faces[triangle];
@@ -270,7 +270,7 @@ abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *pla
         work->triangle_faces[seeds[i]] = i;
     }
     for (int i = 0; i < face_count && have_memory; ++i) {
-        // the plane of a sliver says nothing about what is beside it
+        // the plane of a sliver says nothing about its neighbours
         if (!is_sliver(work, seeds[i])) {
             have_memory = assign(work, &heap, planes, seeds[i], i);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// closed.h: whether a mesh is the closed, oriented surface of a solid, and what is wrong where it is not
+// closed.h: whether a mesh is the closed, oriented surface of a solid, and if not, what is wrong
 #ifndef ABUT_MESH_CLOSED_H
 #define ABUT_MESH_CLOSED_H
 

@@ -7,7 +7,7 @@
 //
 // Source:  Barber, Dobkin and Huhdanpaa 1996, through qhull's reentrant library.
 // Cost:    that of qhull, n log n in the usual case; qhull takes its memory from malloc, not from the context.
-// Fails:   where points are in a plane within rounding. Points may be left outside of a facet by a few rounding
+// Fails:   if points are in a plane within rounding. Points may be left outside of a facet by a few rounding
 //          errors of the coordinates. Clusters of points as small as these errors may be refused, or give tiny
 //          facets whose normals mean nothing: merge such points first.
 #define _POSIX_C_SOURCE 200809L // fmemopen
@@ -60,14 +60,18 @@ static void release(hull_work *work)
 // Adds the points to the box, and refuses what qhull should not see.
 static abut_status check_points(const abut_vec3 *points, int count, abut_box *box, abut_error *error)
 {
-    if (count < 0 || (count > 0 && points == NULL)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a hull needs an array of points and its length, not %d", count);
+    if (count < 0) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "hull: the number of points is %d; it must not be negative",
+                         count);
+    }
+    if (count > 0 && points == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "hull: `points` is NULL");
     }
     if (count > INT_MAX / 3) {
-        return abut_fail(error, ABUT_LIMIT, "a hull of %d points: at most %d are possible", count, INT_MAX / 3);
+        return abut_fail(error, ABUT_LIMIT, "hull: %d points are too many; the limit is %d", count, INT_MAX / 3);
     }
     if (count < 4) {
-        return abut_fail(error, ABUT_BAD_DATA, "a hull needs at least 4 points, and there are %d", count);
+        return abut_fail(error, ABUT_BAD_DATA, "hull: at least 4 points are needed, but there are %d", count);
     }
     for (int i = 0; i < count; ++i) {
         if (!abut_is_finite(points[i])) {
@@ -234,8 +238,9 @@ static int is_sphere(const abut_mesh *mesh)
 
 static abut_status refuse_close_points(abut_error *error)
 {
-    return abut_fail(error, ABUT_BAD_DATA,
-                     "no hull: rounding hides where some points lie; merge points that are close");
+    return abut_fail(
+        error, ABUT_BAD_DATA,
+        "no hull: some points are too close for doubles to tell their order; merge points that are close");
 }
 
 static abut_status make_hull(hull_work *work, const abut_vec3 *points, int count, abut_mesh **hull, int *sources,
@@ -279,7 +284,7 @@ abut_status abut_hull_create(const abut_context *context, const abut_vec3 *point
                              int *sources, abut_error *error)
 {
     if (hull == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_hull_create needs a place for the hull");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "hull: `hull` is NULL");
     }
     *hull = NULL;
     hull_work work = {.context = abut_context_or_default(context)};

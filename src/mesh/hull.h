@@ -14,7 +14,7 @@ typedef struct abut_hull_triangles {
 } abut_hull_triangles;
 
 /// The facets that qhull made of `point_count` points as polygons, without the vertices that are no corners, cut into
-/// triangles. ABUT_BAD_DATA where the facets do not form polygons. The caller frees `corners`.
+/// triangles. ABUT_BAD_DATA if the facets do not form polygons. The caller frees `corners`.
 abut_status abut_hull_cut(const abut_context *context, qhT *qhull, int point_count, abut_hull_triangles *triangles);
 
 #endif

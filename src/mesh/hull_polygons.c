@@ -37,7 +37,7 @@ static int set_size(const setT *set)
     return n;
 }
 
-// Notes that p and q are neighbours. Returns 0 where one has two already.
+// Notes that p and q are neighbours. Returns 0 if one has two already.
 static int link_points(int *links, int p, int q)
 {
     int at_p = links[2 * p] < 0 ? 0 : 1, at_q = links[2 * q] < 0 ? 0 : 1;
@@ -94,7 +94,7 @@ static int is_clockwise(const qhT *qhull, const int *corners, int count)
     return abut_dot(normal, abut_sub(origin, inside)) < 0.0;
 }
 
-// Writes the points of a facet counter-clockwise. Returns 0 where they form no single loop.
+// Writes the points of a facet counter-clockwise. Returns 0 if they form no single loop.
 static int walk_facet(const qhT *qhull, const facetT *facet, int *links, int *corners)
 {
     int count = link_edges(qhull, facet, links);
@@ -141,7 +141,7 @@ static int read_facets(const qhT *qhull, polygons *all)
     return 1;
 }
 
-// One pass over all polygons, moving what stays to the front. Returns 1 where something was dropped.
+// One pass over all polygons, moving what stays to the front. Returns 1 if something was dropped.
 static int drop_once(polygons *all)
 {
     int begin = 0, kept_end = 0, kept_count = 0, dropped = 0;

@@ -112,7 +112,7 @@ static abut_mass mass_from(const integrals *all, abut_vec3 reference, abut_vec3 
 abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *error)
 {
     if (mesh == NULL || mass == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_mesh_mass needs a mesh and a place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mass: `mesh` or `mass` is NULL");
     }
     abut_status status = abut_mesh_check_closed(mesh, error);
     if (status != ABUT_OK) {
@@ -124,8 +124,9 @@ abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *e
     abut_vec3 extent = abut_sub(abut_scale(0.5, box.upper), abut_scale(0.5, box.lower));
     double size = abut_max_component(extent);
     if (!(size >= SIZE_LOWEST && size <= SIZE_HIGHEST)) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "the mesh's half size %g is outside %g to %g: scale it first",
-                         size, SIZE_LOWEST, SIZE_HIGHEST);
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "half the size of the mesh, %g, is not from %g to %g: scale the mesh", size, SIZE_LOWEST,
+                         SIZE_HIGHEST);
     }
     integrals all = integrate(&elements, reference);
     // What rounding can do to the volume, with u = 2^-53 and coordinates up to `size`: computing d rounds by at
@@ -134,7 +135,8 @@ abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *e
     // size |b - a| |c - a|, where 16u is taken. A volume within that is no volume.
     double noise = 0x1p-49 * size * all.product_sum / 6.0;
     if (all.sum[ONE] < -noise) {
-        return abut_fail(error, ABUT_BAD_DATA, "the volume is %g: the faces point inward", all.sum[ONE]);
+        return abut_fail(error, ABUT_BAD_DATA, "the volume is %g, so the faces point inward: turn them",
+                         all.sum[ONE]);
     }
     if (!(all.sum[ONE] > noise)) {
         return abut_fail(error, ABUT_BAD_DATA, "the mesh has no volume: %g, with a rounding error up to %g",

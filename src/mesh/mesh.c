@@ -58,11 +58,11 @@ abut_status abut_mesh_def_check(const abut_mesh_def *def, abut_error *error)
             return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: negative number of %s", arrays[i].name);
         }
         if (arrays[i].count > 0 && arrays[i].items == NULL) {
-            return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: %d %s, but no array", arrays[i].count,
-                             arrays[i].name);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: there are %d %s, but their array is NULL",
+                             arrays[i].count, arrays[i].name);
         }
         if (arrays[i].count > arrays[i].limit) {
-            return abut_fail(error, ABUT_LIMIT, "mesh: %d %s, at most %d are possible", arrays[i].count,
+            return abut_fail(error, ABUT_LIMIT, "mesh: %d %s are too many; the limit is %d", arrays[i].count,
                              arrays[i].name, arrays[i].limit);
         }
     }
@@ -82,7 +82,7 @@ static abut_status check_vertices(const abut_mesh_def *def, abut_error *error)
     return ABUT_OK;
 }
 
-// Elements of `size` vertices each: indices in range, and all different where `size` is above one.
+// Elements of `size` vertices each: indices in range, and all different if `size` is above one.
 static abut_status check_elements(const abut_mesh_def *def, const char *name, const int *items, int count, int size,
                                   abut_error *error)
 {
@@ -108,16 +108,17 @@ static abut_status check_faces(const abut_mesh_def *def, abut_error *error)
 {
     const int *offsets = def->face_offsets;
     if (offsets != NULL && def->face_count > 0 && offsets[0] != 0) {
-        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d, not 0", offsets[0]);
+        return abut_fail(error, ABUT_BAD_DATA, "the first face offset is %d; it must be 0", offsets[0]);
     }
     for (int i = 0; i < def->face_count; ++i) {
         int begin = offsets != NULL ? offsets[i] : 3 * i;
         int end = offsets != NULL ? offsets[i + 1] : 3 * i + 3;
         if (end < begin) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "the offsets of face %d descend", i);
+            return abut_fail_element(error, ABUT_BAD_DATA, i,
+                                     "face %d ends before it begins: face offsets must ascend", i);
         }
         if (end - begin < 3) {
-            return abut_fail_element(error, ABUT_BAD_DATA, i, "face %d has %d vertices, at least 3 are needed", i,
+            return abut_fail_element(error, ABUT_BAD_DATA, i, "face %d has %d vertices; at least 3 are needed", i,
                                      end - begin);
         }
         if (end - 2 * (i + 1) > INT_MAX / 3) {
@@ -215,11 +216,11 @@ abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *d
                              abut_error *error)
 {
     if (mesh == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: `mesh` is NULL");
     }
     *mesh = NULL;
     if (def == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: no definition");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: `def` is NULL");
     }
     abut_mesh_def read = abut_mesh_def_default();
     if (!abut_read_versioned(&read, sizeof read, def)) {

@@ -18,7 +18,7 @@ struct abut_mesh {
 /// Whether counts, pointers and precision make sense, before any array is read.
 abut_status abut_mesh_def_check(const abut_mesh_def *def, abut_error *error);
 
-/// An uninitialised array that lives as long as the mesh; NULL where memory ran out.
+/// An uninitialised array that lives as long as the mesh; NULL if memory ran out.
 void *abut_mesh_own(abut_mesh *mesh, size_t count, size_t item_size);
 
 /// Frees the newest array of the mesh.

@@ -281,7 +281,7 @@ static void start_clipping(abut_polygon_cutter *cutter, int count)
     }
 }
 
-// Returns 0 where no ear was found, which cannot be for a polygon that does not cross itself.
+// Returns 0 if no ear was found, which cannot be for a polygon that does not cross itself.
 static int clip_ears(abut_polygon_cutter *cutter, const int *polygon, int count, int *triangles)
 {
     start_clipping(cutter, count);

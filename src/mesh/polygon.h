@@ -9,7 +9,7 @@
 /// Polygons with more vertices are refused with ABUT_LIMIT: time grows faster than their number for contrived ones.
 enum { ABUT_POLYGON_LIMIT = 10000 };
 
-/// Empty where `lower` is above `upper`.
+/// Empty if `lower` is above `upper`.
 typedef struct abut_polygon_rectangle {
     abut_vec2 lower, upper;
 } abut_polygon_rectangle;

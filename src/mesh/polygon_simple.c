@@ -80,7 +80,7 @@ static int neighbours_meet(const sweep *s, int low, int high)
            segments_meet(s->points[i], s->points[end_of_side(s, i)], s->points[k], s->points[end_of_side(s, k)]);
 }
 
-// 1 where the side, which begins or ends at `corner`, is above another side of the list, -1 where below. Where both
+// 1 if the side, which begins or ends at `corner`, is above another side of the list, -1 if below. Where both
 // begin or both end there, their other ends tell.
 static int height_over(const sweep *s, int side, int corner, int other)
 {
@@ -110,11 +110,11 @@ static int find_place(const sweep *s, int side, int corner)
     return low;
 }
 
-// Returns 0 where sides meet.
+// Returns 0 if sides meet.
 static int remove_side(sweep *s, int side, int corner)
 {
     int place = find_place(s, side, corner);
-    // where it is not found, the order was wrong: sides have crossed
+    // if it is not found, the order was wrong: sides have crossed
     if (place == MEETS || place == s->active_count || s->active[place] != side) {
         return 0;
     }

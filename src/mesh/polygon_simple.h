@@ -5,7 +5,7 @@
 
 #include <abut/predicates.h>
 
-/// 1 where c is left of the line from a to b, -1 right, 0 on it. 0 too where the coordinates are beyond what the exact
+/// 1 if c is left of the line from a to b, -1 if right, 0 if on it. Also 0 if the coordinates are beyond what the exact
 /// test takes: such polygons count as irregular.
 static inline int abut_turn(abut_vec2 a, abut_vec2 b, abut_vec2 c)
 {

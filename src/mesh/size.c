@@ -13,8 +13,8 @@ abut_status abut_mesh_check_size(const abut_mesh *mesh, abut_error *error)
     int is_too_far = extent >= 0.0 && largest > ABUT_LARGEST_COORDINATE; // the box of no vertices is infinite
     if (is_too_small || is_too_far) {
         return abut_fail(error, ABUT_UNSUPPORTED,
-                         "the mesh has size %g and coordinates up to %g: contacts are found for sizes from %g and "
-                         "coordinates up to %g; scale it",
+                         "the mesh has size %g and coordinates up to %g; queries need a size of at least %g and "
+                         "coordinates up to %g: scale it",
                          extent, largest, ABUT_LEAST_SIZE, ABUT_LARGEST_COORDINATE);
     }
     return ABUT_OK;

@@ -5,7 +5,7 @@
 
 #include <abut/mesh.h>
 
-/// ABUT_UNSUPPORTED where a mesh is smaller or reaches further than contacts are found for; a mesh of one point has
+/// ABUT_UNSUPPORTED if a mesh is smaller or reaches further than contacts are found for; a mesh of one point has
 /// no size.
 abut_status abut_mesh_check_size(const abut_mesh *mesh, abut_error *error);
 

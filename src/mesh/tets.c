@@ -71,7 +71,7 @@ static void sort_pass(const sides *all, int digit, const int *from, int *to, int
     }
 }
 
-// All sides in order of their key, then of their index; NULL where memory ran out. The caller frees it.
+// All sides in order of their key, then of their index; NULL if memory ran out. The caller frees it.
 static int *sort_sides(const abut_mesh *mesh, const sides *all)
 {
     const abut_context *context = &mesh->context;

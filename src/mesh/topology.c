@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// topology.c: edges of triangles and segments, and what is next to what
+// topology.c: edges of triangles and segments, and the adjacency
 //
 // The sides of triangles and the segments are put into one list for each lower vertex, by counting, and each list
 // is sorted by the upper vertex, equal sides in order of triangle. Everything else is read from the sorted sides.

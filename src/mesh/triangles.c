@@ -35,8 +35,8 @@ static abut_status cut_faces(abut_mesh *mesh, abut_polygon_cutter *cutter, int *
         abut_status status =
             abut_polygon_cut(cutter, elements->vertices, polygon, count, triangles + 3 * (size_t)made, &is_regular);
         if (status == ABUT_LIMIT) {
-            return abut_fail_element(error, status, i, "face %d has %d vertices, at most %d are possible", i, count,
-                                     (int)ABUT_POLYGON_LIMIT);
+            return abut_fail_element(error, status, i, "face %d has %d vertices; the limit is %d: triangulate it",
+                                     i, count, (int)ABUT_POLYGON_LIMIT);
         }
         if (status != ABUT_OK) {
             return abut_fail(error, status, "no memory for the triangles of a mesh");

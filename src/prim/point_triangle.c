@@ -2,7 +2,7 @@
 // point_triangle.c: the point of a triangle that is nearest to a point
 //
 // The nearest point is on one of the edges or inside. All four are tried, and the least distance is kept; the
-// inside counts where the projection has positive weights. Every try is a point of the triangle, so that rounding
+// inside counts if the projection has positive weights. Every try is a point of the triangle, so that rounding
 // in needles, whose normal is vague, can only make it a little less near.
 #include "prim/point_triangle.h"
 #include "prim/pick.h"

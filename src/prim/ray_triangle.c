@@ -6,7 +6,7 @@
 // they still fit together. Whether the origin of the plane is in a triangle is then decided exactly.
 //
 // Source:  Woop, Benthin, Wald 2013, Watertight Ray/Triangle Intersection.
-// Differs: double, with exact signs where the rounded value is 0; edge-on triangles are met, not skipped.
+// Differs: double, with exact signs if the rounded value is 0; edge-on triangles are met, not skipped.
 #include "prim/ray_triangle.h"
 #include <abut/predicates.h>
 
@@ -23,7 +23,7 @@ int abut_ray_make(abut_vec3 origin, abut_vec3 direction, abut_ray *ray)
     return 1;
 }
 
-// The sign of a x b, right unless the predicate refuses; the rounded value is wrong only where it is 0.
+// The sign of a x b, right unless the predicate refuses; the rounded value is wrong only if it is 0.
 static int exact_sign(abut_vec2 a, abut_vec2 b, double rounded)
 {
     int sign = (rounded > 0.0) - (rounded < 0.0);

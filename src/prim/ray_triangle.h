@@ -13,7 +13,7 @@ typedef struct abut_ray {
     int axes[3];     ///< the coordinate axes that serve as x, y and z; the direction is largest in z
 } abut_ray;
 
-/// The ray origin + t direction, t >= 0. Returns 0 where the direction is zero, or something is not finite.
+/// The ray origin + t direction, t >= 0. Returns 0 if the direction is zero, or something is not finite.
 int abut_ray_make(abut_vec3 origin, abut_vec3 direction, abut_ray *ray);
 
 /// Whether the ray meets the triangle, from either side; if so, the first t and the weights of the corners there.

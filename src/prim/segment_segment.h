@@ -11,8 +11,8 @@
 double abut_segment_segment_distance_squared(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1, double *s,
                                              double *t);
 
-/// The same for a pair inside both segments, which misses nearest pairs that have an end in them:
-/// a part of the distance of bodies that look at vertices anyway. HUGE_VAL where the segments are parallel.
+/// The squared distance of the nearest points if both are inside their segments; pairs with an end of a segment are not
+/// tried. For distances of bodies that look at vertices separately. HUGE_VAL if the segments are parallel.
 double abut_segment_segment_inner_distance_squared(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1,
                                                    double *s, double *t);
 

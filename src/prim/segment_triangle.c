@@ -90,7 +90,7 @@ static int flat_segment_triangle_intersect(abut_vec3 p0, abut_vec3 p1, const abu
 {
     int axis = view_axis(triangle[0], triangle[1], triangle[2]);
     if (axis < 0) {
-        return 1; // only where the predicates refused
+        return 1; // only if the predicates refused
     }
     abut_vec2 a = view(p0, axis), b = view(p1, axis);
     abut_vec2 t[3] = {view(triangle[0], axis), view(triangle[1], axis), view(triangle[2], axis)};

@@ -3,7 +3,7 @@
 //
 // Touching counts as meeting. Segments of length 0 are points, and triangles without area are segments or points. The
 // answers are exact for the coordinates that abut/predicates.h takes. Others, where the boxes overlap, count as meeting
-// where no sign speaks against it.
+// unless a sign contradicts it.
 #ifndef ABUT_PRIM_SEGMENT_TRIANGLE_H
 #define ABUT_PRIM_SEGMENT_TRIANGLE_H
 

@@ -97,8 +97,8 @@ static void cast_ray(const growing *g, abut_tet_growth *growth)
 }
 
 /// The author's program: a scale of 1 less the part of the centre line that is free. It begins one power of the
-/// damping factor below the scale that it measured, and stops where a scale does not grow. It may step too far;
-/// where the next scale would then be 1 or more, which the program asserts that it is not, the step is taken back.
+/// damping factor below the scale that it measured, and stops if a scale does not grow. It may step too far;
+/// if the next scale would then be 1 or more, which the program asserts that it is not, the step is taken back.
 static void grow_scales(const growing *g, abut_tet_growth *growth)
 {
     double scale = damping * growth->scale;

@@ -36,7 +36,7 @@ typedef struct abut_tet_growth_params {
     abut_growth_iteration iteration;
 } abut_tet_growth_params;
 
-/// Grows two tetrahedra to a distance of at most the target. Returns 0 where the centres are so near that a
+/// Grows two tetrahedra to a distance of at most the target. Returns 0 if the centres are so near that a
 /// thousandth of the size still overlaps, or the nearest points coincide.
 int abut_tet_grow(const abut_tet *a, const abut_tet *b, const abut_tet_growth_params *params,
                   abut_tet_growth *growth);

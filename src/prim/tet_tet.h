@@ -12,7 +12,7 @@ enum {
     ABUT_TET_POINT_LIMIT = 32 ///< 8 corners, 2 points on each of 12 edges
 };
 
-/// The corners of each face, counter-clockwise from outside where the tetrahedron is positive; edge m of it goes
+/// The corners of each face, counter-clockwise from outside if the tetrahedron is positive; edge m of it goes
 /// from its corner m to the next.
 extern const int abut_tet_faces[4][3];
 /// The two corners of each edge. Edge k lies between the faces abut_tet_edges[5 - k].
@@ -23,7 +23,7 @@ typedef struct abut_tet {
     abut_vec3 normals[4]; ///< of the faces: unit, outward
 } abut_tet;
 
-/// Makes a tetrahedron of corners in either orientation; 0 where it is flat: a height is below 1e-12 of the longest
+/// Makes a tetrahedron of corners in either orientation; 0 if it is flat: a height is below 1e-12 of the longest
 /// edge.
 int abut_tet_make(const abut_vec3 corners[4], abut_tet *tet);
 
@@ -35,18 +35,18 @@ static inline double abut_tet_height(const abut_tet *tet, int face, abut_vec3 p)
     return abut_dot(tet->normals[face], abut_sub(p, tet->corners[(face + 1) % 4]));
 }
 
-/// A direction that may separate A and B. What is not its source is -1.
+/// A direction that may separate A and B. Indices of features that it does not come from are -1.
 typedef struct abut_tet_axis {
     abut_vec3 direction; ///< unit: A's outward normal, B's inward one, or the cross product of two edges
     double forward;      ///< how far B must move along the direction until the two just touch; negative: apart
-    double backward;     ///< the same for the opposite direction
+    double backward;     ///< how far B must move against the direction until the two just touch
     double starts_later; ///< how far B's extent along the direction starts after A's
     int face_a, face_b;  ///< of a face
     int edge_a, edge_b;  ///< of two edges
 } abut_tet_axis;
 
 /// Lists the axes: faces of A and B by turns, then edges of A with edges of B, those left out whose angle has a
-/// sine of at most `parallel`. Returns their number; 0 where one of them tells that A and B are apart by more than
+/// sine of at most `parallel`. Returns their number; 0 if one of them tells that A and B are apart by more than
 /// `reach`.
 int abut_tet_axes(const abut_tet *a, const abut_tet *b, double parallel, double reach,
                   abut_tet_axis axes[ABUT_TET_AXIS_LIMIT]);
@@ -61,7 +61,7 @@ typedef struct abut_tet_meeting {
 /// Whether a point is within reach of a face.
 int abut_tet_is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach);
 
-/// A point where two tetrahedra meet, and what made it. What does not apply is -1.
+/// A point where two tetrahedra meet, and the features that it comes from; -1 for those that do not apply.
 typedef struct abut_meeting_point {
     abut_vec3 position;
     int side;       ///< 0: a corner or an edge of A; 1: of B

@@ -7,7 +7,7 @@
 
 /// Whether two triangles have a common point. Exact: touching counts, triangles without area are the segments or points
 /// that their corners span, NaN and infinity meet nothing. What abut/predicates.h refuses (coordinates whose
-/// magnitudes are too far apart) counts as meeting where no sign speaks against it.
+/// magnitudes are too far apart) counts as meeting unless a sign contradicts it.
 int abut_triangles_intersect(const abut_vec3 a[3], const abut_vec3 b[3]);
 
 /// The squared distance of two triangles, and a pair of nearest points. 0 if and only if abut_triangles_intersect()

@@ -169,7 +169,7 @@ static void writers_refuse_what_they_cannot_hold(void **state)
         {repeated, "o.stl", "STL 1 4"},
         {large, "o.stl", "STL coordinates binary"},
         {points, "o.node", "TetGen OBJ points"},
-        {polygon, "o.node", "1 4 faces"},
+        {polygon, "o.node", "face 1 4"},
         {empty, "o.obj", "vertices"},
         {vertices, "o.step", "format node"},
         {vertices, "o.xyz", "format node"},

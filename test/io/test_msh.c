@@ -236,7 +236,7 @@ static void text_errors_name_line_and_reason(void **state)
         {OLD "$Nodes\n1\n1 0 0   \n", ABUT_BAD_DATA, 6, "node coordinate"},
         {OLD "$Nodes\n2\n1 0 0 0\n1 1 1 1\n$EndNodes\n", ABUT_BAD_DATA, 7, "1 nodes"},
         {NODES "$Nodes\n", ABUT_BAD_DATA, 10, "$Nodes section"},
-        {OLD "$Elements\n1\n", ABUT_BAD_DATA, 5, "$Elements section nodes"},
+        {OLD "$Elements\n1\n", ABUT_BAD_DATA, 5, "$Elements section $Nodes"},
         {NODES "$Elements\n1\n1 2 0 1 2 4\n", ABUT_BAD_DATA, 12, "1 4 element"},
         {NODES "$Elements\n1\n1 2 0 1 2 -1\n", ABUT_BAD_DATA, 12, "1 -1 element"},
         {NODES "$Elements\n1\n1 2 0 1 2   \n", ABUT_BAD_DATA, 12, "node element"},

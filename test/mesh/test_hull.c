@@ -245,9 +245,9 @@ static void check_all_refusals(void)
         }
         check_refused(points, count, ABUT_BAD_DATA, -1, "at least 4 points");
     }
-    check_refused(points, -1, ABUT_BAD_ARGUMENT, -1, "not -1");
-    check_refused(NULL, 5, ABUT_BAD_ARGUMENT, -1, "array of points");
-    check_refused(points, INT_MAX / 3 + 1, ABUT_LIMIT, -1, "at most"); // before any point is read
+    check_refused(points, -1, ABUT_BAD_ARGUMENT, -1, "-1");
+    check_refused(NULL, 5, ABUT_BAD_ARGUMENT, -1, "points");
+    check_refused(points, INT_MAX / 3 + 1, ABUT_LIMIT, -1, "limit"); // before any point is read
     for (int flat = 0; flat < 60; ++flat) {
         // a plane, a line, a point; along the axes and turned; near the origin and away
         abut_quat q = flat % 2 ? random_rotation(&random) : abut_quat_identity();

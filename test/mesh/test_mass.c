@@ -433,7 +433,7 @@ static void sizes_beyond_range_are_refused(void **state)
     for (int i = 0; i < 4; ++i) {
         double s = sizes[i];
         check_refused(make_box(NULL, abut_vec3_make(-s, -s, -s), abut_vec3_make(s, s, s)), ABUT_UNSUPPORTED, -1,
-                      "half size");
+                      "size");
     }
     for (int i = -49; i <= 49; i += 7) {
         double s = pow(10.0, i);
