@@ -351,10 +351,7 @@ static abut_cli_exit write_counts(const outcome_list *list)
     }
     abut_cli_csv_print(&table, text.stream);
     abut_cli_table_release(&table);
-    char *content = abut_cli_text_take(&text);
-    abut_cli_exit code = abut_cli_write_text(path, content);
-    free(content);
-    return code;
+    return abut_cli_write_printed(path, &text);
 }
 
 static abut_cli_exit verdict(const outcome_list *list)

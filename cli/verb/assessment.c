@@ -175,10 +175,7 @@ static abut_cli_exit write_curves(const abut_cli_assessment *assessment, const c
     }
     abut_cli_csv_print(&table, text.stream);
     abut_cli_table_release(&table);
-    char *content = abut_cli_text_take(&text);
-    abut_cli_exit code = abut_cli_write_text(path, content);
-    free(content);
-    return code;
+    return abut_cli_write_printed(path, &text);
 }
 
 abut_cli_exit abut_cli_assessment_finish(abut_cli_assessment *assessment, const abut_cli_arguments *arguments,

@@ -148,11 +148,9 @@ abut_cli_exit abut_cli_scene_write(const abut_scene *scene, const char *folder, 
     abut_cli_text_open(&text);
     abut_cli_report_write(&(abut_cli_report){.document = &abut_cli_scene_layout, .data = scene}, ABUT_CLI_JSON,
                           text.stream);
-    char *content = abut_cli_text_take(&text);
     char *path = abut_cli_print("%s/%s.json", folder, scene->name);
-    code = abut_cli_write_text(path, content);
+    code = abut_cli_write_printed(path, &text);
     abut_cli_list_add(files, path);
-    free(content);
     free(path);
     return code;
 }
