@@ -89,7 +89,7 @@ typedef struct abut_assess_row {
 
 /// Finds the contacts of a method and scores them. Shapes are prepared as needed; one thread at a time may use a
 /// subject here. A scene has the states touching and step:K.
-/// @param params NULL: the defaults
+/// If `params` is NULL, the defaults apply.
 /// @return row->status: ABUT_OK, or why the method has no contacts here
 ABUT_API abut_status abut_assess(abut_subject *subject, const abut_method *method, const abut_assess_params *params,
                                  abut_state state, abut_assess_row *row);

@@ -128,7 +128,7 @@ ABUT_API abut_status abut_instance_create(const abut_context *context, const abu
                                           abut_instance **instance, abut_error *error);
 ABUT_API void abut_instance_destroy(abut_instance *instance);
 /// Copies the world positions of all vertices at the start and at the end of the step, and refits the trees to both.
-/// @param end NULL: the same as `start`
+/// If `end` is NULL, it is the same as `start`.
 ABUT_API abut_status abut_instance_move(abut_instance *instance, const abut_vec3 *start, const abut_vec3 *end,
                                         abut_error *error);
 ABUT_API const abut_shape *abut_instance_shape(const abut_instance *instance);
@@ -433,8 +433,7 @@ ABUT_API void abut_workspace_destroy(abut_workspace *workspace);
 
 /// Finds the contacts of a pair. The same input gives the same bytes at any number of threads. With A and B swapped
 /// the contacts are the same, with sides exchanged and normals flipped.
-/// @param params NULL: the defaults
-/// @param result gets the answer, as views into `workspace`
+/// If `params` is NULL, the defaults apply. `result` gets the answer, as views into `workspace`.
 /// @return ABUT_OK, or a failure with the reason in result->error and all arrays empty
 ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                         abut_workspace *workspace, abut_result *result);
@@ -481,7 +480,7 @@ typedef struct abut_answer abut_answer;
 
 /// Finds the contacts of two meshes in one call: makes the shapes, prepares them and asks. A program that asks about
 /// the same meshes again keeps shapes and a workspace, and calls abut_find_contacts().
-/// @param answer destroy with abut_answer_destroy(); it does not need the meshes; NULL after a failure
+/// Destroy `answer` with abut_answer_destroy(). It does not need the meshes. After a failure it is NULL.
 ABUT_API abut_status abut_find_mesh_contacts(const abut_context *context, const abut_mesh_pair *pair,
                                              abut_answer **answer, abut_error *error);
 /// Valid as long as the answer.

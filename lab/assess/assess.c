@@ -34,14 +34,13 @@ static abut_status read_question(const abut_method *method, const abut_assess_pa
 {
     *q = (question){.method = method, .how = abut_assess_params_default(), .params = abut_params_default()};
     if (method == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_assess: method is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_assess: method is NULL");
     }
-    if (given != NULL && !abut_lab_read_versioned(&q->how, sizeof q->how, given)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_assess_params: start from abut_assess_params_default()");
+    if (given != NULL && !abut_read_versioned(&q->how, sizeof q->how, given)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_assess_params: start from abut_assess_params_default()");
     }
-    if (q->how.params != NULL && !abut_lab_read_versioned(&q->params, sizeof q->params, q->how.params)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_params: start from abut_params_default()");
+    if (q->how.params != NULL && !abut_read_versioned(&q->params, sizeof q->params, q->how.params)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_params: start from abut_params_default()");
     }
     return ABUT_OK;
 }
@@ -70,7 +69,7 @@ static abut_status reserve(const abut_subject *subject, int count, contact_list 
     int capacity = list->count + count + list->capacity / 2;
     void *grown = context->resize(context->user, list->items, (size_t)capacity * sizeof *list->items);
     if (grown == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", capacity);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", capacity);
     }
     list->items = grown;
     list->capacity = capacity;
@@ -105,8 +104,8 @@ static abut_status find_pair(const abut_subject *subject, const question *q, abu
         status = collect(subject, q, bodies, &pair, &result, list, error);
     } else if (scene != NULL) {
         const char *reason = result.error.text[0] != '\0' ? result.error.text : abut_status_text(status);
-        (void)abut_lab_fail(error, status, "%s and %s: %s", scene->bodies[bodies.a].name,
-                            scene->bodies[bodies.b].name, reason);
+        (void)abut_fail(error, status, "%s and %s: %s", scene->bodies[bodies.a].name, scene->bodies[bodies.b].name,
+                        reason);
     } else {
         *error = result.error;
     }
@@ -117,8 +116,8 @@ static abut_status find_at_rest(const abut_subject *subject, const question *q, 
                                 contact_list *list, abut_error *error)
 {
     if (subject->scene != NULL && state.kind != ABUT_STATE_TOUCHING) {
-        return abut_lab_fail(error, ABUT_UNSUPPORTED,
-                             "a scene is at rest: it has the state touching, and steps of a simulation");
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "a scene is at rest: it has the state touching, and steps of a simulation");
     }
     abut_status status = ABUT_OK;
     for (int i = 0; i < subject->pair_count && status == ABUT_OK; ++i) {
@@ -153,8 +152,7 @@ static abut_world_def world_def(const question *q, const abut_setup *setup, abut
 
 static abut_status refuse_motion(const question *q, abut_error *error)
 {
-    return abut_lab_fail(error, ABUT_UNSUPPORTED, "%s runs in a child process, which cannot simulate",
-                         q->method->name);
+    return abut_fail(error, ABUT_UNSUPPORTED, "%s runs in a child process, which cannot simulate", q->method->name);
 }
 
 static abut_status collect_step(const abut_subject *subject, const question *q, const abut_world *world,
@@ -266,15 +264,15 @@ static abut_status score_case(const abut_subject *subject, abut_case_poses poses
 
 static abut_status score_list(const abut_subject *subject, const contact_list *list, abut_assess_row *row)
 {
-    abut_sample *samples = abut_lab_allocate(&subject->context, (size_t)list->count, sizeof *samples);
+    abut_sample *samples = abut_allocate_zeroed(&subject->context, (size_t)list->count, sizeof *samples);
     if (samples == NULL) {
-        return abut_lab_fail(&row->error, ABUT_NO_MEMORY, "out of memory for %d contacts", list->count);
+        return abut_fail(&row->error, ABUT_NO_MEMORY, "out of memory for %d contacts", list->count);
     }
     for (int i = 0; i < list->count; ++i) {
         samples[i] = (abut_sample){list->items[i].position, list->items[i].normal};
     }
     abut_status status = score_case(subject, list->poses, samples, list->count, row);
-    abut_lab_free(&subject->context, samples);
+    abut_free(&subject->context, samples);
     return status;
 }
 
@@ -305,7 +303,7 @@ static abut_status score_scene(const abut_subject *subject, const contact_list *
     const abut_context *context = &subject->context;
     abut_scene_score *score = row->scene = abut_lab_object_create(context, sizeof *score);
     if (score == NULL) {
-        return abut_lab_fail(&row->error, ABUT_NO_MEMORY, "out of memory for the scores of a scene");
+        return abut_fail(&row->error, ABUT_NO_MEMORY, "out of memory for the scores of a scene");
     }
     abut_scene_measures *m = &score->measures;
     abut_status status = abut_scene_measure(context, scene, list->items, list->count, m, &row->error);
@@ -340,7 +338,7 @@ abut_status abut_assess(abut_subject *subject, const abut_method *method, const 
         row->fallbacks = list.fallbacks;
         status = subject->scene != NULL ? score_scene(subject, &list, row) : score_list(subject, &list, row);
     }
-    abut_lab_free(&subject->context, list.items);
+    abut_free(&subject->context, list.items);
     if (status != ABUT_OK) {
         abut_assess_row_release(row);
         row->status = status;
@@ -353,9 +351,8 @@ abut_status abut_assess_contacts(const abut_subject *subject, abut_state state, 
 {
     *row = begin_row(subject);
     if (subject->fundamental == NULL || state.kind == ABUT_STATE_STEP) {
-        return row->status =
-                   abut_lab_fail(&row->error, ABUT_UNSUPPORTED,
-                                 "contacts from elsewhere can be scored on cases only, and not at a step");
+        return row->status = abut_fail(&row->error, ABUT_UNSUPPORTED,
+                                       "contacts from elsewhere can be scored on cases only, and not at a step");
     }
     abut_case_poses poses = abut_case_place(subject->fundamental, state);
     return row->status = score_case(subject, poses, samples, count, row);

@@ -9,9 +9,9 @@
 /// A shape for each mesh.
 static abut_status make_shapes(abut_subject *subject, abut_mesh *const *meshes, int count, abut_error *error)
 {
-    subject->shapes = abut_lab_allocate(&subject->context, (size_t)count, sizeof(abut_shape *));
+    subject->shapes = abut_allocate_zeroed(&subject->context, (size_t)count, sizeof(abut_shape *));
     if (subject->shapes == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d shapes", count);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d shapes", count);
     }
     subject->shape_count = count;
     abut_status status = ABUT_OK;
@@ -26,9 +26,9 @@ static abut_status make_shapes(abut_subject *subject, abut_mesh *const *meshes, 
 static abut_status make_pairs(abut_subject *subject, abut_error *error)
 {
     subject->pair_count = subject->scene != NULL ? abut_scene_find_pairs(subject->scene, NULL, 0) : 1;
-    subject->pairs = abut_lab_allocate(&subject->context, (size_t)subject->pair_count, sizeof *subject->pairs);
+    subject->pairs = abut_allocate_zeroed(&subject->context, (size_t)subject->pair_count, sizeof *subject->pairs);
     if (subject->pairs == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d pairs of bodies", subject->pair_count);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d pairs of bodies", subject->pair_count);
     }
     if (subject->scene != NULL) {
         (void)abut_scene_find_pairs(subject->scene, subject->pairs, subject->pair_count);
@@ -53,7 +53,7 @@ static abut_status finish(abut_subject *subject, abut_subject **out, abut_error 
     if (status == ABUT_OK) {
         status = abut_workspace_create(&subject->context, &subject->workspace);
         if (status != ABUT_OK) {
-            (void)abut_lab_fail(error, status, "out of memory for a workspace");
+            (void)abut_fail(error, status, "out of memory for a workspace");
         }
     }
     if (status != ABUT_OK) {
@@ -66,10 +66,10 @@ static abut_status finish(abut_subject *subject, abut_subject **out, abut_error 
 
 static abut_subject *allocate_subject(const abut_context *context, abut_error *error)
 {
-    abut_context kept = abut_lab_context(context);
-    abut_subject *subject = abut_lab_allocate(&kept, 1, sizeof *subject);
+    abut_context kept = abut_context_or_default(context);
+    abut_subject *subject = abut_allocate_zeroed(&kept, 1, sizeof *subject);
     if (subject == NULL) {
-        (void)abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a subject");
+        (void)abut_fail(error, ABUT_NO_MEMORY, "out of memory for a subject");
         return NULL;
     }
     subject->context = kept;
@@ -80,7 +80,7 @@ abut_status abut_subject_create_case(const abut_context *context, const abut_cas
                                      abut_subject **subject, abut_error *error)
 {
     if (fundamental == NULL || subject == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_case: case or subject is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_case: case or subject is NULL");
     }
     *subject = NULL;
     abut_subject *made = allocate_subject(context, error);
@@ -95,7 +95,7 @@ abut_status abut_subject_create_scene(const abut_context *context, const abut_sc
                                       abut_error *error)
 {
     if (scene == NULL || subject == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_scene: scene or subject is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_scene: scene or subject is NULL");
     }
     *subject = NULL;
     abut_subject *made = allocate_subject(context, error);
@@ -122,7 +122,7 @@ abut_status abut_subject_create(const abut_context *context, const char *name, a
                                 abut_error *error)
 {
     if (name == NULL || subject == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create: name or subject is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create: name or subject is NULL");
     }
     *subject = NULL;
     abut_subject *made = allocate_subject(context, error);
@@ -149,12 +149,12 @@ void abut_subject_destroy(abut_subject *subject)
     for (int i = 0; i < subject->shape_count; ++i) {
         abut_shape_destroy(subject->shapes[i]);
     }
-    abut_lab_free(&context, subject->shapes);
-    abut_lab_free(&context, subject->pairs);
+    abut_free(&context, subject->shapes);
+    abut_free(&context, subject->pairs);
     abut_workspace_destroy(subject->workspace);
     abut_case_destroy(subject->own_case);
     abut_scene_destroy(subject->own_scene);
-    abut_lab_free(&context, subject);
+    abut_free(&context, subject);
 }
 
 const abut_case *abut_subject_case(const abut_subject *subject)

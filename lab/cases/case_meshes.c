@@ -10,11 +10,11 @@ abut_status abut_case_mesh_create(const abut_context *context, const char *shape
 {
     const abut_case_shape *unit = abut_case_shape_find(shape);
     if (unit == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case shape '%s'", shape);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case shape '%s'", shape);
     }
-    abut_vec3 *vertices = abut_lab_allocate(context, (size_t)unit->vertex_count, sizeof *vertices);
+    abut_vec3 *vertices = abut_allocate_zeroed(context, (size_t)unit->vertex_count, sizeof *vertices);
     if (vertices == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the vertices of '%s'", shape);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the vertices of '%s'", shape);
     }
     for (int i = 0; i < unit->vertex_count; ++i) {
         abut_vec3 v = unit->vertices[i];
@@ -28,6 +28,6 @@ abut_status abut_case_mesh_create(const abut_context *context, const char *shape
     def.tets = unit->tets;
     def.tet_count = unit->tet_count;
     abut_status status = abut_mesh_create(context, &def, mesh, error);
-    abut_lab_free(context, vertices);
+    abut_free(context, vertices);
     return status;
 }

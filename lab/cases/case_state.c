@@ -32,7 +32,7 @@ static int read_step(const char *text, int *step)
 abut_status abut_state_parse(const char *text, abut_state *state, abut_error *error)
 {
     if (text == NULL || state == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_state_parse: text or state is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_state_parse: text or state is NULL");
     }
     abut_state result = {.kind = ABUT_STATE_TOUCHING};
     if (strcmp(text, "detection") == 0) {
@@ -40,18 +40,18 @@ abut_status abut_state_parse(const char *text, abut_state *state, abut_error *er
     } else if (strncmp(text, SUNK, sizeof SUNK - 1) == 0) {
         result.kind = ABUT_STATE_SUNK;
         if (!read_depth(text + sizeof SUNK - 1, &result.depth)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                 "state '%.64s': the depth is not a length, as in sunk:0.001", text);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "state '%.64s': the depth is not a length, as in sunk:0.001",
+                             text);
         }
     } else if (strncmp(text, STEP, sizeof STEP - 1) == 0) {
         result.kind = ABUT_STATE_STEP;
         if (!read_step(text + sizeof STEP - 1, &result.step)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                 "state '%.64s': the step is not a whole number from 1, as in step:3", text);
+            return abut_fail(error, ABUT_BAD_ARGUMENT,
+                             "state '%.64s': the step is not a whole number from 1, as in step:3", text);
         }
     } else if (strcmp(text, "touching") != 0) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "state '%.64s' is not one of touching, detection, sunk:L, step:K", text);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "state '%.64s' is not one of touching, detection, sunk:L, step:K", text);
     }
     *state = result;
     return ABUT_OK;

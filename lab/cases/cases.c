@@ -287,16 +287,15 @@ static abut_status read_scene_size(const abut_case_params *given, double fallbac
 {
     abut_case_params read = abut_case_params_default(), *params = &read;
     *scene_size = fallback;
-    if (given != NULL && !abut_lab_read_versioned(&read, sizeof read, given)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_case_params: start from abut_case_params_default()");
+    if (given != NULL && !abut_read_versioned(&read, sizeof read, given)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_case_params: start from abut_case_params_default()");
     }
     if (params->scene_size == 0.0) {
         return ABUT_OK;
     }
     // Far beyond any use, and still far from overflow.
     if (!(params->scene_size >= 1e-6 && params->scene_size <= 1e6)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scene size %g is not between 1e-6 and 1e6",
-                             params->scene_size);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "scene size %g is not between 1e-6 and 1e6", params->scene_size);
     }
     *scene_size = params->scene_size;
     return ABUT_OK;
@@ -306,24 +305,24 @@ abut_status abut_case_create(const abut_context *context, const char *name, cons
                              abut_case **out, abut_error *error)
 {
     if (name == NULL || out == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_case_create: name or out is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_case_create: name or out is NULL");
     }
     *out = NULL;
     int mixed_count;
     const char *const *mixed_names = abut_mixed_case_names(&mixed_count);
     int index = find_name(NAMES, CASE_COUNT, name), mixed = find_name(mixed_names, mixed_count, name);
     if (index < 0 && mixed < 0) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case '%.64s'; see abut_case_names()", name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case '%.64s'; see abut_case_names()", name);
     }
     double scene_size;
     abut_status status = read_scene_size(params, index >= 0 ? ROWS[index].scene_size : 25.0, &scene_size, error);
     if (status != ABUT_OK) {
         return status;
     }
-    abut_context kept = abut_lab_context(context);
-    abut_case_store *store = abut_lab_allocate(&kept, 1, sizeof *store);
+    abut_context kept = abut_context_or_default(context);
+    abut_case_store *store = abut_allocate_zeroed(&kept, 1, sizeof *store);
     if (store == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the case '%.64s'", name);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the case '%.64s'", name);
     }
     store->context = kept;
     status =
@@ -342,6 +341,6 @@ void abut_case_destroy(abut_case *fundamental)
         abut_case_store *store = (abut_case_store *)fundamental;
         abut_mesh_destroy(fundamental->a.mesh);
         abut_mesh_destroy(fundamental->b.mesh);
-        abut_lab_free(&store->context, store);
+        abut_free(&store->context, store);
     }
 }

@@ -237,13 +237,13 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *fun
                                const abut_sample *samples, int count, abut_measures *measures, abut_error *error)
 {
     if (fundamental == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_paper_measure: an argument is NULL, or the count is negative");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "abut_paper_measure: an argument is NULL, or the count is negative");
     }
-    abut_context kept = abut_lab_context(context);
-    abut_sample *turned = abut_lab_allocate(&kept, (size_t)count, sizeof *turned);
+    abut_context kept = abut_context_or_default(context);
+    abut_sample *turned = abut_allocate_zeroed(&kept, (size_t)count, sizeof *turned);
     if (turned == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
     }
     const abut_truth *truth = fundamental->truth[ABUT_READING_TABLE];
     for (int i = 0; i < count; ++i) {
@@ -258,7 +258,7 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *fun
     }
     *measures = abut_measure(fundamental, poses, ABUT_READING_TABLE, turned, count);
     measures->quality = count > 0 ? measures->quality : 0.0;
-    abut_lab_free(&kept, turned);
+    abut_free(&kept, turned);
     return ABUT_OK;
 }
 

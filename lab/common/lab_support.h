@@ -5,13 +5,6 @@
 
 #include <abut/support.h>
 
-// The names under which the laboratory calls the functions of <abut/support.h>.
-#define abut_lab_fail abut_fail
-#define abut_lab_context abut_context_or_default
-#define abut_lab_read_versioned abut_read_versioned
-#define abut_lab_allocate abut_allocate_zeroed
-#define abut_lab_free abut_free
-
 enum { ABUT_LAB_NUMBER_ROOM = 32 };
 
 #define ABUT_LAB_PI 3.14159265358979323846

@@ -95,16 +95,16 @@ abut_status abut_child_explain(const abut_child_task *task, abut_child_report re
     const char *name = task->name;
     switch (report.end) {
     case ABUT_CHILD_TIMEOUT:
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s took more than %g seconds", name, task->seconds);
-    case ABUT_CHILD_INTERRUPTED: return abut_lab_fail(error, ABUT_LIMIT, "%.128s was interrupted", name);
-    case ABUT_CHILD_REFUSED: return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s: its answer is too long", name);
+        return abut_fail(error, ABUT_METHOD_FAULT, "%.128s took more than %g seconds", name, task->seconds);
+    case ABUT_CHILD_INTERRUPTED: return abut_fail(error, ABUT_LIMIT, "%.128s was interrupted", name);
+    case ABUT_CHILD_REFUSED: return abut_fail(error, ABUT_METHOD_FAULT, "%.128s: its answer is too long", name);
     case ABUT_CHILD_SIGNALED:
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s was ended by signal %d (%s)", name, report.code,
-                             strsignal(report.code));
+        return abut_fail(error, ABUT_METHOD_FAULT, "%.128s was ended by signal %d (%s)", name, report.code,
+                         strsignal(report.code));
     case ABUT_CHILD_EXITED:
         if (report.code != 0) {
-            return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s ended its process with exit code %d", name,
-                                 report.code);
+            return abut_fail(error, ABUT_METHOD_FAULT, "%.128s ended its process with exit code %d", name,
+                             report.code);
         }
     }
     return ABUT_OK;
@@ -114,7 +114,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
 {
     int ends[2];
     if (!abut_child_pipe(ends)) {
-        return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
+        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
     (void)fflush(stdout); // or the child would have a copy of the buffer
     pid_t parent = getpid();
@@ -127,7 +127,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
     (void)close(ends[1]);
     if (*child < 0) {
         (void)close(ends[0]);
-        return abut_lab_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
+        return abut_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
     }
     (void)setpgid(*child, *child); // the child does this too, but may not have run yet
     *output = ends[0];

@@ -96,8 +96,8 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
         status = abut_find_contacts(&pair, method, params, workspace, result);
     }
     if (status == ABUT_OK && result->contacts.count > MAX_CONTACTS) {
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%s found %d contacts, more than the limit of %d",
-                             method->name, result->contacts.count, MAX_CONTACTS);
+        return abut_fail(error, ABUT_METHOD_FAULT, "%s found %d contacts, more than the limit of %d", method->name,
+                         result->contacts.count, MAX_CONTACTS);
     }
     return status;
 }
@@ -150,7 +150,7 @@ static abut_status check_contacts(const abut_pair *pair, const abut_method *meth
     for (int i = 0; i < count; ++i) {
         const char *fault = abut_contact_fault(&contacts[i], mesh_a, mesh_b);
         if (fault != NULL) {
-            (void)abut_lab_fail(error, ABUT_METHOD_FAULT, "%s: contact %d has %s", method->name, i, fault);
+            (void)abut_fail(error, ABUT_METHOD_FAULT, "%s: contact %d has %s", method->name, i, fault);
             error->element = i;
             return ABUT_METHOD_FAULT;
         }
@@ -169,15 +169,14 @@ static abut_status read_answer(const abut_pair *pair, const abut_method *method,
                    r->size == sizeof head + (size_t)head.count * sizeof(abut_contact);
     }
     if (!is_whole || (unsigned)head.status > ABUT_METHOD_FAULT || head.status == ABUT_TRUNCATED) {
-        return abut_lab_fail(&result->error, ABUT_METHOD_FAULT, "%s: its answer is not complete", method->name);
+        return abut_fail(&result->error, ABUT_METHOD_FAULT, "%s: its answer is not complete", method->name);
     }
     if (head.status != ABUT_OK) {
         head.error.text[sizeof head.error.text - 1] = '\0';
         result->error = head.error;
         result->error.status = head.status;
         if (head.error.text[0] == '\0') {
-            return abut_lab_fail(&result->error, head.status, "%s: %s", method->name,
-                                 abut_status_text(head.status));
+            return abut_fail(&result->error, head.status, "%s: %s", method->name, abut_status_text(head.status));
         }
         return head.status;
     }
@@ -197,19 +196,18 @@ abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method
     if (pair == NULL || method == NULL || workspace == NULL || !(seconds > 0.0) ||
         (pair->a.shape == NULL && pair->a.instance == NULL) ||
         (pair->b.shape == NULL && pair->b.instance == NULL)) {
-        return abut_lab_fail(&result->error, ABUT_BAD_ARGUMENT,
-                             "abut_find_contacts_isolated: no pair, shape, method, workspace or time");
+        return abut_fail(&result->error, ABUT_BAD_ARGUMENT,
+                         "abut_find_contacts_isolated: no pair, shape, method, workspace or time");
     }
     question q = {.pair = pair, .method = method, .params = params, .context = abut_context_default()};
     abut_child_task task = {method->name, seconds, answer_query, receive, &q};
     abut_status status = abut_child_run(&task, &result->error);
     if (q.is_out_of_memory) {
-        status =
-            abut_lab_fail(&result->error, ABUT_NO_MEMORY, "out of memory for the contacts of %s", method->name);
+        status = abut_fail(&result->error, ABUT_NO_MEMORY, "out of memory for the contacts of %s", method->name);
     }
     if (status == ABUT_OK) {
         status = read_answer(pair, method, &q, workspace, result);
     }
-    abut_lab_free(&q.context, q.bytes);
+    abut_free(&q.context, q.bytes);
     return status;
 }

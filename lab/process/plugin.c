@@ -63,8 +63,8 @@ static abut_status check_options(const char *path, const abut_method *method, ab
 {
     int count = method->option_count;
     if (count < 0 || count > MAX_OPTIONS || (count > 0 && method->options == NULL)) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has %d options; there may be 0 to %d", path,
-                             count, MAX_OPTIONS);
+        return abut_fail(error, ABUT_BAD_DATA, "%.128s: the method has %d options; there may be 0 to %d", path,
+                         count, MAX_OPTIONS);
     }
     for (int i = 0; i < count; ++i) {
         int is_sane = is_sane_option(&method->options[i]);
@@ -72,9 +72,9 @@ static abut_status check_options(const char *path, const abut_method *method, ab
             is_sane = strcmp(method->options[k].name, method->options[i].name) != 0;
         }
         if (!is_sane) {
-            (void)abut_lab_fail(error, ABUT_BAD_DATA,
-                                "%.128s: option %d needs a unique name, a help text and a default within its range",
-                                path, i);
+            (void)abut_fail(error, ABUT_BAD_DATA,
+                            "%.128s: option %d needs a unique name, a help text and a default within its range",
+                            path, i);
             if (error != NULL) {
                 error->element = i;
             }
@@ -87,26 +87,24 @@ static abut_status check_options(const char *path, const abut_method *method, ab
 static abut_status check_method(const char *path, const abut_method *method, abut_error *error)
 {
     if (method == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: abut_plugin_method() returned NULL", path);
+        return abut_fail(error, ABUT_BAD_DATA, "%.128s: abut_plugin_method() returned NULL", path);
     }
     if (method->abi != ABUT_METHOD_ABI) {
-        return abut_lab_fail(error, ABUT_BAD_DATA,
-                             "%.128s: built for plug-in interface %u, this is %u; build it again", path,
-                             (unsigned)method->abi, ABUT_METHOD_ABI);
+        return abut_fail(error, ABUT_BAD_DATA, "%.128s: built for plug-in interface %u, this is %u; build it again",
+                         path, (unsigned)method->abi, ABUT_METHOD_ABI);
     }
     if (method->struct_size != sizeof *method) {
-        return abut_lab_fail(error, ABUT_BAD_DATA,
-                             "%.128s: its abut_method has %zu bytes, ours has %zu; build it again", path,
-                             method->struct_size, sizeof *method);
+        return abut_fail(error, ABUT_BAD_DATA,
+                         "%.128s: its abut_method has %zu bytes, ours has %zu; build it again", path,
+                         method->struct_size, sizeof *method);
     }
     if (!is_name(method->name)) {
-        return abut_lab_fail(error, ABUT_BAD_DATA,
-                             "%.128s: the method's name must have lower case letters, digits and hyphens only",
-                             path);
+        return abut_fail(error, ABUT_BAD_DATA,
+                         "%.128s: the method's name must have lower case letters, digits and hyphens only", path);
     }
     if (method->summary == NULL || method->query == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: the method has no %s", path,
-                             method->query == NULL ? "query function" : "summary");
+        return abut_fail(error, ABUT_BAD_DATA, "%.128s: the method has no %s", path,
+                         method->query == NULL ? "query function" : "summary");
     }
     return check_options(path, method, error);
 }
@@ -119,12 +117,12 @@ static abut_status load(const char *path, abut_plugin *plugin, abut_error *error
         // The loader's message begins with the path.
         size_t named = reason != NULL && strncmp(reason, path, strlen(path)) == 0 ? strlen(path) : 0;
         named += named > 0 ? strspn(reason + named, ": ") : 0;
-        return abut_lab_fail(error, ABUT_IO, "%.100s: this is not a plug-in: %.100s", path,
-                             reason != NULL ? reason + named : "it cannot be loaded");
+        return abut_fail(error, ABUT_IO, "%.100s: this is not a plug-in: %.100s", path,
+                         reason != NULL ? reason + named : "it cannot be loaded");
     }
     void *symbol = dlsym(plugin->handle, "abut_plugin_method");
     if (symbol == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.128s: it does not define abut_plugin_method()", path);
+        return abut_fail(error, ABUT_BAD_DATA, "%.128s: it does not define abut_plugin_method()", path);
     }
     abut_plugin_function *function;
     memcpy(&function, &symbol, sizeof function); // ISO C has no cast from void * to a function pointer
@@ -176,7 +174,7 @@ static abut_status check_load(const char *path, abut_error *error)
         return status;
     }
     if (t.size != sizeof t.error) {
-        return abut_lab_fail(error, ABUT_METHOD_FAULT, "%.128s ended its process while it was loaded", path);
+        return abut_fail(error, ABUT_METHOD_FAULT, "%.128s ended its process while it was loaded", path);
     }
     if (t.error.status != ABUT_OK && error != NULL) {
         *error = t.error;
@@ -188,25 +186,25 @@ static abut_status check_load(const char *path, abut_error *error)
 abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error *error)
 {
     if (path == NULL || plugin == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_plugin_open: path or plugin is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_plugin_open: path or plugin is NULL");
     }
     *plugin = NULL;
     if (strchr(path, '/') == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "plug-in '%.128s': give a path with a slash, for example ./%.32s", path, path);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "plug-in '%.128s': give a path with a slash, for example ./%.32s", path, path);
     }
     if (access(path, R_OK) != 0) {
-        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot be read: %s", path,
-                             errno == ENOENT ? "no such file or folder" : strerror(errno));
+        return abut_fail(error, ABUT_IO, "%.128s: cannot be read: %s", path,
+                         errno == ENOENT ? "no such file or folder" : strerror(errno));
     }
     abut_status status = check_load(path, error);
     if (status != ABUT_OK) {
         return status;
     }
     abut_context context = abut_context_default();
-    abut_plugin *made = abut_lab_allocate(&context, 1, sizeof *made);
+    abut_plugin *made = abut_allocate_zeroed(&context, 1, sizeof *made);
     if (made == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the plug-in %.128s", path);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the plug-in %.128s", path);
     }
     int kept = abut_child_silence();
     status = load(path, made, error);
@@ -226,7 +224,7 @@ void abut_plugin_close(abut_plugin *plugin)
         unload(plugin);
         abut_child_unsilence(kept);
         abut_context context = abut_context_default();
-        abut_lab_free(&context, plugin);
+        abut_free(&context, plugin);
     }
 }
 

@@ -57,14 +57,14 @@ static abut_status check_switches(const char *switches, abut_error *error)
 {
     static const char known[] = "pYqaQVCMOSTJ";
     if (switches == NULL || strchr(switches, 'p') == NULL || strlen(switches) > SWITCH_ROOM - 3) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "tetgen switches must contain p and have at most %d characters", SWITCH_ROOM - 3);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "tetgen switches must contain p and have at most %d characters",
+                         SWITCH_ROOM - 3);
     }
     for (const char *c = switches; *c != '\0'; ++c) {
         if (strchr(known, *c) == NULL && strchr("0123456789.", *c) == NULL) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                 "tetgen switch '%c' of '%s' is not one of %s, a digit or a point", *c, switches,
-                                 known);
+            return abut_fail(error, ABUT_BAD_ARGUMENT,
+                             "tetgen switch '%c' of '%s' is not one of %s, a digit or a point", *c, switches,
+                             known);
         }
     }
     return ABUT_OK;
@@ -73,15 +73,14 @@ static abut_status check_switches(const char *switches, abut_error *error)
 static abut_status read_params(const abut_tetgen_params *given, job *out, abut_error *error)
 {
     abut_tetgen_params read = abut_tetgen_params_default(), *params = &read;
-    if (given != NULL && !abut_lab_read_versioned(&read, sizeof read, given)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "tetgen: fill the parameters from abut_tetgen_params_default()");
+    if (given != NULL && !abut_read_versioned(&read, sizeof read, given)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "tetgen: fill the parameters from abut_tetgen_params_default()");
     }
     if (params->program == NULL || params->program[0] == '\0' || strlen(params->program) >= PATH_ROOM) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "tetgen: the name of the program is empty or too long");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "tetgen: the name of the program is empty or too long");
     }
     if (!(params->seconds > 0.0 && params->megabytes > 0.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "tetgen: the limits on time and memory must be positive");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "tetgen: the limits on time and memory must be positive");
     }
     abut_status status = check_switches(params->switches, error);
     if (status != ABUT_OK) {
@@ -94,7 +93,7 @@ static abut_status read_params(const abut_tetgen_params *given, job *out, abut_e
         char *absolute = realpath(params->program, NULL);
         if (absolute == NULL || strlen(absolute) >= PATH_ROOM) {
             free(absolute);
-            return abut_lab_fail(error, ABUT_IO, "%.128s: %s", params->program, strerror(errno));
+            return abut_fail(error, ABUT_IO, "%.128s: %s", params->program, strerror(errno));
         }
         (void)strcpy(out->program, absolute);
         free(absolute);
@@ -111,14 +110,14 @@ static abut_status check_surface(const abut_mesh *surface, abut_error *error)
 {
     abut_mesh_info info = abut_mesh_get_info(surface);
     if (!info.is_closed || !info.is_oriented) {
-        return abut_lab_fail(error, ABUT_UNSUPPORTED,
-                             "the surface is not closed and oriented: %d boundary, %d non-manifold and %d "
-                             "misoriented edges",
-                             info.boundary_edge_count, info.non_manifold_edge_count, info.misoriented_edge_count);
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "the surface is not closed and oriented: %d boundary, %d non-manifold and %d "
+                         "misoriented edges",
+                         info.boundary_edge_count, info.non_manifold_edge_count, info.misoriented_edge_count);
     }
     if (!(info.volume > 0.0)) {
-        return abut_lab_fail(error, ABUT_UNSUPPORTED,
-                             "the surface encloses no positive volume; its faces may be inside out");
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "the surface encloses no positive volume; its faces may be inside out");
     }
     return ABUT_OK;
 }
@@ -134,10 +133,10 @@ static abut_status make_folder(job *out, abut_error *error)
     }
     int length = snprintf(out->folder, sizeof out->folder, "%s/abut-tetgen-XXXXXX", base);
     if (length >= (int)sizeof out->folder - 32) {
-        return abut_lab_fail(error, ABUT_IO, "the path in TMPDIR is too long");
+        return abut_fail(error, ABUT_IO, "the path in TMPDIR is too long");
     }
     if (mkdtemp(out->folder) == NULL) {
-        return abut_lab_fail(error, ABUT_IO, "cannot make a directory in %.128s: %s", base, strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot make a directory in %.128s: %s", base, strerror(errno));
     }
     return ABUT_OK;
 }
@@ -168,7 +167,7 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
     path_in_folder(in, "surface.poly", path);
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        return abut_lab_fail(error, ABUT_IO, "%.128s: %s", path, strerror(errno));
+        return abut_fail(error, ABUT_IO, "%.128s: %s", path, strerror(errno));
     }
     (void)fprintf(file, "%d 3 0 0\n", e.vertex_count);
     for (int i = 0; i < e.vertex_count; ++i) {
@@ -186,7 +185,7 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
     (void)fprintf(file, "0\n");
     int failed = ferror(file);
     if (fclose(file) != 0 || failed) {
-        return abut_lab_fail(error, ABUT_IO, "%.128s: cannot be written", path);
+        return abut_fail(error, ABUT_IO, "%.128s: cannot be written", path);
     }
     return ABUT_OK;
 }
@@ -256,42 +255,40 @@ static abut_status explain(const job *in, abut_child_report report, const tail *
         return ABUT_OK;
     }
     if (report.end == ABUT_CHILD_TIMEOUT || (report.end == ABUT_CHILD_SIGNALED && report.code == SIGXCPU)) {
-        return abut_lab_fail(error, ABUT_LIMIT, "%.64s took more than %g seconds", in->program, in->seconds);
+        return abut_fail(error, ABUT_LIMIT, "%.64s took more than %g seconds", in->program, in->seconds);
     }
     if (report.end == ABUT_CHILD_INTERRUPTED) {
-        return abut_lab_fail(error, ABUT_LIMIT, "%.64s was interrupted", in->program);
+        return abut_fail(error, ABUT_LIMIT, "%.64s was interrupted", in->program);
     }
     if (report.end == ABUT_CHILD_SIGNALED && (report.code == SIGXFSZ || report.code == SIGKILL)) {
-        return abut_lab_fail(error, ABUT_LIMIT, "%.64s needs more than %g megabytes", in->program, in->bytes / 1e6);
+        return abut_fail(error, ABUT_LIMIT, "%.64s needs more than %g megabytes", in->program, in->bytes / 1e6);
     }
     char line[128];
     last_line(said, line);
     if (report.end == ABUT_CHILD_SIGNALED) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%.64s was ended by signal %d: %s", in->program, report.code,
-                             line);
+        return abut_fail(error, ABUT_BAD_DATA, "%.64s was ended by signal %d: %s", in->program, report.code, line);
     }
-    return abut_lab_fail(error, ABUT_BAD_DATA, "%.64s failed with exit code %d: %s", in->program, report.code,
-                         line);
+    return abut_fail(error, ABUT_BAD_DATA, "%.64s failed with exit code %d: %s", in->program, report.code, line);
 }
 
 static abut_status not_started(const job *in, int reason, abut_error *error)
 {
     if (reason == ENOENT && strchr(in->program, '/') == NULL) {
-        return abut_lab_fail(error, ABUT_IO, "cannot find the program '%.64s': install the package tetgen",
-                             in->program);
+        return abut_fail(error, ABUT_IO, "cannot find the program '%.64s': install the package tetgen",
+                         in->program);
     }
-    return abut_lab_fail(error, ABUT_IO, "cannot start %.64s: %s", in->program, strerror(reason));
+    return abut_fail(error, ABUT_IO, "cannot start %.64s: %s", in->program, strerror(reason));
 }
 
 static abut_status run_child(const job *in, abut_error *error)
 {
     int output[2], trouble[2];
     if (!abut_child_pipe(output)) {
-        return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
+        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
     if (!abut_child_pipe(trouble)) {
         abut_child_close(output);
-        return abut_lab_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
+        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
     }
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
@@ -301,7 +298,7 @@ static abut_status run_child(const job *in, abut_error *error)
         int reason = errno;
         abut_child_close(output);
         abut_child_close(trouble);
-        return abut_lab_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
+        return abut_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
     }
     (void)close(output[1]);
     (void)close(trouble[1]);
@@ -323,15 +320,15 @@ static abut_status check_vertices(const abut_mesh_elements *surface, const abut_
                                   abut_error *error)
 {
     if (found->vertex_count < surface->vertex_count || found->tet_count == 0) {
-        return abut_lab_fail(error, ABUT_BAD_DATA,
-                             "tetgen made %d tetrahedra with %d vertices from a surface with %d vertices",
-                             found->tet_count, found->vertex_count, surface->vertex_count);
+        return abut_fail(error, ABUT_BAD_DATA,
+                         "tetgen made %d tetrahedra with %d vertices from a surface with %d vertices",
+                         found->tet_count, found->vertex_count, surface->vertex_count);
     }
     double tolerance =
         VERTEX_TOLERANCE * (abut_box_diagonal(surface->bounds) + abut_norm(abut_box_center(surface->bounds)));
     for (int i = 0; i < surface->vertex_count; ++i) {
         if (!(abut_norm(abut_sub(found->vertices[i], surface->vertices[i])) <= tolerance)) {
-            abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "tetgen moved vertex %d of the surface", i);
+            abut_status status = abut_fail(error, ABUT_BAD_DATA, "tetgen moved vertex %d of the surface", i);
             if (error != NULL) {
                 error->element = i;
             }
@@ -376,9 +373,9 @@ static abut_status create_mesh(const abut_context *context, const abut_mesh_elem
                                const abut_mesh_elements *found, abut_mesh **mesh, abut_error *error)
 {
     size_t count = (size_t)found->vertex_count;
-    abut_vec3 *vertices = abut_lab_allocate(context, count, sizeof *vertices);
+    abut_vec3 *vertices = abut_allocate_zeroed(context, count, sizeof *vertices);
     if (vertices == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", found->vertex_count);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", found->vertex_count);
     }
     // Take the coordinates of the surface, because those of the file are rounded.
     memcpy(vertices, found->vertices, count * sizeof *vertices);
@@ -406,22 +403,21 @@ static abut_status create_mesh(const abut_context *context, const abut_mesh_elem
         def.face_count = 0;
         status = abut_mesh_create(context, &def, mesh, error);
     }
-    abut_lab_free(context, vertices);
+    abut_free(context, vertices);
     return status;
 }
 
 static abut_status check_mesh(const abut_mesh *mesh, double volume, abut_error *error)
 {
     if (!conforms(mesh)) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "the tetrahedra of tetgen do not fit together");
+        return abut_fail(error, ABUT_BAD_DATA, "the tetrahedra of tetgen do not fit together");
     }
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
     double filled = tet_volumes(&e);
     if (!(fabs(filled - volume) <= VOLUME_TOLERANCE * volume)) {
-        return abut_lab_fail(
-            error, ABUT_BAD_DATA,
-            "the tetrahedra of tetgen fill %g, but the surface encloses %g; does it have a cavity?", filled,
-            volume);
+        return abut_fail(error, ABUT_BAD_DATA,
+                         "the tetrahedra of tetgen fill %g, but the surface encloses %g; does it have a cavity?",
+                         filled, volume);
     }
     return ABUT_OK;
 }
@@ -469,10 +465,10 @@ abut_status abut_tetrahedralize(const abut_context *context, const abut_mesh *su
                                 const abut_tetgen_params *params, abut_mesh **mesh, abut_error *error)
 {
     if (surface == NULL || mesh == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_tetrahedralize: surface or mesh is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_tetrahedralize: surface or mesh is NULL");
     }
     *mesh = NULL;
-    abut_context used = abut_lab_context(context);
+    abut_context used = abut_context_or_default(context);
     job work;
     abut_status status = read_params(params, &work, error);
     if (status == ABUT_OK) {

@@ -40,8 +40,8 @@ typedef struct request {
 
 static abut_status fail_table(trailer *end, const abut_table *table, const char *what)
 {
-    return abut_lab_fail(&end->error, ABUT_BAD_DATA, "%s%s%s: %s", table->group != NULL ? table->group : "",
-                         table->group != NULL ? "/" : "", table->name, what);
+    return abut_fail(&end->error, ABUT_BAD_DATA, "%s%s%s: %s", table->group != NULL ? table->group : "",
+                     table->group != NULL ? "/" : "", table->name, what);
 }
 
 /// Whether a name is a hard link. Soft and external links may lead to other files.
@@ -125,8 +125,7 @@ static void send_tables(const request *r, int output, trailer *end)
     hid_t file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     abut_child_limit(RLIMIT_NOFILE, 0.0); // no other file can be opened from here on
     if (file < 0) {
-        end->status =
-            abut_lab_fail(&end->error, ABUT_BAD_DATA, "is not an HDF5 file, is damaged, or is being written");
+        end->status = abut_fail(&end->error, ABUT_BAD_DATA, "is not an HDF5 file, is damaged, or is being written");
         return;
     }
     for (int i = 0; i < ABUT_TABLE_COUNT; ++i) {
@@ -172,13 +171,13 @@ static abut_status take_trailer(const request *r, abut_recording_bytes *out, abu
 {
     trailer end;
     if (r->size < sizeof end) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "the HDF5 library failed on it");
+        return abut_fail(error, ABUT_BAD_DATA, "the HDF5 library failed on it");
     }
     size_t left = r->size - sizeof end;
     memcpy(&end, r->bytes + left, sizeof end);
     if (end.magic == MAGIC && end.status == ABUT_BAD_DATA) {
         end.error.text[sizeof end.error.text - 1] = '\0';
-        return abut_lab_fail(error, ABUT_BAD_DATA, "%s", end.error.text);
+        return abut_fail(error, ABUT_BAD_DATA, "%s", end.error.text);
     }
     int is_whole = end.magic == MAGIC && end.status == ABUT_OK;
     for (int i = 0; i < ABUT_TABLE_COUNT && is_whole; ++i) {
@@ -187,7 +186,7 @@ static abut_status take_trailer(const request *r, abut_recording_bytes *out, abu
         left -= is_whole ? (size_t)end.rows[i] * row_size : 0;
         out->rows[i] = end.rows[i];
     }
-    return is_whole && left == 0 ? ABUT_OK : abut_lab_fail(error, ABUT_BAD_DATA, "the HDF5 library failed on it");
+    return is_whole && left == 0 ? ABUT_OK : abut_fail(error, ABUT_BAD_DATA, "the HDF5 library failed on it");
 }
 
 abut_status abut_recording_fetch(const abut_context *context, const char *path, abut_recording_bytes *out,
@@ -196,16 +195,16 @@ abut_status abut_recording_fetch(const abut_context *context, const char *path, 
     struct stat info;
     *out = (abut_recording_bytes){NULL, {0}};
     if (stat(path, &info) != 0 || (S_ISREG(info.st_mode) && access(path, R_OK) != 0)) {
-        return abut_lab_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
-        return abut_lab_fail(error, ABUT_IO, "is not a file");
+        return abut_fail(error, ABUT_IO, "is not a file");
     }
     // Rows are at most twice as large in memory as in the file.
     size_t capacity = 2 * (size_t)info.st_size + sizeof(trailer);
     request r = {path, (int64_t)info.st_size, context->resize(context->user, NULL, capacity), 0, capacity};
     if (r.bytes == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
     }
     abut_child_task task = {"the HDF5 library on this file", SECONDS + (double)info.st_size / BYTES_A_SECOND, work,
                             receive, &r};

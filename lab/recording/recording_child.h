@@ -11,7 +11,7 @@ typedef struct abut_recording_bytes {
     int64_t rows[ABUT_TABLE_COUNT];
 } abut_recording_bytes;
 
-/// Reads the file in a child process. Release `bytes` with abut_lab_free(), also after a failure.
+/// Reads the file in a child process. Release `bytes` with abut_free(), also after a failure.
 abut_status abut_recording_fetch(const abut_context *context, const char *path, abut_recording_bytes *out,
                                  abut_error *error);
 

@@ -20,8 +20,8 @@ typedef struct reading {
 static void fail_row(reading *r, int table, int64_t row, const char *what)
 {
     const abut_table *t = &abut_recording_tables[table];
-    r->status = abut_lab_fail(r->error, ABUT_BAD_DATA, "%s%s%s[%lld]: %s", t->group != NULL ? t->group : "",
-                              t->group != NULL ? "/" : "", t->name, (long long)row, what);
+    r->status = abut_fail(r->error, ABUT_BAD_DATA, "%s%s%s[%lld]: %s", t->group != NULL ? t->group : "",
+                          t->group != NULL ? "/" : "", t->name, (long long)row, what);
     if (r->error != NULL) {
         r->error->element = row;
     }
@@ -52,9 +52,9 @@ static const char *rows_of(const reading *r, int table)
 static void *copy_rows(reading *r, int table)
 {
     size_t count = (size_t)r->raw.rows[table], size = abut_recording_tables[table].row_size;
-    void *copy = r->status == ABUT_OK ? abut_lab_allocate(&r->context, count, size) : NULL;
+    void *copy = r->status == ABUT_OK ? abut_allocate_zeroed(&r->context, count, size) : NULL;
     if (r->status == ABUT_OK && copy == NULL) {
-        r->status = abut_lab_fail(r->error, ABUT_NO_MEMORY, "no memory for a recording");
+        r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for a recording");
     }
     if (copy != NULL && count > 0) {
         memcpy(copy, rows_of(r, table), count * size);
@@ -190,7 +190,7 @@ static void make_mesh(reading *r, mesh_arrays *from, int index)
     (void)snprintf(mesh->name, sizeof mesh->name, "%s", row->name);
     abut_status status = abut_mesh_create(&r->context, &def, &mesh->mesh, &reason);
     if (status == ABUT_NO_MEMORY) {
-        r->status = abut_lab_fail(r->error, status, "no memory for a mesh of a recording");
+        r->status = abut_fail(r->error, status, "no memory for a mesh of a recording");
     } else if (status != ABUT_OK) {
         fail_row(r, ABUT_TABLE_MESHES, index, reason.text);
     }
@@ -210,7 +210,7 @@ static void make_meshes(reading *r)
         return;
     }
     size_t count = (size_t)r->raw.rows[ABUT_TABLE_MESHES];
-    recording->meshes = abut_lab_allocate(&r->context, count, sizeof *recording->meshes);
+    recording->meshes = abut_allocate_zeroed(&r->context, count, sizeof *recording->meshes);
     recording->mesh_count = recording->meshes != NULL ? (int)count : 0;
     mesh_arrays arrays = {.vertices = copy_rows(r, ABUT_TABLE_VERTICES),
                           .points = copy_rows(r, ABUT_TABLE_POINTS),
@@ -219,20 +219,20 @@ static void make_meshes(reading *r)
                           .face_vertices = copy_rows(r, ABUT_TABLE_FACE_VERTICES),
                           .tets = copy_rows(r, ABUT_TABLE_TETS)};
     arrays.offsets =
-        abut_lab_allocate(&r->context, (size_t)r->raw.rows[ABUT_TABLE_FACE_SIZES] + 1, sizeof *arrays.offsets);
+        abut_allocate_zeroed(&r->context, (size_t)r->raw.rows[ABUT_TABLE_FACE_SIZES] + 1, sizeof *arrays.offsets);
     if (r->status == ABUT_OK && (recording->meshes == NULL || arrays.offsets == NULL)) {
-        r->status = abut_lab_fail(r->error, ABUT_NO_MEMORY, "no memory for the meshes of a recording");
+        r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for the meshes of a recording");
     }
     for (int i = 0; i < recording->mesh_count && r->status == ABUT_OK; ++i) {
         make_mesh(r, &arrays, i);
     }
-    abut_lab_free(&r->context, arrays.vertices);
-    abut_lab_free(&r->context, arrays.points);
-    abut_lab_free(&r->context, arrays.segments);
-    abut_lab_free(&r->context, arrays.face_sizes);
-    abut_lab_free(&r->context, arrays.face_vertices);
-    abut_lab_free(&r->context, arrays.tets);
-    abut_lab_free(&r->context, arrays.offsets);
+    abut_free(&r->context, arrays.vertices);
+    abut_free(&r->context, arrays.points);
+    abut_free(&r->context, arrays.segments);
+    abut_free(&r->context, arrays.face_sizes);
+    abut_free(&r->context, arrays.face_vertices);
+    abut_free(&r->context, arrays.tets);
+    abut_free(&r->context, arrays.offsets);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -311,11 +311,11 @@ static void check_steps(reading *r)
     recording->steps = copy_rows(r, ABUT_TABLE_STEPS);
     recording->step_count = recording->steps != NULL ? (int)r->raw.rows[ABUT_TABLE_STEPS] : 0;
     recording->contact_begins =
-        abut_lab_allocate(&r->context, (size_t)recording->step_count + 1, sizeof *recording->contact_begins);
+        abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->contact_begins);
     recording->region_begins =
-        abut_lab_allocate(&r->context, (size_t)recording->step_count + 1, sizeof *recording->region_begins);
+        abut_allocate_zeroed(&r->context, (size_t)recording->step_count + 1, sizeof *recording->region_begins);
     if (r->status == ABUT_OK && (recording->contact_begins == NULL || recording->region_begins == NULL)) {
-        r->status = abut_lab_fail(r->error, ABUT_NO_MEMORY, "no memory for the steps of a recording");
+        r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for the steps of a recording");
     }
     int64_t contacts = 0, regions = 0, residuals = 0;
     for (int i = 0; i < recording->step_count && r->status == ABUT_OK; ++i) {
@@ -460,11 +460,11 @@ static region_arrays make_region_arrays(reading *r)
     if (r->status != ABUT_OK) {
         return made;
     }
-    made.items = abut_lab_allocate(&r->context, (size_t)rows[ABUT_TABLE_REGIONS], sizeof *made.items);
-    made.loops = abut_lab_allocate(&r->context, (size_t)rows[ABUT_TABLE_REGION_LOOPS], sizeof *made.loops);
-    made.cones = abut_lab_allocate(&r->context, (size_t)rows[ABUT_TABLE_REGION_CONES], sizeof *made.cones);
+    made.items = abut_allocate_zeroed(&r->context, (size_t)rows[ABUT_TABLE_REGIONS], sizeof *made.items);
+    made.loops = abut_allocate_zeroed(&r->context, (size_t)rows[ABUT_TABLE_REGION_LOOPS], sizeof *made.loops);
+    made.cones = abut_allocate_zeroed(&r->context, (size_t)rows[ABUT_TABLE_REGION_CONES], sizeof *made.cones);
     made.points = copy_rows(r, ABUT_TABLE_REGION_POINTS);
-    made.directions = abut_lab_allocate(&r->context, (size_t)(normals + directions), sizeof *made.directions);
+    made.directions = abut_allocate_zeroed(&r->context, (size_t)(normals + directions), sizeof *made.directions);
     r->recording->regions = (abut_world_regions){.items = made.items,
                                                  .count = (int)rows[ABUT_TABLE_REGIONS],
                                                  .loops = made.loops,
@@ -477,7 +477,7 @@ static region_arrays make_region_arrays(reading *r)
                                                  .direction_count = (int)(normals + directions)};
     if (r->status == ABUT_OK &&
         (made.items == NULL || made.loops == NULL || made.cones == NULL || made.directions == NULL)) {
-        r->status = abut_lab_fail(r->error, ABUT_NO_MEMORY, "no memory for the regions of a recording");
+        r->status = abut_fail(r->error, ABUT_NO_MEMORY, "no memory for the regions of a recording");
     }
     return made;
 }
@@ -562,10 +562,10 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
                                 abut_error *error)
 {
     *recording = NULL;
-    reading r = {.context = abut_lab_context(context), .error = error};
+    reading r = {.context = abut_context_or_default(context), .error = error};
     r.recording = abut_lab_object_create(&r.context, sizeof *r.recording);
     if (r.recording == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
     }
     r.status = abut_recording_fetch(&r.context, path, &r.raw, error);
     if (r.status == ABUT_OK) {
@@ -579,8 +579,8 @@ abut_status abut_recording_read(const abut_context *context, const char *path, a
         check_contacts(&r);
         take_rest(&r);
     }
-    abut_lab_free(&r.context, r.mesh_rows);
-    abut_lab_free(&r.context, r.raw.bytes);
+    abut_free(&r.context, r.mesh_rows);
+    abut_free(&r.context, r.raw.bytes);
     if (r.status != ABUT_OK) {
         abut_recording_destroy(r.recording);
         r.recording = NULL;
@@ -598,21 +598,21 @@ void abut_recording_destroy(abut_recording *recording)
     for (int i = 0; i < recording->mesh_count; ++i) {
         abut_mesh_destroy(recording->meshes[i].mesh);
     }
-    abut_lab_free(context, recording->meshes);
-    abut_lab_free(context, recording->materials);
-    abut_lab_free(context, recording->pairs);
-    abut_lab_free(context, recording->bodies);
-    abut_lab_free(context, recording->steps);
-    abut_lab_free(context, recording->states);
-    abut_lab_free(context, recording->contacts);
-    abut_lab_free(context, recording->contact_begins);
-    abut_lab_free(context, recording->region_begins);
-    abut_lab_free(context, (void *)recording->regions.items);
-    abut_lab_free(context, (void *)recording->regions.loops);
-    abut_lab_free(context, (void *)recording->regions.cones);
-    abut_lab_free(context, (void *)recording->regions.points);
-    abut_lab_free(context, (void *)recording->regions.directions);
-    abut_lab_free(context, recording->residuals);
-    abut_lab_free(context, recording->timings);
+    abut_free(context, recording->meshes);
+    abut_free(context, recording->materials);
+    abut_free(context, recording->pairs);
+    abut_free(context, recording->bodies);
+    abut_free(context, recording->steps);
+    abut_free(context, recording->states);
+    abut_free(context, recording->contacts);
+    abut_free(context, recording->contact_begins);
+    abut_free(context, recording->region_begins);
+    abut_free(context, (void *)recording->regions.items);
+    abut_free(context, (void *)recording->regions.loops);
+    abut_free(context, (void *)recording->regions.cones);
+    abut_free(context, (void *)recording->regions.points);
+    abut_free(context, (void *)recording->regions.directions);
+    abut_free(context, recording->residuals);
+    abut_free(context, recording->timings);
     abut_lab_object_destroy(recording);
 }

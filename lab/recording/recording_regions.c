@@ -70,6 +70,6 @@ int abut_region_rows_fill(const abut_context *context, abut_region_rows *rows, c
 void abut_region_rows_release(const abut_context *context, abut_region_rows *rows)
 {
     for (int i = 0; i < ABUT_REGION_TABLES; ++i) {
-        abut_lab_free(context, rows->items[i]);
+        abut_free(context, rows->items[i]);
     }
 }

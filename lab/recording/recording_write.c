@@ -65,8 +65,8 @@ static void unsilence(error_printer kept)
 static abut_status fail_to_write(const abut_recorder *recorder, abut_error *error)
 {
     int reason = errno;
-    return abut_lab_fail(error, ABUT_IO, "%.160s: cannot be written%s%s", recorder->def.path,
-                         reason != 0 ? ": " : "", reason != 0 ? strerror(reason) : "");
+    return abut_fail(error, ABUT_IO, "%.160s: cannot be written%s%s", recorder->def.path, reason != 0 ? ": " : "",
+                     reason != 0 ? strerror(reason) : "");
 }
 
 /// A property list for an object without time stamps.
@@ -92,13 +92,13 @@ static abut_status lock_file(abut_recorder *recorder, abut_error *error)
         return fail_to_write(recorder, error);
     }
     if (fstat(recorder->lock, &info) != 0 || !S_ISREG(info.st_mode)) {
-        return abut_lab_fail(error, ABUT_IO, "%.160s: cannot be written: it is not a regular file", path);
+        return abut_fail(error, ABUT_IO, "%.160s: cannot be written: it is not a regular file", path);
     }
 #if defined(F_OFD_SETLK)
     // Not F_SETLK: that lock is lost when HDF5 closes the file.
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(recorder->lock, F_OFD_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
-        return abut_lab_fail(error, ABUT_IO, "%.160s: is being written by another process", path);
+        return abut_fail(error, ABUT_IO, "%.160s: is being written by another process", path);
     }
 #endif
     return ABUT_OK; // also on file systems without locks
@@ -392,18 +392,18 @@ abut_status abut_recorder_create(const abut_context *context, const abut_recorde
 {
     *recorder = NULL;
     abut_recorder_def read = abut_recorder_def_default(), *def = &read;
-    if (given == NULL || !abut_lab_read_versioned(&read, sizeof read, given) || def->path == NULL ||
+    if (given == NULL || !abut_read_versioned(&read, sizeof read, given) || def->path == NULL ||
         def->setup == NULL || def->simulation == NULL || def->piece_rows < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_recorder_create: path, setup, simulation and a positive piece_rows are needed");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "abut_recorder_create: path, setup, simulation and a positive piece_rows are needed");
     }
-    abut_context kept = abut_lab_context(context);
-    abut_recorder *made = abut_lab_allocate(&kept, 1, sizeof *made);
-    abut_recording_state *states = abut_lab_allocate(&kept, 2 * (size_t)def->setup->body_count, sizeof *states);
+    abut_context kept = abut_context_or_default(context);
+    abut_recorder *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    abut_recording_state *states = abut_allocate_zeroed(&kept, 2 * (size_t)def->setup->body_count, sizeof *states);
     if (made == NULL || states == NULL) {
-        abut_lab_free(&kept, made);
-        abut_lab_free(&kept, states);
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
+        abut_free(&kept, made);
+        abut_free(&kept, states);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a recording");
     }
     made->context = kept;
     made->def = *def;
@@ -471,8 +471,8 @@ static int reserve_contacts(abut_recorder *recorder, int count)
         return 1;
     }
     size_t capacity = count < INT_MAX / 2 ? (size_t)count + (size_t)count / 2 : (size_t)count;
-    abut_lab_free(&recorder->context, recorder->contacts);
-    recorder->contacts = abut_lab_allocate(&recorder->context, capacity, sizeof *recorder->contacts);
+    abut_free(&recorder->context, recorder->contacts);
+    recorder->contacts = abut_allocate_zeroed(&recorder->context, capacity, sizeof *recorder->contacts);
     recorder->contact_capacity = recorder->contacts != NULL ? (int)capacity : 0;
     return recorder->contacts != NULL;
 }
@@ -534,16 +534,16 @@ abut_status abut_recorder_add(abut_recorder *recorder, const abut_recording_timi
     int64_t done = recorder->rows[ABUT_TABLE_STEPS];
     int is_mixed = done > 0 && (timing != NULL) != (recorder->rows[ABUT_TABLE_TIMINGS] > 0);
     if (recorder->file < 0 || is_mixed) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_recorder_add: the recording is finished, or only some steps have timings");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "abut_recorder_add: the recording is finished, or only some steps have timings");
     }
     if (report.step != done + 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_recorder_add: step %lld follows step %lld",
-                             (long long)report.step, (long long)done);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_recorder_add: step %lld follows step %lld",
+                         (long long)report.step, (long long)done);
     }
     if (!reserve_contacts(recorder, report.contact_count) ||
         !abut_region_rows_fill(&recorder->context, &recorder->regions, &report.regions)) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for the contacts of a recording");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the contacts of a recording");
     }
     error_printer printer = silence();
     abut_status status = append_step(recorder, &report, timing) ? ABUT_OK : fail_to_write(recorder, error);
@@ -555,7 +555,7 @@ abut_status abut_recorder_finish(abut_recorder *recorder, abut_recording_end end
                                  abut_error *error)
 {
     if (recorder->file < 0) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_recorder_finish: the recording is finished");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_recorder_finish: the recording is finished");
     }
     recorder->about.end = end;
     (void)snprintf(recorder->about.reason, sizeof recorder->about.reason, "%s", reason != NULL ? reason : "");
@@ -576,8 +576,8 @@ void abut_recorder_destroy(abut_recorder *recorder)
     (void)close_file(recorder);
     unsilence(printer);
     abut_context context = recorder->context;
-    abut_lab_free(&context, recorder->contacts);
+    abut_free(&context, recorder->contacts);
     abut_region_rows_release(&context, &recorder->regions);
-    abut_lab_free(&context, recorder->states);
-    abut_lab_free(&context, recorder);
+    abut_free(&context, recorder->states);
+    abut_free(&context, recorder);
 }

@@ -7,10 +7,10 @@
 static abut_status copy_samples(const abut_simulation *simulation, abut_detection *detection, abut_error *error)
 {
     const abut_world_report *report = &detection->report;
-    detection->samples = abut_lab_allocate(abut_lab_object_context(simulation), (size_t)report->contact_count + 1,
-                                           sizeof *detection->samples);
+    detection->samples = abut_allocate_zeroed(abut_lab_object_context(simulation),
+                                              (size_t)report->contact_count + 1, sizeof *detection->samples);
     if (detection->samples == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", report->contact_count);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", report->contact_count);
     }
     for (int i = 0; i < report->contact_count; ++i) {
         const abut_world_contact *from = &report->contacts[i];
@@ -27,10 +27,9 @@ abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_d
     *detection = (abut_detection){0};
     int64_t done = abut_world_get_report(simulation->world).step;
     if (step < 1 || step < done) {
-        return abut_lab_fail(
-            error, ABUT_BAD_ARGUMENT,
-            "step %d cannot be reached: the simulation has done %lld steps, and the first step is 1", step,
-            (long long)done);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "step %d cannot be reached: the simulation has done %lld steps, and the first step is 1",
+                         step, (long long)done);
     }
     for (; done < step; ++done) {
         abut_status status = abut_world_step(simulation->world, error);
@@ -48,6 +47,6 @@ abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_d
 
 void abut_detection_release(const abut_simulation *simulation, abut_detection *detection)
 {
-    abut_lab_free(abut_lab_object_context(simulation), detection->samples);
+    abut_free(abut_lab_object_context(simulation), detection->samples);
     *detection = (abut_detection){0};
 }

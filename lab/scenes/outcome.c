@@ -110,7 +110,7 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
         abut_world_report report = abut_world_get_report(simulation->world);
         left->fallbacks += report.fallback_count;
         if (!add_count(how->context, left, report.contact_count)) {
-            status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d steps", left->steps + 1);
+            status = abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d steps", left->steps + 1);
         }
     }
     left->fall = abut_simulation_find_fall(simulation, setup);
@@ -137,8 +137,8 @@ static abut_status run_tilted(const trial *how, int is_exact, trial_run *left, a
     trial tilt = *how;
     abut_setup slippery = *setup;
     size_t material_count = (size_t)setup->material_count, pair_count = (size_t)setup->pair_count;
-    slippery.materials = abut_lab_allocate(how->context, material_count, sizeof *slippery.materials);
-    slippery.pairs = abut_lab_allocate(how->context, pair_count, sizeof *slippery.pairs);
+    slippery.materials = abut_allocate_zeroed(how->context, material_count, sizeof *slippery.materials);
+    slippery.pairs = abut_allocate_zeroed(how->context, pair_count, sizeof *slippery.pairs);
     abut_status status = ABUT_NO_MEMORY;
     if (slippery.materials != NULL && slippery.pairs != NULL) {
         for (size_t i = 0; i < material_count; ++i) {
@@ -153,10 +153,10 @@ static abut_status run_tilted(const trial *how, int is_exact, trial_run *left, a
         tilt.def.gravity = tilted(how->def.gravity);
         status = run(&tilt, left, error);
     } else {
-        (void)abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a setup");
+        (void)abut_fail(error, ABUT_NO_MEMORY, "out of memory for a setup");
     }
-    abut_lab_free(how->context, slippery.materials);
-    abut_lab_free(how->context, slippery.pairs);
+    abut_free(how->context, slippery.materials);
+    abut_free(how->context, slippery.pairs);
     return status;
 }
 
@@ -189,10 +189,10 @@ abut_status abut_find_outcome(const abut_context *context, const abut_setup *set
                               int steps, abut_outcome_report *report, abut_error *error)
 {
     *report = (abut_outcome_report){.slide = NAN, .exact_slide = NAN, .fall = {-1, 0.0}};
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     trial how = {&kept, setup, abut_world_def_default(), steps};
-    if (!abut_lab_read_versioned(&how.def, sizeof how.def, def)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
+    if (!abut_read_versioned(&how.def, sizeof how.def, def)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the world was not defined by abut_world_def_default()");
     }
     trial_run left = {.keeps_counts = 1};
     abut_status status = run(&how, &left, error);
@@ -212,7 +212,7 @@ abut_status abut_find_outcome(const abut_context *context, const abut_setup *set
 
 void abut_outcome_release(const abut_context *context, abut_outcome_report *report)
 {
-    abut_context kept = abut_lab_context(context);
-    abut_lab_free(&kept, report->counts);
+    abut_context kept = abut_context_or_default(context);
+    abut_free(&kept, report->counts);
     report->counts = NULL;
 }

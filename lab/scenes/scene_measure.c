@@ -212,14 +212,14 @@ static abut_status check_samples(const abut_scene *scene, const abut_scene_sampl
     for (int i = 0; i < count; ++i) {
         abut_scene_pair pair = samples[i].bodies;
         if (pair.a < 0 || pair.a >= pair.b || pair.b >= scene->body_count) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                 "contact %d: bodies %d and %d are not a pair of the scene", i, pair.a, pair.b);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "contact %d: bodies %d and %d are not a pair of the scene",
+                             i, pair.a, pair.b);
         }
         if (i > 0 && compare_pairs(samples[i - 1].bodies, pair) > 0) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "contact %d: contacts must be ordered by bodies", i);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "contact %d: contacts must be ordered by bodies", i);
         }
         if (!abut_is_finite(samples[i].position) || !abut_is_finite(samples[i].normal)) {
-            return abut_lab_fail(error, ABUT_BAD_DATA, "contact %d: position or normal is not finite", i);
+            return abut_fail(error, ABUT_BAD_DATA, "contact %d: position or normal is not finite", i);
         }
     }
     return ABUT_OK;
@@ -233,10 +233,10 @@ static abut_status add_all(const abut_context *context, const abut_scene *scene,
     if (status != ABUT_OK) {
         return status;
     }
-    abut_vec2 *plane = abut_lab_allocate(context, (size_t)count, sizeof *plane);
-    abut_vec2 *chain = abut_lab_allocate(context, (size_t)count, sizeof *chain);
+    abut_vec2 *plane = abut_allocate_zeroed(context, (size_t)count, sizeof *plane);
+    abut_vec2 *chain = abut_allocate_zeroed(context, (size_t)count, sizeof *chain);
     if (plane == NULL || chain == NULL) {
-        status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+        status = abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
     }
     for (int begin = 0, end; begin < count && status == ABUT_OK; begin = end) {
         for (end = begin + 1; end < count && compare_pairs(samples[begin].bodies, samples[end].bodies) == 0;
@@ -245,8 +245,8 @@ static abut_status add_all(const abut_context *context, const abut_scene *scene,
         const pair_samples pair = {samples + begin, end - begin, plane, chain};
         status = add_pair(scene, &pair, to, error);
     }
-    abut_lab_free(context, plane);
-    abut_lab_free(context, chain);
+    abut_free(context, plane);
+    abut_free(context, chain);
     return status;
 }
 
@@ -255,21 +255,20 @@ abut_status abut_scene_measure(const abut_context *context, const abut_scene *sc
                                abut_error *error)
 {
     if (scene == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_scene_measure: something is NULL, or the count negative");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_measure: something is NULL, or the count negative");
     }
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     sums total = {.least_alignment = 1.0};
-    total.covered = abut_lab_allocate(&kept, (size_t)scene->joint_count, sizeof *total.covered);
-    abut_status status = total.covered != NULL ? add_all(&kept, scene, samples, count, &total, error)
-                                               : abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d joints",
-                                                               scene->joint_count);
+    total.covered = abut_allocate_zeroed(&kept, (size_t)scene->joint_count, sizeof *total.covered);
+    abut_status status = total.covered != NULL
+                             ? add_all(&kept, scene, samples, count, &total, error)
+                             : abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d joints", scene->joint_count);
     double covered = 0.0, whole = 0.0;
     for (int i = 0; status == ABUT_OK && i < scene->joint_count; ++i) {
         covered += total.covered[i];
         whole += scene->joints[i].area;
     }
-    abut_lab_free(&kept, total.covered);
+    abut_free(&kept, total.covered);
     if (status != ABUT_OK) {
         return status;
     }
@@ -303,17 +302,17 @@ abut_status abut_scene_find_curves(const abut_context *context, const abut_scene
                                    abut_error *error)
 {
     if (scene == NULL || curves == NULL || count < 0 || (samples == NULL && count > 0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_scene_find_curves: something is NULL, or the count negative");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "abut_scene_find_curves: something is NULL, or the count negative");
     }
     *curves = (abut_scene_curves){0};
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     sums total = {0};
-    total.curves.alignments = abut_lab_allocate(&kept, (size_t)count, sizeof *curves->alignments);
-    total.curves.areas = abut_lab_allocate(&kept, (size_t)count, sizeof *curves->areas);
+    total.curves.alignments = abut_allocate_zeroed(&kept, (size_t)count, sizeof *curves->alignments);
+    total.curves.areas = abut_allocate_zeroed(&kept, (size_t)count, sizeof *curves->areas);
     abut_status status = total.curves.alignments != NULL && total.curves.areas != NULL
                              ? add_all(&kept, scene, samples, count, &total, error)
-                             : abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+                             : abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
     if (status != ABUT_OK) {
         abut_scene_curves_release(&kept, &total.curves);
         return status;
@@ -326,9 +325,9 @@ abut_status abut_scene_find_curves(const abut_context *context, const abut_scene
 
 void abut_scene_curves_release(const abut_context *context, abut_scene_curves *curves)
 {
-    abut_context kept = abut_lab_context(context);
-    abut_lab_free(&kept, curves->alignments);
-    abut_lab_free(&kept, curves->areas);
+    abut_context kept = abut_context_or_default(context);
+    abut_free(&kept, curves->alignments);
+    abut_free(&kept, curves->areas);
     *curves = (abut_scene_curves){0};
 }
 

@@ -138,9 +138,8 @@ static abut_status create_fine(const abut_context *context, const abut_scene_sol
     status = abut_tetrahedralize(context, surface, &tetgen, mesh, error);
     abut_mesh_destroy(surface);
     if (status == ABUT_LIMIT) {
-        return abut_lab_fail(error, ABUT_LIMIT,
-                             "tetgen did not end within %g s at quality ratio %g: try a ratio of %g",
-                             params->seconds, params->ratio, next_ratio(params->ratio));
+        return abut_fail(error, ABUT_LIMIT, "tetgen did not end within %g s at quality ratio %g: try a ratio of %g",
+                         params->seconds, params->ratio, next_ratio(params->ratio));
     }
     return status;
 }

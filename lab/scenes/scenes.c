@@ -279,17 +279,17 @@ static abut_status check_params(const abut_scene_params *params, abut_error *err
 {
     // Far beyond any use, and still far from overflow.
     if (!(params->scale >= 1e-6 && params->scale <= 1e6)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "scale %g is not between 1e-6 and 1e6", params->scale);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "scale %g is not between 1e-6 and 1e6", params->scale);
     }
     // The ratio of circumradius to shortest edge: below 1 tetgen never ends, above 100 it has nothing to do.
     if (params->refine_ratio != 0.0 && !(params->refine_ratio >= 1.0 && params->refine_ratio <= 100.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "refinement %g is not a quality ratio from 1 to 100",
-                             params->refine_ratio);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "refinement %g is not a quality ratio from 1 to 100",
+                         params->refine_ratio);
     }
     abut_quat q = params->frame.rotation;
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!(fabs(squared - 1.0) <= 1e-9) || !abut_is_finite(params->frame.position)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the frame is not a finite position with a unit quaternion");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the frame is not a finite position with a unit quaternion");
     }
     return ABUT_OK;
 }
@@ -298,7 +298,7 @@ abut_status abut_scene_create(const abut_context *context, const char *name, con
                               abut_scene **out, abut_error *error)
 {
     if (name == NULL || out == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_create: name or out is NULL");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_create: name or out is NULL");
     }
     *out = NULL;
     int index = 0;
@@ -306,21 +306,21 @@ abut_status abut_scene_create(const abut_context *context, const char *name, con
         ++index;
     }
     if (index == SCENE_COUNT) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no scene '%.64s'; see abut_scene_names()", name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no scene '%.64s'; see abut_scene_names()", name);
     }
     abut_scene_params read = abut_scene_params_default();
-    if (params != NULL && !abut_lab_read_versioned(&read, sizeof read, params)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_params: start from abut_scene_params_default()");
+    if (params != NULL && !abut_read_versioned(&read, sizeof read, params)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_params: start from abut_scene_params_default()");
     }
     params = &read;
     abut_status status = check_params(params, error);
     if (status != ABUT_OK) {
         return status;
     }
-    abut_context kept = abut_lab_context(context);
-    scene_store *store = abut_lab_allocate(&kept, 1, sizeof *store);
+    abut_context kept = abut_context_or_default(context);
+    scene_store *store = abut_allocate_zeroed(&kept, 1, sizeof *store);
     if (store == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for the scene '%s'", NAMES[index]);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the scene '%s'", NAMES[index]);
     }
     store->context = kept;
     store->error = error;
@@ -353,7 +353,7 @@ void abut_scene_destroy(abut_scene *scene)
         for (int i = 0; i < MAX_MESHES; ++i) {
             abut_mesh_destroy(store->meshes[i]);
         }
-        abut_lab_free(&store->context, store);
+        abut_free(&store->context, store);
     }
 }
 

@@ -17,10 +17,10 @@
 
 abut_setup_builder abut_setup_begin(const abut_context *context, const char *name, abut_error *error)
 {
-    abut_setup_builder builder = {.context = abut_lab_context(context), .error = error};
+    abut_setup_builder builder = {.context = abut_context_or_default(context), .error = error};
     builder.setup = abut_lab_object_create(&builder.context, sizeof *builder.setup);
     if (builder.setup == NULL) {
-        builder.status = abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a setup");
+        builder.status = abut_fail(error, ABUT_NO_MEMORY, "out of memory for a setup");
         return builder;
     }
     (void)snprintf(builder.setup->name, sizeof builder.setup->name, "%s", name);
@@ -52,10 +52,10 @@ void abut_setup_destroy(abut_setup *setup)
     for (int i = 0; i < setup->mesh_count; ++i) {
         abut_mesh_destroy(setup->meshes[i].mesh);
     }
-    abut_lab_free(context, setup->meshes);
-    abut_lab_free(context, setup->materials);
-    abut_lab_free(context, setup->pairs);
-    abut_lab_free(context, setup->bodies);
+    abut_free(context, setup->meshes);
+    abut_free(context, setup->materials);
+    abut_free(context, setup->pairs);
+    abut_free(context, setup->bodies);
     abut_lab_object_destroy(setup);
 }
 
@@ -81,7 +81,7 @@ static int make_room(abut_setup_builder *builder, void *array, int count, int *c
     void *block =
         grown == 0 ? NULL : builder->context.resize(builder->context.user, items, (size_t)grown * item_size);
     if (block == NULL) {
-        builder->status = abut_lab_fail(builder->error, ABUT_NO_MEMORY, "out of memory for a setup");
+        builder->status = abut_fail(builder->error, ABUT_NO_MEMORY, "out of memory for a setup");
         return 0;
     }
     memcpy(array, &block, sizeof block);
@@ -144,9 +144,9 @@ abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *m
                                  abut_error *error)
 {
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
-    abut_vec3 *vertices = abut_lab_allocate(context, (size_t)e.vertex_count + 1, sizeof *vertices);
+    abut_vec3 *vertices = abut_allocate_zeroed(context, (size_t)e.vertex_count + 1, sizeof *vertices);
     if (vertices == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", e.vertex_count);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", e.vertex_count);
     }
     for (int i = 0; i < e.vertex_count; ++i) {
         vertices[i] = abut_scale(scale, e.vertices[i]);
@@ -160,7 +160,7 @@ abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *m
     def.tets = e.tets;
     def.tet_count = e.tet_count;
     abut_status status = abut_mesh_create(context, &def, copy, error);
-    abut_lab_free(context, vertices);
+    abut_free(context, vertices);
     return status;
 }
 
@@ -328,8 +328,8 @@ abut_status abut_setup_create(const abut_context *context, const char *name, abu
         abut_spin_params params = abut_spin_params_default(name);
         return abut_spin_setup(context, &params, setup, error);
     }
-    return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case, scene, building or spinning body named %.64s",
-                         name);
+    return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case, scene, building or spinning body named %.64s",
+                     name);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -471,15 +471,14 @@ abut_status abut_simulation_create(const abut_context *context, const abut_setup
                                    abut_simulation **simulation, abut_error *error)
 {
     *simulation = NULL;
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     abut_simulation *made = abut_lab_object_create(&kept, sizeof *made);
     if (made == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation");
     }
-    made->shapes = abut_lab_allocate(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
-    abut_status status = made->shapes == NULL
-                             ? abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation")
-                             : abut_world_create(&kept, def, &made->world, error);
+    made->shapes = abut_allocate_zeroed(&kept, (size_t)setup->mesh_count + 1, sizeof(abut_shape *));
+    abut_status status = made->shapes == NULL ? abut_fail(error, ABUT_NO_MEMORY, "out of memory for a simulation")
+                                              : abut_world_create(&kept, def, &made->world, error);
     if (status == ABUT_OK) {
         status = fill_world(made, setup, error);
     }
@@ -500,6 +499,6 @@ void abut_simulation_destroy(abut_simulation *simulation)
     for (int i = 0; i < simulation->shape_count; ++i) {
         abut_shape_destroy(simulation->shapes[i]);
     }
-    abut_lab_free(abut_lab_object_context(simulation), simulation->shapes);
+    abut_free(abut_lab_object_context(simulation), simulation->shapes);
     abut_lab_object_destroy(simulation);
 }

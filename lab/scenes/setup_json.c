@@ -76,7 +76,7 @@ complain(reader *r, abut_status status, const char *format, ...)
     va_end(arguments);
     int line = abut_json_line(r->text, r->length, r->path, r->depth);
     r->builder.status =
-        abut_lab_fail(r->builder.error, status, "line %d: %s%s%s", line, path, path[0] != '\0' ? ": " : "", reason);
+        abut_fail(r->builder.error, status, "line %d: %s%s%s", line, path, path[0] != '\0' ? ": " : "", reason);
     if (r->builder.error != NULL) {
         r->builder.error->line = line;
     }
@@ -339,7 +339,7 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
     }
     int is_absolute = name[0] == '/';
     size_t room = strlen(r->folder) + strlen(name) + 2;
-    char *path = abut_lab_allocate(&r->builder.context, room, 1);
+    char *path = abut_allocate_zeroed(&r->builder.context, room, 1);
     abut_mesh *mesh = NULL;
     if (path == NULL) {
         complain(r, ABUT_NO_MEMORY, "out of memory for a path");
@@ -351,7 +351,7 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
     if (status != ABUT_OK) {
         complain(r, status, "%s", reason.text);
     }
-    abut_lab_free(&r->builder.context, path);
+    abut_free(&r->builder.context, path);
     return mesh;
 }
 
@@ -389,7 +389,7 @@ static abut_mesh *read_hull(reader *r, json_t *value)
         complain(r, ABUT_BAD_DATA, "must be an array of 4 to 1000000 points");
         return NULL;
     }
-    abut_vec3 *points = abut_lab_allocate(&r->builder.context, count, sizeof *points);
+    abut_vec3 *points = abut_allocate_zeroed(&r->builder.context, count, sizeof *points);
     abut_mesh *mesh = NULL;
     if (points == NULL) {
         complain(r, ABUT_NO_MEMORY, "out of memory for %zu points", count);
@@ -409,7 +409,7 @@ static abut_mesh *read_hull(reader *r, json_t *value)
             complain(r, status, "%s", reason.text);
         }
     }
-    abut_lab_free(&r->builder.context, points);
+    abut_free(&r->builder.context, points);
     return mesh;
 }
 
@@ -610,7 +610,7 @@ static void keep_lines(reader *r)
 {
     abut_setup *s = r->builder.setup;
     int count = s->mesh_count > s->body_count ? s->mesh_count : s->body_count;
-    int *lines = abut_lab_allocate(&r->builder.context, (size_t)count, sizeof *lines);
+    int *lines = abut_allocate_zeroed(&r->builder.context, (size_t)count, sizeof *lines);
     if (lines == NULL) {
         complain(r, ABUT_NO_MEMORY, "out of memory for %d lines", count);
         return;
@@ -623,7 +623,7 @@ static void keep_lines(reader *r)
     for (int i = 0; i < s->body_count; ++i) {
         s->bodies[i].line = lines[i];
     }
-    abut_lab_free(&r->builder.context, lines);
+    abut_free(&r->builder.context, lines);
 }
 
 static void read_root(reader *r, json_t *root)
@@ -685,7 +685,7 @@ abut_status abut_setup_parse(const abut_context *context, const char *text, size
     *setup = NULL;
     int zero_line = line_of_zero(text, length);
     if (zero_line > 0) {
-        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: there is a zero byte", zero_line);
+        abut_status status = abut_fail(error, ABUT_BAD_DATA, "line %d: there is a zero byte", zero_line);
         if (error != NULL) {
             error->line = zero_line;
         }
@@ -700,7 +700,7 @@ abut_status abut_setup_parse(const abut_context *context, const char *text, size
                                      json_error_code(&problem) == json_error_null_byte_in_key
                                  ? "a text has the character \\u0000, which no name can hold"
                                  : problem.text;
-        abut_status status = abut_lab_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, reason);
+        abut_status status = abut_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, reason);
         if (error != NULL) {
             error->line = problem.line;
         }
@@ -720,7 +720,7 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        (void)abut_lab_fail(error, ABUT_IO, "cannot open %.128s: %s", path, strerror(errno));
+        (void)abut_fail(error, ABUT_IO, "cannot open %.128s: %s", path, strerror(errno));
         return NULL;
     }
     char *text = NULL;
@@ -730,8 +730,8 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
             size_t grown = capacity == 0 ? 65536 : 2 * capacity;
             char *block = grown > FILE_LIMIT ? NULL : context->resize(context->user, text, grown);
             if (block == NULL) {
-                (void)abut_lab_fail(error, grown > FILE_LIMIT ? ABUT_LIMIT : ABUT_NO_MEMORY,
-                                    "%.128s is too large for a scene", path);
+                (void)abut_fail(error, grown > FILE_LIMIT ? ABUT_LIMIT : ABUT_NO_MEMORY,
+                                "%.128s is too large for a scene", path);
                 break;
             }
             text = block;
@@ -741,7 +741,7 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
         size += got;
         if (got == 0) {
             if (ferror(file)) {
-                (void)abut_lab_fail(error, ABUT_IO, "cannot read %.128s", path);
+                (void)abut_fail(error, ABUT_IO, "cannot read %.128s", path);
                 break;
             }
             (void)fclose(file);
@@ -750,14 +750,14 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
         }
     }
     (void)fclose(file);
-    abut_lab_free(context, text);
+    abut_free(context, text);
     return NULL;
 }
 
 abut_status abut_setup_read(const abut_context *context, const char *path, abut_setup **setup, abut_error *error)
 {
     *setup = NULL;
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     abut_error reason = {.element = -1};
     size_t length = 0;
     char *text = read_file(&kept, path, &length, &reason);
@@ -765,16 +765,16 @@ abut_status abut_setup_read(const abut_context *context, const char *path, abut_
     if (text != NULL) {
         const char *slash = strrchr(path, '/');
         size_t folder_length = slash == NULL ? 1 : (size_t)(slash - path) + (slash == path);
-        char *folder = abut_lab_allocate(&kept, folder_length + 1, 1);
+        char *folder = abut_allocate_zeroed(&kept, folder_length + 1, 1);
         if (folder == NULL) {
-            status = abut_lab_fail(&reason, ABUT_NO_MEMORY, "out of memory for a path");
+            status = abut_fail(&reason, ABUT_NO_MEMORY, "out of memory for a path");
         } else {
             memcpy(folder, slash == NULL ? "." : path, folder_length);
             status = abut_setup_parse(&kept, text, length, folder, setup, &reason);
         }
-        abut_lab_free(&kept, folder);
+        abut_free(&kept, folder);
     }
-    abut_lab_free(&kept, text);
+    abut_free(&kept, text);
     if (error != NULL) {
         *error = reason;
     }

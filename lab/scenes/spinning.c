@@ -56,13 +56,13 @@ abut_status abut_sphere_create(const abut_context *context, int vertices, double
 {
     *mesh = NULL;
     if (vertices < ABUT_SPHERE_LEAST_VERTICES || vertices > ABUT_SPHERE_MOST_VERTICES) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere cannot have %d vertices: use %d to %d", vertices,
-                             ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a sphere cannot have %d vertices: use %d to %d", vertices,
+                         ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
     }
-    abut_context kept = abut_lab_context(context);
-    abut_vec3 *points = abut_lab_allocate(&kept, (size_t)vertices, sizeof *points);
+    abut_context kept = abut_context_or_default(context);
+    abut_vec3 *points = abut_allocate_zeroed(&kept, (size_t)vertices, sizeof *points);
     if (points == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", vertices);
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d vertices", vertices);
     }
     int sectors = 3;
     while ((vertices - 1) % sectors != 0 && (vertices - 2) % sectors != 0) {
@@ -82,7 +82,7 @@ abut_status abut_sphere_create(const abut_context *context, int vertices, double
         points[count++] = abut_vec3_make(0.0, radius, 0.0);
     }
     abut_status status = abut_hull_create(&kept, points, count, mesh, NULL, error);
-    abut_lab_free(&kept, points);
+    abut_free(&kept, points);
     return status;
 }
 
@@ -269,21 +269,21 @@ static void add_on_sphere(abut_setup_builder *b, const abut_spin_params *params)
 abut_status abut_spin_params_read(const abut_spin_params *from, abut_spin_params *params, abut_error *error)
 {
     *params = abut_spin_params_default(NULL);
-    if (!abut_lab_read_versioned(params, sizeof *params, from) || params->scene == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "abut_spin_params: start from abut_spin_params_default()");
+    if (!abut_read_versioned(params, sizeof *params, from) || params->scene == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_spin_params: start from abut_spin_params_default()");
     }
     if ((unsigned)params->start > ABUT_SPIN_RANDOM) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start %d is not an abut_spin_start", (int)params->start);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "start %d is not an abut_spin_start", (int)params->start);
     }
     if (!(params->radius >= 1e-6 && params->radius <= 1e6)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "radius %g: must be from 1e-6 to 1e6", params->radius);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "radius %g: must be from 1e-6 to 1e6", params->radius);
     }
     if (!isfinite(params->spin)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "spin %g: must be finite", params->spin);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "spin %g: must be finite", params->spin);
     }
     if (!(params->dt >= SECONDS / STEPS_MOST && params->dt <= SECONDS)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "dt %g: must be from %g to %g, for steps of %g s in all",
-                             params->dt, SECONDS / STEPS_MOST, SECONDS, SECONDS);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "dt %g: must be from %g to %g, for steps of %g s in all",
+                         params->dt, SECONDS / STEPS_MOST, SECONDS, SECONDS);
     }
     return ABUT_OK;
 }
@@ -313,9 +313,8 @@ abut_status abut_spin_setup(const abut_context *context, const abut_spin_params 
     } else if (strcmp(params->scene, "spinning-box") == 0 || strcmp(params->scene, "spinning-sphere") == 0) {
         add_on_box(&b, params, strcmp(params->scene, "spinning-box") == 0);
     } else if (b.status == ABUT_OK) {
-        b.status =
-            abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                          "there is no scene %.40s of spinning bodies; see abut_spin_names()", params->scene);
+        b.status = abut_fail(error, ABUT_BAD_ARGUMENT,
+                             "there is no scene %.40s of spinning bodies; see abut_spin_names()", params->scene);
     }
     return abut_setup_end(&b, setup);
 }
@@ -379,7 +378,7 @@ abut_status abut_spin_run(const abut_context *context, const abut_setup *setup, 
 {
     memset(report, 0, sizeof *report);
     if (setup->steps < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the setup %s has no steps to run", setup->name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the setup %s has no steps to run", setup->name);
     }
     abut_simulation *simulation = NULL;
     abut_status status = abut_simulation_create(context, setup, def, &simulation, error);

@@ -64,12 +64,12 @@ static int is_name(const char *name)
 static abut_status check_name(const abut_study_value *values, int count, const char *name, abut_error *error)
 {
     if (!is_name(name)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "value %d: its name must have lower-case letters, digits, - and _ only", count);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "value %d: its name must have lower-case letters, digits, - and _ only", count);
     }
     return abut_study_find_value(values, count, name) == NULL
                ? ABUT_OK
-               : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the name '%s' is used twice", name);
+               : abut_fail(error, ABUT_BAD_ARGUMENT, "the name '%s' is used twice", name);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -80,14 +80,14 @@ abut_status abut_study_create(const abut_context *context, const abut_study_kind
 {
     *study = NULL;
     if (kind->struct_size != sizeof *kind) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "abut_study_kind has %zu bytes, this library expects %zu: build the program again",
-                             kind->struct_size, sizeof *kind);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "abut_study_kind has %zu bytes, this library expects %zu: build the program again",
+                         kind->struct_size, sizeof *kind);
     }
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     *study = abut_lab_object_create(&kept, sizeof **study);
     if (*study == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     (*study)->kind = kind;
     return ABUT_OK;
@@ -105,9 +105,9 @@ void abut_study_destroy(abut_study *study)
     for (int i = 0; i < study->run_count; ++i) {
         abut_study_result_release(context, &study->results[i]);
     }
-    abut_lab_free(context, study->settings);
-    abut_lab_free(context, study->parameters);
-    abut_lab_free(context, study->results);
+    abut_free(context, study->settings);
+    abut_free(context, study->parameters);
+    abut_free(context, study->results);
     abut_lab_object_destroy(study);
 }
 
@@ -129,7 +129,7 @@ abut_status abut_study_set(abut_study *study, abut_study_value setting, abut_err
     abut_study_value *items =
         grown(abut_lab_object_context(study), study->settings, study->setting_count, sizeof *items);
     if (items == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     study->settings = items;
     study->settings[study->setting_count++] = setting;
@@ -140,8 +140,8 @@ static abut_status check_parameters(const abut_study *study, const abut_study_va
                                     abut_error *error)
 {
     if (count < 1 || count > ABUT_STUDY_MAX_VALUES || study->run_count >= ABUT_STUDY_MAX_RUNS) {
-        return abut_lab_fail(error, ABUT_LIMIT, "a study has at most %d runs, and a run has 1 to %d parameters",
-                             ABUT_STUDY_MAX_RUNS, ABUT_STUDY_MAX_VALUES);
+        return abut_fail(error, ABUT_LIMIT, "a study has at most %d runs, and a run has 1 to %d parameters",
+                         ABUT_STUDY_MAX_RUNS, ABUT_STUDY_MAX_VALUES);
     }
     for (int i = 0; i < count; ++i) {
         if (study->run_count == 0) {
@@ -150,8 +150,8 @@ static abut_status check_parameters(const abut_study *study, const abut_study_va
                 return status;
             }
         } else if (count != study->parameter_count || strcmp(parameters[i].name, study->parameters[i].name) != 0) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "run %d has other parameters than the first run",
-                                 study->run_count);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "run %d has other parameters than the first run",
+                             study->run_count);
         }
     }
     return ABUT_OK;
@@ -170,7 +170,7 @@ abut_status abut_study_add_run(abut_study *study, const abut_study_value *parame
     abut_study_result *results = grown(context, study->results, study->run_count, sizeof *results);
     study->results = results != NULL ? results : study->results;
     if (rows == NULL || results == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     study->parameter_count = count;
     memcpy(rows + (size_t)study->run_count * (size_t)count, parameters, row);
@@ -212,7 +212,7 @@ double abut_study_run_number(const abut_study *study, int run, const char *name)
 abut_status abut_study_add_value(abut_study_result *result, abut_study_value value, abut_error *error)
 {
     if (result->value_count == ABUT_STUDY_MAX_VALUES) {
-        return abut_lab_fail(error, ABUT_LIMIT, "a result has at most %d values", ABUT_STUDY_MAX_VALUES);
+        return abut_fail(error, ABUT_LIMIT, "a result has at most %d values", ABUT_STUDY_MAX_VALUES);
     }
     abut_status status = check_name(result->values, result->value_count, value.name, error);
     if (status == ABUT_OK) {
@@ -225,21 +225,21 @@ abut_status abut_study_add_series(const abut_context *context, abut_study_result
                                   const double *values, int count, abut_error *error)
 {
     if (result->series_count == ABUT_STUDY_MAX_SERIES) {
-        return abut_lab_fail(error, ABUT_LIMIT, "a result has at most %d series", ABUT_STUDY_MAX_SERIES);
+        return abut_fail(error, ABUT_LIMIT, "a result has at most %d series", ABUT_STUDY_MAX_SERIES);
     }
     abut_study_series *series = &result->series[result->series_count];
     abut_status status = check_name(NULL, 0, name, error);
     for (int i = 0; i < result->series_count && status == ABUT_OK; ++i) {
         if (strcmp(result->series[i].name, name) == 0) {
-            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the name of the series '%s' is used twice", name);
+            status = abut_fail(error, ABUT_BAD_ARGUMENT, "the name of the series '%s' is used twice", name);
         }
     }
     if (status != ABUT_OK) {
         return status;
     }
-    double *copy = abut_lab_allocate(context, (size_t)count, sizeof *copy);
+    double *copy = abut_allocate_zeroed(context, (size_t)count, sizeof *copy);
     if (copy == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a series of %d values", count);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a series of %d values", count);
     }
     for (int i = 0; i < count; ++i) {
         copy[i] = values[i] + 0.0; // -0 becomes 0
@@ -253,7 +253,7 @@ abut_status abut_study_add_series(const abut_context *context, abut_study_result
 void abut_study_result_release(const abut_context *context, abut_study_result *result)
 {
     for (int i = 0; i < result->series_count; ++i) {
-        abut_lab_free(context, result->series[i].values);
+        abut_free(context, result->series[i].values);
     }
     memset(result, 0, sizeof *result);
 }

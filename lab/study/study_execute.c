@@ -41,7 +41,7 @@ static abut_status take_line(progress *p, const abut_study_line *line, abut_erro
         abut_study_fail_result(&p->study->results[line->run], "the process of the run wrote no valid result");
         status = ABUT_OK;
     } else if (status != ABUT_OK) {
-        return abut_lab_fail(error, status, "%s", why.text);
+        return abut_fail(error, status, "%s", why.text);
     }
     --p->busy;
     ++p->done;
@@ -62,12 +62,12 @@ void abut_study_execution_init(abut_study_execution *how, size_t size)
 abut_status abut_study_execute(abut_study *study, const abut_study_execution *given, abut_error *error)
 {
     abut_study_execution read = abut_study_execution_default(), *how = &read;
-    if (!abut_lab_read_versioned(&read, sizeof read, given)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_study_execution_default()");
+    if (!abut_read_versioned(&read, sizeof read, given)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "start from abut_study_execution_default()");
     }
     if (how->shard_count < 1 || how->shard < 0 || how->shard >= how->shard_count || how->crew.size < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "shard %d of %d does not exist, or there is no crew",
-                             how->shard, how->shard_count);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "shard %d of %d does not exist, or there is no crew", how->shard,
+                         how->shard_count);
     }
     progress p = {.study = study, .how = how, .next = how->shard};
     int open = abut_study_count(study, how->shard, how->shard_count, ABUT_STUDY_OPEN);
@@ -78,7 +78,7 @@ abut_status abut_study_execute(abut_study *study, const abut_study_execution *gi
     abut_status status = start_runs(&p, error);
     while (status == ABUT_OK && p.busy > 0) {
         if (!is_wanted(&p)) {
-            return abut_lab_fail(error, ABUT_LIMIT, "interrupted after %d of %d runs", p.done, p.total);
+            return abut_fail(error, ABUT_LIMIT, "interrupted after %d of %d runs", p.done, p.total);
         }
         abut_study_line line;
         status = how->crew.wait(how->crew.user, &line, error);

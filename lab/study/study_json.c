@@ -53,13 +53,13 @@ static abut_status dump(const abut_study *study, json_t *document, int failures,
 {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
     size_t size = failures == 0 ? json_dumpb(document, NULL, 0, flags) : 0;
-    *text = size > 0 ? abut_lab_allocate(abut_lab_object_context(study), size + 1, 1) : NULL;
+    *text = size > 0 ? abut_allocate_zeroed(abut_lab_object_context(study), size + 1, 1) : NULL;
     int is_printed = *text != NULL && json_dumpb(document, *text, size, flags) == size;
     json_decref(document);
     if (!is_printed) {
-        abut_lab_free(abut_lab_object_context(study), *text);
+        abut_free(abut_lab_object_context(study), *text);
         *text = NULL;
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for the text of a study");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the text of a study");
     }
     return ABUT_OK;
 }
@@ -122,7 +122,7 @@ abut_status abut_study_print_as(const abut_study *study, int run, const abut_stu
 
 void abut_study_text_release(const abut_study *study, char *text)
 {
-    abut_lab_free(abut_lab_object_context(study), text);
+    abut_free(abut_lab_object_context(study), text);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ void abut_study_text_release(const abut_study *study, char *text)
 
 static abut_status bad(abut_error *error, const char *what)
 {
-    return abut_lab_fail(error, ABUT_BAD_DATA, "%s", what);
+    return abut_fail(error, ABUT_BAD_DATA, "%s", what);
 }
 
 /// Parses a JSON object; NULL with an error otherwise. A text too large for memory is reported as bad data too.
@@ -142,7 +142,7 @@ static json_t *load(const char *text, size_t length, abut_error *error)
         for (char *c = place.text; *c != '\0'; ++c) {
             *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // the message quotes the text, which may have any bytes
         }
-        (void)abut_lab_fail(error, ABUT_BAD_DATA, "is not JSON: %.100s at column %d", place.text, place.column);
+        (void)abut_fail(error, ABUT_BAD_DATA, "is not JSON: %.100s at column %d", place.text, place.column);
     } else if (!json_is_object(document)) {
         (void)bad(error, "is not a JSON object");
         json_decref(document);
@@ -229,8 +229,8 @@ static abut_status read_settings(abut_study *study, json_t *settings, abut_error
     {
         abut_study_value value;
         if (status == ABUT_OK && !read_value(key, item, &value)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "settings[%d]: neither a number nor a short text",
-                                   study->setting_count);
+            status = abut_fail(error, ABUT_BAD_DATA, "settings[%d]: neither a number nor a short text",
+                               study->setting_count);
         }
         status = status != ABUT_OK ? status : as_data(abut_study_set(study, value, error), error);
     }
@@ -242,15 +242,14 @@ static abut_status read_run(abut_study *study, const json_t *names, const json_t
     abut_study_value values[ABUT_STUDY_MAX_VALUES];
     size_t count = json_array_size(names);
     if (count > ABUT_STUDY_MAX_VALUES || json_array_size(row) != count) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "runs[%d]: needs one value for each parameter",
-                             study->run_count);
+        return abut_fail(error, ABUT_BAD_DATA, "runs[%d]: needs one value for each parameter", study->run_count);
     }
     for (size_t k = 0; k < count; ++k) {
         const char *name = text_of(json_array_get(names, k), ABUT_STUDY_NAME_ROOM);
         if (name == NULL || !read_value(name, json_array_get(row, k), &values[k])) {
-            return abut_lab_fail(error, ABUT_BAD_DATA,
-                                 "runs[%d][%d]: not a number or short text, or its parameter has no name",
-                                 study->run_count, (int)k);
+            return abut_fail(error, ABUT_BAD_DATA,
+                             "runs[%d][%d]: not a number or short text, or its parameter has no name",
+                             study->run_count, (int)k);
         }
     }
     return as_data(abut_study_add_run(study, values, (int)count, error), error);
@@ -285,8 +284,8 @@ abut_status abut_study_parse_plan(const abut_context *context, const char *text,
     const abut_study_kind *kind = name != NULL ? abut_study_find_kind(name) : NULL;
     abut_status status = ABUT_OK;
     if (kind == NULL) {
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "is not a plan of a study: %s%s",
-                               name != NULL ? "unknown kind " : "no kind", name != NULL ? name : "");
+        status = abut_fail(error, ABUT_BAD_DATA, "is not a plan of a study: %s%s",
+                           name != NULL ? "unknown kind " : "no kind", name != NULL ? name : "");
     }
     status = status != ABUT_OK ? status : abut_study_create(context, kind, study, error);
     status = status != ABUT_OK ? status : read_plan(*study, document, error);
@@ -303,24 +302,24 @@ static abut_status read_series(const abut_context *context, const char *name, co
 {
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count > INT32_MAX || strlen(name) >= ABUT_STUDY_NAME_ROOM) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "series[%d]: not a list of numbers", result->series_count);
+        return abut_fail(error, ABUT_BAD_DATA, "series[%d]: not a list of numbers", result->series_count);
     }
-    double *numbers = abut_lab_allocate(context, count, sizeof *numbers);
+    double *numbers = abut_allocate_zeroed(context, count, sizeof *numbers);
     if (numbers == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a series of %zu values", count);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a series of %zu values", count);
     }
     abut_status status = ABUT_OK;
     for (size_t i = 0; i < count && status == ABUT_OK; ++i) {
         const json_t *item = json_array_get(list, i);
         numbers[i] = json_is_number(item) ? json_number_value(item) : (double)NAN;
         if (!json_is_number(item) && !json_is_null(item)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "series[%d][%zu]: not a number", result->series_count, i);
+            status = abut_fail(error, ABUT_BAD_DATA, "series[%d][%zu]: not a number", result->series_count, i);
         }
     }
     if (status == ABUT_OK) {
         status = as_data(abut_study_add_series(context, result, name, numbers, (int)count, error), error);
     }
-    abut_lab_free(context, numbers);
+    abut_free(context, numbers);
     return status;
 }
 
@@ -335,8 +334,8 @@ static abut_status read_values(const abut_context *context, json_t *document, ab
     {
         abut_study_value value;
         if (status == ABUT_OK && !read_value(key, item, &value)) {
-            status = abut_lab_fail(error, ABUT_BAD_DATA, "values[%d]: neither a number nor a short text",
-                                   result->value_count);
+            status = abut_fail(error, ABUT_BAD_DATA, "values[%d]: neither a number nor a short text",
+                               result->value_count);
         }
         status = status != ABUT_OK ? status : as_data(abut_study_add_value(result, value, error), error);
     }
@@ -376,7 +375,7 @@ abut_status abut_study_parse_result(abut_study *study, const char *text, size_t 
         status = bad(error, "is not a result of a run of the plan");
     } else if (study->results[at].outcome == ABUT_STUDY_DONE) {
         *run = (int)at;
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d a second time", (int)at);
+        status = abut_fail(error, ABUT_BAD_DATA, "has run %d a second time", (int)at);
     }
     abut_study_result result;
     memset(&result, 0, sizeof result);

@@ -34,16 +34,16 @@ static abut_status load(const abut_context *context, int file, content *out, abu
 {
     struct stat info;
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
-        return abut_lab_fail(error, ABUT_IO, "is not a file");
+        return abut_fail(error, ABUT_IO, "is not a file");
     }
-    out->bytes = abut_lab_allocate(context, (size_t)info.st_size, 1);
+    out->bytes = abut_allocate_zeroed(context, (size_t)info.st_size, 1);
     if (out->bytes == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for its %lld bytes", (long long)info.st_size);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for its %lld bytes", (long long)info.st_size);
     }
     while (out->size < (size_t)info.st_size) {
         ssize_t got = read(file, out->bytes + out->size, (size_t)info.st_size - out->size);
         if (got < 0 && errno != EINTR) {
-            return abut_lab_fail(error, ABUT_IO, "cannot be read: %s", strerror(errno));
+            return abut_fail(error, ABUT_IO, "cannot be read: %s", strerror(errno));
         }
         if (got == 0) {
             break; // another process truncated the file
@@ -146,11 +146,11 @@ static abut_status write_line(int file, const char *text, abut_error *error)
         const char *from = written < length ? text + written : "\n";
         ssize_t count = write(file, from, written < length ? length - written : 1);
         if (count < 0 && errno != EINTR) {
-            return abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+            return abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
         }
         written += count > 0 ? (size_t)count : 0;
     }
-    return fsync(file) == 0 ? ABUT_OK : abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+    return fsync(file) == 0 ? ABUT_OK : abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
 }
 
 /// The error for a file of another plan. It must not be overwritten.
@@ -159,13 +159,13 @@ static abut_status refuse(const abut_study *study, const content *file, int is_w
 {
     abut_study *other = NULL;
     if (!is_whole || abut_study_parse_plan(NULL, file->bytes, length, &other, NULL) != ABUT_OK) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study: choose another file");
+        return abut_fail(error, ABUT_BAD_DATA, "is not a part of a study: choose another file");
     }
     char difference[DIFFERENCE_ROOM];
     tell_difference(study, other, difference);
     abut_study_destroy(other);
-    return abut_lab_fail(error, ABUT_BAD_DATA,
-                         "has runs of another plan (%s): choose another file, or remove this one", difference);
+    return abut_fail(error, ABUT_BAD_DATA, "has runs of another plan (%s): choose another file, or remove this one",
+                     difference);
 }
 
 /// Reads the results of the file into the study. Writes the plan if the file is new.
@@ -176,7 +176,7 @@ static abut_status join(abut_study *study, int file, const content *old, const c
     if (!is_whole && length <= plan_length && memcmp(old->bytes, plan, length) == 0) {
         // The file is new, or its writer was killed within the first line.
         if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) {
-            return abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+            return abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
         }
         return write_line(file, plan, error);
     }
@@ -185,7 +185,7 @@ static abut_status join(abut_study *study, int file, const content *old, const c
     }
     abut_status status = read_results(study, old, &end, NULL, error);
     if (status == ABUT_OK && (ftruncate(file, (off_t)end) != 0 || lseek(file, 0, SEEK_END) < 0)) {
-        status = abut_lab_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+        status = abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
     }
     return status;
 }
@@ -194,12 +194,12 @@ static abut_status open_locked(const char *path, int *file, abut_error *error)
 {
     *file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*file < 0) {
-        return abut_lab_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
     }
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(*file, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
         (void)close(*file);
-        return abut_lab_fail(error, ABUT_IO, "is being written by another process");
+        return abut_fail(error, ABUT_IO, "is being written by another process");
     }
     return ABUT_OK; // also on file systems without locks
 }
@@ -214,15 +214,15 @@ abut_status abut_study_part_open(abut_study *study, const char *path, abut_study
     if (status != ABUT_OK) {
         return status;
     }
-    abut_study_part *made = abut_lab_allocate(abut_lab_object_context(study), 1, sizeof *made);
-    status = made != NULL ? ABUT_OK : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a part");
+    abut_study_part *made = abut_allocate_zeroed(abut_lab_object_context(study), 1, sizeof *made);
+    status = made != NULL ? ABUT_OK : abut_fail(error, ABUT_NO_MEMORY, "no memory for a part");
     status = status != ABUT_OK ? status : abut_study_print_plan(study, &plan, error);
     status = status != ABUT_OK ? status : load(abut_lab_object_context(study), file, &old, error);
     status = status != ABUT_OK ? status : join(study, file, &old, plan, error);
-    abut_lab_free(abut_lab_object_context(study), old.bytes);
+    abut_free(abut_lab_object_context(study), old.bytes);
     abut_study_text_release(study, plan);
     if (status != ABUT_OK) {
-        abut_lab_free(abut_lab_object_context(study), made);
+        abut_free(abut_lab_object_context(study), made);
         (void)close(file);
         return status;
     }
@@ -244,7 +244,7 @@ void abut_study_part_close(abut_study_part *part)
 {
     if (part != NULL) {
         (void)close(part->file);
-        abut_lab_free(abut_lab_object_context(part->study), part);
+        abut_free(abut_lab_object_context(part->study), part);
     }
 }
 
@@ -286,10 +286,10 @@ static abut_status begin_merge(const abut_context *context, merging *m, const co
         return status;
     }
     m->plan.size = length;
-    m->plan.bytes = abut_lab_allocate(context, length, 1);
-    m->owners = abut_lab_allocate(context, (size_t)m->study->run_count, sizeof *m->owners);
+    m->plan.bytes = abut_allocate_zeroed(context, length, 1);
+    m->owners = abut_allocate_zeroed(context, (size_t)m->study->run_count, sizeof *m->owners);
     if (m->plan.bytes == NULL || m->owners == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a part");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a part");
     }
     memcpy(m->plan.bytes, file->bytes, length);
     return ABUT_OK;
@@ -301,13 +301,13 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     int is_whole;
     size_t length = line_length(file, 0, &is_whole), end = length + 1;
     if (!is_whole) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "is not a part of a study");
+        return abut_fail(error, ABUT_BAD_DATA, "is not a part of a study");
     }
     abut_status status = ABUT_OK;
     if (m->study == NULL) {
         status = begin_merge(context, m, file, length, error);
     } else if (length != m->plan.size || memcmp(file->bytes, m->plan.bytes, length) != 0) {
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "has another plan than the first part");
+        status = abut_fail(error, ABUT_BAD_DATA, "has another plan than the first part");
     }
     claims c = {m->owners, index + 1, -1};
     if (status == ABUT_OK) {
@@ -316,7 +316,7 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     if (c.doubled >= 0) {
         char other[64];
         shorten(m->paths[m->owners[c.doubled] - 1], other, sizeof other);
-        status = abut_lab_fail(error, ABUT_BAD_DATA, "has run %d, and so has %s", c.doubled, other);
+        status = abut_fail(error, ABUT_BAD_DATA, "has run %d, and so has %s", c.doubled, other);
     }
     return status;
 }
@@ -346,7 +346,7 @@ static abut_status check_values(const merging *m, abut_error *error)
         if (first >= 0 && !has_same_values(&m->study->results[first], &m->study->results[run])) {
             char name[100];
             shorten(m->paths[m->owners[run] - 1], name, sizeof name);
-            return abut_lab_fail(error, ABUT_BAD_DATA, "%s: run %d has other values than run %d", name, run, first);
+            return abut_fail(error, ABUT_BAD_DATA, "%s: run %d has other values than run %d", name, run, first);
         }
         first = first < 0 ? run : first;
     }
@@ -358,28 +358,27 @@ static abut_status merge_file(const abut_context *context, merging *m, int index
     content bytes = {0};
     int file = open(m->paths[index], O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe must not block
     abut_status status = file >= 0 ? load(context, file, &bytes, error)
-                                   : abut_lab_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
+                                   : abut_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
     if (file >= 0) {
         (void)close(file);
     }
     status = status != ABUT_OK ? status : take_part(context, m, index, &bytes, error);
-    abut_lab_free(context, bytes.bytes);
+    abut_free(context, bytes.bytes);
     return status == ABUT_OK ? status : fail_file(status, m->paths[index], error);
 }
 
 abut_status abut_study_merge(const abut_context *context, const char *const *paths, int count, abut_study **study,
                              abut_error *error)
 {
-    abut_context kept = abut_lab_context(context);
+    abut_context kept = abut_context_or_default(context);
     merging m = {.paths = paths};
-    abut_status status =
-        count > 0 ? ABUT_OK : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there are no parts to merge");
+    abut_status status = count > 0 ? ABUT_OK : abut_fail(error, ABUT_BAD_ARGUMENT, "there are no parts to merge");
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         status = merge_file(&kept, &m, i, error);
     }
     status = status != ABUT_OK ? status : check_values(&m, error);
-    abut_lab_free(&kept, m.plan.bytes);
-    abut_lab_free(&kept, m.owners);
+    abut_free(&kept, m.plan.bytes);
+    abut_free(&kept, m.owners);
     if (status != ABUT_OK) {
         abut_study_destroy(m.study);
         m.study = NULL;

@@ -77,22 +77,22 @@ abut_status abut_study_pool_create(const abut_study *study, int size, double sec
 {
     *pool = NULL;
     if (size < 1 || size > ABUT_STUDY_MAX_RUNS || !(seconds > 0.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a pool needs at least one child and a positive time limit");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a pool needs at least one child and a positive time limit");
     }
     if (study->data == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study that was read from a file cannot be run");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a study that was read from a file cannot be run");
     }
-    abut_study_pool *made = abut_lab_allocate(abut_lab_object_context(study), 1, sizeof *made);
+    abut_study_pool *made = abut_allocate_zeroed(abut_lab_object_context(study), 1, sizeof *made);
     if (made != NULL) {
         made->study = study;
         made->seconds = seconds;
         made->size = size;
-        made->jobs = abut_lab_allocate(abut_lab_object_context(study), (size_t)size, sizeof *made->jobs);
-        made->polled = abut_lab_allocate(abut_lab_object_context(study), (size_t)size, sizeof *made->polled);
+        made->jobs = abut_allocate_zeroed(abut_lab_object_context(study), (size_t)size, sizeof *made->jobs);
+        made->polled = abut_allocate_zeroed(abut_lab_object_context(study), (size_t)size, sizeof *made->polled);
     }
     if (made == NULL || made->jobs == NULL || made->polled == NULL) {
         abut_study_pool_destroy(made);
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a pool of %d children", size);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a pool of %d children", size);
     }
     for (int i = 0; i < size; ++i) {
         made->jobs[i].run = -1;
@@ -114,7 +114,7 @@ static void stop(abut_study_pool *pool, job *j)
     }
     (void)abut_child_reap(j->child, ABUT_CHILD_INTERRUPTED, until);
     (void)close(j->output);
-    abut_lab_free(abut_lab_object_context(pool->study), j->bytes);
+    abut_free(abut_lab_object_context(pool->study), j->bytes);
     *j = (job){.run = -1};
 }
 
@@ -129,10 +129,10 @@ void abut_study_pool_destroy(abut_study_pool *pool)
         }
     }
     const abut_context context = *abut_lab_object_context(pool->study);
-    abut_lab_free(&context, pool->line);
-    abut_lab_free(&context, pool->jobs);
-    abut_lab_free(&context, pool->polled);
-    abut_lab_free(&context, pool);
+    abut_free(&context, pool->line);
+    abut_free(&context, pool->jobs);
+    abut_free(&context, pool->polled);
+    abut_free(&context, pool);
 }
 
 static abut_status start(void *user, int run, abut_error *error)
@@ -143,7 +143,7 @@ static abut_status start(void *user, int run, abut_error *error)
         free_job = pool->jobs[i].run < 0 ? &pool->jobs[i] : NULL;
     }
     if (free_job == NULL) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "all %d children are busy", pool->size);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "all %d children are busy", pool->size);
     }
     order o = {pool->study, run};
     abut_child_task task = task_of(pool, &o);
@@ -221,7 +221,7 @@ static abut_status finish(abut_study_pool *pool, job *j, abut_child_end end, abu
     abut_status status = ABUT_OK;
     if (report.end == ABUT_CHILD_INTERRUPTED ||
         (report.end == ABUT_CHILD_SIGNALED && is_interruption(report.code))) {
-        status = abut_lab_fail(error, ABUT_LIMIT, "interrupted"); // the run has not failed
+        status = abut_fail(error, ABUT_LIMIT, "interrupted"); // the run has not failed
     } else if (abut_child_explain(&task, report, &why) != ABUT_OK) {
         status = fail_run(pool, &ended, why.text, line, error);
     } else if (ended.size == 0) {
@@ -231,7 +231,7 @@ static abut_status finish(abut_study_pool *pool, job *j, abut_child_end end, abu
         ended.bytes = NULL;
         *line = (abut_study_line){ended.run, pool->line, ended.size};
     }
-    abut_lab_free(abut_lab_object_context(pool->study), ended.bytes);
+    abut_free(abut_lab_object_context(pool->study), ended.bytes);
     return status;
 }
 
@@ -239,14 +239,14 @@ static abut_status wait_for_one(void *user, abut_study_line *line, abut_error *e
 {
     abut_study_pool *pool = user;
     *line = (abut_study_line){-1, NULL, 0};
-    abut_lab_free(abut_lab_object_context(pool->study), pool->line);
+    abut_free(abut_lab_object_context(pool->study), pool->line);
     pool->line = NULL;
     for (int i = 0; i < pool->size; ++i) {
         int is_busy = pool->jobs[i].run >= 0;
         pool->polled[i] = (struct pollfd){is_busy ? pool->jobs[i].output : -1, POLLIN, 0};
     }
     if (poll(pool->polled, (nfds_t)pool->size, SLICE) < 0 && errno != EINTR) {
-        return abut_lab_fail(error, ABUT_IO, "cannot wait for a child process: %s", strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot wait for a child process: %s", strerror(errno));
     }
     for (int i = 0; i < pool->size; ++i) {
         job *j = &pool->jobs[i];

@@ -91,7 +91,7 @@ static abut_status add_measures(const abut_context *context, const abut_study_su
     abut_subject_measures m;
     int count = detection->report.contact_count;
     if (count == 0) {
-        return abut_lab_fail(error, ABUT_BAD_DATA, "no contacts at this step: nothing to measure");
+        return abut_fail(error, ABUT_BAD_DATA, "no contacts at this step: nothing to measure");
     }
     abut_status status = abut_study_subject_measure(context, subject, detection, &m, error);
     if (status != ABUT_OK) {
@@ -108,7 +108,7 @@ static abut_status add_measures(const abut_context *context, const abut_study_su
     if (status == ABUT_OK) {
         status = abut_study_add_series(context, result, "quality", m.curve, count, error);
     }
-    abut_lab_free(context, m.curve);
+    abut_free(context, m.curve);
     return status;
 }
 
@@ -180,10 +180,10 @@ static abut_status run_quality(const abut_study *study, int run, const abut_cont
 static void release_quality(void *user, const abut_context *context)
 {
     quality_data *data = user;
-    abut_lab_free(context, data->methods);
-    abut_lab_free(context, data->params);
-    abut_lab_free(context, data->options);
-    abut_lab_free(context, data);
+    abut_free(context, data->methods);
+    abut_free(context, data->params);
+    abut_free(context, data->options);
+    abut_free(context, data);
 }
 
 const abut_study_kind abut_perturbation_kind = {sizeof(abut_study_kind),
@@ -207,8 +207,8 @@ static abut_status set_method(abut_study *study, const abut_quality_method *m, a
     char name[ABUT_STUDY_NAME_ROOM], text[ABUT_STUDY_WORD_ROOM];
     int fits = snprintf(name, sizeof name, "with-%s", m->method->name) < (int)sizeof name;
     if (!fits || !abut_lab_print_params(m->method, m->params, text, sizeof text)) {
-        return abut_lab_fail(error, ABUT_LIMIT, "method %.64s: its name or its options are too long for a plan",
-                             m->method->name);
+        return abut_fail(error, ABUT_LIMIT, "method %.64s: its name or its options are too long for a plan",
+                         m->method->name);
     }
     return abut_study_set(study, abut_study_word(name, text), error);
 }
@@ -265,26 +265,26 @@ static abut_status keep_methods(const abut_context *context, quality_data *data,
                                 abut_error *error)
 {
     size_t option_count = 0, method_count = (size_t)def->method_count;
-    data->methods = abut_lab_allocate(context, method_count, sizeof *data->methods);
-    data->params = abut_lab_allocate(context, method_count, sizeof *data->params);
+    data->methods = abut_allocate_zeroed(context, method_count, sizeof *data->methods);
+    data->params = abut_allocate_zeroed(context, method_count, sizeof *data->params);
     if (data->methods == NULL || data->params == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     for (size_t i = 0; i < method_count; ++i) {
         const abut_quality_method *from = &def->methods[i];
         abut_params *params = &data->params[i];
         *params = abut_params_default();
-        if (from->params != NULL && !abut_lab_read_versioned(params, sizeof *params, from->params)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                 "method %.64s: its parameters were not made by abut_params_default()",
-                                 from->method->name);
+        if (from->params != NULL && !abut_read_versioned(params, sizeof *params, from->params)) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT,
+                             "method %.64s: its parameters were not made by abut_params_default()",
+                             from->method->name);
         }
         data->methods[i] = (abut_quality_method){from->method, params};
         option_count += (size_t)params->option_count;
     }
-    data->options = abut_lab_allocate(context, option_count, sizeof *data->options);
+    data->options = abut_allocate_zeroed(context, option_count, sizeof *data->options);
     if (data->options == NULL) {
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     }
     abut_option *next = data->options;
     for (size_t i = 0; i < method_count; ++i) {
@@ -309,11 +309,11 @@ static abut_status check_subject(const abut_context *context, const abut_study_k
     double size = status == ABUT_OK ? abut_study_subject_size(&subject) : 0.0;
     for (int i = 0; i < def->value_count && status == ABUT_OK; ++i) {
         if (kind == &abut_refinement_kind && def->values[i] != 0.0 && subject.scene == NULL) {
-            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                                   "%.64s is a case, whose meshes cannot be refined: choose a scene", def->scene);
+            status = abut_fail(error, ABUT_BAD_ARGUMENT,
+                               "%.64s is a case, whose meshes cannot be refined: choose a scene", def->scene);
         } else if (kind == &abut_perturbation_kind && def->values[i] > size) {
-            status = abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a scale of %g is too large: the size of %.64s is %g",
-                                   def->values[i], def->scene, size);
+            status = abut_fail(error, ABUT_BAD_ARGUMENT, "a scale of %g is too large: the size of %.64s is %g",
+                               def->values[i], def->scene, size);
         }
     }
     abut_study_subject_release(&subject);
@@ -328,16 +328,15 @@ static abut_status check_def(const abut_study_kind *kind, const abut_quality_def
         int is_coarse = kind == &abut_refinement_kind && value == 0.0;
         int is_zero_step = kind == &abut_timestep_kind && value == 0.0;
         if (!isfinite(value) || is_zero_step || !(value >= least || is_coarse)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "study %s: the value %g is out of range", kind->name,
-                                 value);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "study %s: the value %g is out of range", kind->name, value);
         }
     }
     int are_axes = def->axes[0] >= 0 && def->axes[0] < 3 && def->axes[1] >= 0 && def->axes[1] < 3;
     if (def->method_count < 1 || def->value_count < 1 || def->seed_count < 1 || def->step < 1 || !are_axes ||
         def->iterations < 1 || !(def->friction >= 0.0) || !(def->refine_seconds > 0.0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT,
-                             "a study needs methods, values, seeds, two axes, a step of at least 1, and a friction "
-                             "that is not negative");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "a study needs methods, values, seeds, two axes, a step of at least 1, and a friction "
+                         "that is not negative");
     }
     return ABUT_OK;
 }
@@ -348,17 +347,17 @@ abut_status abut_quality_study_create(const abut_context *context, const abut_st
     *study = NULL;
     abut_study *made = NULL;
     abut_quality_def read = abut_quality_def_default(kind), *def = &read;
-    abut_status status = abut_lab_read_versioned(&read, sizeof read, given)
+    abut_status status = abut_read_versioned(&read, sizeof read, given)
                              ? check_def(kind, def, error)
-                             : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_quality_def_default()");
+                             : abut_fail(error, ABUT_BAD_ARGUMENT, "start from abut_quality_def_default()");
     status = status != ABUT_OK ? status : check_subject(context, kind, def, error);
     status = status != ABUT_OK ? status : abut_study_create(context, kind, &made, error);
     if (status != ABUT_OK) {
         return status;
     }
-    quality_data *data = abut_lab_allocate(abut_lab_object_context(made), 1, sizeof *data);
+    quality_data *data = abut_allocate_zeroed(abut_lab_object_context(made), 1, sizeof *data);
     made->data = data;
-    status = data != NULL ? ABUT_OK : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+    status = data != NULL ? ABUT_OK : abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     if (status == ABUT_OK) {
         (void)snprintf(data->scene, sizeof data->scene, "%s", def->scene);
         memcpy(data->axes, def->axes, sizeof data->axes);

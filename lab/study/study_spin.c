@@ -109,9 +109,9 @@ static abut_status run_spin(const abut_study *study, int run, const abut_context
     params.radius = abut_study_run_number(study, run, "radius");
     params.seed = (uint64_t)abut_study_run_number(study, run, "seed");
     abut_setup *setup = NULL;
-    abut_spin_report *report = abut_lab_allocate(context, 1, sizeof *report);
+    abut_spin_report *report = abut_allocate_zeroed(context, 1, sizeof *report);
     abut_status status = report != NULL ? abut_spin_setup(context, &params, &setup, error)
-                                        : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a run");
+                                        : abut_fail(error, ABUT_NO_MEMORY, "no memory for a run");
     if (status == ABUT_OK) {
         abut_params method_params = abut_params_default();
         method_params.tolerance = abut_relative(abut_study_run_number(study, run, "tolerance"));
@@ -122,20 +122,20 @@ static abut_status run_spin(const abut_study *study, int run, const abut_context
         status = abut_spin_run(context, setup, &def, report, error);
     }
     if (status == ABUT_OK && report->error.status != ABUT_OK) {
-        status = abut_lab_fail(error, report->error.status, "%s", report->error.text);
+        status = abut_fail(error, report->error.status, "%s", report->error.text);
     }
     if (status == ABUT_OK) {
         const abut_paper_spin *paper = abut_paper_find_spin(data->scene, params.vertices, params.dt, params.radius);
         status = add_report(context, report, paper, result, error);
     }
     abut_setup_destroy(setup);
-    abut_lab_free(context, report);
+    abut_free(context, report);
     return status;
 }
 
 static void release_spin(void *data, const abut_context *context)
 {
-    abut_lab_free(context, data);
+    abut_free(context, data);
 }
 
 const abut_study_kind abut_spin_kind = {
@@ -152,28 +152,28 @@ static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
         is_scene |= strcmp(names[i], def->scene) == 0;
     }
     if (!is_scene) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "%.64s is not a scene of bodies that spin", def->scene);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "%.64s is not a scene of bodies that spin", def->scene);
     }
     for (int i = 0; i < def->method_count; ++i) {
         if (abut_method_find(def->methods[i]) == NULL) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no method %.64s", def->methods[i]);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no method %.64s", def->methods[i]);
         }
     }
     for (int i = 0; i < def->tolerance_count; ++i) {
         if (!(def->tolerances[i] > 0.0 && def->tolerances[i] < 1.0)) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "the tolerance %g must be between 0 and 1",
-                                 def->tolerances[i]);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "the tolerance %g must be between 0 and 1",
+                             def->tolerances[i]);
         }
     }
     for (int i = 0; i < def->vertex_count; ++i) {
         if (def->vertices[i] < ABUT_SPHERE_LEAST_VERTICES || def->vertices[i] > ABUT_SPHERE_MOST_VERTICES) {
-            return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a sphere with %d vertices: there must be %d to %d",
-                                 def->vertices[i], ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "a sphere with %d vertices: there must be %d to %d",
+                             def->vertices[i], ABUT_SPHERE_LEAST_VERTICES, ABUT_SPHERE_MOST_VERTICES);
         }
     }
     if (def->vertex_count < 1 || def->start_count < 1 || def->dt_count < 1 || def->radius_count < 1 ||
         def->tolerance_count < 1 || def->method_count < 1 || def->seed_count < 1) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "a study needs at least one value of each parameter");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a study needs at least one value of each parameter");
     }
     return ABUT_OK;
 }
@@ -239,9 +239,9 @@ abut_status abut_spin_study_create(const abut_context *context, const abut_spin_
     *study = NULL;
     abut_study *made = NULL;
     abut_spin_study_def read = abut_spin_study_def_default(), *def = &read;
-    abut_status status = abut_lab_read_versioned(&read, sizeof read, given)
+    abut_status status = abut_read_versioned(&read, sizeof read, given)
                              ? check_def(def, error)
-                             : abut_lab_fail(error, ABUT_BAD_ARGUMENT, "start from abut_spin_study_def_default()");
+                             : abut_fail(error, ABUT_BAD_ARGUMENT, "start from abut_spin_study_def_default()");
     static const int of_cube[] = {8};
     if (status == ABUT_OK && strcmp(def->scene, "spinning-box") == 0) {
         def->vertices = of_cube;
@@ -252,9 +252,9 @@ abut_status abut_spin_study_create(const abut_context *context, const abut_spin_
     if (status != ABUT_OK) {
         return status;
     }
-    spin_data *data = abut_lab_allocate(abut_lab_object_context(made), 1, sizeof *data);
+    spin_data *data = abut_allocate_zeroed(abut_lab_object_context(made), 1, sizeof *data);
     made->data = data;
-    status = data != NULL ? ABUT_OK : abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for a study");
+    status = data != NULL ? ABUT_OK : abut_fail(error, ABUT_NO_MEMORY, "no memory for a study");
     if (status == ABUT_OK) {
         (void)snprintf(data->scene, sizeof data->scene, "%s", def->scene);
         data->solver = def->solver;

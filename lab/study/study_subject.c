@@ -32,7 +32,7 @@ static abut_status create_case(const abut_context *context, const char *name, ab
 {
     abut_status status = abut_case_create(context, name, NULL, &subject->fundamental, error);
     if (status == ABUT_BAD_ARGUMENT || (status == ABUT_OK && subject->fundamental->minimum == 0)) {
-        return abut_lab_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %.64s with known normals", name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %.64s with known normals", name);
     }
     return status != ABUT_OK ? status
                              : abut_setup_create_case(context, subject->fundamental, &subject->setup, error);
@@ -116,12 +116,12 @@ static abut_status measure_case(const abut_context *context, const abut_case *fu
                                 const abut_detection *detection, abut_subject_measures *measures, abut_error *error)
 {
     int count = detection->report.contact_count, good = 0;
-    abut_sample *samples = abut_lab_allocate(context, (size_t)count, sizeof *samples);
-    double *curve = abut_lab_allocate(context, (size_t)count, sizeof *curve), sum = 0.0;
+    abut_sample *samples = abut_allocate_zeroed(context, (size_t)count, sizeof *samples);
+    double *curve = abut_allocate_zeroed(context, (size_t)count, sizeof *curve), sum = 0.0;
     if (samples == NULL || curve == NULL) {
-        abut_lab_free(context, samples);
-        abut_lab_free(context, curve);
-        return abut_lab_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", count);
+        abut_free(context, samples);
+        abut_free(context, curve);
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", count);
     }
     for (int i = 0; i < count; ++i) {
         samples[i] = (abut_sample){detection->samples[i].position, detection->samples[i].normal};
@@ -133,7 +133,7 @@ static abut_status measure_case(const abut_context *context, const abut_case *fu
     abut_case_poses poses = {detection->report.poses[0], detection->report.poses[1]};
     abut_measures m = abut_measure(fundamental, poses, ABUT_READING_VELOCITY, samples, count);
     *measures = (abut_subject_measures){100.0 * good / count, m.quality, sum / count, curve[0], curve};
-    abut_lab_free(context, samples);
+    abut_free(context, samples);
     return ABUT_OK;
 }
 
