@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// stack.c: three boxes on the ground for a second. docs/simulation.md shows the part between the two marks.
+// stack.c: simulates three boxes on the ground for one second. docs/simulation.md shows the part between the two
+// marks.
 #include <abut/abut.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { BOXES = 4, STEPS = 100 };
 
-/// What a body is made of; it must outlive the world.
+/// The shape of a body and its mesh. Both must outlive the world.
 typedef struct box {
     abut_mesh *mesh;
     abut_shape *shape;
@@ -20,7 +21,7 @@ static void check(abut_status status, const abut_error *error)
     }
 }
 
-/// Adds a box of the first material whose centre is at a height above the ground's top.
+/// Adds a box of the first material. Its centre is at `height`; the top of the ground is at 0.
 static void add_box(abut_world *world, box *made, abut_vec3 size, double height, int is_fixed)
 {
     abut_vec3 corners[8];
@@ -41,7 +42,7 @@ static void add_box(abut_world *world, box *made, abut_vec3 size, double height,
     check(abut_world_add_body(world, &body, NULL, &error), &error);
 }
 
-/// What is recorded of the motion.
+/// A record of the motion.
 typedef struct record {
     double heights[STEPS]; ///< of the highest box after each step
     int count;
