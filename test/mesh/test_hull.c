@@ -258,7 +258,7 @@ static void check_all_refusals(void)
             p.x = flat % 3 == 2 ? 0.0 : p.x;
             points[k] = abut_add(abut_quat_rotate(q, p), offset);
         }
-        check_refused(points, 100, ABUT_BAD_DATA, -1, "in a plane");
+        check_refused(points, 100, ABUT_BAD_DATA, -1, "plane");
     }
     for (int k = 0; k < 100; ++k) {
         points[k] = random_vec3(&random, 1.0);

@@ -380,12 +380,11 @@ static void other_surfaces_are_refused(void **state)
     (void)state;
     const abut_vec3 v[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
     static const int good[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    check_refused(make_mesh(v, 4, NULL, good, 3), ABUT_UNSUPPORTED, 3,
-                  "open: edge 3 between vertices 1 and 2 has one triangle");
+    check_refused(make_mesh(v, 4, NULL, good, 3), ABUT_UNSUPPORTED, 3, "open: edge 3 between vertices 1 and 2");
     static const int turned[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 3, 2};
     check_refused(make_mesh(v, 4, NULL, turned, 4), ABUT_UNSUPPORTED, 3, "triangles 0 and 3 face opposite sides");
     static const int winged[15] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 0, 1, 4};
-    check_refused(make_mesh(v, 5, NULL, winged, 5), ABUT_UNSUPPORTED, 0, "has 3 triangles instead of two");
+    check_refused(make_mesh(v, 5, NULL, winged, 5), ABUT_UNSUPPORTED, 0, "has 3 triangles");
     check_refused(make_mesh(v, 4, NULL, NULL, 0), ABUT_UNSUPPORTED, -1, "no faces");
     static const int inside_out[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
     check_refused(make_mesh(v, 4, NULL, inside_out, 4), ABUT_BAD_DATA, -1, "point inward");
