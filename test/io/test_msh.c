@@ -222,7 +222,7 @@ static void text_errors_name_line_and_reason(void **state)
         {"$MeshFormat\n2.2 0 8\n$EndFormat\n", ABUT_BAD_DATA, 3, "$EndFormat section"},
         {"$MeshFormat\n2.2 0 8\n", ABUT_BAD_DATA, 2, "$MeshFormat"},
         {OLD "$MeshFormat\n", ABUT_BAD_DATA, 4, "$MeshFormat twice"},
-        {OLD, ABUT_BAD_DATA, 0, "Gmsh node"},
+        {OLD, ABUT_BAD_DATA, 0, "Gmsh nodes"},
         {OLD "nodes\n", ABUT_BAD_DATA, 4, "nodes $Name section"},
         {OLD "$Names\nabc\n", ABUT_BAD_DATA, 5, "$Names"},
         {OLD "$Nodes\n", ABUT_BAD_DATA, 4, "$Nodes"},

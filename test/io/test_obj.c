@@ -83,8 +83,8 @@ static void errors_name_line_and_reason(void **state)
         {"v 0 0 0\nV 1 2 3\n", ABUT_BAD_DATA, 2, "V statement"},
         {"v 0 0 0 \\\n\\\n\nbad\x01word-that-goes-on-and-on-and-on-and-on\n", ABUT_BAD_DATA, 4,
          "bad?word-that-goes-on-and-on-and-o... statement"},
-        {"# nothing\n", ABUT_BAD_DATA, 0, "OBJ vertex"},
-        {"\n", ABUT_BAD_DATA, 0, "OBJ vertex"},
+        {"# nothing\n", ABUT_BAD_DATA, 0, "OBJ vertices"},
+        {"\n", ABUT_BAD_DATA, 0, "OBJ vertices"},
         {"", ABUT_BAD_DATA, 0, "empty"},
         {"v 0 0 0\ncstype bezier\n", ABUT_UNSUPPORTED, 2, "cstype"},
     };

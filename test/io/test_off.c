@@ -48,7 +48,7 @@ static void errors_name_line_and_reason(void **state)
         {"OFF\n1 1 1 1\n", ABUT_BAD_DATA, 2, "counts"},
         {"OFF\n-1 1 1\n", ABUT_BAD_DATA, 2, "vertices"},
         {"OFF\n1 -1 1\n", ABUT_BAD_DATA, 2, "faces"},
-        {"OFF\n0 0 0\n", ABUT_BAD_DATA, 0, "OFF vertex"},
+        {"OFF\n0 0 0\n", ABUT_BAD_DATA, 0, "OFF vertices"},
         {"OFF\n2000000000 1 0\n0 0 0\n", ABUT_BAD_DATA, 2, "2000000000 1 7"},
         {"OFF\n1 0 0\n0 0 x\n", ABUT_BAD_DATA, 3, "x vertex coordinate"},
         {"OFF\n1 0 0\n0 0   \n", ABUT_BAD_DATA, 3, "vertex coordinate"},

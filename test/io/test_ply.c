@@ -191,7 +191,7 @@ static void text_errors_name_line_and_reason(void **state)
         {HEAD "element face 1\nproperty list int float vertex_index\n", ABUT_BAD_DATA, 4, "vertex_index list"},
         {HEAD "element edge 1\nproperty double vertex1\n", ABUT_BAD_DATA, 4, "vertex1"},
         {ONE "property float x\n", ABUT_BAD_DATA, 7, "x twice"},
-        {HEAD "end_header\n", ABUT_BAD_DATA, 0, "PLY vertex"},
+        {HEAD "end_header\n", ABUT_BAD_DATA, 0, "PLY vertices"},
         {HEAD "element vertex 1\nproperty float x\nend_header\n1", ABUT_BAD_DATA, 3, "vertex y property"},
         {ONE "element face 0\nend_header\n1 2 3", ABUT_BAD_DATA, 7, "face vertex_indices property"},
         {HEAD "element vertex 4000000000\n" XYZ "end_header\n0 0 0\n", ABUT_BAD_DATA, 3, "vertex 4000000000 6"},

@@ -151,7 +151,7 @@ static void text_errors_name_line_and_reason(void **state)
     (void)state;
     static const refused_text cases[] = {
         {"solid a\n", ABUT_BAD_DATA, 1, "solid"},
-        {"solid a\nendsolid a\n", ABUT_BAD_DATA, 0, "STL triangle"},
+        {"solid a\nendsolid a\n", ABUT_BAD_DATA, 0, "STL triangles"},
         {"solid a\nface normal 0 0 1\n", ABUT_BAD_DATA, 2, "face facet endsolid"},
         {"solid a\nfacet 0 0 1\n", ABUT_BAD_DATA, 2, "0 normal facet"},
         {"solid a\nfacet normal 0 1\nouter loop\n", ABUT_BAD_DATA, 2, "2 3 normal"},

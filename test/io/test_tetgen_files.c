@@ -119,7 +119,7 @@ static void errors_name_line_and_reason(void **state)
         {{"four 3\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 1, "x.node", "four count"},
         {{"-4 3\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 1, "x.node", "count"},
         {{"4 2 0 0\n", NULL, NULL, NULL}, ABUT_UNSUPPORTED, 1, "x.node", "2 3"},
-        {{"0 3 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 0, "x.node", "node"},
+        {{"0 3 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 0, "x.node", "nodes"},
         {{"1 3 0 7\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 1, "x.node", "count"},
         {{"2 3\n1 0 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 2, "x.node", "1 2"},
         {{"1 3\n1 0 0 0\n2 0 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 3, "x.node", "1 nodes"},
