@@ -465,7 +465,7 @@ typedef struct abut_mesh_pair {
     size_t struct_size;
     const abut_mesh *a, *b;
     abut_pose pose_a, pose_b;  ///< default: the identity
-    const abut_method *method; ///< NULL: `regions`
+    const abut_method *method; ///< default `regions`
     const abut_params *params; ///< NULL: the defaults
 } abut_mesh_pair;
 

@@ -17,6 +17,7 @@ static abut_mesh_pair default_mesh_pair(const abut_mesh *a, const abut_mesh *b)
     abut_mesh_pair pair = {.a = a, .b = b};
     pair.struct_size = sizeof pair;
     pair.pose_a = pair.pose_b = abut_pose_identity();
+    pair.method = abut_method_find("regions");
     return pair;
 }
 
@@ -61,7 +62,6 @@ abut_status abut_find_mesh_contacts(const abut_context *context, const abut_mesh
     if (!abut_read_versioned(&read, sizeof read, pair)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the pair of meshes was not made by abut_mesh_pair_default()");
     }
-    read.method = read.method != NULL ? read.method : abut_method_find("regions");
     abut_context kept = abut_context_or_default(context);
     abut_answer *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
     if (made == NULL || abut_workspace_create(&kept, &made->workspace) != ABUT_OK) {

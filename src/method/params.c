@@ -113,6 +113,10 @@ static abut_status check_length(abut_length length, const char *name, abut_error
 abut_status abut_params_read(const abut_params *in, const abut_method *method, abut_params *out, abut_error *error)
 {
     *out = abut_params_default();
+    if (method == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the method is NULL: abut_method_find() knows no method of that name");
+    }
     if (in != NULL && !abut_read_versioned(out, sizeof *out, in)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the parameters have a wrong struct_size: start from abut_params_default()");

@@ -77,7 +77,7 @@ static abut_status run(const abut_query *query, int is_swapped, abut_sink *sink,
 abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                abut_workspace *workspace, abut_result *result)
 {
-    ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
+    ABUT_ASSERT(pair != NULL && workspace != NULL && result != NULL);
     if (result->struct_size != sizeof *result) {
         abut_pair_drop_memory(pair);
         return ABUT_BAD_ARGUMENT; // no message: in a struct of another size `error` may be elsewhere

@@ -193,7 +193,7 @@ static const preparation *find_preparation(const abut_shape *shape, const abut_m
 abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
                                abut_error *error)
 {
-    ABUT_ASSERT(shape != NULL && method != NULL);
+    ABUT_ASSERT(shape != NULL);
     abut_params read;
     abut_status status = abut_params_read(params, method, &read, error);
     if (status != ABUT_OK || find_preparation(shape, method, &read) != NULL) {

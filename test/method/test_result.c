@@ -363,6 +363,12 @@ static void one_call_fails_cleanly(void **state)
     CHECK_STATUS(abut_find_mesh_contacts(NULL, &pair, &answer, &error), ABUT_BAD_ARGUMENT, "NaN");
     CHECK(answer == NULL && error.text[0] != '\0', "%s", error.text);
     pair = abut_mesh_pair_default(f->mesh, f->mesh);
+    pair.method = abut_method_find("regoins");
+    CHECK_STATUS(abut_find_mesh_contacts(NULL, &pair, &answer, &error), ABUT_BAD_ARGUMENT, "no such method");
+    CHECK(strstr(error.text, "method") != NULL, "%s", error.text);
+    CHECK_STATUS(abut_shape_prepare(f->shape, NULL, NULL, &error), ABUT_BAD_ARGUMENT, "prepare");
+    CHECK_STATUS(abut_find_contacts(&f->pair, NULL, NULL, f->work, &f->result), ABUT_BAD_ARGUMENT, "query");
+    pair = abut_mesh_pair_default(f->mesh, f->mesh);
     pair.struct_size = 3;
     CHECK_STATUS(abut_find_mesh_contacts(NULL, &pair, &answer, &error), ABUT_BAD_ARGUMENT, "size");
     pair = abut_mesh_pair_default(f->mesh, f->mesh);
