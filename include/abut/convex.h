@@ -166,7 +166,8 @@ typedef struct abut_convex_manifold {
     int capacity, count, required;
     int dimension;    ///< 0 point, 1 segment, 2 polygon (counter-clockwise about the normal)
     double measure;   ///< 0, length or area
-    int repair_count; ///< 1 if the features do not meet in the plane: the closest points are given instead
+    int repair_count; ///< 1 if the features do not meet in the plane (the closest points are given instead), or if a
+                      ///< corner had no room, which no known pair needs
     int cap_count;    ///< bodies with more than ABUT_CONVEX_PLANE_VERTICES on the plane
 } abut_convex_manifold;
 

@@ -248,13 +248,23 @@ typedef struct clip {
     crossing left;     ///< where the set left the polygon last
     crossing first_in; ///< where it came into it, if it begins outside
     int is_doubtful;   ///< a corner or a crossing is not where it should be
+    int is_full;       ///< a point had no room
 } clip;
 
 // A new point, or NULL for one that is as near to the last as the tolerance.
+//
+// There is room for n corners of the set and m of the polygon, which is enough: each time the walk is outside, it
+// passes a corner of the set or more, and adds two crossings and the k corners between k + 1 lines of the polygon. That
+// is k + 1 points more than the corners it passes. A convex set is beyond a line in one place only, so no line counts
+// twice, and all times together add at most m. This holds without rounding, and for the sides. Bevels are lines too, and
+// the tolerance may move crossings. No such pair is known to need more; if one does, `is_full` tells.
 static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
-    if (c->count == c->set->count + c->polygon->count ||
-        (c->count > 0 && abut_vec2_is_near(c->points[c->count - 1].a, p, c->tolerance))) {
+    if (c->count > 0 && abut_vec2_is_near(c->points[c->count - 1].a, p, c->tolerance)) {
+        return NULL;
+    }
+    if (c->count == c->set->count + c->polygon->count) {
+        c->is_full = 1;
         return NULL;
     }
     abut_planar_point *point = &c->points[c->count++];
@@ -536,6 +546,7 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
                   .left = {.by = -1},
                   .first_in = {.by = -1}};
         count = intersect_polygon(&c);
+        *is_repaired = c.is_full;
         if (count > 0) {
             return count;
         }

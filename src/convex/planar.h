@@ -52,7 +52,7 @@ void abut_planar_close(abut_planar *set, double tolerance);
 
 /// The corners of the intersection, within 4 tolerances of both sets; `points` has room for as many as both sets
 /// have corners. If there are none, gives the closest points of the two sets, and `is_repaired` is 1 if they are
-/// further apart than the tolerance. Returns the number of points.
+/// further apart than the tolerance. It is 1 as well if a corner had no room. Returns the number of points.
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);
 
