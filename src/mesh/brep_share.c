@@ -206,6 +206,9 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
         return 1;
     }
     int to = work->triangle_faces[twin / 3], count = count_fan(work, planes, seeds, side), last = side;
+    if (count == 0) {
+        return 1;
+    }
     for (int i = 0; i < count; ++i) {
         last = abut_side_twin(&work->mesh, &work->topology, abut_side_next(last));
     }
@@ -221,7 +224,7 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
         at = next;
     }
     int have_memory = 1;
-    if (count > 0 && around < through) {
+    if (around < through) {
         *is_moved = 1;
         for (int i = 0, at = side; i < count && have_memory; ++i) {
             have_memory = assign(work, heap, planes, at / 3, to);
@@ -231,7 +234,8 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
     return have_memory;
 }
 
-// Moves triangles to better faces. Each move makes the borders shorter, so this ends; the limit is for rounding.
+// Moves triangles to better faces. Each move makes the borders shorter, so this ends. Rounding could let moves go round
+// in a circle: after the limit the borders are taken as they are, and the B-rep says so. No known mesh needs 8 rounds.
 static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes,
                            const int *seeds)
 {
@@ -255,6 +259,7 @@ static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abu
         }
         have_memory = have_memory && drain(work, heap, planes);
     }
+    work->brep->elements.has_unsettled_borders = is_moved;
     return have_memory;
 }
 
