@@ -254,10 +254,10 @@ typedef struct clip {
 // A new point, or NULL for one that is as near to the last as the tolerance.
 //
 // There is room for n corners of the set and m of the polygon, which is enough: each time the walk is outside, it
-// passes a corner of the set or more, and adds two crossings and the k corners between k + 1 lines of the polygon. That
-// is k + 1 points more than the corners it passes. A convex set is beyond a line in one place only, so no line counts
-// twice, and all times together add at most m. This holds without rounding, and for the sides. Bevels are lines too, and
-// the tolerance may move crossings. No such pair is known to need more; if one does, `is_full` tells.
+// passes a corner of the set or more, and adds two crossings and the k corners between k + 1 lines of the polygon.
+// That is at most k + 1 points more than the corners it passes. A convex set is beyond a line in one place only, so no
+// line counts twice, and all times together add at most m. This holds without rounding, and for the sides. Bevels are
+// lines too, and the tolerance moves crossings. No pair is known to need more; if one does, `is_full` tells.
 static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
     if (c->count > 0 && abut_vec2_is_near(c->points[c->count - 1].a, p, c->tolerance)) {

@@ -234,8 +234,8 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
     return have_memory;
 }
 
-// Moves triangles to better faces. Each move makes the borders shorter, so this ends. Rounding could let moves go round
-// in a circle: after the limit the borders are taken as they are, and the B-rep says so. No known mesh needs 8 rounds.
+// Moves triangles to better faces. Each move makes the borders shorter, so this ends. Rounding could make moves repeat
+// without end: after the limit the borders stay as they are, and the B-rep says so. No known mesh needs 8 rounds.
 static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes,
                            const int *seeds)
 {

@@ -52,8 +52,8 @@ typedef struct abut_touch_limits {
                                ///< (equations 11 to 13 of Bouma and Vanecek 1993); HUGE_VAL: none
 } abut_touch_limits;
 
-/// Finds all nodes and intervals of two sides. `touch` is all zero, or has the result of an earlier search with the same
-/// arena, which is overwritten. Returns 0 if memory ran out.
+/// Finds all nodes and intervals of two sides. `touch` is all zero, or has the result of an earlier search with the
+/// same arena, which is overwritten. Returns 0 if memory ran out.
 int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abut_touch_limits *limits,
                     abut_touch *touch);
 

@@ -204,9 +204,9 @@ static void test_gears(void **state)
     CHECK_DONE();
 }
 
-// Solids that overlap are moved back in about 25 searches with one arena. Each placed all corners and edges of small
-// meshes in arrays of its own, over 30 KB. With one pair of arrays for all, the other searches add only hits and nodes:
-// 24 searches together take less than the first one.
+// Solids that overlap are moved back in about 25 searches with one arena. A search places all corners and edges of
+// small meshes in arrays of over 30 KB. With the same arrays for all searches, the others add only hits and nodes: 24
+// searches together take less than the first one.
 static void test_searches_share_memory(void **state)
 {
     (void)state;
