@@ -103,6 +103,9 @@ typedef struct abut_brep_elements {
     const int *mesh_edge_edges;      ///< the B-rep edge of each edge of the mesh, or -1 inside a face
     const int *mesh_vertex_vertices; ///< the B-rep vertex of each vertex of the mesh, or -1
     double tolerance;                ///< the planarity that was used, as an absolute length
+    /// 1 if borders of faces could still be made shorter when the limit of 64 rounds was reached. The faces are planar
+    /// within the tolerance all the same, but a border may bend where it should be straight.
+    int has_unsettled_borders;
 } abut_brep_elements;
 
 /// Builds the B-rep of a mesh, which may have holes, open edges and several parts and must outlive the B-rep.

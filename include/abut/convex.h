@@ -147,6 +147,9 @@ typedef struct abut_convex_memory {
 ABUT_API abut_status abut_convex_distance(const abut_convex_pair *pair, const abut_convex_memory *before,
                                           abut_convex_memory *after, abut_convex_result *result);
 
+/// Of a shape with more vertices than this on the contact plane, so many are used.
+enum { ABUT_CONVEX_PLANE_VERTICES = 512 };
+
 /// A point of the contact manifold.
 typedef struct abut_convex_point {
     abut_vec3 position_a, position_b; ///< on the touching features, moved together by the distance along the normal
@@ -163,8 +166,9 @@ typedef struct abut_convex_manifold {
     int capacity, count, required;
     int dimension;    ///< 0 point, 1 segment, 2 polygon (counter-clockwise about the normal)
     double measure;   ///< 0, length or area
-    int repair_count; ///< 1 if the features do not meet in the plane: the closest points are given instead
-    int cap_count;    ///< bodies with more than 512 vertices on the plane, of which 512 were used
+    int repair_count; ///< 1 if the features do not meet in the plane (the closest points are given instead), or if a
+                      ///< corner had no room, which no known pair needs
+    int cap_count;    ///< bodies with more than ABUT_CONVEX_PLANE_VERTICES on the plane
 } abut_convex_manifold;
 
 /// Finds the contact manifold: moves the bodies together along the normal and intersects what both have on the contact

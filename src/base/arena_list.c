@@ -12,8 +12,8 @@ void *abut_arena_list_add(abut_arena *arena, abut_arena_list *list, int count, s
     }
     int needed = list->count + count;
     if (list->items == NULL || needed > list->capacity) {
-        // An arena takes nothing back before its reset. With doubling, the abandoned copies together are no larger
-        // than the current one.
+        // An arena takes nothing back before its reset. The arrays left behind are together smaller than the new one,
+        // so a list of n items takes less than 4n: right after it has grown, about 3n are wasted.
         int capacity = 2 * needed > 16 ? 2 * needed : 16;
         char *items = abut_arena_take(arena, (size_t)capacity * item_size);
         if (items == NULL) {

@@ -18,6 +18,8 @@
 
 #include <assert.h>
 
+static_assert((int)ABUT_PLANAR_POINTS == (int)ABUT_CONVEX_PLANE_VERTICES, "the limit that callers know");
+
 // The part of a shape on its supporting plane, seen along the normal.
 typedef struct touch {
     const abut_convex *shape;

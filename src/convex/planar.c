@@ -250,13 +250,23 @@ typedef struct clip {
     crossing left;     ///< where the set last left the polygon
     crossing first_in; ///< where the set first entered it, if the walk begins outside
     int is_doubtful;   ///< 1: a corner or crossing is misplaced, so the order of points may be wrong
+    int is_full;       ///< 1: a point had no room
 } clip;
 
 // Adds a point. Returns NULL if it is within the tolerance of the last point, or if there is no room.
+//
+// There is room for n corners of the set and m of the polygon, which is enough: each time the walk is outside, it
+// passes a corner of the set or more, and adds two crossings and the k corners between k + 1 lines of the polygon.
+// That is at most k + 1 points more than the corners it passes. A convex set is beyond a line in one place only, so no
+// line counts twice, and all times together add at most m. This holds without rounding, and for the sides. Bevels are
+// lines too, and the tolerance moves crossings. No pair is known to need more; if one does, `is_full` tells.
 static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
-    if (c->count == c->set->count + c->polygon->count ||
-        (c->count > 0 && abut_vec2_is_near(c->points[c->count - 1].a, p, c->tolerance))) {
+    if (c->count > 0 && abut_vec2_is_near(c->points[c->count - 1].a, p, c->tolerance)) {
+        return NULL;
+    }
+    if (c->count == c->set->count + c->polygon->count) {
+        c->is_full = 1;
         return NULL;
     }
     abut_planar_point *point = &c->points[c->count++];
@@ -538,6 +548,7 @@ int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tol
                   .left = {.by = -1},
                   .first_in = {.by = -1}};
         count = intersect_polygon(&c);
+        *is_repaired = c.is_full;
         if (count > 0) {
             return count;
         }

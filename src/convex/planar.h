@@ -56,7 +56,8 @@ void abut_planar_close(abut_planar *set, double tolerance);
 
 /// Finds the corners of the intersection, each within 4 tolerances of both sets. `points` must have room for the
 /// corners of both sets together. If the intersection is empty, gives the closest points of the two sets, and
-/// `is_repaired` is 1 if they are further apart than the tolerance. Returns the number of points.
+/// `is_repaired` is 1 if they are further apart than the tolerance. It is also 1 if a corner had no room. Returns the
+/// number of points.
 int abut_planar_intersect(const abut_planar *a, const abut_planar *b, double tolerance, abut_planar_point *points,
                           int *is_repaired);
 

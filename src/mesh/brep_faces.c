@@ -210,7 +210,9 @@ static int find_host(growth *grown, int face, int count)
     for (int i = 0; i < 3 * count; ++i) {
         int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i / 3] + i % 3);
         int host = twin != ABUT_NO_SIDE ? work->triangle_faces[twin / 3] : face;
-        if (host == face || grown->tried_by[host] == face || compare_areas(grown->planes, host, face) > 0) {
+        // a face that was joined may have triangles left that its seed does not reach; its plane is given up
+        if (host == face || grown->tried_by[host] == face || grown->seeds[host] == NONE ||
+            compare_areas(grown->planes, host, face) > 0) {
             continue;
         }
         grown->tried_by[host] = face;

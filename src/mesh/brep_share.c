@@ -207,6 +207,9 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
         return 1;
     }
     int to = work->triangle_faces[twin / 3], count = count_fan(work, planes, seeds, side), last = side;
+    if (count == 0) {
+        return 1;
+    }
     for (int i = 0; i < count; ++i) {
         last = abut_side_twin(&work->mesh, &work->topology, abut_side_next(last));
     }
@@ -222,7 +225,7 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
         at = next;
     }
     int have_memory = 1;
-    if (count > 0 && around < through) {
+    if (around < through) {
         *is_moved = 1;
         for (int i = 0, at = side; i < count && have_memory; ++i) {
             have_memory = assign(work, heap, planes, at / 3, to);
@@ -232,8 +235,8 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
     return have_memory;
 }
 
-// Moves triangles to better faces. Each move makes the borders shorter, so this ends. The limit guards against
-// endless moves by rounding.
+// Moves triangles to better faces. Each move makes the borders shorter, so this ends. Rounding could make moves repeat
+// without end: after the limit the borders stay as they are, and the B-rep says so. At most 3 rounds were seen.
 static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes,
                            const int *seeds)
 {
@@ -257,6 +260,7 @@ static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abu
         }
         have_memory = have_memory && drain(work, heap, planes);
     }
+    work->brep->elements.has_unsettled_borders = is_moved;
     return have_memory;
 }
 

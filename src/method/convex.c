@@ -18,7 +18,7 @@
 
 #include <abut/convex.h>
 
-enum { GEOMETRY_MESH = 0, GEOMETRY_HULL = 1, MANIFOLD_KISSING = 0, MANIFOLD_OVERLAP = 1, POINTS_USUAL = 16 };
+enum { GEOMETRY_MESH = 0, GEOMETRY_HULL = 1, MANIFOLD_KISSING = 0, MANIFOLD_OVERLAP = 1 };
 
 static const char *const geometry_choices[] = {"mesh", "hull", NULL};
 static const char *const manifold_choices[] = {"kissing", "overlap", NULL};
@@ -177,20 +177,27 @@ static int is_within_reach(const report *r, const abut_convex_point *point)
     return gap - r->radius_a - r->radius_b <= reach_of(r->query);
 }
 
-static void add_contacts(const report *r, const abut_convex_pair *pair)
+/// At most this many vertices of a shape are used on the contact plane.
+static int count_most(const abut_convex *convex)
 {
-    abut_convex_manifold manifold = {.capacity = POINTS_USUAL};
+    int count = abut_convex_get_info(convex).vertex_count;
+    return count < ABUT_CONVEX_PLANE_VERTICES ? count : ABUT_CONVEX_PLANE_VERTICES;
+}
+
+static abut_status add_contacts(const report *r, const abut_convex_pair *pair)
+{
+    // an intersection has at most as many corners as both polygons together
+    abut_convex_manifold manifold = {.capacity = count_most(pair->a) + count_most(pair->b)};
     if (choice_of(r->query->params, OPTION_MANIFOLD) == MANIFOLD_OVERLAP) {
         manifold.depth = r->radius_a + r->radius_b - r->result->distance;
     }
-    abut_status status = ABUT_TRUNCATED;
-    for (int round = 0; round < 2 && status == ABUT_TRUNCATED; ++round) {
-        manifold.points = abut_sink_scratch(r->sink, (size_t)manifold.capacity * sizeof *manifold.points);
-        if (manifold.points == NULL) {
-            return; // the sink reports it
-        }
-        status = abut_convex_find_manifold(pair, r->result, &manifold);
-        manifold.capacity = manifold.required;
+    manifold.points = abut_sink_scratch(r->sink, (size_t)manifold.capacity * sizeof *manifold.points);
+    if (manifold.points == NULL) {
+        return ABUT_NO_MEMORY;
+    }
+    abut_status status = abut_convex_find_manifold(pair, r->result, &manifold);
+    if (status != ABUT_OK) {
+        return status;
     }
     abut_stats *stats = abut_sink_stats(r->sink);
     stats->repairs += manifold.repair_count;
@@ -203,6 +210,7 @@ static void add_contacts(const report *r, const abut_convex_pair *pair)
         add_contact(r, &manifold.points[i], region);
         stats->arbitrary_normals += r->result->rule == ABUT_RULE_NONE;
     }
+    return ABUT_OK;
 }
 
 static abut_status query_convex(const abut_query *query, abut_sink *sink)
@@ -240,9 +248,9 @@ static abut_status query_convex(const abut_query *query, abut_sink *sink)
     report r = {query, &result, abut_shape_dilation(query->pair->a.shape),
                 abut_shape_dilation(query->pair->b.shape), sink};
     if (result.distance - r.radius_a - r.radius_b <= reach_of(query)) {
-        add_contacts(&r, &pair);
+        status = add_contacts(&r, &pair);
     }
-    return ABUT_OK;
+    return status;
 }
 
 const abut_method abut_method_convex = {

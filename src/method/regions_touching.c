@@ -167,7 +167,7 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
     if (gap.element_a < 0) { // nothing is within the envelope, so a smaller one loses nothing
         stats->caps = caps;
         *is_answer = 1;
-        a->set.region_count = 0;
+        a->set = (abut_region_set){0}; // with what a rejected analysis counted
         return ABUT_OK;
     }
     return gap.distance > query->tolerance && isinf(a->receding)

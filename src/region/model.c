@@ -191,6 +191,9 @@ static int add_cells_at(const fan *f, abut_vec3 corner, cell *cells, int count)
     }
     for (int i = 0; i < angle_count; ++i) {
         double next = i + 1 < angle_count ? angles[i + 1] : angles[0] + 2.0 * pi;
+        if (next - angles[i] <= plane_angle) {
+            continue; // two faces in one plane, with opposite normals: what is between them is rounding
+        }
         double middle = 0.5 * (angles[i] + next);
         abut_vec3 step = abut_add(abut_scale(cos(middle), u), abut_scale(sin(middle), w));
         count = add_cell(f, abut_add_scaled(corner, step_into_cell(f, corner, step), step), cells, count);
@@ -203,8 +206,8 @@ static int find_cells(const fan *f, cell *cells)
     int count = 0;
     for (int i = 0; i < f->normal_count; ++i) {
         for (int k = 0; k < i; ++k) {
-            abut_vec3 corner = abut_unit(abut_cross(f->normals[i], f->normals[k]));
-            if (abut_norm_squared(corner) > 0.0) {
+            abut_vec3 line = abut_cross(f->normals[i], f->normals[k]), corner = abut_unit(line);
+            if (abut_norm(line) > plane_angle) { // otherwise one plane, and the direction is rounding
                 count = add_cells_at(f, corner, cells, count);
                 count = add_cells_at(f, abut_negate(corner), cells, count);
             }

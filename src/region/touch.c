@@ -43,7 +43,9 @@ int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abu
                     abut_touch *touch)
 {
     double tolerance = limits->tolerance;
+    void *small_parts = touch->small_parts;
     memset(touch, 0, sizeof *touch);
+    touch->small_parts = small_parts;
     touch->sides[0] = sides[0];
     touch->sides[1] = sides[1];
     touch->tolerance = tolerance;

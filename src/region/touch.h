@@ -34,6 +34,7 @@ typedef struct abut_touch {
     abut_touch_side sides[2];
     double tolerance, angle;
     abut_arena *arena;
+    void *small_parts; ///< about 34 KB for two small meshes, which the next search with this struct uses again
     abut_touch_node *nodes;
     int node_count;
     abut_touch_interval *intervals;
@@ -51,7 +52,8 @@ typedef struct abut_touch_limits {
                                ///< (equations 11 to 13 of Bouma and Vanecek 1993); HUGE_VAL: none
 } abut_touch_limits;
 
-/// Finds all nodes and intervals of two sides. Returns 0 if memory ran out.
+/// Finds all nodes and intervals of two sides. `touch` is all zero, or has the result of an earlier search with the
+/// same arena, which is overwritten. Returns 0 if memory ran out.
 int abut_touch_find(abut_arena *arena, const abut_touch_side sides[2], const abut_touch_limits *limits,
                     abut_touch *touch);
 

@@ -513,7 +513,10 @@ static void collect(const abut_touch_search *s, int side, near_parts *near)
 /// Tests everything near the other side: for small meshes this is faster than two trees.
 static void test_all(abut_touch_search *s)
 {
-    near_parts *near = abut_arena_take(s->touch->arena, 2 * sizeof *near);
+    if (s->touch->small_parts == NULL) {
+        s->touch->small_parts = abut_arena_take(s->touch->arena, 2 * sizeof(near_parts));
+    }
+    near_parts *near = s->touch->small_parts;
     if (near == NULL) {
         s->is_out_of_memory = 1;
         return;

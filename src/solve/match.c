@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // match.c: impulses to begin with, from the contacts of the last step with the same bodies and ids
+#include "base/arena_list.h"
 #include "base/error.h"
-#include "base/sort.h"
 #include "solve/solver.h"
 
 #include <string.h>
@@ -21,21 +21,6 @@ static int compare_indices(const void *user, int a, int b)
 {
     const abut_solve_contact *contacts = user;
     return compare(&contacts[a], &contacts[b]);
-}
-
-// The order of contacts by bodies and ids; those that are alike stay in the order of the array.
-static int *sorted(abut_arena *arena, const abut_solve_contact *contacts, int count)
-{
-    int *order = abut_arena_take(arena, (size_t)count * sizeof *order);
-    int *scratch = abut_arena_take(arena, (size_t)count * sizeof *scratch);
-    if (order == NULL || scratch == NULL) {
-        return NULL;
-    }
-    for (int i = 0; i < count; ++i) {
-        order[i] = i;
-    }
-    abut_sort_indices(order, scratch, count, compare_indices, contacts);
-    return order;
 }
 
 static int match_sorted(const abut_solve_past *past, const int *past_order, const abut_solve_problem *problem,
@@ -69,8 +54,9 @@ abut_status abut_solve_match(abut_solver *solver, const abut_solve_past *past, c
         return ABUT_BAD_ARGUMENT;
     }
     abut_arena_reset(&solver->arena);
-    const int *past_order = sorted(&solver->arena, past->contacts, past->count);
-    const int *order = sorted(&solver->arena, p.contacts, p.contact_count);
+    // contacts with the same bodies and ids keep the order of their array
+    const int *past_order = abut_arena_order(&solver->arena, past->count, compare_indices, past->contacts);
+    const int *order = abut_arena_order(&solver->arena, p.contact_count, compare_indices, p.contacts);
     if (past_order == NULL || order == NULL) {
         return ABUT_NO_MEMORY;
     }

@@ -28,6 +28,7 @@ static void check_faces(const abut_mesh_elements *m, const abut_brep_elements *b
 {
     int *seen = make_ints(m->triangle_count, 0);
     int loop = 0;
+    CHECK_INT(b->has_unsettled_borders, 0, label);
     for (int i = 0; i < b->face_count; ++i) {
         const abut_brep_face *face = &b->faces[i];
         CHECK_NEAR(abut_norm(face->normal), 1.0, 1e-14, label);

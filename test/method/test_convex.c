@@ -194,6 +194,69 @@ static void memory_and_heap(void **state)
     CHECK_DONE();
 }
 
+enum { SIDES = 20 };
+
+// An upright prism of height 1 on a regular polygon of radius 1.
+static abut_shape *make_prism(fixture *f, abut_mesh **mesh)
+{
+    abut_vec3 vertices[2 * SIDES];
+    int corners[6 * SIDES], offsets[SIDES + 3];
+    for (int i = 0; i < SIDES; ++i) {
+        double angle = 6.283185307179586 * i / SIDES;
+        int next = (i + 1) % SIDES;
+        vertices[i] = v3(cos(angle), sin(angle), 0.0);
+        vertices[SIDES + i] = v3(cos(angle), sin(angle), 1.0);
+        corners[SIDES - 1 - i] = i;
+        corners[SIDES + i] = SIDES + i;
+        const int side[4] = {i, next, SIDES + next, SIDES + i};
+        memcpy(corners + 2 * SIDES + 4 * i, side, sizeof side);
+        offsets[2 + i] = 2 * SIDES + 4 * i;
+    }
+    offsets[0] = 0;
+    offsets[1] = SIDES;
+    offsets[SIDES + 2] = 6 * SIDES;
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 2 * SIDES;
+    def.face_offsets = offsets;
+    def.face_vertices = corners;
+    def.face_count = SIDES + 2;
+    assert_int_equal(abut_mesh_create(&f->context, &def, mesh, NULL), ABUT_OK);
+    abut_shape_def shape_def = abut_shape_def_default();
+    shape_def.mesh = *mesh;
+    abut_shape *shape;
+    assert_int_equal(abut_shape_create(&f->context, &shape_def, &shape, NULL), ABUT_OK);
+    assert_int_equal(abut_shape_prepare(shape, method(), NULL, NULL), ABUT_OK);
+    return shape;
+}
+
+// A prism of n sides on its like, turned by half a side: each side crosses two of the other. The corners are the 2n
+// crossings, as many as both polygons have together. They are a regular polygon about the circle in both, of radius
+// r = cos(pi / n), with the area 2n r^2 tan(pi / 2n). A workspace that has had this query needs no more memory for it.
+static void as_many_contacts_as_corners(void **state)
+{
+    fixture *f = *state;
+    abut_mesh *mesh;
+    abut_shape *prism = make_prism(f, &mesh);
+    const double half = 3.141592653589793 / SIDES, r = cos(half);
+    abut_pair pair = abut_pair_default(prism, prism);
+    pair.b.pose.position = v3(0.0, 0.0, 1.0);
+    pair.b.pose.rotation = abut_quat_from_axis(v3(0.0, 0.0, 1.0), half);
+    int calls = 0;
+    for (int i = 0; i < 3; ++i) {
+        CHECK_STATUS(find(f, &pair), ABUT_OK, "query");
+        CHECK_INT(f->result.contacts.count, 2 * SIDES, "corners");
+        assert_int_equal(f->result.regions.count, 1);
+        CHECK_NEAR(f->result.regions.items[0].measure, 2.0 * SIDES * r * r * tan(0.5 * half), 1e-9, "area");
+        CHECK_INT((int)(f->result.stats.repairs + f->result.stats.caps), 0, "repairs and caps");
+        calls = i == 1 ? f->heap.calls : calls;
+    }
+    CHECK_INT(f->heap.calls, calls, "heap calls of the last query");
+    abut_shape_destroy(prism);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 // A cube with a corner pushed in: refused, with the option that takes its hull.
 static void refusal_names_the_option(void **state)
 {
@@ -237,6 +300,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(overlap_has_all_corners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dilation_is_a_ball, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_and_heap, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(as_many_contacts_as_corners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusal_names_the_option, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("method convex", tests, NULL, NULL);

@@ -46,26 +46,47 @@ static int make_unique(abut_entity_pair *pairs, int count)
     return kept;
 }
 
+// What a search needs of two solids.
+typedef struct touch_pair {
+    abut_region_model *models[2];
+    abut_tree *trees[2];
+    abut_touch_side sides[2];
+} touch_pair;
+
+static touch_pair make_touch_pair(const indexed_solid *a, const indexed_solid *b, abut_pose b_to_a)
+{
+    touch_pair pair;
+    const indexed_solid *solids[2] = {a, b};
+    abut_pose poses[2] = {abut_pose_identity(), b_to_a};
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(abut_region_model_create(NULL, solids[i]->mesh, solids[i]->brep, &pair.models[i], NULL),
+                         ABUT_OK);
+        assert_int_equal(abut_tree_create(NULL, solids[i]->mesh, ABUT_ELEMENT_TRIANGLE, &pair.trees[i], NULL),
+                         ABUT_OK);
+        pair.sides[i] = (abut_touch_side){pair.models[i], pair.trees[i], poses[i].rotation,
+                                          abut_quat_matrix(poses[i].rotation), poses[i].position};
+    }
+    return pair;
+}
+
+static void free_touch_pair(touch_pair *pair)
+{
+    for (int i = 0; i < 2; ++i) {
+        abut_tree_destroy(pair->trees[i]);
+        abut_region_model_destroy(pair->models[i]);
+    }
+}
+
 static int find_touch_pairs(const indexed_solid *a, const indexed_solid *b, abut_pose b_to_a, double tolerance,
                             abut_entity_pair **pairs)
 {
-    abut_region_model *models[2];
-    abut_tree *trees[2];
-    const indexed_solid *solids[2] = {a, b};
-    for (int i = 0; i < 2; ++i) {
-        assert_int_equal(abut_region_model_create(NULL, solids[i]->mesh, solids[i]->brep, &models[i], NULL),
-                         ABUT_OK);
-        assert_int_equal(abut_tree_create(NULL, solids[i]->mesh, ABUT_ELEMENT_TRIANGLE, &trees[i], NULL), ABUT_OK);
-    }
-    abut_touch_side sides[2] = {
-        {models[0], trees[0], abut_quat_identity(), abut_mat3_identity(), {0.0, 0.0, 0.0}},
-        {models[1], trees[1], b_to_a.rotation, abut_quat_matrix(b_to_a.rotation), b_to_a.position}};
+    touch_pair pair = make_touch_pair(a, b, b_to_a);
     abut_touch_limits limits = {.tolerance = tolerance, .angle = 1e-6, .receding = HUGE_VAL};
     abut_context context = abut_context_default();
     abut_arena arena;
     abut_arena_init(&arena, &context);
-    abut_touch touch;
-    assert_true(abut_touch_find(&arena, sides, &limits, &touch));
+    abut_touch touch = {.arena = NULL};
+    assert_true(abut_touch_find(&arena, pair.sides, &limits, &touch));
     abut_entity_pair *found = malloc((size_t)(touch.node_count + touch.interval_count + 1) * sizeof *found);
     assert_non_null(found);
     int count = 0;
@@ -77,10 +98,7 @@ static int find_touch_pairs(const indexed_solid *a, const indexed_solid *b, abut
             (abut_entity_pair){location_of(touch.intervals[i].a), location_of(touch.intervals[i].b), 1};
     }
     abut_arena_release(&arena);
-    for (int i = 0; i < 2; ++i) {
-        abut_tree_destroy(trees[i]);
-        abut_region_model_destroy(models[i]);
-    }
+    free_touch_pair(&pair);
     *pairs = found;
     return make_unique(found, count);
 }
@@ -186,8 +204,36 @@ static void test_gears(void **state)
     CHECK_DONE();
 }
 
+// Solids that overlap are moved back in about 25 searches with one arena. A search places all corners and edges of
+// small meshes in arrays of over 30 KB. With the same arrays for all searches, the others add only hits and nodes: 24
+// searches together take less than the first one.
+static void test_searches_share_memory(void **state)
+{
+    (void)state;
+    indexed_solid solid = make_indexed_solid(0, ABUT_CUTS_BALANCED);
+    touch_pair pair =
+        make_touch_pair(&solid, &solid, abut_pose_make(abut_vec3_make(0.5, 0.5, 0.5), abut_quat_identity()));
+    abut_touch_limits limits = {.tolerance = 1e-6, .angle = 1e-6, .receding = HUGE_VAL};
+    abut_context context = abut_context_default();
+    abut_arena arena;
+    abut_arena_init(&arena, &context);
+    abut_touch touch = {.arena = NULL};
+    size_t first = 0;
+    for (int i = 0; i < 25; ++i) {
+        assert_true(abut_touch_find(&arena, pair.sides, &limits, &touch));
+        CHECK_INT(touch.overlaps, 1, "overlap");
+        first = i == 0 ? arena.total : first;
+    }
+    CHECK(first > 30000 && arena.total <= 2 * first, "%zu bytes, then %zu", first, arena.total);
+    abut_arena_release(&arena);
+    free_touch_pair(&pair);
+    free_indexed_solid(&solid);
+    CHECK_DONE();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_voxel_solids), cmocka_unit_test(test_gears)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_voxel_solids), cmocka_unit_test(test_gears),
+                                       cmocka_unit_test(test_searches_share_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
