@@ -134,7 +134,7 @@ static void find_sides(abut_convex *shape, int face)
 // ---------------------------------------------------------------------------------------------------------------
 // Normals of thin faces
 
-// The points of a face that are furthest from each other: the furthest from its first, and the furthest from that.
+// The ends of a thin face: the corner furthest from its first, which may be in the middle, and the furthest from that.
 static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_vec3 *to)
 {
     int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
