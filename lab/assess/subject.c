@@ -4,8 +4,6 @@
 
 #include "common/lab_support.h"
 
-#include <string.h>
-
 /// A shape for each mesh.
 static abut_status make_shapes(abut_subject *subject, abut_mesh *const *meshes, int count, abut_error *error)
 {
@@ -106,18 +104,6 @@ abut_status abut_subject_create_scene(const abut_context *context, const abut_sc
     return finish(made, subject, error);
 }
 
-static int is_scene(const char *name)
-{
-    int count;
-    const char *const *names = abut_scene_names(&count);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 abut_status abut_subject_create(const abut_context *context, const char *name, abut_subject **subject,
                                 abut_error *error)
 {
@@ -129,8 +115,9 @@ abut_status abut_subject_create(const abut_context *context, const char *name, a
     if (made == NULL) {
         return ABUT_NO_MEMORY;
     }
-    abut_status status = is_scene(name) ? abut_scene_create(&made->context, name, NULL, &made->own_scene, error)
-                                        : abut_case_create(&made->context, name, NULL, &made->own_case, error);
+    abut_status status = abut_lab_find_name(abut_scene_names, name) >= 0
+                             ? abut_scene_create(&made->context, name, NULL, &made->own_scene, error)
+                             : abut_case_create(&made->context, name, NULL, &made->own_case, error);
     if (status != ABUT_OK) {
         abut_subject_destroy(made);
         return status;

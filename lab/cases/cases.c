@@ -11,8 +11,6 @@
 #include "cases/case_store.h"
 #include "common/lab_support.h"
 
-#include <string.h>
-
 // Components of the expected normals, by the paper's letters: sqrt(1/2), 1/sqrt(10), 3/sqrt(10).
 #define ALPHA 0.70710678118654752
 #define BETA 0.31622776601683793
@@ -270,17 +268,6 @@ const char *const *abut_case_names(int *count)
     return NAMES;
 }
 
-/// The index of the name, or -1.
-static int find_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 /// Reads and checks the caller's scene size.
 static abut_status read_scene_size(const abut_case_params *given, double fallback, double *scene_size,
                                    abut_error *error)
@@ -308,9 +295,8 @@ abut_status abut_case_create(const abut_context *context, const char *name, cons
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_case_create: name or out is NULL");
     }
     *out = NULL;
-    int mixed_count;
-    const char *const *mixed_names = abut_mixed_case_names(&mixed_count);
-    int index = find_name(NAMES, CASE_COUNT, name), mixed = find_name(mixed_names, mixed_count, name);
+    int index = abut_lab_find_name(abut_case_names, name);
+    int mixed = abut_lab_find_name(abut_mixed_case_names, name);
     if (index < 0 && mixed < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case '%.64s'; see abut_case_names()", name);
     }

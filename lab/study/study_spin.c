@@ -146,12 +146,7 @@ const abut_study_kind abut_spin_kind = {
 
 static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
 {
-    int count, is_scene = 0;
-    const char *const *names = abut_spin_names(&count);
-    for (int i = 0; i < count; ++i) {
-        is_scene |= strcmp(names[i], def->scene) == 0;
-    }
-    if (!is_scene) {
+    if (abut_lab_find_name(abut_spin_names, def->scene) < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "%.64s is not a scene of bodies that spin", def->scene);
     }
     for (int i = 0; i < def->method_count; ++i) {
