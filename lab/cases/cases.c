@@ -249,16 +249,9 @@ static abut_status fill(abut_case_store *store, int index, double scene_size, ab
     return ABUT_OK;
 }
 
-static abut_case_params default_case_params(void)
-{
-    abut_case_params params = {0};
-    params.struct_size = sizeof params;
-    return params;
-}
-
 void abut_case_params_init(abut_case_params *params, size_t size)
 {
-    const abut_case_params made = default_case_params();
+    const abut_case_params made = {.struct_size = sizeof made};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -252,19 +252,10 @@ _Static_assert(sizeof NAMES / sizeof NAMES[0] == SCENE_COUNT, "one name for each
 // ---------------------------------------------------------------------------------------------------------------
 // Creation
 
-static abut_scene_params default_scene_params(void)
-{
-    abut_scene_params params = {0};
-    params.struct_size = sizeof params;
-    params.scale = 1.0;
-    params.frame = abut_pose_identity();
-    params.refine_seconds = 60.0;
-    return params;
-}
-
 void abut_scene_params_init(abut_scene_params *params, size_t size)
 {
-    const abut_scene_params made = default_scene_params();
+    const abut_scene_params made = {
+        .struct_size = sizeof made, .scale = 1.0, .frame = abut_pose_identity(), .refine_seconds = 60.0};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
