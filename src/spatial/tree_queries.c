@@ -109,7 +109,7 @@ typedef struct search {
     abut_tree_hit best;
 } search;
 
-// Returns 1 if an element is better than the best so far. Of equally near elements the one with the lowest number wins.
+// Returns 1 if an element is better than the best so far. Of equally near elements the lowest number wins.
 static int is_better(const search *s, int element, double distance, double unscaled)
 {
     return unscaled <= s->limit && (distance < s->least || (distance == s->least && element < s->best.element));

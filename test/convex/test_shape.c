@@ -238,9 +238,9 @@ static void needles_are_no_dents(void **state)
 }
 
 // A vertex 80 roundings above the top is within the limit: 64 roundings of the furthest vertex, which is 3^(1/2) away,
-// are 110. The limit is for the width of the needle across its longest side, so it does not matter which vertex has the
-// lowest number and comes first. Across a line from the middle vertex to an end, half as long, the needle would be twice
-// as wide: 160 roundings, too many.
+// are 110. The limit is for the width of the needle across its longest side, so it does not matter which vertex has
+// the lowest number and comes first. Across a line from the middle vertex to an end, half as long, the needle would
+// be twice as wide: 160 roundings, too many.
 static void needles_may_begin_anywhere(void **state)
 {
     (void)state;
