@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query_options.c: parameters from options, and queries whose results always fit
+// query_options.c: parameters of a query from options
 #include "shared/query_options.h"
 
 #include <stdio.h>
@@ -180,20 +180,6 @@ abut_cli_exit abut_cli_fallback_of(const abut_cli_arguments *arguments, abut_cli
                ? ABUT_CLI_DONE
                : abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                "option --fallback: unknown method '%s': abut methods lists those that exist", name);
-}
-
-abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
-                               abut_workspace *workspace, abut_result *result)
-{
-    const abut_method *row = query->method->row;
-    if (query->method->is_plugin) {
-        return abut_find_contacts_isolated(pair, row, &query->params, query->seconds, workspace, result);
-    }
-    abut_status status = abut_shape_prepare(a, row, &query->params, &result->error);
-    if (status == ABUT_OK) {
-        status = abut_shape_prepare(b, row, &query->params, &result->error);
-    }
-    return status == ABUT_OK ? abut_find_contacts(pair, row, &query->params, workspace, result) : status;
 }
 
 abut_cli_exit abut_cli_query_exit(abut_status status)

@@ -68,12 +68,7 @@ abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int 
 /// Fails with ABUT_CLI_BAD_INPUT if none of the methods has a given --option.
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);
 
-/// Prepares both shapes and finds the contacts; `result` comes from abut_result_default(). Methods of plug-ins run in
-/// a child process and give contacts only.
-abut_status abut_cli_query_run(const abut_cli_query *query, const abut_pair *pair, abut_shape *a, abut_shape *b,
-                               abut_workspace *workspace, abut_result *result);
-
-/// The exit code for a status of abut_cli_query_run(). A child process that could not be started is not bad input.
+/// The exit code for a status of a query. A child process that could not be started is not bad input.
 abut_cli_exit abut_cli_query_exit(abut_status status);
 
 #endif

@@ -88,6 +88,16 @@ static abut_side side_of(const contact_request *request, int body)
     return side;
 }
 
+// Methods of plug-ins prepare and run in a child process; for the others load_bodies() has prepared the shapes.
+static abut_status find_contacts(const abut_cli_query *query, const abut_pair *pair, abut_workspace *workspace,
+                                 abut_result *result)
+{
+    const abut_method *method = query->method->row;
+    return query->method->is_plugin
+               ? abut_find_contacts_isolated(pair, method, &query->params, query->seconds, workspace, result)
+               : abut_find_contacts(pair, method, &query->params, workspace, result);
+}
+
 static abut_cli_exit find_pairs(contact_request *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
@@ -105,8 +115,7 @@ static abut_cli_exit find_pairs(contact_request *request)
             query.dt = request->dt;
             abut_status status = abut_workspace_create(NULL, &pair->workspace);
             if (status == ABUT_OK) {
-                status =
-                    abut_cli_query_run(&request->query, &query, a->shape, b->shape, pair->workspace, &pair->result);
+                status = find_contacts(&request->query, &query, pair->workspace, &pair->result);
             }
             if (status != ABUT_OK) {
                 code = abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a->path, b->path,

@@ -4,8 +4,6 @@
 
 #include "common/lab_support.h"
 
-#include <string.h>
-
 /// A shape for each mesh.
 static abut_status make_shapes(abut_subject *subject, abut_mesh *const *meshes, int count, abut_error *error)
 {
@@ -38,8 +36,7 @@ static abut_status make_pairs(abut_subject *subject, abut_error *error)
     return ABUT_OK;
 }
 
-/// Completes a subject whose case or scene is set; destroys it after a failure.
-static abut_status finish(abut_subject *subject, abut_subject **out, abut_error *error)
+static abut_status make_parts(abut_subject *subject, abut_error *error)
 {
     const abut_scene *scene = subject->scene;
     abut_status status = ABUT_OK;
@@ -56,24 +53,26 @@ static abut_status finish(abut_subject *subject, abut_subject **out, abut_error 
             (void)abut_fail(error, status, "out of memory for a workspace");
         }
     }
-    if (status != ABUT_OK) {
-        abut_subject_destroy(subject);
-        return status;
-    }
-    *out = subject;
-    return ABUT_OK;
+    return status;
 }
 
-static abut_subject *allocate_subject(const abut_context *context, abut_error *error)
+/// A subject of a case or a scene; the other is NULL.
+static abut_status create(const abut_context *context, const abut_case *fundamental, const abut_scene *scene,
+                          abut_subject **subject, abut_error *error)
 {
     abut_context kept = abut_context_or_default(context);
-    abut_subject *subject = abut_allocate_zeroed(&kept, 1, sizeof *subject);
-    if (subject == NULL) {
-        (void)abut_fail(error, ABUT_NO_MEMORY, "out of memory for a subject");
-        return NULL;
+    abut_subject *made = abut_allocate(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a subject");
     }
-    subject->context = kept;
-    return subject;
+    *made = (abut_subject){.context = kept, .fundamental = fundamental, .scene = scene};
+    abut_status status = make_parts(made, error);
+    if (status != ABUT_OK) {
+        abut_subject_destroy(made);
+        return status;
+    }
+    *subject = made;
+    return ABUT_OK;
 }
 
 abut_status abut_subject_create_case(const abut_context *context, const abut_case *fundamental,
@@ -83,12 +82,7 @@ abut_status abut_subject_create_case(const abut_context *context, const abut_cas
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_case: case or subject is NULL");
     }
     *subject = NULL;
-    abut_subject *made = allocate_subject(context, error);
-    if (made == NULL) {
-        return ABUT_NO_MEMORY;
-    }
-    made->fundamental = fundamental;
-    return finish(made, subject, error);
+    return create(context, fundamental, NULL, subject, error);
 }
 
 abut_status abut_subject_create_scene(const abut_context *context, const abut_scene *scene, abut_subject **subject,
@@ -98,24 +92,7 @@ abut_status abut_subject_create_scene(const abut_context *context, const abut_sc
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_scene: scene or subject is NULL");
     }
     *subject = NULL;
-    abut_subject *made = allocate_subject(context, error);
-    if (made == NULL) {
-        return ABUT_NO_MEMORY;
-    }
-    made->scene = scene;
-    return finish(made, subject, error);
-}
-
-static int is_scene(const char *name)
-{
-    int count;
-    const char *const *names = abut_scene_names(&count);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
+    return create(context, NULL, scene, subject, error);
 }
 
 abut_status abut_subject_create(const abut_context *context, const char *name, abut_subject **subject,
@@ -125,19 +102,20 @@ abut_status abut_subject_create(const abut_context *context, const char *name, a
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create: name or subject is NULL");
     }
     *subject = NULL;
-    abut_subject *made = allocate_subject(context, error);
-    if (made == NULL) {
-        return ABUT_NO_MEMORY;
-    }
-    abut_status status = is_scene(name) ? abut_scene_create(&made->context, name, NULL, &made->own_scene, error)
-                                        : abut_case_create(&made->context, name, NULL, &made->own_case, error);
+    abut_case *fundamental = NULL;
+    abut_scene *scene = NULL;
+    abut_status status = abut_lab_find_name(abut_scene_names, name) >= 0
+                             ? abut_scene_create(context, name, NULL, &scene, error)
+                             : abut_case_create(context, name, NULL, &fundamental, error);
+    status = status != ABUT_OK ? status : create(context, fundamental, scene, subject, error);
     if (status != ABUT_OK) {
-        abut_subject_destroy(made);
+        abut_case_destroy(fundamental);
+        abut_scene_destroy(scene);
         return status;
     }
-    made->fundamental = made->own_case;
-    made->scene = made->own_scene;
-    return finish(made, subject, error);
+    (*subject)->own_case = fundamental;
+    (*subject)->own_scene = scene;
+    return ABUT_OK;
 }
 
 void abut_subject_destroy(abut_subject *subject)

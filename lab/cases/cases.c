@@ -11,8 +11,6 @@
 #include "cases/case_store.h"
 #include "common/lab_support.h"
 
-#include <string.h>
-
 // Components of the expected normals, by the paper's letters: sqrt(1/2), 1/sqrt(10), 3/sqrt(10).
 #define ALPHA 0.70710678118654752
 #define BETA 0.31622776601683793
@@ -251,16 +249,9 @@ static abut_status fill(abut_case_store *store, int index, double scene_size, ab
     return ABUT_OK;
 }
 
-static abut_case_params default_case_params(void)
-{
-    abut_case_params params = {0};
-    params.struct_size = sizeof params;
-    return params;
-}
-
 void abut_case_params_init(abut_case_params *params, size_t size)
 {
-    const abut_case_params made = default_case_params();
+    const abut_case_params made = {.struct_size = sizeof made};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
@@ -268,17 +259,6 @@ const char *const *abut_case_names(int *count)
 {
     *count = CASE_COUNT;
     return NAMES;
-}
-
-/// The index of the name, or -1.
-static int find_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
 }
 
 /// Reads and checks the caller's scene size.
@@ -308,9 +288,8 @@ abut_status abut_case_create(const abut_context *context, const char *name, cons
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_case_create: name or out is NULL");
     }
     *out = NULL;
-    int mixed_count;
-    const char *const *mixed_names = abut_mixed_case_names(&mixed_count);
-    int index = find_name(NAMES, CASE_COUNT, name), mixed = find_name(mixed_names, mixed_count, name);
+    int index = abut_lab_find_name(abut_case_names, name);
+    int mixed = abut_lab_find_name(abut_mixed_case_names, name);
     if (index < 0 && mixed < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case '%.64s'; see abut_case_names()", name);
     }

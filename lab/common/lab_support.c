@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// lab_support.c: contexts and numbers for the laboratory
+// lab_support.c: contexts, names and numbers for the laboratory
 #define _POSIX_C_SOURCE 200809L
 #include "common/lab_support.h"
 
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 abut_context abut_lab_serial_context(void)
 {
@@ -41,6 +42,18 @@ void abut_lab_object_destroy(void *object)
         abut_context context = head->context;
         abut_free(&context, head);
     }
+}
+
+int abut_lab_find_name(abut_lab_names *source, const char *name)
+{
+    int count;
+    const char *const *names = source(&count);
+    for (int i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 /// Sets the C locale for this thread. `kept` is for leave_c_locale().

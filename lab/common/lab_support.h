@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lab_support.h: contexts and numbers for the laboratory
+// lab_support.h: contexts, names and numbers for the laboratory
 #ifndef ABUT_LAB_SUPPORT_H
 #define ABUT_LAB_SUPPORT_H
 
@@ -16,6 +16,11 @@ abut_context abut_lab_serial_context(void);
 void *abut_lab_object_create(const abut_context *context, size_t size);
 const abut_context *abut_lab_object_context(const void *object);
 void abut_lab_object_destroy(void *object); ///< takes NULL
+
+/// A function that gives a list of names, such as abut_scene_names().
+typedef const char *const *abut_lab_names(int *count);
+/// The index of a name in the list, or -1.
+int abut_lab_find_name(abut_lab_names *source, const char *name);
 
 /// strtod() and "%.17g" in the C locale, whatever locale the program has set.
 double abut_lab_read_number(const char *text, char **end);

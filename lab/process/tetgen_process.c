@@ -34,20 +34,10 @@ typedef struct job {
     double bytes;
 } job;
 
-static abut_tetgen_params default_tetgen_params(void)
-{
-    abut_tetgen_params params = {0};
-    params.struct_size = sizeof params;
-    params.program = "tetgen";
-    params.switches = "pYq2Q";
-    params.seconds = 60.0;
-    params.megabytes = 4096.0;
-    return params;
-}
-
 void abut_tetgen_params_init(abut_tetgen_params *params, size_t size)
 {
-    const abut_tetgen_params made = default_tetgen_params();
+    const abut_tetgen_params made = {
+        .struct_size = sizeof made, .program = "tetgen", .switches = "pYq2Q", .seconds = 60.0, .megabytes = 4096.0};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -376,14 +376,9 @@ static int begin_file(abut_recorder *recorder)
            H5Fflush(recorder->file, H5F_SCOPE_LOCAL) >= 0;
 }
 
-static abut_recorder_def default_recorder_def(void)
-{
-    return (abut_recorder_def){.struct_size = sizeof(abut_recorder_def), .piece_rows = 256};
-}
-
 void abut_recorder_def_init(abut_recorder_def *def, size_t size)
 {
-    const abut_recorder_def made = default_recorder_def();
+    const abut_recorder_def made = {.struct_size = sizeof made, .piece_rows = 256};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 

@@ -12,7 +12,6 @@
 #include <abut-lab/scene.h>
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_BODIES = 81, MAX_MESHES = 8, MAX_JOINTS = 213, LAYERS = 10, SPAN = 8, ARCH_STONES = 7, ARCH_LAYERS = 3 };
 
@@ -253,19 +252,10 @@ _Static_assert(sizeof NAMES / sizeof NAMES[0] == SCENE_COUNT, "one name for each
 // ---------------------------------------------------------------------------------------------------------------
 // Creation
 
-static abut_scene_params default_scene_params(void)
-{
-    abut_scene_params params = {0};
-    params.struct_size = sizeof params;
-    params.scale = 1.0;
-    params.frame = abut_pose_identity();
-    params.refine_seconds = 60.0;
-    return params;
-}
-
 void abut_scene_params_init(abut_scene_params *params, size_t size)
 {
-    const abut_scene_params made = default_scene_params();
+    const abut_scene_params made = {
+        .struct_size = sizeof made, .scale = 1.0, .frame = abut_pose_identity(), .refine_seconds = 60.0};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
@@ -301,11 +291,8 @@ abut_status abut_scene_create(const abut_context *context, const char *name, con
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_create: name or out is NULL");
     }
     *out = NULL;
-    int index = 0;
-    while (index < SCENE_COUNT && strcmp(NAMES[index], name) != 0) {
-        ++index;
-    }
-    if (index == SCENE_COUNT) {
+    int index = abut_lab_find_name(abut_scene_names, name);
+    if (index < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no scene '%.64s'; see abut_scene_names()", name);
     }
     abut_scene_params read = abut_scene_params_default();

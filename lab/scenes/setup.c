@@ -221,16 +221,6 @@ static void add_case_body(abut_setup_builder *builder, const char *name, const a
     (void)abut_setup_add_body(builder, &body);
 }
 
-static int has_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental, abut_setup **setup,
                                    abut_error *error)
 {
@@ -305,26 +295,19 @@ const char *abut_setup_name(int index)
 abut_status abut_setup_create(const abut_context *context, const char *name, abut_setup **setup, abut_error *error)
 {
     *setup = NULL;
-    int case_count, mixed_count, scene_count;
-    const char *const *cases = abut_case_names(&case_count), *const *mixed = abut_mixed_case_names(&mixed_count);
-    const char *const *scenes = abut_scene_names(&scene_count);
-    if (has_name(cases, case_count, name) || has_name(mixed, mixed_count, name)) {
+    if (abut_lab_find_name(abut_case_names, name) >= 0 || abut_lab_find_name(abut_mixed_case_names, name) >= 0) {
         return setup_of_case(context, name, setup, error);
     }
-    if (has_name(scenes, scene_count, name)) {
+    if (abut_lab_find_name(abut_scene_names, name) >= 0) {
         return setup_of_scene(context, name, setup, error);
     }
-    int building_count;
-    const char *const *buildings = abut_building_names(&building_count);
-    if (has_name(buildings, building_count, name)) {
+    if (abut_lab_find_name(abut_building_names, name) >= 0) {
         abut_setup_builder builder = abut_setup_begin(context, name, error);
         use_paper(&builder);
         abut_building_add(&builder, name);
         return abut_setup_end(&builder, setup);
     }
-    int spin_count;
-    const char *const *spins = abut_spin_names(&spin_count);
-    if (has_name(spins, spin_count, name)) {
+    if (abut_lab_find_name(abut_spin_names, name) >= 0) {
         abut_spin_params params = abut_spin_params_default(name);
         return abut_spin_setup(context, &params, setup, error);
     }

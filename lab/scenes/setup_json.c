@@ -226,6 +226,17 @@ static int is_repeated(reader *r, const char *what, const char *name)
     return 0;
 }
 
+/// Goes into an object that must have at least one member.
+static json_t *enter_table(reader *r, json_t *root, const char *key, const char *noun)
+{
+    json_t *table = json_object_get(root, key);
+    into_key(r, key);
+    if (!json_is_object(table) || json_object_size(table) == 0) {
+        complain(r, ABUT_BAD_DATA, "there must be at least one %s", noun);
+    }
+    return table;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Materials and pairs of them
 
@@ -234,11 +245,7 @@ static void read_materials(reader *r, json_t *root)
     static const char *const keys[] = {"density", "friction", "restitution", NULL};
     const char *name;
     json_t *value;
-    json_t *materials = json_object_get(root, "materials");
-    into_key(r, "materials");
-    if (!json_is_object(materials) || json_object_size(materials) == 0) {
-        complain(r, ABUT_BAD_DATA, "there must be at least one material");
-    }
+    json_t *materials = enter_table(r, root, "materials", "material");
     json_object_foreach(materials, name, value)
     {
         into_key(r, name);
@@ -476,11 +483,7 @@ static void read_meshes(reader *r, json_t *root)
 {
     const char *name;
     json_t *value;
-    json_t *meshes = json_object_get(root, "meshes");
-    into_key(r, "meshes");
-    if (!json_is_object(meshes) || json_object_size(meshes) == 0) {
-        complain(r, ABUT_BAD_DATA, "there must be at least one mesh");
-    }
+    json_t *meshes = enter_table(r, root, "meshes", "mesh");
     json_object_foreach(meshes, name, value)
     {
         into_key(r, name);

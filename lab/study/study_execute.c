@@ -48,14 +48,9 @@ static abut_status take_line(progress *p, const abut_study_line *line, abut_erro
     return p->how->part != NULL ? abut_study_part_append(p->how->part, line->run, error) : status;
 }
 
-static abut_study_execution default_study_execution(void)
-{
-    return (abut_study_execution){.struct_size = sizeof(abut_study_execution), .shard_count = 1};
-}
-
 void abut_study_execution_init(abut_study_execution *how, size_t size)
 {
-    const abut_study_execution made = default_study_execution();
+    const abut_study_execution made = {.struct_size = sizeof made, .shard_count = 1};
     abut_write_versioned(how, size, &made, sizeof made);
 }
 

@@ -28,28 +28,23 @@ typedef struct spin_data {
     abut_solver_kind solver;
 } spin_data;
 
-static abut_spin_study_def default_spin_study_def(void)
-{
-    return (abut_spin_study_def){.struct_size = sizeof(abut_spin_study_def),
-                                 .scene = "spinning-sphere",
-                                 .vertices = VERTICES,
-                                 .vertex_count = 5,
-                                 .starts = STARTS,
-                                 .start_count = 3,
-                                 .dts = TIME_STEPS,
-                                 .dt_count = 2,
-                                 .radii = RADII,
-                                 .radius_count = 1,
-                                 .tolerances = TOLERANCES,
-                                 .tolerance_count = 1,
-                                 .methods = METHODS,
-                                 .method_count = 1,
-                                 .seed_count = 20};
-}
-
 void abut_spin_study_def_init(abut_spin_study_def *def, size_t size)
 {
-    const abut_spin_study_def made = default_spin_study_def();
+    const abut_spin_study_def made = {.struct_size = sizeof made,
+                                      .scene = "spinning-sphere",
+                                      .vertices = VERTICES,
+                                      .vertex_count = 5,
+                                      .starts = STARTS,
+                                      .start_count = 3,
+                                      .dts = TIME_STEPS,
+                                      .dt_count = 2,
+                                      .radii = RADII,
+                                      .radius_count = 1,
+                                      .tolerances = TOLERANCES,
+                                      .tolerance_count = 1,
+                                      .methods = METHODS,
+                                      .method_count = 1,
+                                      .seed_count = 20};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 
@@ -146,12 +141,7 @@ const abut_study_kind abut_spin_kind = {
 
 static abut_status check_def(const abut_spin_study_def *def, abut_error *error)
 {
-    int count, is_scene = 0;
-    const char *const *names = abut_spin_names(&count);
-    for (int i = 0; i < count; ++i) {
-        is_scene |= strcmp(names[i], def->scene) == 0;
-    }
-    if (!is_scene) {
+    if (abut_lab_find_name(abut_spin_names, def->scene) < 0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "%.64s is not a scene of bodies that spin", def->scene);
     }
     for (int i = 0; i < def->method_count; ++i) {

@@ -8,24 +8,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q from here on looks like 1 in a plot
 
 // ---------------------------------------------------------------------------------------------------------------
 // Creation
-
-static int is_scene(const char *name)
-{
-    int count;
-    const char *const *names = abut_scene_names(&count);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
 
 static abut_status create_case(const abut_context *context, const char *name, abut_study_subject *subject,
                                abut_error *error)
@@ -43,7 +30,7 @@ abut_status abut_study_subject_create(const abut_context *context, const char *n
                                       abut_error *error)
 {
     *subject = (abut_study_subject){0};
-    if (!is_scene(name)) {
+    if (abut_lab_find_name(abut_scene_names, name) < 0) {
         return create_case(context, name, subject, error);
     }
     abut_status status = abut_scene_create(context, name, params, &subject->scene, error);

@@ -15,16 +15,10 @@
 
 #include <string.h>
 
-static abut_check_params default_check_params(void)
-{
-    abut_check_params params = {
-        .struct_size = sizeof params, .tolerance = -1.0, .sliver = 0.01, .uneven = 10.0, .element_limit = 10};
-    return params;
-}
-
 void abut_check_params_init(abut_check_params *params, size_t size)
 {
-    const abut_check_params made = default_check_params();
+    const abut_check_params made = {
+        .struct_size = sizeof made, .tolerance = -1.0, .sliver = 0.01, .uneven = 10.0, .element_limit = 10};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -138,8 +138,8 @@ static void find_sides(abut_convex *shape, int face)
 // ---------------------------------------------------------------------------------------------------------------
 // Normals of thin faces
 
-// Finds two points of a face that are far apart: the one furthest from its first point, and the one furthest from
-// that.
+// Finds the ends of a thin face: the corner furthest from its first, which may be in the middle, and the one furthest
+// from that.
 static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_vec3 *to)
 {
     int begin = shape->face_begin[face], end = shape->face_begin[face + 1];

@@ -15,15 +15,9 @@
 // Plane distances (faces times vertices) that the check may compute: about four seconds at one per nanosecond.
 static const double CHECK_LIMIT = 4e9;
 
-static abut_convex_params default_convex_params(void)
-{
-    abut_convex_params params = {.struct_size = sizeof params};
-    return params;
-}
-
 void abut_convex_params_init(abut_convex_params *params, size_t size)
 {
-    const abut_convex_params made = default_convex_params();
+    const abut_convex_params made = {.struct_size = sizeof made};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -260,23 +260,31 @@ static abut_file file_of_buffer(const abut_context *context, const abut_buffer *
     return file;
 }
 
+typedef abut_status parts_reader(abut_file *file, abut_format format, abut_parts *parts);
+
+static abut_status read_mesh(abut_file *file, const abut_context *context, abut_format format, parts_reader *read,
+                             abut_mesh **mesh)
+{
+    *mesh = NULL;
+    abut_parts parts;
+    abut_parts_init(&parts, context);
+    abut_status status = read(file, format, &parts);
+    if (status == ABUT_OK) {
+        status = build_outward(file, &parts, mesh);
+    }
+    abut_parts_release(&parts);
+    return status;
+}
+
 abut_status abut_mesh_read(const abut_context *context, const char *path, abut_format format, abut_mesh **mesh,
                            abut_error *error)
 {
     if (path == NULL || mesh == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "read: `path` or `mesh` is NULL");
     }
-    *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
     abut_file file = {.name = path, .error = error};
-    abut_parts parts;
-    abut_parts_init(&parts, &own);
-    abut_status status = read_parts(&file, format, &parts);
-    if (status == ABUT_OK) {
-        status = build_outward(&file, &parts, mesh);
-    }
-    abut_parts_release(&parts);
-    return status;
+    return read_mesh(&file, &own, format, read_parts, mesh);
 }
 
 abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buffer, abut_format format,
@@ -285,17 +293,9 @@ abut_status abut_mesh_parse(const abut_context *context, const abut_buffer *buff
     if (buffer == NULL || mesh == NULL || (buffer->data == NULL && buffer->size > 0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "parse: `file`, its data or `mesh` is NULL");
     }
-    *mesh = NULL;
     const abut_context own = abut_context_or_default(context);
     abut_file file = file_of_buffer(&own, buffer, error);
-    abut_parts parts;
-    abut_parts_init(&parts, &own);
-    abut_status status = parse_parts(&file, format, &parts);
-    if (status == ABUT_OK) {
-        status = build_outward(&file, &parts, mesh);
-    }
-    abut_parts_release(&parts);
-    return status;
+    return read_mesh(&file, &own, format, parse_parts, mesh);
 }
 
 struct abut_soup {
@@ -345,8 +345,6 @@ static abut_status turn_faces(abut_parts *parts)
     abut_mesh_destroy(mesh);
     return status == ABUT_NO_MEMORY ? status : ABUT_OK;
 }
-
-typedef abut_status parts_reader(abut_file *file, abut_format format, abut_parts *parts);
 
 static abut_status read_soup(abut_file *file, const abut_context *context, abut_format format, parts_reader *read,
                              abut_soup **soup)

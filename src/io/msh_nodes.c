@@ -36,15 +36,18 @@ static abut_status read_place(abut_msh *msh, int extra)
     return status == ABUT_OK ? ABUT_OK : abut_values_fail_growth(&msh->values, status, "nodes");
 }
 
+static abut_status begin_node(abut_msh *msh, int64_t *tag)
+{
+    abut_status status = abut_msh_begin_line(msh, "$Nodes");
+    return status == ABUT_OK ? abut_msh_tag(msh, "node number", tag) : status;
+}
+
 static abut_status read_old_nodes(abut_msh *msh, int64_t count)
 {
     abut_status status = abut_msh_check_promise(msh, count, "nodes", 8, 28);
     for (int64_t i = 0; i < count && status == ABUT_OK; ++i) {
         int64_t tag = 0;
-        status = abut_msh_begin_line(msh, "$Nodes");
-        if (status == ABUT_OK) {
-            status = abut_msh_tag(msh, "node number", &tag);
-        }
+        status = begin_node(msh, &tag);
         if (status == ABUT_OK) {
             status = add_tag(msh, tag);
         }
@@ -85,10 +88,7 @@ static abut_status read_block(abut_msh *msh, int64_t *read)
     }
     for (int64_t i = 0; i < count && status == ABUT_OK; ++i) {
         int64_t tag = 0;
-        status = abut_msh_begin_line(msh, "$Nodes");
-        if (status == ABUT_OK) {
-            status = abut_msh_tag(msh, "node number", &tag);
-        }
+        status = begin_node(msh, &tag);
         if (status == ABUT_OK) {
             status = abut_values_end_line(&msh->values, "a node number");
         }

@@ -11,15 +11,9 @@
 // Distances below this many ulps of the largest coordinate cannot be told from rounding.
 static const double resolution_ulps = 4.0;
 
-static abut_brep_params default_brep_params(void)
-{
-    abut_brep_params params = {sizeof params, 0.0};
-    return params;
-}
-
 void abut_brep_params_init(abut_brep_params *params, size_t size)
 {
-    const abut_brep_params made = default_brep_params();
+    const abut_brep_params made = {sizeof made, 0.0};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -10,17 +10,9 @@
 #include <limits.h>
 #include <string.h>
 
-static abut_mesh_def default_mesh_def(void)
-{
-    abut_mesh_def def;
-    memset(&def, 0, sizeof def);
-    def.struct_size = sizeof def;
-    return def;
-}
-
 void abut_mesh_def_init(abut_mesh_def *def, size_t size)
 {
-    const abut_mesh_def made = default_mesh_def();
+    const abut_mesh_def made = {.struct_size = sizeof made};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 

@@ -11,20 +11,13 @@
 const char *const abut_reading_choices[] = {"text", "program", NULL};
 const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
 
-static abut_params default_params(void)
-{
-    abut_params params = {0};
-    params.struct_size = sizeof params;
-    params.tolerance = abut_relative(1e-6);
-    params.envelope = abut_absolute(0.0);
-    params.merge = abut_relative(1e-6);
-    params.angle = 1e-6;
-    return params;
-}
-
 void abut_params_init(abut_params *params, size_t size)
 {
-    const abut_params made = default_params();
+    const abut_params made = {.struct_size = sizeof made,
+                              .tolerance = abut_relative(1e-6),
+                              .envelope = abut_absolute(0.0),
+                              .merge = abut_relative(1e-6),
+                              .angle = 1e-6};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -36,57 +36,33 @@ abut_solve_contact abut_solve_contact_default(int body_a, int body_b, abut_vec3 
     return contact;
 }
 
-static abut_solve_problem default_solve_problem(void)
-{
-    abut_solve_problem problem = {.struct_size = sizeof problem, .gap_rule = ABUT_GAP_NONE};
-    return problem;
-}
-
 void abut_solve_problem_init(abut_solve_problem *problem, size_t size)
 {
-    const abut_solve_problem made = default_solve_problem();
+    const abut_solve_problem made = {.struct_size = sizeof made, .gap_rule = ABUT_GAP_NONE};
     abut_write_versioned(problem, size, &made, sizeof made);
-}
-
-static abut_prox_params default_prox_params(void)
-{
-    abut_prox_params params = {.struct_size = sizeof params,
-                               .sweep = ABUT_SWEEP_CONJUGATE,
-                               .factor = ABUT_FACTOR_LOCAL,
-                               .iteration_limit = 1000,
-                               .relative_tolerance = 1e-8,
-                               .growth = 10.0,
-                               .reduction = 0.9};
-    return params;
 }
 
 void abut_prox_params_init(abut_prox_params *params, size_t size)
 {
-    const abut_prox_params made = default_prox_params();
+    const abut_prox_params made = {.struct_size = sizeof made,
+                                   .sweep = ABUT_SWEEP_CONJUGATE,
+                                   .factor = ABUT_FACTOR_LOCAL,
+                                   .iteration_limit = 1000,
+                                   .relative_tolerance = 1e-8,
+                                   .growth = 10.0,
+                                   .reduction = 0.9};
     abut_write_versioned(params, size, &made, sizeof made);
-}
-
-static abut_mcp_params default_mcp_params(void)
-{
-    abut_mcp_params params = {.struct_size = sizeof params, .directions = 4, .tolerance = 1e-9};
-    return params;
 }
 
 void abut_mcp_params_init(abut_mcp_params *params, size_t size)
 {
-    const abut_mcp_params made = default_mcp_params();
+    const abut_mcp_params made = {.struct_size = sizeof made, .directions = 4, .tolerance = 1e-9};
     abut_write_versioned(params, size, &made, sizeof made);
-}
-
-static abut_lcp_params default_lcp_params(void)
-{
-    abut_lcp_params params = {.struct_size = sizeof params, .tolerance = 1e-9};
-    return params;
 }
 
 void abut_lcp_params_init(abut_lcp_params *params, size_t size)
 {
-    const abut_lcp_params made = default_lcp_params();
+    const abut_lcp_params made = {.struct_size = sizeof made, .tolerance = 1e-9};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -28,15 +28,9 @@ double abut_index_least_tolerance(const abut_brep *brep)
 enum { NODES_PER_ENTITY = 32, NODES_AT_LEAST = 1000 };
 static const int64_t default_splits = 1000000000; // pieces split by planes: about a minute
 
-static abut_brep_index_params default_brep_index_params(void)
-{
-    abut_brep_index_params params = {.struct_size = sizeof params};
-    return params;
-}
-
 void abut_brep_index_params_init(abut_brep_index_params *params, size_t size)
 {
-    const abut_brep_index_params made = default_brep_index_params();
+    const abut_brep_index_params made = {.struct_size = sizeof made};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

@@ -62,43 +62,6 @@ static int is_empty(const abut_tree_node *node, int side)
     return !(node->lower[0][side] <= node->upper[0][side]);
 }
 
-// Lower bound of the distance from the point to the elements in the box and slab: the larger of the distance to the
-// box and the distance to box and slab along the direction to the box's center. tree_fit.c explains how a slab and a
-// box bound another direction.
-static double child_distance(const view *v, const abut_tree_node *node, int side)
-{
-    if (is_empty(node, side)) {
-        return HUGE_VAL;
-    }
-    double squared = 0.0, center[3], half[3], normal[3], far = 0.0, along = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        double lower = v->box_scale * (double)node->lower[i][side] - v->point[i];
-        double upper = v->box_scale * (double)node->upper[i][side] - v->point[i];
-        double outside = lower > -upper ? lower : -upper;
-        squared += outside > 0.0 ? outside * outside : 0.0;
-        center[i] = 0.5 * (lower + upper);
-        half[i] = 0.5 * (upper - lower);
-        normal[i] = (double)node->normal[i][side];
-        far += center[i] * center[i];
-        along += center[i] * normal[i];
-    }
-    if (!(along != 0.0)) { // no slab, or a slab seen edge-on
-        return sqrt(squared);
-    }
-    // With d = center (the direction times `length`) and c = along, d . x = c (n . x) + (d - c n) . x.
-    double length = sqrt(far), height = 0.0, rest_center = 0.0, rest_half = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        double rest = center[i] - along * normal[i];
-        height += normal[i] * v->point[i];
-        rest_center += rest * center[i];
-        rest_half += fabs(rest) * half[i];
-    }
-    double slab_center = 0.5 * v->box_scale * ((double)node->slab_lower[side] + (double)node->slab_upper[side]);
-    double slab_half = 0.5 * v->box_scale * ((double)node->slab_upper[side] - (double)node->slab_lower[side]);
-    double way = along * (slab_center - height) + rest_center - fabs(along) * slab_half - rest_half;
-    return way > 0.0 && way * way > squared * far ? way / length : sqrt(squared);
-}
-
 static void scale_corners(const abut_vec3 corners[4], int count, double scale, abut_vec3 scaled[4])
 {
     for (int i = 0; i < count; ++i) {
@@ -135,28 +98,106 @@ static abut_vec3 weighted_point(const abut_vec3 corners[4], int count, const dou
     return point;
 }
 
-// The nearest element so far.
-typedef struct nearest_search {
+// The best element so far of a query, with its distance or its parameter on the ray.
+typedef struct search {
     const abut_tree *tree;
     view v;
-    abut_vec3 point; // scaled
-    double limit;    // the caller's
-    double least;    // distance of the best, scaled
-    double reach;    // elements further away cannot be as near as the best
+    const void *query;
+    double limit; // the caller's
+    double least; // of the best, scaled
+    double reach; // elements further away cannot be as near as the best
     abut_tree_hit best;
-} nearest_search;
+} search;
 
-static void try_nearest(nearest_search *s, int element)
+// Returns 1 if an element is better than the best so far. Of equally near elements the lowest number wins.
+static int is_better(const search *s, int element, double distance, double unscaled)
 {
+    return unscaled <= s->limit && (distance < s->least || (distance == s->least && element < s->best.element));
+}
+
+typedef double box_function(const search *s, const abut_tree_node *node, int side);
+typedef void element_function(search *s, int element);
+
+// Visits the elements that may be as near as the best, nearer boxes first. Inline, so that both calls are direct.
+static inline abut_tree_hit walk(search *s, box_function *distance_of, element_function *look_at)
+{
+    const abut_tree *tree = s->tree;
+    visit stack[ABUT_TREE_LEVELS + 2];
+    int count = 0;
+    stack[count++] = (visit){0, 0.0};
+    while (count > 0) {
+        visit next = stack[--count];
+        if (!(next.distance <= s->reach) || next.distance == HUGE_VAL) {
+            continue;
+        }
+        if (!abut_tree_is_leaf(next.child)) {
+            const abut_tree_node *node = &tree->nodes[next.child];
+            const double distances[2] = {distance_of(s, node, 0), distance_of(s, node, 1)};
+            count = push_children(stack, count, node, distances);
+            continue;
+        }
+        abut_tree_range range = abut_tree_leaf_range(tree, next.child);
+        for (int i = range.begin; i < range.end; ++i) {
+            look_at(s, tree->order[i]);
+        }
+    }
+    return s->best;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The nearest element
+
+// Lower bound of the distance from the point to the elements in the box and slab: the larger of the distance to the
+// box and the distance to box and slab along the direction to the box's center. tree_fit.c explains how a slab and a
+// box bound another direction.
+static double box_distance(const search *s, const abut_tree_node *node, int side)
+{
+    const view *v = &s->v;
+    if (is_empty(node, side)) {
+        return HUGE_VAL;
+    }
+    double squared = 0.0, center[3], half[3], normal[3], far = 0.0, along = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double lower = v->box_scale * (double)node->lower[i][side] - v->point[i];
+        double upper = v->box_scale * (double)node->upper[i][side] - v->point[i];
+        double outside = lower > -upper ? lower : -upper;
+        squared += outside > 0.0 ? outside * outside : 0.0;
+        center[i] = 0.5 * (lower + upper);
+        half[i] = 0.5 * (upper - lower);
+        normal[i] = (double)node->normal[i][side];
+        far += center[i] * center[i];
+        along += center[i] * normal[i];
+    }
+    if (!(along != 0.0)) { // no slab, or a slab seen edge-on
+        return sqrt(squared);
+    }
+    // With d = center (the direction times `length`) and c = along, d . x = c (n . x) + (d - c n) . x.
+    double length = sqrt(far), height = 0.0, rest_center = 0.0, rest_half = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double rest = center[i] - along * normal[i];
+        height += normal[i] * v->point[i];
+        rest_center += rest * center[i];
+        rest_half += fabs(rest) * half[i];
+    }
+    double slab_center = 0.5 * v->box_scale * ((double)node->slab_lower[side] + (double)node->slab_upper[side]);
+    double slab_half = 0.5 * v->box_scale * ((double)node->slab_upper[side] - (double)node->slab_lower[side]);
+    double way = along * (slab_center - height) + rest_center - fabs(along) * slab_half - rest_half;
+    return way > 0.0 && way * way > squared * far ? way / length : sqrt(squared);
+}
+
+// The query is the point, scaled.
+static void try_nearest(search *s, int element)
+{
+    const abut_vec3 *point = s->query;
     abut_vec3 corners[4], scaled[4];
     double weights[4];
     if (!abut_tree_get_corners(s->tree, element, corners)) {
         return;
     }
     scale_corners(corners, s->tree->corner_count, s->v.scale, scaled);
-    double distance = element_distance(s->tree, s->point, scaled, weights);
+    double distance = element_distance(s->tree, *point, scaled, weights);
     double unscaled = ldexp(distance, s->v.exponent);
-    if (unscaled <= s->limit && (distance < s->least || (distance == s->least && element < s->best.element))) {
+    if (is_better(s, element, distance, unscaled)) {
         s->least = distance;
         s->reach = distance * (1.0 + 8.0 * DBL_EPSILON) + s->v.slack;
         s->best = (abut_tree_hit){element, unscaled, weighted_point(corners, s->tree->corner_count, weights)};
@@ -168,42 +209,29 @@ abut_tree_hit abut_tree_nearest(const abut_tree *tree, abut_vec3 point, double l
     if (tree->node_count == 0 || !abut_is_finite(point) || !(limit >= 0.0)) {
         return no_hit;
     }
-    nearest_search s = {
-        .tree = tree, .v = make_view(tree, point), .limit = limit, .least = HUGE_VAL, .best = no_hit};
-    s.point = abut_scale(s.v.scale, point);
+    search s = {.tree = tree, .v = make_view(tree, point), .limit = limit, .least = HUGE_VAL, .best = no_hit};
+    abut_vec3 scaled = abut_scale(s.v.scale, point);
+    s.query = &scaled;
     s.reach = s.v.scale * limit + s.v.slack;
-    visit stack[ABUT_TREE_LEVELS + 2];
-    int count = 0;
-    stack[count++] = (visit){0, 0.0};
-    while (count > 0) {
-        visit next = stack[--count];
-        if (!(next.distance <= s.reach) || next.distance == HUGE_VAL) {
-            continue;
-        }
-        if (!abut_tree_is_leaf(next.child)) {
-            const abut_tree_node *node = &tree->nodes[next.child];
-            const double distances[2] = {child_distance(&s.v, node, 0), child_distance(&s.v, node, 1)};
-            count = push_children(stack, count, node, distances);
-            continue;
-        }
-        abut_tree_range range = abut_tree_leaf_range(tree, next.child);
-        for (int i = range.begin; i < range.end; ++i) {
-            try_nearest(&s, tree->order[i]);
-        }
-    }
-    return s.best;
+    return walk(&s, box_distance, try_nearest);
 }
 
-// The direction of a ray, scaled so that the largest component is between 1/2 and 1.
-typedef struct heading {
-    double direction[3];
+// ---------------------------------------------------------------------------------------------------------------
+// The first triangle on a ray
+
+typedef struct ray_query {
+    abut_ray ray;        // scaled
+    int exponent;        // the direction is scaled by 2^-exponent
+    double direction[3]; // scaled so that the largest component is between 1/2 and 1
     double largest;
-} heading;
+} ray_query;
 
 // The parameter at which the ray enters the box, grown by the slack, or HUGE_VAL if it misses. 8 DBL_EPSILON cover the
 // rounding of the quotients.
-static double child_entry(const view *v, const heading *h, const abut_tree_node *node, int side)
+static double box_entry(const search *s, const abut_tree_node *node, int side)
 {
+    const ray_query *q = s->query;
+    const view *v = &s->v;
     if (is_empty(node, side)) {
         return HUGE_VAL;
     }
@@ -211,7 +239,7 @@ static double child_entry(const view *v, const heading *h, const abut_tree_node 
     for (int i = 0; i < 3; ++i) {
         double lower = v->box_scale * (double)node->lower[i][side] - v->slack - v->point[i];
         double upper = v->box_scale * (double)node->upper[i][side] + v->slack - v->point[i];
-        double d = h->direction[i];
+        double d = q->direction[i];
         if (fabs(d) < 1e-290) { // moves the ray by less than the slack, however far it goes
             if (!(lower <= 0.0 && upper >= 0.0)) {
                 return HUGE_VAL;
@@ -223,37 +251,26 @@ static double child_entry(const view *v, const heading *h, const abut_tree_node 
     }
     // The parameter of a triangle has the rounding error of a length divided by the largest component of the
     // direction.
-    double slack = v->slack / h->largest;
+    double slack = v->slack / q->largest;
     return enter * (1.0 - 8.0 * DBL_EPSILON) <= leave * (1.0 + 8.0 * DBL_EPSILON) + slack
                ? enter * (1.0 - 8.0 * DBL_EPSILON) - slack
                : HUGE_VAL;
 }
 
-// The first triangle so far.
-typedef struct ray_search {
-    const abut_tree *tree;
-    view v;
-    abut_ray ray; // scaled
-    int exponent; // the direction is scaled by 2^-exponent
-    double limit; // the caller's
-    double least; // parameter of the best, scaled
-    double reach;
-    abut_tree_hit best;
-} ray_search;
-
-static void try_ray(ray_search *s, int element)
+static void try_ray(search *s, int element)
 {
+    const ray_query *q = s->query;
     abut_vec3 corners[4], scaled[4];
     double weights[4], t;
     if (!abut_tree_get_corners(s->tree, element, corners)) {
         return;
     }
     scale_corners(corners, 3, s->v.scale, scaled);
-    if (!abut_ray_triangle(&s->ray, scaled, &t, weights)) {
+    if (!abut_ray_triangle(&q->ray, scaled, &t, weights)) {
         return;
     }
-    double unscaled = ldexp(t, s->v.exponent - s->exponent);
-    if (unscaled <= s->limit && (t < s->least || (t == s->least && element < s->best.element))) {
+    double unscaled = ldexp(t, s->v.exponent - q->exponent);
+    if (is_better(s, element, t, unscaled)) {
         s->least = s->reach = t;
         s->best = (abut_tree_hit){element, unscaled, weighted_point(corners, 3, weights)};
     }
@@ -265,32 +282,14 @@ abut_tree_hit abut_tree_ray(const abut_tree *tree, abut_vec3 origin, abut_vec3 d
         !abut_is_finite(direction) || !(limit >= 0.0)) {
         return no_hit;
     }
-    ray_search s = {.tree = tree, .v = make_view(tree, origin), .limit = limit, .least = HUGE_VAL, .best = no_hit};
-    s.exponent = abut_tree_exponent_of_vec3(direction);
-    s.reach = ldexp(limit, s.exponent - s.v.exponent);
-    abut_vec3 d = abut_scale(ldexp(1.0, -s.exponent), direction);
-    heading h = {{d.x, d.y, d.z}, abut_max_component(abut_abs(d))};
-    if (!abut_ray_make(abut_scale(s.v.scale, origin), d, &s.ray)) {
+    search s = {.tree = tree, .v = make_view(tree, origin), .limit = limit, .least = HUGE_VAL, .best = no_hit};
+    int exponent = abut_tree_exponent_of_vec3(direction);
+    abut_vec3 d = abut_scale(ldexp(1.0, -exponent), direction);
+    ray_query q = {.exponent = exponent, .direction = {d.x, d.y, d.z}, .largest = abut_max_component(abut_abs(d))};
+    if (!abut_ray_make(abut_scale(s.v.scale, origin), d, &q.ray)) {
         return no_hit;
     }
-    visit stack[ABUT_TREE_LEVELS + 2];
-    int count = 0;
-    stack[count++] = (visit){0, 0.0};
-    while (count > 0) {
-        visit next = stack[--count];
-        if (!(next.distance <= s.reach) || next.distance == HUGE_VAL) {
-            continue;
-        }
-        if (!abut_tree_is_leaf(next.child)) {
-            const abut_tree_node *node = &tree->nodes[next.child];
-            const double entries[2] = {child_entry(&s.v, &h, node, 0), child_entry(&s.v, &h, node, 1)};
-            count = push_children(stack, count, node, entries);
-            continue;
-        }
-        abut_tree_range range = abut_tree_leaf_range(tree, next.child);
-        for (int i = range.begin; i < range.end; ++i) {
-            try_ray(&s, tree->order[i]);
-        }
-    }
-    return s.best;
+    s.query = &q;
+    s.reach = ldexp(limit, exponent - s.v.exponent);
+    return walk(&s, box_entry, try_ray);
 }

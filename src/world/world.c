@@ -10,26 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static abut_world_def default_world_def(void)
-{
-    abut_world_def def = {0};
-    def.struct_size = sizeof def;
-    def.dt = 0.01;
-    def.method = abut_method_find("regions");
-    def.fallback = abut_method_find("intersection");
-    def.has_convex_fallback = 1;
-    def.has_warm_start = 1;
-    def.gap_rule = ABUT_GAP_POSITIVE;
-    def.stabilisation.is_on = 1;
-    def.stabilisation.share = 0.5;
-    def.stabilisation.speed_limit = HUGE_VAL;
-    def.speed_limit = HUGE_VAL;
-    return def;
-}
-
 void abut_world_def_init(abut_world_def *def, size_t size)
 {
-    const abut_world_def made = default_world_def();
+    const abut_world_def made = {.struct_size = sizeof made,
+                                 .dt = 0.01,
+                                 .method = abut_method_find("regions"),
+                                 .fallback = abut_method_find("intersection"),
+                                 .has_convex_fallback = 1,
+                                 .has_warm_start = 1,
+                                 .gap_rule = ABUT_GAP_POSITIVE,
+                                 .stabilisation = {.is_on = 1, .share = 0.5, .speed_limit = HUGE_VAL},
+                                 .speed_limit = HUGE_VAL};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 
@@ -197,15 +188,9 @@ const abut_world_def *abut_world_get_def(const abut_world *world)
 // ---------------------------------------------------------------------------------------------------------------
 // Materials
 
-static abut_material default_material(void)
-{
-    abut_material material = {.struct_size = sizeof material, .density = 1000.0, .friction = 0.5};
-    return material;
-}
-
 void abut_material_init(abut_material *material, size_t size)
 {
-    const abut_material made = default_material();
+    const abut_material made = {.struct_size = sizeof made, .density = 1000.0, .friction = 0.5};
     abut_write_versioned(material, size, &made, sizeof made);
 }
 
@@ -329,18 +314,9 @@ abut_contact_law abut_world_law(const abut_world *world, int material_a, int mat
 // ---------------------------------------------------------------------------------------------------------------
 // Bodies
 
-static abut_body_def default_body_def(void)
-{
-    abut_body_def def = {0};
-    def.struct_size = sizeof def;
-    def.pose = abut_pose_identity();
-    def.material = -1;
-    return def;
-}
-
 void abut_body_def_init(abut_body_def *def, size_t size)
 {
-    const abut_body_def made = default_body_def();
+    const abut_body_def made = {.struct_size = sizeof made, .pose = abut_pose_identity(), .material = -1};
     abut_write_versioned(def, size, &made, sizeof made);
 }
 

@@ -376,6 +376,8 @@ static void allocation_failures(void **state)
     make_shape(&made, headers[1], 1);
     write_file("failing.ply", made.data, made.size);
     check_allocation_failures("failing.ply");
+    write_file("failing.ply", shape_text, strlen(shape_text));
+    check_allocation_failures("failing.ply");
     (void)remove("failing.ply");
     CHECK_DONE();
 }

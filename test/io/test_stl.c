@@ -197,7 +197,7 @@ static void binary_errors_name_the_triangle(void **state)
     put_float(data + 84 + 12, -INFINITY);
     check_binary_refused(data, size, "0 triangle coordinate");
     put_word(data + 80, 0);
-    check_binary_refused(data, 84, "STL triangle");
+    check_binary_refused(data, 84, "STL triangles");
     free(data);
     CHECK_DONE();
 }

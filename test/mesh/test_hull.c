@@ -355,6 +355,7 @@ static void failed_allocations_are_reported(void **state)
         status = abut_hull_create(&context, points, count, &hull, NULL, &error);
         CHECK_INT(error.status, status, "error");
         CHECK((hull != NULL) == (status == ABUT_OK), "a hull or none");
+        CHECK(status != ABUT_OK || heap.calls < heap.fail_at, "failed allocation %d is overlooked", heap.fail_at);
         abut_mesh_destroy(hull);
         CHECK_INT(heap.live, 0, "leaked blocks");
     }

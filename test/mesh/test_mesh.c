@@ -433,6 +433,29 @@ static void tetrahedra_of_a_block(void **state)
     CHECK_DONE();
 }
 
+// The box of points that are all on one side of the origin does not reach to it, whichever side that is.
+static void bounds_are_those_of_the_vertices(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const abut_vec3 vertices[3] = {{sign * 2.0, sign * 7.0, sign * 4.0},
+                                       {sign * 5.0, sign * 3.0, sign * 6.0},
+                                       {sign * 3.0, sign * 5.0, sign * 5.0}};
+        abut_mesh_def def = abut_mesh_def_default();
+        def.vertices = vertices;
+        def.vertex_count = 3;
+        abut_mesh *mesh = NULL;
+        assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+        abut_box box = abut_mesh_get_elements(mesh).bounds;
+        abut_vec3 near = sign > 0 ? box.lower : abut_negate(box.upper);
+        abut_vec3 far = sign > 0 ? box.upper : abut_negate(box.lower);
+        CHECK(near.x == 2.0 && near.y == 3.0 && near.z == 4.0, "near end %g %g %g", near.x, near.y, near.z);
+        CHECK(far.x == 5.0 && far.y == 7.0 && far.z == 6.0, "far end %g %g %g", far.x, far.y, far.z);
+        abut_mesh_destroy(mesh);
+    }
+    CHECK_DONE();
+}
+
 // Equal meshes have equal hashes, 0 and -0 are equal, and every change of an element changes the hash.
 static void hash_tells_meshes_apart(void **state)
 {
@@ -653,6 +676,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adjacency_agrees_with_brute_force),
         cmocka_unit_test(tetrahedra_of_a_block),
+        cmocka_unit_test(bounds_are_those_of_the_vertices),
         cmocka_unit_test(hash_tells_meshes_apart),
         cmocka_unit_test(hostile_counts_and_pointers),
         cmocka_unit_test(hostile_data),

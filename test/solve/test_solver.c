@@ -417,8 +417,8 @@ static abut_status run_all(abut_solver *solver, scene *s)
     return status == ABUT_OK ? abut_lcp_lemke(solver, &lcp, NULL, &answer, NULL) : status;
 }
 
-// After two rounds there are no more heap calls for problems of the same or a smaller size. Each failed allocation is
-// reported, and nothing leaks.
+// After two rounds there are no more heap calls for problems of the same or a smaller size. Whichever allocation fails,
+// the solvers report it or do without, and nothing leaks.
 static void test_memory(void **state)
 {
     (void)state;
@@ -438,18 +438,21 @@ static void test_memory(void **state)
     abut_solver_destroy(solver);
     CHECK_INT(heap.live, 0, "leak");
 
-    abut_status status = ABUT_NO_MEMORY;
-    for (int fail_at = 1; fail_at < 100 && status != ABUT_OK; ++fail_at) {
+    int is_done = 0;
+    for (int fail_at = 1; fail_at < 100 && !is_done; ++fail_at) {
         heap = (failing_heap){0, fail_at, 0};
-        status = abut_solver_create(&context, &solver);
+        abut_status status = abut_solver_create(&context, &solver);
         if (status == ABUT_OK) {
             status = run_all(solver, &held);
             abut_solver_destroy(solver);
         }
-        CHECK(status == ABUT_OK || status == ABUT_NO_MEMORY, "fail at %d: %s", fail_at, abut_status_text(status));
+        is_done = heap.calls < fail_at;
+        // an arena that cannot join its blocks between two solvers begins again with none: no failure
+        CHECK(status == ABUT_OK || (status == ABUT_NO_MEMORY && !is_done), "fail at %d: %s", fail_at,
+              abut_status_text(status));
         CHECK_INT(heap.live, 0, "leak");
     }
-    CHECK_STATUS(status, ABUT_OK, "memory");
+    CHECK(is_done, "all allocations were tried");
     CHECK_DONE();
 }
 
