@@ -193,11 +193,6 @@ static abut_side side_of(const abut_world *world, int index)
     return side;
 }
 
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice)
-{
-    return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
-}
-
 /// Keeps the velocity of B relative to A, at B's origin.
 static void keep_way(const abut_pair *pair, abut_pair_state *state)
 {
@@ -225,15 +220,15 @@ static abut_status ask_ahead(const abut_world *world, abut_detector *d, const ab
     abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
     double ahead = look_ahead(world, velocity, spin_speed_of(a) + spin_speed_of(b));
     if (ahead > fmax(world->absolute_margin, world->relative_margin * fmin(a->size, b->size))) {
-        abut_method_choice wide = *choice;
-        wide.params.envelope = (abut_length){ahead, 0};
-        abut_status status = abut_detector_query(d, pair, &wide);
+        abut_params wide = choice->params;
+        wide.envelope = (abut_length){ahead, 0};
+        abut_status status = abut_find_contacts(pair, choice->method, &wide, d->workspace, &d->result);
         if (status != ABUT_UNSUPPORTED) {
             return status;
         }
         abut_stats_add(&d->stats, &d->result.stats);
     }
-    return abut_detector_query(d, pair, choice);
+    return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
 }
 
 /// Finds the contacts of two bodies; the answer is in the detector's result. If they overlap too much for the method,
@@ -253,7 +248,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     if (status == ABUT_OVERLAP) {
         abut_stats_add(&d->stats, &d->result.stats);
         abut_pair before = on_the_way(&pair, state);
-        status = abut_detector_query(d, &before, choice);
+        status = abut_find_contacts(&before, choice->method, &choice->params, d->workspace, &d->result);
     } else if (status == ABUT_OK) {
         keep_way(&pair, state);
     }
@@ -261,7 +256,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, abut_pair_stat
     if (*is_fallback) {
         abut_stats_add(&d->stats, &d->result.stats); // the work of the first method counts, too
         const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
-        status = abut_detector_query(d, &pair, second);
+        status = abut_find_contacts(&pair, second->method, &second->params, d->workspace, &d->result);
     }
     return status;
 }

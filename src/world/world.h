@@ -153,8 +153,6 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 /// After a successful step: commits the memories of its pairs.
 void abut_world_commit_pairs(abut_world *world);
-/// Asks a method; the answer is in the detector's result.
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
 
