@@ -458,6 +458,16 @@ static abut_status set_mass(const abut_world *world, abut_body *body, const abut
     return ABUT_OK;
 }
 
+/// An upper bound of the distance of all points of a body's shape from its centre, which may be outside of the mesh.
+static double reach_of(const abut_body *body)
+{
+    abut_box box = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
+    abut_vec3 lower = abut_abs(abut_sub(box.lower, body->local_center));
+    abut_vec3 upper = abut_abs(abut_sub(box.upper, body->local_center));
+    abut_vec3 corner = {fmax(lower.x, upper.x), fmax(lower.y, upper.y), fmax(lower.z, upper.z)};
+    return abut_norm(corner) + abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape));
+}
+
 /// Prepares a shape for one method.
 static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *choice, const char *name,
                                   abut_error *error)
@@ -554,6 +564,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
         status = set_mass(world, body, read.mass, name, error);
     }
     if (status == ABUT_OK) {
+        body->reach = reach_of(body);
         status = place(body, read.pose, read.linear_velocity, read.angular_velocity, name, error);
     }
     if (status == ABUT_OK) {

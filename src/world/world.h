@@ -23,7 +23,8 @@ typedef struct abut_body {
     abut_motion motion;
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
-    double size; ///< the diagonal of the mesh's box
+    double size;  ///< the diagonal of the mesh's box
+    double reach; ///< no point of the shape is further from the centre
     int is_fixed;
     int is_convex; ///< the shape is prepared for `convex`, the fallback of two convex bodies
     int material;
