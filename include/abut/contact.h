@@ -54,7 +54,7 @@ typedef struct abut_params {
     abut_length merge;          ///< contacts this near, with normals within `angle`, are one; default 1e-6 relative
     double angle;               ///< directions within this angle are parallel, in radians; default 1e-6
     uint32_t flags;             ///< ABUT_PARAMS_...
-    const abut_option *options; ///< not copied; a world keeps the pointer as long as it lives
+    const abut_option *options; ///< not copied by a query; a world copies them
     int option_count;
 } abut_params;
 

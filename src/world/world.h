@@ -43,6 +43,7 @@ typedef struct abut_contact_law {
 typedef struct abut_method_choice {
     const abut_method *method;
     abut_params params;
+    abut_option *options; ///< those of `params`, if they must be freed; or NULL
 } abut_method_choice;
 
 /// What a world remembers of a pair of bodies.
@@ -76,8 +77,8 @@ typedef struct abut_detector {
 
 struct abut_world {
     abut_context context;
-    abut_world_def def; ///< its pointers are to the next four
-    abut_params params, fallback_params;
+    abut_world_def def; ///< its pointers are to the next three and to `fallback`
+    abut_params params;
     abut_prox_params prox;
     abut_mcp_params mcp;
     int64_t step;
