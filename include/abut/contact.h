@@ -54,7 +54,7 @@ typedef struct abut_params {
     abut_length merge;          ///< contacts this near, with normals within `angle`, are one; default 1e-6 relative
     double angle;               ///< directions within this angle are parallel, in radians; default 1e-6
     uint32_t flags;             ///< ABUT_PARAMS_...
-    const abut_option *options; ///< not copied; a world keeps the pointer as long as it lives
+    const abut_option *options; ///< not copied by a query; a world copies them
     int option_count;
 } abut_params;
 
@@ -109,7 +109,8 @@ ABUT_API abut_status abut_shape_create(const abut_context *context, const abut_s
 ABUT_API void abut_shape_destroy(abut_shape *shape);
 
 /// Builds what a method needs: tree, B-rep, hull, the method's own data. A query never builds; it answers
-/// ABUT_UNPREPARED if this function was not called before.
+/// ABUT_UNPREPARED if this function was not called before. A second call for the same method and options builds nothing
+/// and answers the same, also if the method refused the mesh.
 /// @return ABUT_OK; ABUT_UNSUPPORTED if the method cannot use such a mesh, with the reason in `error`;
 ///         ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
 ABUT_API abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,

@@ -45,7 +45,8 @@ static inline abut_context abut_context_or_default(const abut_context *context)
 ABUT_API int abut_read_versioned(void *out, size_t out_size, const void *in);
 
 /// Writes the defaults `in` to a settings struct of the caller, which may be of another version: as many bytes as both
-/// have, and zero for the rest. Its `struct_size` becomes `out_size`, the size that the caller knows.
+/// have, and zero for the rest. Its `struct_size` becomes `out_size`, the size that the caller knows: at least
+/// sizeof(size_t).
 ABUT_API void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_size);
 
 /// Allocates `count` items of `item_size` bytes, uninitialised. For zero items the result has room for one, so that

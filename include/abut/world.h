@@ -74,7 +74,7 @@ typedef struct abut_stabilisation {
 } abut_stabilisation;
 
 /// Start from abut_world_def_default(). The four pointers to parameters are NULL by default, which means the default
-/// parameters. abut_world_create() copies what they point to.
+/// parameters. abut_world_create() copies what they point to, the options of the methods included.
 typedef struct abut_world_def {
     size_t struct_size;
     abut_vec3 gravity; ///< an acceleration; default 0
@@ -85,7 +85,7 @@ typedef struct abut_world_def {
     /// Used if the method answers ABUT_OVERLAP, with the present velocities and with those of its last answer for the
     /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.
     const abut_method *fallback;
-    const abut_params *fallback_params;
+    const abut_params *fallback_params; ///< ignored if `fallback` is NULL
     /// 1, the default: the fallback of two convex bodies is `convex`. Set to 0 to use `fallback` for these too.
     /// Ignored if `fallback` is NULL.
     int has_convex_fallback;
@@ -157,8 +157,8 @@ ABUT_API abut_status abut_world_set_pair(abut_world *world, int material_a, int 
 ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a, int material_b, double *friction,
                                          double *restitution, abut_error *error);
 /// Sets the method for pairs of bodies of two materials, in either order, instead of that of the world. If it answers
-/// ABUT_OVERLAP, the fallback of the world is used. Prepares the shapes of the bodies added so far; the others are
-/// prepared when they are added.
+/// ABUT_OVERLAP, the fallback of the world is used. Copies `params` and its options. Prepares the shapes of the bodies
+/// added so far; the others are prepared when they are added.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (the method cannot take a shape) or ABUT_NO_MEMORY, with the
 /// body's name in `error`; on failure nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,

@@ -94,6 +94,7 @@ int abut_read_versioned(void *out, size_t out_size, const void *in)
 
 void abut_write_versioned(void *out, size_t out_size, const void *in, size_t in_size)
 {
+    ABUT_ASSERT(out_size >= sizeof out_size); // there must be room for struct_size
     memset(out, 0, out_size);
     memcpy(out, in, out_size < in_size ? out_size : in_size);
     memcpy(out, &out_size, sizeof out_size);

@@ -3,6 +3,7 @@
 #include "method/params.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "io/number.h"
 
 #include <stdio.h>
@@ -133,6 +134,19 @@ abut_status abut_params_read(const abut_params *in, const abut_method *method, a
         status = check_option(method, &out->options[i], error);
     }
     return status;
+}
+
+abut_option *abut_params_copy_options(const abut_params *params, const abut_method *method,
+                                      const abut_context *context)
+{
+    abut_option *copy = abut_allocate(context, (size_t)params->option_count, sizeof *copy);
+    for (int i = 0; i < params->option_count && copy != NULL; ++i) {
+        const abut_option *option = &params->options[i];
+        int index = find_option(method, option->name, strlen(option->name));
+        ABUT_ASSERT(index >= 0);
+        copy[i] = (abut_option){method->options[index].name, option->value};
+    }
+    return copy;
 }
 
 double abut_params_option(const abut_params *params, const abut_method *method, int index)

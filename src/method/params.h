@@ -8,6 +8,11 @@
 /// Reads the caller's parameters (NULL: the defaults) and checks them for a method.
 abut_status abut_params_read(const abut_params *in, const abut_method *method, abut_params *out, abut_error *error);
 
+/// A copy of options that abut_params_read() accepted, with the method's own strings as names; NULL if memory ran out.
+/// Free it with abut_free().
+abut_option *abut_params_copy_options(const abut_params *params, const abut_method *method,
+                                      const abut_context *context);
+
 /// The value of option `index` of a method: the caller's, or the default.
 double abut_params_option(const abut_params *params, const abut_method *method, int index);
 

@@ -12,11 +12,13 @@
 
 #include <string.h>
 
-/// One call of abut_shape_prepare(): a method with certain values of its options.
+/// One call of abut_shape_prepare(): a method with certain values of its options. A refusal is kept too, since finding
+/// it may take as long as preparing.
 typedef struct preparation {
     const abut_method *method;
     uint64_t options_hash;
     void *data;
+    abut_error refusal; ///< with status ABUT_OK: the shape is prepared
 } preparation;
 
 struct abut_shape {
@@ -190,37 +192,60 @@ static const preparation *find_preparation(const abut_shape *shape, const abut_m
     return NULL;
 }
 
+/// Builds all that a method needs. If it fails, the reason is in `made->refusal`.
+static abut_status build(abut_shape *shape, const abut_params *params, preparation *made)
+{
+    const abut_method *method = made->method;
+    abut_status status = check_mesh(shape->mesh, method, &made->refusal);
+    if (status == ABUT_OK) {
+        status = build_parts(shape, method->needs, &made->refusal);
+    }
+    if (status == ABUT_OK && method->prepare != NULL) {
+        void *data = NULL;
+        status = method->prepare(shape, params, &shape->context, &data, &made->refusal);
+        made->data = status == ABUT_OK ? data : NULL;
+    }
+    return status;
+}
+
+/// The status of a preparation. If it is a refusal, `error`, which may be NULL, gets it.
+static abut_status repeat_refusal(const preparation *made, abut_error *error)
+{
+    if (made->refusal.status != ABUT_OK && error != NULL) {
+        *error = made->refusal;
+    }
+    return made->refusal.status;
+}
+
 abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
                                abut_error *error)
 {
     ABUT_ASSERT(shape != NULL);
     abut_params read;
     abut_status status = abut_params_read(params, method, &read, error);
-    if (status != ABUT_OK || find_preparation(shape, method, &read) != NULL) {
+    if (status != ABUT_OK) {
         return status;
     }
-    status = check_mesh(shape->mesh, method, error);
-    if (status == ABUT_OK) {
-        status = build_parts(shape, method->needs, error);
+    const preparation *known = find_preparation(shape, method, &read);
+    if (known != NULL) {
+        return repeat_refusal(known, error);
     }
-    if (status == ABUT_OK && !abut_grow(&shape->context, &shape->preparations, &shape->preparation_capacity,
-                                        shape->preparation_count + 1, sizeof *shape->preparations)) {
-        status = abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for method %s", method->name);
+    if (!abut_grow(&shape->context, &shape->preparations, &shape->preparation_capacity,
+                   shape->preparation_count + 1, sizeof *shape->preparations)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for method %s", method->name);
     }
-    void *data = NULL;
-    if (status == ABUT_OK && method->prepare != NULL) {
-        status = method->prepare(shape, &read, &shape->context, &data, error);
+    preparation made = {.method = method, .options_hash = hash_options(method, &read), .refusal.element = -1};
+    made.refusal.status = build(shape, &read, &made);
+    if (made.refusal.status != ABUT_NO_MEMORY) { // which another call may have
+        shape->preparations[shape->preparation_count++] = made;
     }
-    if (status == ABUT_OK) {
-        preparation done = {.method = method, .options_hash = hash_options(method, &read), .data = data};
-        shape->preparations[shape->preparation_count++] = done;
-    }
-    return status;
+    return repeat_refusal(&made, error);
 }
 
 int abut_shape_is_prepared(const abut_shape *shape, const abut_method *method, const abut_params *params)
 {
-    return find_preparation(shape, method, params) != NULL;
+    const preparation *done = find_preparation(shape, method, params);
+    return done != NULL && done->refusal.status == ABUT_OK;
 }
 
 const void *abut_shape_find_data(const abut_shape *shape, const abut_method *method, const abut_params *params)

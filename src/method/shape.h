@@ -16,7 +16,7 @@ double abut_side_diagonal(const abut_side *side);
 /// A hash of mesh, dilation and offset: equal for equal shapes.
 uint64_t abut_shape_hash(const abut_shape *shape);
 
-/// Whether abut_shape_prepare() was called for this method with options of the same values.
+/// Whether abut_shape_prepare() succeeded for this method with options of the same values.
 int abut_shape_is_prepared(const abut_shape *shape, const abut_method *method, const abut_params *params);
 
 /// What the method's `prepare` built for these options, or NULL.

@@ -44,26 +44,6 @@ typedef struct mcp {
     abut_lcp_answer answer;
 } mcp;
 
-static abut_status read_params(const abut_mcp_params *params, const abut_solve_result *result, abut_mcp_params *out,
-                               abut_error *error)
-{
-    *out = abut_mcp_params_default();
-    if (params != NULL && !abut_read_versioned(out, sizeof *out, params)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_mcp_params_default()");
-    }
-    if (result == NULL || result->history_capacity < 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the result is missing, or its capacity is negative");
-    }
-    if (out->directions < 2 || out->directions % 2 != 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the number of directions is %d; it must be even and at least 2",
-                         out->directions);
-    }
-    if (out->iteration_limit < 0 || !(out->tolerance >= 0.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the iteration limit or the tolerance is below 0");
-    }
-    return ABUT_OK;
-}
-
 // Numbers the unknowns.
 static abut_status count_unknowns(mcp *m, abut_error *error)
 {
@@ -337,7 +317,10 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
     ABUT_ASSERT(solver != NULL);
     abut_arena_reset(&solver->arena);
     mcp m;
-    abut_status status = read_params(params, result, &m.params, error);
+    abut_status status = abut_mcp_params_read(params, &m.params, error);
+    if (status == ABUT_OK) {
+        status = abut_solve_result_check(result, error);
+    }
     if (status == ABUT_OK) {
         status = build(&solver->arena, problem, &m, error);
     }

@@ -74,35 +74,6 @@ typedef struct prox {
     double share;       ///< all factors are multiplied by it; each rejected sweep reduces it
 } prox;
 
-static abut_status read_params(const abut_prox_params *params, const abut_solve_result *result,
-                               abut_prox_params *out, abut_error *error)
-{
-    *out = abut_prox_params_default();
-    if (params != NULL && !abut_read_versioned(out, sizeof *out, params)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_prox_params_default()");
-    }
-    if (result == NULL || result->history_capacity < 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the result is missing, or its capacity is negative");
-    }
-    if (out->factor < ABUT_FACTOR_GLOBAL || out->factor > ABUT_FACTOR_BLOCKED) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no factor rule %d", (int)out->factor);
-    }
-    if (out->sweep < ABUT_SWEEP_FORWARD || out->sweep > ABUT_SWEEP_CONJUGATE) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no sweep rule %d", (int)out->sweep);
-    }
-    if (out->iteration_limit < 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the iteration limit is negative");
-    }
-    if (!(out->absolute_tolerance >= 0.0) || !(out->relative_tolerance >= 0.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "a tolerance is negative or not a number");
-    }
-    if (!(out->growth >= 1.0) || !(out->reduction > 0.0 && out->reduction <= 1.0)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "growth must be at least 1, and reduction above 0 and at most 1");
-    }
-    return ABUT_OK;
-}
-
 static abut_status take_memory(abut_arena *arena, prox *p, abut_error *error)
 {
     size_t contacts = (size_t)p->system.contact_count, bodies = (size_t)p->system.body_count;
@@ -505,7 +476,10 @@ abut_status abut_solve_prox(abut_solver *solver, const abut_solve_problem *probl
     abut_arena *arena = &solver->arena;
     abut_arena_reset(arena);
     prox p = {.share = 1.0};
-    abut_status status = read_params(params, result, &p.params, error);
+    abut_status status = abut_prox_params_read(params, &p.params, error);
+    if (status == ABUT_OK) {
+        status = abut_solve_result_check(result, error);
+    }
     if (status == ABUT_OK) {
         status = abut_system_build(arena, problem, &p.system, error);
     }

@@ -32,7 +32,8 @@ typedef struct validation {
     int copy_count;
     int *copy_of; ///< for each fixed body, its copy, or -1: not made yet
     abut_broad broad;
-    abut_detector detector; ///< workspace and result of the queries
+    abut_workspace *workspace;
+    abut_result result;
 } validation;
 
 static abut_status begin(validation *v)
@@ -40,7 +41,7 @@ static abut_status begin(validation *v)
     const abut_context *context = &v->world->context;
     size_t count = (size_t)v->world->body_count;
     abut_broad_init(&v->broad, context);
-    v->detector.result = abut_result_default();
+    v->result = abut_result_default();
     v->fixed = abut_allocate_zeroed(context, count, sizeof *v->fixed);
     v->boxes = abut_allocate_zeroed(context, count, sizeof *v->boxes);
     v->copies = abut_allocate_zeroed(context, count, sizeof *v->copies);
@@ -56,7 +57,7 @@ static abut_status begin(validation *v)
             v->fixed[v->fixed_count++] = i;
         }
     }
-    return abut_workspace_create(context, &v->detector.workspace);
+    return abut_workspace_create(context, &v->workspace);
 }
 
 static void end(validation *v)
@@ -65,7 +66,7 @@ static void end(validation *v)
     for (int i = 0; i < v->copy_count; ++i) {
         abut_shape_destroy(v->copies[i].shape);
     }
-    abut_workspace_destroy(v->detector.workspace);
+    abut_workspace_destroy(v->workspace);
     abut_broad_release(&v->broad);
     abut_free(context, v->fixed);
     abut_free(context, v->boxes);
@@ -99,15 +100,15 @@ static abut_status get_shape(validation *v, int index, abut_shape **shape, abut_
 
 /// Asks a method whether two bodies overlap. ABUT_OK with *overlaps; another status: it cannot tell.
 static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut_shape *b,
-                       const abut_method_choice *choice, int *overlaps)
+                       const abut_method *method, int *overlaps)
 {
     abut_error reason;
-    abut_status status = abut_shape_prepare(a, choice->method, &choice->params, &reason);
+    abut_status status = abut_shape_prepare(a, method, NULL, &reason);
     if (status == ABUT_OK) {
-        status = abut_shape_prepare(b, choice->method, &choice->params, &reason);
+        status = abut_shape_prepare(b, method, NULL, &reason);
     }
     if (status == ABUT_OK) {
-        status = abut_detector_query(&v->detector, pair, choice);
+        status = abut_find_contacts(pair, method, NULL, v->workspace, &v->result);
     }
     if (status == ABUT_OVERLAP) {
         *overlaps = 1;
@@ -116,7 +117,7 @@ static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut
     if (status != ABUT_OK) {
         return status;
     }
-    const abut_contact_view *contacts = &v->detector.result.contacts;
+    const abut_contact_view *contacts = &v->result.contacts;
     double least = 0.0, size = fmin(abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(a)).bounds),
                                     abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(b)).bounds));
     for (int i = 0; i < contacts->count; ++i) {
@@ -144,8 +145,7 @@ static abut_status compare(validation *v, abut_body_pair indices, int *overlaps)
     pair.b.pose = abut_body_pose(&v->world->bodies[v->fixed[indices.b]]);
     *overlaps = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        const abut_method_choice choice = {abut_method_find(names[i]), abut_params_default()};
-        status = ask(v, &pair, a, b, &choice, overlaps);
+        status = ask(v, &pair, a, b, abut_method_find(names[i]), overlaps);
         if (status == ABUT_OK || status == ABUT_NO_MEMORY) {
             return status;
         }

@@ -5,6 +5,8 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/params.h"
+#include "solve/solver.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -75,51 +77,91 @@ static void widen_margin(abut_world *world, abut_length length)
     *margin = fmax(*margin, length.value);
 }
 
-/// The index of a method with its parameters, or -1 if memory ran out. All are kept: a world has few.
-static int add_choice(abut_world *world, const abut_method *method, const abut_params *params)
+/// Checks the caller's parameters for a method and copies them with their options. `what` names them in a message.
+static abut_status make_choice(const abut_world *world, const abut_method *method, const abut_params *params,
+                               const char *what, abut_method_choice *made, abut_error *error)
+{
+    abut_error reason;
+    *made = (abut_method_choice){.method = method};
+    abut_status status = abut_params_read(params, method, &made->params, &reason);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "%s: %s", what, reason.text);
+    }
+    if (made->params.option_count > 0) {
+        made->options = abut_params_copy_options(&made->params, method, &world->context);
+        if (made->options == NULL) {
+            return abut_fail(error, ABUT_NO_MEMORY, "no memory for the options of a method");
+        }
+    }
+    made->params.options = made->options;
+    return ABUT_OK;
+}
+
+/// Takes a choice over and returns its index, or frees it and returns -1 if memory ran out. All are kept: a world has
+/// few.
+static int add_choice(abut_world *world, const abut_method_choice *choice)
 {
     if (!abut_grow(&world->context, &world->choices, &world->choice_capacity, world->choice_count + 1,
                    sizeof *world->choices)) {
+        abut_free(&world->context, choice->options);
         return -1;
     }
-    widen_margin(world, params->tolerance);
-    widen_margin(world, params->envelope);
-    world->choices[world->choice_count] = (abut_method_choice){method, *params};
+    widen_margin(world, choice->params.tolerance);
+    widen_margin(world, choice->params.envelope);
+    world->choices[world->choice_count] = *choice;
     return world->choice_count++;
 }
 
-/// Reads the definition and the parameters that it points to into the world.
+/// Reads the definition and the solvers' parameters into the world.
 static abut_status read_def(abut_world *world, const abut_world_def *def, abut_error *error)
 {
-    world->def = abut_world_def_default();
-    world->params = world->fallback_params = abut_params_default();
-    world->prox = abut_prox_params_default();
-    world->mcp = abut_mcp_params_default();
-    if (def == NULL || !abut_read_versioned(&world->def, sizeof world->def, def)) {
+    abut_world_def *read = &world->def;
+    *read = abut_world_def_default();
+    if (def == NULL || !abut_read_versioned(read, sizeof *read, def)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "the world's definition is missing or was not made by abut_world_def_default()");
     }
-    abut_world_def *read = &world->def;
-    const struct {
-        const char *name;
-        void *to;
-        size_t size;
-        const void *from;
-    } parts[] = {{"params", &world->params, sizeof world->params, read->params},
-                 {"fallback_params", &world->fallback_params, sizeof world->fallback_params, read->fallback_params},
-                 {"prox", &world->prox, sizeof world->prox, read->prox},
-                 {"mcp", &world->mcp, sizeof world->mcp, read->mcp}};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
-        if (parts[i].from != NULL && !abut_read_versioned(parts[i].to, parts[i].size, parts[i].from)) {
-            return abut_fail(error, ABUT_BAD_ARGUMENT,
-                             "the world's %s have a struct_size that this library does not know", parts[i].name);
-        }
+    abut_error reason;
+    abut_status status = abut_prox_params_read(read->prox, &world->prox, &reason);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "the world's prox: %s", reason.text);
     }
-    read->params = &world->params;
-    read->fallback_params = &world->fallback_params;
+    status = abut_mcp_params_read(read->mcp, &world->mcp, &reason);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "the world's mcp: %s", reason.text);
+    }
     read->prox = &world->prox;
     read->mcp = &world->mcp;
     return check_def(read, error);
+}
+
+/// Reads the parameters of the methods into the world.
+static abut_status choose_methods(abut_world *world, abut_error *error)
+{
+    abut_world_def *def = &world->def;
+    abut_method_choice first;
+    abut_status status = make_choice(world, def->method, def->params, "the world's params", &first, error);
+    if (status == ABUT_OK && add_choice(world, &first) < 0) {
+        status = abut_fail(error, ABUT_NO_MEMORY, "no memory for a method");
+    }
+    if (status == ABUT_OK && def->fallback != NULL) {
+        status = make_choice(world, def->fallback, def->fallback_params, "the world's fallback_params",
+                             &world->fallback, error);
+    } else {
+        world->fallback.params = abut_params_default();
+    }
+    if (status != ABUT_OK) {
+        return status;
+    }
+    world->params = first.params;
+    def->params = &world->params;
+    def->fallback_params = &world->fallback.params;
+    // a body inside another needs contacts at all its corners: with the deepest one alone it would rotate further in
+    static const abut_option all_corners[] = {{"manifold", 1.0}};
+    world->convex = (abut_method_choice){.method = abut_method_find("convex"), .params = abut_params_default()};
+    world->convex.params.options = all_corners;
+    world->convex.params.option_count = 1;
+    return ABUT_OK;
 }
 
 abut_status abut_world_create(const abut_context *context, const abut_world_def *def, abut_world **world,
@@ -132,27 +174,19 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     if (made == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a world");
     }
-    abut_status status = read_def(made, def, error);
-    if (status != ABUT_OK) {
-        abut_free(&kept, made);
-        return status;
-    }
     made->context = kept;
-    made->fallback = (abut_method_choice){made->def.fallback, made->fallback_params};
-    // a body inside another needs contacts at all its corners: with the deepest one alone it would rotate further in
-    static const abut_option all_corners[] = {{"manifold", 1.0}};
-    made->convex = (abut_method_choice){abut_method_find("convex"), abut_params_default()};
-    made->convex.params.options = all_corners;
-    made->convex.params.option_count = 1;
     abut_broad_init(&made->broad, &kept);
-    status = add_choice(made, made->def.method, &made->params) >= 0 ? abut_solver_create(&kept, &made->solver)
-                                                                    : ABUT_NO_MEMORY;
+    abut_status status = read_def(made, def, error);
     if (status == ABUT_OK) {
-        status = abut_world_create_detectors(made);
+        status = choose_methods(made, error);
+    }
+    if (status == ABUT_OK &&
+        (abut_solver_create(&kept, &made->solver) != ABUT_OK || abut_world_create_detectors(made) != ABUT_OK)) {
+        status = abut_fail(error, ABUT_NO_MEMORY, "no memory for a world");
     }
     if (status != ABUT_OK) {
         abut_world_destroy(made);
-        return abut_fail(error, status, "no memory for a world");
+        return status;
     }
     *world = made;
     return ABUT_OK;
@@ -168,6 +202,10 @@ void abut_world_destroy(abut_world *world)
     abut_region_list_release(&context, &world->regions);
     abut_broad_release(&world->broad);
     abut_solver_destroy(world->solver);
+    for (int i = 0; i < world->choice_count; ++i) {
+        abut_free(&context, world->choices[i].options);
+    }
+    abut_free(&context, world->fallback.options);
     void *const blocks[] = {world->materials,      world->laws,          world->choices,
                             world->bodies,         world->kept,          world->boxes,
                             world->poses,          world->is_passive,    world->pairs,
@@ -434,6 +472,16 @@ static abut_status set_mass(const abut_world *world, abut_body *body, const abut
     return ABUT_OK;
 }
 
+/// An upper bound of the distance of all points of a body's shape from its centre, which may be outside of the mesh.
+static double reach_of(const abut_body *body)
+{
+    abut_box box = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
+    abut_vec3 lower = abut_abs(abut_sub(box.lower, body->local_center));
+    abut_vec3 upper = abut_abs(abut_sub(box.upper, body->local_center));
+    abut_vec3 corner = {fmax(lower.x, upper.x), fmax(lower.y, upper.y), fmax(lower.z, upper.z)};
+    return abut_norm(corner) + abut_shape_dilation(body->shape) + fmax(0.0, abut_shape_offset(body->shape));
+}
+
 /// Prepares a shape for one method.
 static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *choice, const char *name,
                                   abut_error *error)
@@ -468,16 +516,16 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
                                   const abut_params *params, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
-    abut_params read = abut_params_default();
+    char what[80];
+    (void)snprintf(what, sizeof what, "the method for materials %d and %d", material_a, material_b);
     if (method == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the method for materials %d and %d is NULL", material_a,
-                         material_b);
-    }
-    if (params != NULL && !abut_read_versioned(&read, sizeof read, params)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_params_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "%s is NULL", what);
     }
     abut_status status = check_materials(world, material_a, material_b, error);
-    const abut_method_choice choice = {method, read};
+    abut_method_choice choice = {.options = NULL};
+    if (status == ABUT_OK) {
+        status = make_choice(world, method, params, what, &choice, error);
+    }
     for (int i = 0; i < world->body_count && status == ABUT_OK; ++i) {
         const abut_body *body = &world->bodies[i];
         char called[ABUT_BODY_CALL_ROOM];
@@ -486,10 +534,11 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
         }
     }
     if (status != ABUT_OK) {
+        abut_free(&world->context, choice.options);
         return status;
     }
     abut_contact_law law = abut_world_law(world, material_a, material_b);
-    law.choice = add_choice(world, method, &read);
+    law.choice = add_choice(world, &choice);
     if (law.choice < 0) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a method");
     }
@@ -530,6 +579,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
         status = set_mass(world, body, read.mass, name, error);
     }
     if (status == ABUT_OK) {
+        body->reach = reach_of(body);
         status = place(body, read.pose, read.linear_velocity, read.angular_velocity, name, error);
     }
     if (status == ABUT_OK) {

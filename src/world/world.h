@@ -23,7 +23,8 @@ typedef struct abut_body {
     abut_motion motion;
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
-    double size; ///< the diagonal of the mesh's box
+    double size;  ///< the diagonal of the mesh's box
+    double reach; ///< no point of the shape is further from the centre
     int is_fixed;
     int is_convex; ///< the shape is prepared for `convex`, the fallback of two convex bodies
     int material;
@@ -42,6 +43,7 @@ typedef struct abut_contact_law {
 typedef struct abut_method_choice {
     const abut_method *method;
     abut_params params;
+    abut_option *options; ///< those of `params`, if they must be freed; or NULL
 } abut_method_choice;
 
 /// What a world remembers of a pair of bodies.
@@ -75,8 +77,8 @@ typedef struct abut_detector {
 
 struct abut_world {
     abut_context context;
-    abut_world_def def; ///< its pointers are to the next four
-    abut_params params, fallback_params;
+    abut_world_def def; ///< its pointers are to the next three and to `fallback`
+    abut_params params;
     abut_prox_params prox;
     abut_mcp_params mcp;
     int64_t step;
@@ -153,8 +155,6 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 /// After a successful step: commits the memories of its pairs.
 void abut_world_commit_pairs(abut_world *world);
-/// Asks a method; the answer is in the detector's result.
-abut_status abut_detector_query(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // test_memory.c: arena, growing arrays, errors, structs of older versions, parallel loops
+#define _POSIX_C_SOURCE 200809L // fork
 #include "base/context.h"
 #include "base/memory.h"
 #include "check.h"
 
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
@@ -107,6 +111,32 @@ static void older_structs_are_read(void **state)
     CHECK_DONE();
 }
 
+// A struct without room for its struct_size is a programming error, which debug builds assert: the process that writes
+// the defaults to it aborts. With room for struct_size alone, nothing behind it is written.
+static void structs_have_room_for_their_size(void **state)
+{
+    (void)state;
+    const settings defaults = {sizeof(settings), 1, 2};
+    settings made = {0, 7, 8};
+    abut_write_versioned(&made, sizeof made.struct_size, &defaults, sizeof defaults);
+    CHECK(made.struct_size == sizeof made.struct_size && made.first == 7 && made.added == 8, "%d %d", made.first,
+          made.added);
+#if !defined(NDEBUG)
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)close(STDERR_FILENO); // the message of the assertion
+        (void)signal(SIGABRT, SIG_DFL);
+        abut_write_versioned(&made, sizeof made.struct_size - 1, &defaults, sizeof defaults);
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "status %d", status);
+#endif
+    CHECK_DONE();
+}
+
 static void errors_are_filled(void **state)
 {
     (void)state;
@@ -175,10 +205,15 @@ static void workers_are_below_their_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_settles_to_one_block), cmocka_unit_test(huge_sizes_are_refused),
-        cmocka_unit_test(grow_keeps_items),           cmocka_unit_test(status_texts_differ),
-        cmocka_unit_test(older_structs_are_read),     cmocka_unit_test(errors_are_filled),
-        cmocka_unit_test(parallel_for_visits_all),    cmocka_unit_test(workers_are_below_their_count),
+        cmocka_unit_test(arena_settles_to_one_block),
+        cmocka_unit_test(huge_sizes_are_refused),
+        cmocka_unit_test(grow_keeps_items),
+        cmocka_unit_test(status_texts_differ),
+        cmocka_unit_test(older_structs_are_read),
+        cmocka_unit_test(structs_have_room_for_their_size),
+        cmocka_unit_test(errors_are_filled),
+        cmocka_unit_test(parallel_for_visits_all),
+        cmocka_unit_test(workers_are_below_their_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

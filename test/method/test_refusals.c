@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_refusals.c: what methods refuse, and soft bodies with elements of every kind
 #include "local_scene.h"
+#include "method/shape.h"
 
 // reading=program of the methods on tetrahedra needs them: two boxes of triangles alone are refused, by status and not
 // by an empty answer. reading=text takes them.
@@ -76,6 +77,63 @@ static void failed_soft_bodies_are_null(void **state)
         CHECK_INT(heap.live, 0, "blocks");
     }
     abut_shape_destroy(shape);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// `convex` finds out that an L is not convex from its B-rep. It builds this once: asked again, the shape gives the same
+// answer without a single allocation, and still counts as not prepared. Other methods are not concerned.
+static void refusals_are_remembered(void **state)
+{
+    (void)state;
+    failing_heap heap = {0};
+    abut_context context = failing_context(&heap);
+    abut_mesh *mesh = make_l(NULL, 1.0);
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    abut_shape *shape = NULL;
+    assert_int_equal(abut_shape_create(&context, &def, &shape, NULL), ABUT_OK);
+    const abut_method *convex = abut_method_find("convex");
+    abut_params params = abut_params_default();
+    abut_error first = {.text = ""}, second = {.text = ""};
+    CHECK_STATUS(abut_shape_prepare(shape, convex, &params, &first), ABUT_UNSUPPORTED, "first");
+    int calls = heap.calls;
+    CHECK(calls > 10, "%d allocations", calls);
+    CHECK_STATUS(abut_shape_prepare(shape, convex, &params, &second), ABUT_UNSUPPORTED, "second");
+    CHECK_STATUS(abut_shape_prepare(shape, convex, NULL, NULL), ABUT_UNSUPPORTED, "third");
+    CHECK_INT(heap.calls, calls, "allocations");
+    CHECK(first.text[0] != '\0' && strcmp(first.text, second.text) == 0, "'%s', then '%s'", first.text,
+          second.text);
+    CHECK(second.status == first.status && second.element == first.element, "error");
+    CHECK(!abut_shape_is_prepared(shape, convex, &params), "prepared");
+    CHECK_STATUS(abut_shape_prepare(shape, abut_method_find("regions"), &params, &first), ABUT_OK, "regions");
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(mesh);
+    CHECK_INT(heap.live, 0, "blocks");
+    CHECK_DONE();
+}
+
+// No memory is no refusal: whichever allocation fails, the next call prepares the shape.
+static void memory_may_come_back(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    abut_shape_def def = abut_shape_def_default();
+    def.mesh = mesh;
+    for (int k = 1, is_over = 0; !is_over; ++k) {
+        failing_heap heap = {0};
+        abut_context context = failing_context(&heap);
+        abut_shape *shape = NULL;
+        assert_int_equal(abut_shape_create(&context, &def, &shape, NULL), ABUT_OK);
+        heap.fail_at = heap.calls + k;
+        abut_status status = abut_shape_prepare(shape, abut_method_find("convex"), NULL, NULL);
+        is_over = heap.calls < heap.fail_at;
+        heap.fail_at = 0;
+        CHECK_STATUS(status, is_over ? ABUT_OK : ABUT_NO_MEMORY, "first");
+        CHECK_STATUS(abut_shape_prepare(shape, abut_method_find("convex"), NULL, NULL), ABUT_OK, "second");
+        abut_shape_destroy(shape);
+        CHECK_INT(heap.live, 0, "blocks");
+    }
     abut_mesh_destroy(mesh);
     CHECK_DONE();
 }
@@ -183,6 +241,8 @@ int main(void)
         cmocka_unit_test(program_needs_tetrahedra),
         cmocka_unit_test(queries_without_memory_say_so),
         cmocka_unit_test(failed_soft_bodies_are_null),
+        cmocka_unit_test(refusals_are_remembered),
+        cmocka_unit_test(memory_may_come_back),
         cmocka_unit_test(cleared_results_are_empty),
         cmocka_unit_test(unknown_options_are_told_the_known_ones),
         cmocka_unit_test(trees_of_every_kind_move),

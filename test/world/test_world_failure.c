@@ -254,13 +254,125 @@ static void torsion_needs_its_solver(void **state)
     CHECK_DONE();
 }
 
+/// Parameters that are wrong are refused when the world is made, or when a method is set, and not by the first body or
+/// step. The text names the struct and the field.
+static void bad_parameters_are_refused(void **state)
+{
+    (void)state;
+    const abut_option unknown = {"nonsense", 1.0}, no_choice = {"reading", 7.0};
+    const struct {
+        const char *part, *field;
+        abut_params params;
+        abut_prox_params prox;
+        abut_mcp_params mcp;
+    } rows[] = {
+        {"params", "tolerance", {.tolerance = {-1.0, 0}}, {0}, {0}},
+        {"params", "envelope", {.envelope = {NAN, 0}}, {0}, {0}},
+        {"params", "merge", {.merge = {HUGE_VAL, 0}}, {0}, {0}},
+        {"params", "angle", {.angle = 2.0}, {0}, {0}},
+        {"params", "nonsense", {.options = &unknown, .option_count = 1}, {0}, {0}},
+        {"params", "option_count", {.option_count = 1}, {0}, {0}},
+        {"fallback_params", "tolerance", {.tolerance = {-1.0, 0}}, {0}, {0}},
+        {"fallback_params", "reading", {.options = &no_choice, .option_count = 1}, {0}, {0}},
+        {"prox", "iteration_limit", {0}, {.growth = 1, .reduction = 1, .iteration_limit = -1}, {0}},
+        {"prox", "relative_tolerance", {0}, {.growth = 1, .reduction = 1, .relative_tolerance = NAN}, {0}},
+        {"prox", "growth", {0}, {.growth = 0.5, .reduction = 1}, {0}},
+        {"prox", "factor", {0}, {.growth = 1, .reduction = 1, .factor = (abut_factor_rule)9}, {0}},
+        {"prox", "sweep", {0}, {.growth = 1, .reduction = 1, .sweep = (abut_sweep_rule)9}, {0}},
+        {"mcp", "directions", {0}, {0}, {.directions = 3}},
+        {"mcp", "tolerance", {0}, {0}, {.directions = 4, .tolerance = -1.0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const char *part = rows[i].part;
+        abut_params params = rows[i].params;
+        abut_prox_params prox = rows[i].prox;
+        abut_mcp_params mcp = rows[i].mcp;
+        params.struct_size = sizeof params;
+        prox.struct_size = sizeof prox;
+        mcp.struct_size = sizeof mcp;
+        abut_world_def def = abut_world_def_default();
+        def.params = strcmp(part, "params") == 0 ? &params : NULL;
+        def.fallback_params = strcmp(part, "fallback_params") == 0 ? &params : NULL;
+        def.prox = strcmp(part, "prox") == 0 ? &prox : NULL;
+        def.mcp = strcmp(part, "mcp") == 0 ? &mcp : NULL;
+        abut_world *world = NULL;
+        abut_error error = {.text = ""};
+        CHECK_STATUS(abut_world_create(NULL, &def, &world, &error), ABUT_BAD_ARGUMENT, rows[i].field);
+        CHECK(world == NULL && strstr(error.text, part) != NULL && strstr(error.text, rows[i].field) != NULL,
+              "%s of %s: %s", rows[i].field, part, error.text);
+        if (def.params != NULL) {
+            def = abut_world_def_default();
+            stage s = make_stage(NULL, &def, 0.5, 0.0);
+            error.text[0] = '\0';
+            CHECK_STATUS(abut_world_set_method(s.world, 0, 0, def.method, &params, &error), ABUT_BAD_ARGUMENT,
+                         rows[i].field);
+            CHECK(strstr(error.text, rows[i].field) != NULL, "%s: %s", rows[i].field, error.text);
+            end_stage(&s);
+        }
+    }
+    CHECK_DONE();
+}
+
+/// `convex` takes an L only with the option geometry=hull. The caller's options are gone when a body is added: the
+/// world has its own, those of its method and those of a pair of materials.
+static void options_are_copied(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_l(NULL, 1.0);
+    abut_shape_def shape_def = abut_shape_def_default();
+    shape_def.mesh = mesh;
+    for (int is_of_pair = 0; is_of_pair < 2; ++is_of_pair) {
+        const abut_method *convex = abut_method_find("convex");
+        char name[] = "geometry";
+        abut_option option = {name, 1.0};
+        abut_params params = abut_params_default();
+        params.options = &option;
+        params.option_count = 1;
+        abut_world_def def = abut_world_def_default();
+        def.fallback = NULL;
+        def.method = is_of_pair ? def.method : convex;
+        def.params = is_of_pair ? NULL : &params;
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        abut_error error = {.text = ""};
+        if (is_of_pair) {
+            CHECK_STATUS(abut_world_set_method(s.world, 0, 0, convex, &params, &error), ABUT_OK, error.text);
+        }
+        memset(name, 'x', sizeof name - 1);
+        memset(&option, 0, sizeof option);
+        memset(&params, 0, sizeof params);
+        abut_body_def body = abut_body_def_default();
+        body.material = 0;
+        assert_int_equal(abut_shape_create(NULL, &shape_def, &s.shapes[s.count++], NULL), ABUT_OK);
+        for (int i = 0; i < 2; ++i) { // one on the other
+            body.shape = s.shapes[0];
+            body.pose.position.z = i;
+            CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_OK, error.text);
+        }
+        CHECK_STATUS(abut_world_step(s.world, &error), ABUT_OK, error.text);
+        CHECK_INT(abut_world_get_report(s.world).contact_count, 5, "corners of the hull's base");
+        if (!is_of_pair) {
+            const abut_params *used = abut_world_get_def(s.world)->params;
+            CHECK(used->option_count == 1 && strcmp(used->options[0].name, "geometry") == 0,
+                  "options of the world");
+        }
+        end_stage(&s);
+    }
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lemke_without_an_answer_fails), cmocka_unit_test(without_a_second_method_overlap_fails),
-        cmocka_unit_test(a_failed_step_leaves_no_trace), cmocka_unit_test(a_bad_push_is_dropped),
-        cmocka_unit_test(done_steps_are_told),           cmocka_unit_test(contacts_may_be_changed),
+        cmocka_unit_test(lemke_without_an_answer_fails),
+        cmocka_unit_test(without_a_second_method_overlap_fails),
+        cmocka_unit_test(a_failed_step_leaves_no_trace),
+        cmocka_unit_test(a_bad_push_is_dropped),
+        cmocka_unit_test(done_steps_are_told),
+        cmocka_unit_test(contacts_may_be_changed),
         cmocka_unit_test(torsion_needs_its_solver),
+        cmocka_unit_test(bad_parameters_are_refused),
+        cmocka_unit_test(options_are_copied),
     };
     return cmocka_run_group_tests_name("world_failure", tests, NULL, NULL);
 }

@@ -39,6 +39,13 @@ static abut_status fill_world(stack *s, const abut_context *context, abut_solver
     abut_world_def def = abut_world_def_default();
     def.gravity = abut_vec3_make(0.0, -9.81, 0.0);
     def.solver = solver;
+    const abut_option reading = {"reading", 0.0}, points = {"points", 0.0}; // the defaults, to be copied
+    abut_params params = abut_params_default(), fallback_params = params;
+    params.options = &points;
+    fallback_params.options = &reading;
+    params.option_count = fallback_params.option_count = 1;
+    def.params = &params;
+    def.fallback_params = &fallback_params;
     abut_material stone = abut_material_default();
     abut_status status = abut_world_create(context, &def, &s->world, NULL);
     if (status == ABUT_OK) {
@@ -52,6 +59,9 @@ static abut_status fill_world(stack *s, const abut_context *context, abut_solver
         body.pose.position.y = i > 0 ? i - 1 : 0;
         body.pose.rotation = abut_quat_from_axis(abut_vec3_make(0, 1, 0), 0.2 * i);
         status = abut_world_add_body(s->world, &body, NULL, NULL);
+    }
+    if (status == ABUT_OK) {
+        status = abut_world_set_method(s->world, 0, 0, def.method, &params, NULL);
     }
     return status;
 }
