@@ -6,6 +6,7 @@
 
 #include <abut-lab/plugin.h>
 
+#include <limits.h>
 #include <math.h>
 
 void abut_assess_params_init(abut_assess_params *params, size_t size)
@@ -62,18 +63,9 @@ static abut_status find_contacts(const abut_subject *subject, const question *q,
 
 static abut_status reserve(const abut_subject *subject, int count, contact_list *list, abut_error *error)
 {
-    if (list->count + count <= list->capacity) {
-        return ABUT_OK;
-    }
-    const abut_context *context = &subject->context;
-    int capacity = list->count + count + list->capacity / 2;
-    void *grown = context->resize(context->user, list->items, (size_t)capacity * sizeof *list->items);
-    if (grown == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", capacity);
-    }
-    list->items = grown;
-    list->capacity = capacity;
-    return ABUT_OK;
+    int is_grown = count <= INT_MAX - list->count && abut_grow(&subject->context, &list->items, &list->capacity,
+                                                               list->count + count, sizeof *list->items);
+    return is_grown ? ABUT_OK : abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
 }
 
 static abut_status collect(const abut_subject *subject, const question *q, abut_scene_pair bodies,

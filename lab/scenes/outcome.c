@@ -4,7 +4,6 @@
 
 #include <abut-lab/simulation.h>
 
-#include <limits.h>
 #include <math.h>
 
 static const double TILT = 5.0 * ABUT_LAB_PI / 180.0;
@@ -80,16 +79,10 @@ typedef struct trial_run {
 /// 0 if memory ran out.
 static int add_count(const abut_context *context, trial_run *left, int count)
 {
-    if (left->keeps_counts && left->steps == left->capacity) {
-        int capacity = left->capacity < 512 ? 512 : left->capacity > INT_MAX / 2 ? INT_MAX : 2 * left->capacity;
-        int *counts = context->resize(context->user, left->counts, (size_t)capacity * sizeof *counts);
-        if (counts == NULL) {
+    if (left->keeps_counts) {
+        if (!abut_grow(context, &left->counts, &left->capacity, left->steps + 1, sizeof *left->counts)) {
             return 0;
         }
-        left->counts = counts;
-        left->capacity = capacity;
-    }
-    if (left->keeps_counts) {
         left->counts[left->steps] = count;
     }
     ++left->steps;
