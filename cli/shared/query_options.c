@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query_options.c: parameters from options, and queries whose results always fit
+// query_options.c: parameters from options, and queries with them
 #include "shared/query_options.h"
 
 #include <stdio.h>
