@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// score.c: scores one's own contact method, here that of plugin/vertex_proximity.c, on the ten fundamental cases
+// score.c: scores a contact method of your own, here that of plugin/vertex_proximity.c, on the ten fundamental cases
 #include <abut-lab/assess.h>
 
 #include <stdio.h>
 
-/// Of plugin/vertex_proximity.c.
+/// Defined in plugin/vertex_proximity.c.
 const abut_method *abut_plugin_method(void);
 
 static int score(const abut_method *method, const char *case_name, abut_state state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sliding.c: a body slides over another, as an engine would ask about it: shapes prepared once, a workspace and a
-// memory kept over all steps. docs/architecture.md shows the part between the two marks.
+// sliding.c: contacts of a body that slides over another, found as an engine would: shapes are prepared once, and a
+// workspace and a memory are kept over all steps. docs/architecture.md shows the part between the two marks.
 #include <abut/abut.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
-// stack.c: three boxes on the ground for a second. docs/simulation.md shows the part between the two marks.
+// stack.c: simulates three boxes on the ground for one second. docs/simulation.md shows the part between the two
+// marks.
 #include <abut/abut.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { BOXES = 4, STEPS = 100 };
-
-/// What a body is made of; it must outlive the world.
-typedef struct box {
-    abut_mesh *mesh;
-    abut_shape *shape;
-} box;
 
 static void check(abut_status status, const abut_error *error)
 {
@@ -20,8 +15,9 @@ static void check(abut_status status, const abut_error *error)
     }
 }
 
-/// Adds a box of the first material whose centre is at a height above the ground's top.
-static void add_box(abut_world *world, box *made, abut_vec3 size, double height, int is_fixed)
+/// Adds a box of the first material. Its centre is at `height`; the top of the ground is at 0. The shape owns its mesh and
+/// must outlive the world.
+static void add_box(abut_world *world, abut_shape **shape, abut_vec3 size, double height, int is_fixed)
 {
     abut_vec3 corners[8];
     for (int i = 0; i < 8; ++i) {
@@ -29,19 +25,18 @@ static void add_box(abut_world *world, box *made, abut_vec3 size, double height,
                                     i & 4 ? 0.5 * size.z : -0.5 * size.z);
     }
     abut_error error;
-    check(abut_hull_create(NULL, corners, 8, &made->mesh, NULL, &error), &error);
-    abut_shape_def shape = abut_shape_def_default();
-    shape.mesh = made->mesh;
-    check(abut_shape_create(NULL, &shape, &made->shape, &error), &error);
+    abut_shape_def def = abut_shape_def_default();
+    check(abut_hull_create(NULL, corners, 8, &def.owned_mesh, NULL, &error), &error);
+    check(abut_shape_create(NULL, &def, shape, &error), &error);
     abut_body_def body = abut_body_def_default();
-    body.shape = made->shape;
+    body.shape = *shape;
     body.material = 0;
     body.is_fixed = is_fixed;
     body.pose.position = abut_vec3_make(0.0, height, 0.0);
     check(abut_world_add_body(world, &body, NULL, &error), &error);
 }
 
-/// What is recorded of the motion.
+/// A record of the motion.
 typedef struct record {
     double heights[STEPS]; ///< of the highest box after each step
     int count;
@@ -55,7 +50,7 @@ static void add_to_record(void *user, const abut_world *world)
 
 int main(void)
 {
-    box boxes[BOXES];
+    abut_shape *shapes[BOXES];
     record motion = {.count = 0};
     abut_error error;
     // [in the page]
@@ -67,9 +62,9 @@ int main(void)
     check(abut_world_create(NULL, &def, &world, &error), &error);
     abut_material stone = abut_material_default();
     check(abut_world_add_material(world, &stone, NULL, &error), &error);
-    add_box(world, &boxes[0], abut_vec3_make(10.0, 1.0, 10.0), -0.5, 1);
+    add_box(world, &shapes[0], abut_vec3_make(10.0, 1.0, 10.0), -0.5, 1);
     for (int i = 1; i < BOXES; ++i) {
-        add_box(world, &boxes[i], abut_vec3_make(1.0, 1.0, 1.0), i - 0.5, 0);
+        add_box(world, &shapes[i], abut_vec3_make(1.0, 1.0, 1.0), i - 0.5, 0);
     }
     for (int step = 0; step < STEPS; ++step) {
         check(abut_world_step(world, &error), &error);
@@ -82,8 +77,7 @@ int main(void)
            motion.heights[STEPS - 1], motion.count);
     abut_world_destroy(world);
     for (int i = 0; i < BOXES; ++i) {
-        abut_shape_destroy(boxes[i].shape);
-        abut_mesh_destroy(boxes[i].mesh);
+        abut_shape_destroy(shapes[i]);
     }
     return 0;
 }

@@ -9,7 +9,7 @@
 - docs/dependencies.md gives a reason for the packages that tools/setup.sh installs, and for no others.
 - Every folder of src/ is in the picture of docs/architecture.md.
 - Every `make TARGET` of a document or workflow is in the Makefile, every preset of a workflow in CMakePresets.json.
-- Lines have at most 120 columns, except for tables, images, blocks of code and targets of links. Only a warning for now.
+- Lines have at most 120 columns, except for tables, images, blocks of code and targets of links.
 - The version of CITATION.cff is that of CMakeLists.txt, and CHANGELOG.md and debian/changelog know it.
 Prints every breach as file:line. The exit code is 1 if there is one.
 """
@@ -25,7 +25,6 @@ SOURCE = re.compile(r"^<!-- from (\S+) -->$")
 NAME = re.compile(r"\b(?:abut|ABUT)_\w+")
 MAKE = re.compile(r"(?:`|run: )make (?:\w+=\S+ )*([a-z][a-z-]*)")
 LINE_LENGTH = 120
-LONG_LINES_FAIL = False
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
@@ -173,12 +172,9 @@ def main():
     for path in documents:
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, text in (*block_breaches(lines), *link_breaches(path, lines), *name_breaches(lines, names),
-                             *target_breaches(lines, targets)):
+                             *target_breaches(lines, targets), *length_breaches(lines)):
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
             breaches += 1
-        for number, text in length_breaches(lines):
-            print(f"{path.relative_to(ROOT)}:{number}: {text}{'' if LONG_LINES_FAIL else ' (warning)'}")
-            breaches += LONG_LINES_FAIL
     for path in sorted((ROOT / "include").rglob("*.h")):
         comments = [line.partition("//")[2] for line in path.read_text(encoding="utf-8").splitlines()]
         for number, text in name_breaches(comments, names):

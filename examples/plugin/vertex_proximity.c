@@ -3,9 +3,9 @@
 //
 // Every vertex of one body near the surface of the other makes a contact, with the normal of the nearest triangle.
 //
-// Source:  none; the simplest thing that is worth loading.
+// Source:  none; the simplest method that is worth loading.
 // Cost:    one nearest-triangle search per vertex; no allocation.
-// Fails:   it sees no contact of two edges, and none of a vertex that is deeper inside than the envelope.
+// Fails:   it misses contacts of two edges, and vertices that are deeper inside than the envelope.
 #include <abut-lab/plugin.h>
 
 /// Contacts of the vertices of one side with the triangles of the other.
@@ -32,7 +32,7 @@ static void add_vertices(const abut_query *query, int is_a, abut_sink *sink)
             ++abut_sink_stats(sink)->degenerate_elements;
             continue;
         }
-        // The weights of the triangle's corners for the point on it are shares of its area.
+        // The barycentric weights of the point on the triangle are shares of its area.
         double weight_1 = abut_dot(n, abut_cross(w, v)) / square, weight_2 = abut_dot(n, abut_cross(u, w)) / square;
         abut_anchor on_face = {{t[0], t[1], t[2], -1}, {1.0 - weight_1 - weight_2, weight_1, weight_2, 0.0}};
         abut_anchor on_vertex = {{i, -1, -1, -1}, {1.0, 0.0, 0.0, 0.0}};
@@ -50,7 +50,7 @@ static void add_vertices(const abut_query *query, int is_a, abut_sink *sink)
                                 .anchor_a = is_a ? on_vertex : on_face,
                                 .anchor_b = is_a ? on_face : on_vertex,
                                 .region = -1};
-        (void)abut_sink_contact(sink, &contact); // where memory runs out the library ends the query
+        (void)abut_sink_contact(sink, &contact); // if memory runs out, the library ends the query
     }
 }
 
@@ -77,7 +77,7 @@ static const abut_method method = {
     .query = query_contacts,
 };
 
-/// The one symbol that the laboratory looks for.
+/// The only symbol that the laboratory looks up.
 ABUT_API const abut_method *abut_plugin_method(void);
 
 const abut_method *abut_plugin_method(void)

@@ -154,7 +154,7 @@ typedef struct abut_side {
 ABUT_API abut_side abut_side_default(const abut_shape *shape);
 
 /// Two bodies to find the contacts of. Both sides may have the same shape. To ask for self-contact, name one body
-/// twice: the same instance, or the same shape and pose with the same nonzero `key`.
+/// twice: the same instance, or the same shape, pose and velocities with the same nonzero `key`.
 typedef struct abut_pair {
     size_t struct_size;
     abut_side a, b;
@@ -408,11 +408,12 @@ typedef struct abut_buffers {
 
 ABUT_API abut_buffers abut_buffers_default(void);
 
-/// Copies the arrays of a result to those of the caller, as far as there is room. Regions are copied with all their
-/// loops, cones, points and directions or not at all; without its region a contact has `region` -1.
-/// @return ABUT_OK; ABUT_TRUNCATED if an array that is wanted was too small: give it room for `required` items and
-///         copy again, the query need not be repeated; ABUT_BAD_ARGUMENT for a negative capacity or a capacity
-///         without memory, and then nothing is copied
+/// Copies the arrays of a result to those of the caller, as far as there is room. Regions need five arrays: regions,
+/// loops, cones, points and directions. They are copied with all of it or not at all; a contact whose region was not
+/// copied has `region` -1.
+/// @return ABUT_OK; ABUT_TRUNCATED if an array that is wanted, or one of the five if any of them is wanted, was too small:
+///         give it room for `required` items and copy again, the query need not be repeated; ABUT_BAD_ARGUMENT for a
+///         negative capacity, a capacity without memory or a wrong `struct_size`, and then nothing is copied
 ABUT_API abut_status abut_result_copy(const abut_result *result, abut_buffers *buffers);
 
 /// Checks a contact of two meshes: numbers are finite, the normal is a unit vector, features, vertices and flags exist,
@@ -434,13 +435,15 @@ ABUT_API void abut_workspace_destroy(abut_workspace *workspace);
 /// Finds the contacts of a pair. The same input gives the same bytes at any number of threads. With A and B swapped
 /// the contacts are the same, with sides exchanged and normals flipped.
 /// If `params` is NULL, the defaults apply. `result` gets the answer, as views into `workspace`.
-/// @return ABUT_OK, or a failure with the reason in result->error and all arrays empty
+/// @return ABUT_OK, or a failure with the reason in result->error and all arrays empty; ABUT_BAD_ARGUMENT without a reason
+///         if `result` was not made by abut_result_default()
 ABUT_API abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method, const abut_params *params,
                                         abut_workspace *workspace, abut_result *result);
 
-/// Copies contacts that come from elsewhere, for example from another process, into the workspace and makes them the
-/// answer, as abut_find_contacts() would. Their `region` becomes -1.
-/// @return ABUT_OK or ABUT_NO_MEMORY
+/// Copies contacts that come from elsewhere, for example from another process, into the workspace and points `result` to
+/// them. Order and ids stay as they are, `region` becomes -1, and nothing is checked: see abut_contact_fault(). The
+/// contacts must not be those of the workspace's own last answer.
+/// @return ABUT_OK, ABUT_NO_MEMORY, or ABUT_BAD_ARGUMENT if `result` was not made by abut_result_default()
 ABUT_API abut_status abut_workspace_put(abut_workspace *workspace, const abut_contact *contacts, int count,
                                         abut_result *result);
 
@@ -481,6 +484,8 @@ typedef struct abut_answer abut_answer;
 /// Finds the contacts of two meshes in one call: makes the shapes, prepares them and asks. A program that asks about
 /// the same meshes again keeps shapes and a workspace, and calls abut_find_contacts().
 /// Destroy `answer` with abut_answer_destroy(). It does not need the meshes. After a failure it is NULL.
+/// @return ABUT_OK; ABUT_UNSUPPORTED if the method cannot use a mesh; what abut_find_contacts() answers, such as
+///         ABUT_OVERLAP; ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY. `error` names the mesh.
 ABUT_API abut_status abut_find_mesh_contacts(const abut_context *context, const abut_mesh_pair *pair,
                                              abut_answer **answer, abut_error *error);
 /// Valid as long as the answer.

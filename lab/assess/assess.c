@@ -124,7 +124,7 @@ static abut_status find_at_rest(const abut_subject *subject, const question *q, 
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts of a simulation
 
-/// Points to the question and, with the paper's settings, to `prox`.
+/// The result points to `q` and, with the paper's settings, to `prox`.
 static abut_world_def world_def(const question *q, const abut_setup *setup, abut_prox_params *prox)
 {
     abut_world_def def =
@@ -306,7 +306,7 @@ static abut_status score_scene(const abut_subject *subject, const contact_list *
     find_plateaus(scene, score);
     row->measures[ABUT_READING_VELOCITY] = row->measures[ABUT_READING_TABLE] = row->paper = common_measures(m);
     row->paper.coverage_normals = m->coverage_paper;
-    // The paper prints a number for the Pillar alone; for the others it says what its plots of Q show.
+    // The paper prints a number for the Pillar only. For the others it describes its plots of Q.
     row->paper.quality = scene->rule == ABUT_SCENE_UP ? m->quality : m->visible_quality;
     return ABUT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// subject.h: what an assessment is about, as its functions see it
+// subject.h: the members of an abut_subject
 #ifndef ABUT_LAB_SUBJECT_H
 #define ABUT_LAB_SUBJECT_H
 

@@ -12,7 +12,7 @@
 static const char SUNK[] = "sunk:";
 static const char STEP[] = "step:";
 
-/// A length without a sign: strtod() also takes blanks, signs, "inf" and "nan".
+/// Reads a length without a sign. strtod() would also take blanks, signs, "inf" and "nan".
 static int read_depth(const char *text, double *depth)
 {
     char *end = NULL;
@@ -20,7 +20,7 @@ static int read_depth(const char *text, double *depth)
     return strchr(".0123456789", text[0]) != NULL && end != text && *end == '\0' && isfinite(*depth);
 }
 
-/// Digits alone, from 1 on.
+/// Reads a number of at least 1 that consists of digits only.
 static int read_step(const char *text, int *step)
 {
     size_t length = strspn(text, "0123456789");

@@ -12,7 +12,7 @@ static int same_normal(abut_vec3 a, abut_vec3 b)
     return abut_norm(abut_sub(a, b)) <= NORMAL_TOLERANCE;
 }
 
-/// Where a point of a body is now that was at `point` in the state touching.
+/// Where a point of a body is now, if it was at `point` in the state touching.
 static abut_vec3 carried(const abut_case_body *body, abut_pose now, abut_vec3 point)
 {
     return abut_pose_apply(now, abut_pose_apply_inverse(body->pose, point));

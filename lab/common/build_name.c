@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// build_name.c: the identity of the build, in a file of its own that is all that a change of it compiles anew
+// build_name.c: the identity of the build. A change of it compiles only this file again
 #include "common/build_name.h"
 
 #include "build_id.h" // written by CMake: ABUT_LAB_BUILD

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lab_random.c: splitmix64, and rotations of its numbers
+// lab_random.c: splitmix64, and rotations from its numbers
 #include "common/lab_random.h"
 
 #include "common/lab_support.h"

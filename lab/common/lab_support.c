@@ -43,7 +43,7 @@ void abut_lab_object_destroy(void *object)
     }
 }
 
-/// The C locale for this thread; `kept` is for leave_c_locale().
+/// Sets the C locale for this thread. `kept` is for leave_c_locale().
 static locale_t enter_c_locale(locale_t *kept)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -77,7 +77,7 @@ void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM])
 void abut_lab_print_shortest(double value, char text[ABUT_LAB_NUMBER_ROOM])
 {
     locale_t kept, c = enter_c_locale(&kept);
-    int digits = 15; // any decimal number of 15 digits survives the way to double and back
+    int digits = 15; // any decimal number of 15 digits survives the conversion to double and back
     do {
         (void)snprintf(text, ABUT_LAB_NUMBER_ROOM, "%.*g", digits, value);
     } while (digits++ < 17 && strtod(text, NULL) != value);

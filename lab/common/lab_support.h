@@ -9,7 +9,7 @@ enum { ABUT_LAB_NUMBER_ROOM = 32 };
 
 #define ABUT_LAB_PI 3.14159265358979323846
 
-/// The default context, but on the calling thread alone: after a fork the child process has no other.
+/// The default context without threads. After fork() the child has only the calling thread.
 abut_context abut_lab_serial_context(void);
 
 /// A zeroed object of a public struct, with a copy of the context hidden in front of it; NULL if memory ran out.
@@ -20,7 +20,7 @@ void abut_lab_object_destroy(void *object); ///< takes NULL
 /// strtod() and "%.17g" in the C locale, whatever locale the program has set.
 double abut_lab_read_number(const char *text, char **end);
 void abut_lab_print_number(double value, char text[ABUT_LAB_NUMBER_ROOM]);
-/// The same with the fewest of 15 to 17 digits that read back as `value`.
+/// Like abut_lab_print_number(), with as few digits (15 to 17) as read back to `value`.
 void abut_lab_print_shortest(double value, char text[ABUT_LAB_NUMBER_ROOM]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// params_text.c: the parameters of a method as a text: other parameters, another text
+// params_text.c: the parameters of a method as text; different parameters give different texts
 #include "common/params_text.h"
 
 #include "common/lab_support.h"
@@ -23,7 +23,7 @@ static int add_length(char *text, size_t room, const char *name, abut_length val
            add_number(text, room, name, value.value, value.is_relative ? "r" : "");
 }
 
-/// The word of an option's value, or NULL: it is a number, or one that the method does not know.
+/// The word of an option's value; NULL if the option has no words, or the value is none of them.
 static const char *choice_of(const abut_method *method, const abut_option *option)
 {
     for (int i = 0; i < method->option_count; ++i) {

@@ -5,7 +5,8 @@
 
 #include <abut/abut.h>
 
-/// All that is not as usual, such as "tolerance=0.5 raw reading=program", or "defaults". 0 where it does not fit.
+/// Prints the parameters that are not the default, such as "tolerance=0.5 raw reading=program", or "defaults". Returns
+/// 0 if the text does not fit.
 int abut_lab_print_params(const abut_method *method, const abut_params *params, char *text, size_t room);
 
 #endif

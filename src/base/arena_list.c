@@ -12,7 +12,8 @@ void *abut_arena_list_add(abut_arena *arena, abut_arena_list *list, int count, s
     }
     int needed = list->count + count;
     if (list->items == NULL || needed > list->capacity) {
-        // an arena takes nothing back before its reset: doubling wastes at most as much as the list needs
+        // An arena takes nothing back before its reset. With doubling, the abandoned copies together are no larger
+        // than the current one.
         int capacity = 2 * needed > 16 ? 2 * needed : 16;
         char *items = abut_arena_take(arena, (size_t)capacity * item_size);
         if (items == NULL) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// context.c: the default context (malloc, and OpenMP if it is built in), and reading structs of the caller
+// context.c: the default context (malloc, and OpenMP if enabled), and reading versioned structs of the caller
 #include "base/context.h"
 
 #include "base/error.h"
@@ -59,8 +59,10 @@ static void default_parallel_for(void *user, int count, int grain, abut_range_ta
 
 void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task, void *data)
 {
-    // The default loops are not told the context, and OpenMP's own number of threads may have grown since the
-    // context was made, or be another one on this thread: slots of workers that were made by its count would not do.
+    // default_parallel_for() does not see the context and would use OpenMP's current number of threads. That number
+    // may differ from the context's worker_count (changed later, or set per thread), and callers allocate one slot
+    // per
+    // worker of the context. So pass worker_count on.
     if (context->parallel_for == default_parallel_for) {
         run_ranges(context->worker_count, count, grain, task, data);
     } else {
@@ -109,7 +111,7 @@ void abut_context_read(abut_context *out, size_t size, const abut_context *conte
     abut_context made = standard;
     if (context != NULL) {
         int is_read = abut_read_versioned(&made, sizeof made, context);
-        ABUT_ASSERT(is_read); // otherwise it was not made by abut_context_default()
+        ABUT_ASSERT(is_read); // fails if abut_context_default() did not make it
         (void)is_read;
     }
     made.resize = made.resize != NULL ? made.resize : standard.resize;

@@ -5,7 +5,7 @@
 
 #include <abut/support.h>
 
-/// Runs `task` with the `parallel_for` of the context; the default one uses `worker_count` threads.
+/// Calls the `parallel_for` of the context. The default one uses the `worker_count` threads of the context.
 void abut_parallel_for(const abut_context *context, int count, int grain, abut_range_task *task, void *data);
 
 #endif

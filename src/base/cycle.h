@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cycle.h: lists of numbers that go round
+// cycle.h: cyclic lists of numbers
 #ifndef ABUT_BASE_CYCLE_H
 #define ABUT_BASE_CYCLE_H
 
@@ -12,7 +12,7 @@ static inline void abut_reverse(int *items, int count)
     }
 }
 
-/// Turns the list until its lowest item, or the first of equal ones, comes first.
+/// Rotates the list so that it begins with its lowest item (the first one, if several are equal).
 static inline void abut_begin_with_lowest(int *items, int count)
 {
     int lowest = 0;

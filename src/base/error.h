@@ -6,7 +6,7 @@
 #include <abut/support.h>
 #include <assert.h>
 
-/// For bugs of the caller; bad data gets a status instead.
+/// Checks for bugs in the calling code. Bad data is reported with a status instead.
 #define ABUT_ASSERT(condition) assert(condition)
 
 #endif

@@ -45,7 +45,7 @@ int abut_grow(const abut_context *context, void *array, int *capacity, int neede
         return 0;
     }
     void *items;
-    memcpy(&items, array, sizeof items); // the pointer there may be of another type
+    memcpy(&items, array, sizeof items); // `array` may point to a pointer of any type
     items = context->resize(context->user, items, (size_t)grown * item_size);
     if (items == NULL) {
         return 0;
@@ -115,7 +115,8 @@ void abut_arena_reset(abut_arena *arena)
 {
     arena->used = 0;
     if (arena->blocks != NULL && arena->blocks->next != NULL) {
-        // one block for all that the last round needed; if there is no memory for it, the next round tries again
+        // Replace the blocks by one as large as all of them. If that allocation fails, abut_arena_take() tries
+        // again.
         size_t total = arena->total;
         free_blocks(arena);
         (void)add_block(arena, total);

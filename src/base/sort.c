@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// sort.c: a stable sort of indices that makes no heap calls (qsort of the C library may)
+// sort.c: a stable sort of indices that makes no heap calls (the C library's qsort may)
 #include "base/sort.h"
 
 #include <string.h>
 
-enum { RUN = 8 };
+enum { RUN = 8 }; // short runs are sorted faster by insertion than by merging
 
 static void merge(const int *from, int *to, int begin, int middle, int end, abut_index_compare *compare,
                   const void *user)
@@ -16,7 +16,7 @@ static void merge(const int *from, int *to, int begin, int middle, int end, abut
     }
 }
 
-/// Sorts runs of RUN indices by insertion, which needs few comparisons if they are in order already.
+/// Insertion sort of each run of RUN indices. Takes one comparison per index if they are in order already.
 static void sort_runs(int *indices, int count, abut_index_compare *compare, const void *user)
 {
     for (int i = 1; i < count; ++i) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// check.c: the order in which a mesh is looked at
+// check.c: the steps of a check
 //
-// First the definition: broken and duplicate elements. Then, with the valid rest, the mesh as it is: its edges
-// and parts. Then the mesh as it is after welding and dropping (often the same one): shapes of faces, shells,
-// T-junctions, crossings.
+// 1. The definition: broken elements.
+// 2. The mesh of the valid elements: edges and parts.
+// 3. Welding and dropping: duplicate vertices and faces, degenerate faces.
+// 4. The mesh after that (often the same): shapes of faces, shells, T-junctions, crossings.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -27,7 +28,7 @@ void abut_check_params_init(abut_check_params *params, size_t size)
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
-enum { ELEMENT_LIMIT_HIGHEST = 1000000 };
+enum { ELEMENT_LIMIT_HIGHEST = 1000000 }; // the elements of all kinds then take about 300 MB
 
 abut_status abut_check_read_arguments(const abut_mesh_def *def, const abut_check_params *params,
                                       abut_mesh_def *read_def, abut_check_params *read_params, abut_error *error)
@@ -53,7 +54,7 @@ abut_status abut_check_read_arguments(const abut_mesh_def *def, const abut_check
     return abut_mesh_def_check(read_def, error);
 }
 
-// The boundary faces of tetrahedra, where there are no others, have the numbers that the mesh gives them.
+// If the definition has no faces, the boundary faces of its tetrahedra are reported with their numbers in the mesh.
 static abut_status name_new_faces(abut_surface *surface, const abut_mesh *mesh, abut_error *error)
 {
     int face_count = abut_mesh_get_elements(mesh).face_count;
@@ -91,8 +92,8 @@ static void add_junctions(abut_check *check, const abut_mesh *mesh, const abut_j
         abut_findings_add(check, ABUT_FINDING_T_JUNCTION, numbers);
         side_count += i == 0 || junction->side != junctions->items[i - 1].side;
     }
-    // a side with k vertices on it has k + 1 open edges beside it; where these are all that are open, cutting
-    // closes them
+    // A side with k vertices on it has k + 1 open edges beside it, so k + 2 edges are open with the side itself. If
+    // there are no other open edges, cutting closes all.
     if (abut_mesh_get_info(mesh).boundary_edge_count == 2 * side_count + junctions->count) {
         abut_findings_set_repaired(check, ABUT_FINDING_OPEN_EDGE);
     }
@@ -122,7 +123,7 @@ static abut_status look_with_tree(abut_check *check, const abut_surface *surface
     return status;
 }
 
-// Edges and vertices that welding and dropping make sound.
+// Notes which findings about edges and vertices welding and dropping repair completely.
 static void note_repaired(abut_check *check, const abut_mesh *clean)
 {
     abut_mesh_info info = abut_mesh_get_info(clean);
@@ -195,7 +196,7 @@ static void finish(abut_check *check, const abut_surface *surface)
     for (int i = 0; i < ABUT_FINDING_KINDS; ++i) {
         abut_finding *finding = &check->all[i];
         if (finding->count > 0 || !finding->is_complete) {
-            finding->is_note |= finding->count == 0; // ended early with nothing found: worth knowing
+            finding->is_note |= finding->count == 0; // nothing found, but the search ended early
             check->found[check->found_count++] = *finding;
         }
     }

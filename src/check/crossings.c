@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// crossings.c: pairs of faces that intersect, by the hierarchy and exact tests
+// crossings.c: pairs of faces that intersect, found with a tree and exact tests
 //
-// Two triangles with a common edge meet beyond it only if they are in one plane and on the same side of the edge.
-// With a common vertex they meet beyond it only if the side opposite to it of one meets the other: a ray from the
-// vertex through a common point leaves one of the two triangles last, and does so through that side. Plain
-// arithmetic with a margin for its rounding turns away most pairs before any exact test.
+// Two triangles with a common edge intersect outside it only if they are coplanar and on the same side of the edge.
+// Two triangles with a common vertex intersect outside it only if the side opposite the vertex of one intersects the
+// other: a ray from the vertex through a common point leaves one of the triangles first, through that side, at a
+// point of the other. Plain arithmetic with a margin for rounding rejects most pairs before any exact test.
 #include "check/crossings.h"
 
 #include "base/error.h"
@@ -17,17 +17,19 @@
 #include <abut/predicates.h>
 #include <string.h>
 
-// Sums and products of three coordinates of differences are right to far better than this part of their size.
+// Relative error bound of sums and products of up to three coordinate differences, with a wide margin: a few dozen
+// roundings of 1.1e-16 are below 1e-14.
 static const double doubt = 1e-13;
 
 static int orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     int sign;
-    (void)abut_orient3d(a, b, c, d, &sign); // a refused input has the sign 0
+    (void)abut_orient3d(a, b, c, d, &sign); // the sign is 0 if the input is out of range
     return sign;
 }
 
-// Whether c and d are on different sides of the line a b, in a view along an axis in which a, b, c are on no line.
+// Whether the coplanar points c and d are on different sides of the line a b. Projects along an axis for which a, b,
+// c are not collinear.
 static int are_on_different_sides(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     const abut_vec2 views[3][4] = {{{a.y, a.z}, {b.y, b.z}, {c.y, c.z}, {d.y, d.z}},
@@ -44,11 +46,12 @@ static int are_on_different_sides(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_ve
     return 0;
 }
 
-// Triangles a, b, c and a, b, d.
+// Whether the triangles a, b, c and a, b, d intersect outside the edge a b.
 static int cross_at_edge(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     abut_vec3 edge = abut_sub(b, a), to_c = abut_sub(c, a), to_d = abut_sub(d, a);
-    // square of the edge times the product of the heights of c and d over it; negative if they point apart
+    // squared length of the edge times the dot product of the heights of c and d over it; negative if these point
+    // apart
     double length = abut_norm_squared(edge);
     double apart = length * abut_dot(to_c, to_d) - abut_dot(edge, to_c) * abut_dot(edge, to_d);
     double size = length * (abut_norm_squared(to_c) + abut_norm_squared(to_d));
@@ -58,7 +61,7 @@ static int cross_at_edge(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
     return orient3d(a, b, c, d) == 0 && !are_on_different_sides(a, b, c, d);
 }
 
-// Whether a plane through the common vertex, which is the origin, has one triangle on each side.
+// Whether a plane through the common vertex (the origin) separates the two triangles.
 static int are_parted(abut_vec3 a1, abut_vec3 a2, abut_vec3 b1, abut_vec3 b2)
 {
     abut_vec3 middle_a = abut_add(a1, a2), middle_b = abut_add(b1, b2);
@@ -69,7 +72,7 @@ static int are_parted(abut_vec3 a1, abut_vec3 a2, abut_vec3 b1, abut_vec3 b2)
            abut_dot(normal, b1) < -size * abut_norm(b1) && abut_dot(normal, b2) < -size * abut_norm(b2);
 }
 
-// The first corner of both is the common vertex.
+// Whether two triangles whose first corner is the same intersect elsewhere.
 static int cross_at_vertex(const abut_vec3 a[3], const abut_vec3 b[3])
 {
     abut_vec3 o = a[0];
@@ -79,7 +82,7 @@ static int cross_at_vertex(const abut_vec3 a[3], const abut_vec3 b[3])
     return abut_segment_triangle_intersect(a[1], a[2], b) || abut_segment_triangle_intersect(b[1], b[2], a);
 }
 
-// Whether all of b is clearly beyond the side of a along an axis: the plane of a, or a side of it in that plane.
+// Whether an axis (the normal of a, or the normal of one of its sides in its plane) clearly separates a and b.
 static int is_beyond(const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 axis, double size)
 {
     double low_a = HUGE_VAL, high_a = -HUGE_VAL, low_b = HUGE_VAL, high_b = -HUGE_VAL;
@@ -148,9 +151,9 @@ typedef struct search {
     int count, capacity;
 } search;
 
-// The work that may be spent, so that the time stays linear even if everything overlaps everything. A sound mesh
-// needs about 15 visits for each triangle: itself, and its neighbours from both sides. Fans of many triangles need
-// the base.
+// Limits of the work, so that the time stays linear even if everything overlaps everything. A sound mesh needs about
+// 15 visits per triangle (its neighbours at edges and vertices); WORK_EACH is twice that. WORK_BASE is for fans of
+// many triangles. A pair without a common vertex takes the longer tests and counts WORK_STRANGERS more.
 enum { WORK_EACH = 30, WORK_BASE = 4000000, WORK_VISIT = 1, WORK_STRANGERS = 4, PAIRS_LIMIT = 1000000 };
 
 enum { SEARCH_LIMIT = 1, SEARCH_FAILED = 2 };
@@ -201,7 +204,7 @@ static int compare_pairs(const void *user, int a, int b)
     return x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-// In the order of the faces; polygons whose triangles cross several times count once.
+// Reports the pairs in the order of the faces. A pair of polygons whose triangles cross several times counts once.
 static abut_status report(const search *s, const abut_surface *surface, abut_check *check)
 {
     int *order = abut_allocate(s->context, 2 * (size_t)s->count, sizeof(int));

@@ -5,14 +5,14 @@
 
 #include "check/junctions.h"
 
-/// Adds the pairs of faces that intersect beyond the vertices that they share, as numbers of the definition.
-/// Triangles at a T-junction are left to it. A search that meets too many pairs of triangles for its time to be
-/// linear ends early.
+/// Reports the pairs of faces that intersect outside the vertices that they share, by their numbers in the
+/// definition. Pairs at a T-junction are not reported; the T-junction is. The search ends early if it visits more
+/// pairs of triangles than linear time allows.
 abut_status abut_crossings_find(abut_check *check, const abut_surface *surface, const abut_mesh *mesh,
                                 const abut_tree *tree, const abut_junctions *junctions, abut_error *error);
 
-/// Whether two triangles, three vertices each, have a common point beyond the vertices that they share. Exact. Neither
-/// has its vertices on a line.
+/// Exact test whether two triangles (three vertices each) have a common point outside the vertices and edges that
+/// they share. Neither triangle may have collinear vertices.
 int abut_triangles_cross(const abut_vec3 *vertices, const int a[3], const int b[3]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// drop.c: names vertices by their places, and drops faces that are then degenerate or there twice
+// drop.c: replaces vertices by their places, and drops faces that are then degenerate or duplicate
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -9,13 +9,13 @@
 #include <float.h>
 #include <string.h>
 
-// Whether three vertices are on a line. Plain arithmetic decides all but nearly flat triangles.
+// Exact test whether three vertices are collinear. Plain arithmetic decides all but nearly flat triangles.
 static int is_flat(const abut_vec3 *vertices, const int corners[3])
 {
     const abut_vec3 t[3] = {vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]};
     abut_vec3 u = abut_sub(t[1], t[0]), v = abut_sub(t[2], t[0]);
     double area = abut_norm_squared(abut_cross(u, v));
-    // rounding of the differences and of the product changes it by less than this
+    // |u x v| is off by less than 16 DBL_EPSILON |u| |v|, by rounding of the differences and of the products
     double doubt = 256.0 * DBL_EPSILON * DBL_EPSILON * abut_norm_squared(u) * abut_norm_squared(v);
     abut_vec3 ends[2];
     return area <= doubt && abut_triangle_is_segment(t, ends);
@@ -26,8 +26,8 @@ typedef struct dropper {
     abut_check *check;
     abut_parts kept; // faces only
     abut_ints kept_sources;
-    int *last_face; // for each vertex the last face that was looked at with it
-    int *slots;     // kept faces by their vertices, -1 if empty
+    int *last_face; // for each vertex: the last face so far that has it
+    int *slots;     // hash table of the kept faces by their vertices; -1 if empty
     size_t mask;
     uint64_t seed;
     int changed;
@@ -40,8 +40,8 @@ static const int *corners_of(const abut_parts *parts, int face, int *count)
     return parts->face_vertices.items + begin;
 }
 
-// Names the corners of a face by their places, in place, without those that follow their like. Returns how many are
-// left.
+// Replaces the corners of a face by their places and drops repeated neighbours, in place. Returns how many corners
+// are left.
 static int weld_corners(dropper *d, int *corners, int count)
 {
     int left = 0;
@@ -78,7 +78,7 @@ static uint64_t hash_corners(const dropper *d, const int *corners, int count)
     return abut_hash_mix(d->seed, sum);
 }
 
-// Whether a kept face has the corners that were marked with `face`.
+// Whether a kept face has the same corners as `face`, which has_repeats() has just marked.
 static int is_same(const dropper *d, int kept, int count, int face)
 {
     int other_count;
@@ -90,7 +90,7 @@ static int is_same(const dropper *d, int kept, int count, int face)
     return same;
 }
 
-// The kept face with the same corners, or -1: then the place in the table is for this one.
+// The kept face with the same corners, or -1. In that case this face is entered into the table.
 static int find_same(dropper *d, const int *corners, int count, int face)
 {
     size_t slot = (size_t)hash_corners(d, corners, count) & d->mask;
@@ -140,7 +140,8 @@ static abut_status drop_faces(dropper *d)
     return ABUT_OK;
 }
 
-// Points, segments or tetrahedra, named by places; those that lost a vertex are dropped.
+// Replaces the vertices of points, segments or tetrahedra by their places. Drops those that then have a vertex
+// twice.
 static void weld_elements(dropper *d, abut_ints *array, int size)
 {
     int kept = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// findings.c: the kinds of findings in words, and collecting them
+// findings.c: texts of the kinds of findings, and collecting findings
 #include "check/findings.h"
 
 #include "base/memory.h"

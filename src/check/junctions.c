@@ -15,15 +15,15 @@ typedef struct search {
     abut_junctions *junctions;
     abut_mesh_elements elements;
     abut_mesh_topology topology;
-    abut_vec3 *points; // the vertices at open edges
+    abut_vec3 *points; // positions of the vertices at open edges
     int *point_vertices;
     int point_count;
     double tolerance;
     int64_t visits_left;
 } search;
 
-// The visits that may be made, so that the time stays linear even if everything overlaps everything. A vertex at a
-// border is in the boxes of about four triangles.
+// Limits of the visits, so that the time stays linear even if everything overlaps everything. A vertex at a border
+// is in the boxes of about four triangles; VISITS_EACH is twice that.
 enum { VISITS_EACH = 8, VISITS_BASE = 4000000 };
 
 enum { SEARCH_FAILED = 1, SEARCH_LIMIT = 2 };
@@ -48,7 +48,7 @@ static int is_corner(const abut_mesh_elements *elements, int face, int vertex)
     return 0;
 }
 
-// A vertex and a triangle whose boxes are within the tolerance.
+// Tests a vertex and a triangle whose boxes are within the tolerance.
 static int visit(void *user, int point, int triangle)
 {
     search *s = user;
@@ -111,7 +111,7 @@ static int sort_junctions(abut_junctions *junctions)
     return 1;
 }
 
-// The vertices at open edges, ascending.
+// Collects the vertices at open edges in ascending order. Returns 0 if out of memory.
 static int gather_points(search *s)
 {
     const abut_context *context = &s->junctions->context;
@@ -185,7 +185,7 @@ abut_status abut_junctions_find(abut_junctions *junctions, const abut_context *c
     search s = {
         .junctions = junctions, .elements = abut_mesh_get_elements(mesh), .topology = abut_mesh_get_topology(mesh)};
     abut_box bounds = s.elements.bounds;
-    // a vertex that was put on an edge is off it by rounding
+    // rounding moves a vertex that was placed on an edge off it, so allow at least a few ulps
     double largest = abut_max_component(abut_max(abut_abs(bounds.lower), abut_abs(bounds.upper)));
     s.tolerance = s.elements.vertex_count > 0 ? fmax(tolerance, 4.0 * DBL_EPSILON * largest) : 0.0;
     if (!gather_points(&s)) {
@@ -207,7 +207,7 @@ void abut_junctions_release(abut_junctions *junctions)
     abut_free(&junctions->context, junctions->items);
 }
 
-// The first junction on this side or a later one.
+// The index of the first junction on this side or a later one.
 static int first_at(const abut_junctions *junctions, int side)
 {
     int begin = 0, end = junctions->count;
@@ -252,7 +252,7 @@ typedef struct cutter {
     abut_ints corners; // of one polygon
 } cutter;
 
-// The triangle p, q, r becomes a fan of r and the pieces of p q.
+// The triangle p, q, r becomes a fan: r with each piece of the side p q.
 static abut_status cut_triangle(cutter *c, int face, int begin, int end)
 {
     int side = c->junctions->items[begin].side;
@@ -271,7 +271,7 @@ static abut_status cut_triangle(cutter *c, int face, int begin, int end)
     return ABUT_OK;
 }
 
-// A polygon gets the vertices as corners.
+// A polygon gets the vertices as additional corners.
 static abut_status cut_polygon(cutter *c, int face, int begin, int end)
 {
     int side = c->junctions->items[begin].side;
@@ -300,7 +300,7 @@ static abut_status cut_faces(cutter *c)
     const abut_mesh_elements *elements = &c->elements;
     int at = 0;
     for (int face = 0; face < elements->face_count; ++face) {
-        // junctions and triangles are both in the order of faces
+        // junctions and triangles are both sorted by face
         int begin = at;
         while (at < junctions->count && elements->triangle_faces[junctions->items[at].side / 3] == face) {
             ++at;

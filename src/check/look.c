@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// look.c: findings that are read off the edges, vertices, parts and shells of a mesh
+// look.c: findings about the edges, vertices, parts and shells of a mesh
 #include "check/look.h"
 
 #include "base/memory.h"
@@ -10,8 +10,8 @@ static int corner_of(const abut_mesh_elements *elements, int triangle, int verte
     return abut_side_at_corner(elements, triangle, vertex) - 3 * triangle;
 }
 
-// Goes from triangle to triangle around a vertex, leaving the first through side `out`. Returns how many others were
-// met before a border, or before coming back.
+// Goes from triangle to triangle around a vertex, leaving the first through side `out`. Stops at a border or back at
+// the first. Returns the number of other triangles visited.
 static int walk_around(const abut_mesh_elements *elements, const abut_mesh_topology *topology, int vertex,
                        int first, int out)
 {
@@ -25,13 +25,14 @@ static int walk_around(const abut_mesh_elements *elements, const abut_mesh_topol
         }
         ++met;
         int corner = corner_of(elements, triangle, vertex);
-        // of the two sides at the corner, leave through the one that we did not come by
+        // leave through the side at the corner that we did not come through
         out =
             topology->triangle_edges[3 * (size_t)triangle + (size_t)corner] == crossed ? (corner + 2) % 3 : corner;
     }
 }
 
-// Whether the triangles at a vertex form more than one fan. Vertices of non-manifold edges are told by those.
+// Whether the triangles at a vertex form more than one fan. Vertices of non-manifold edges are not reported, because
+// the edges are.
 static int is_pinched(const abut_mesh_elements *elements, const abut_mesh_topology *topology, int vertex)
 {
     int begin = topology->vertex_triangle_offsets[vertex];
@@ -82,7 +83,7 @@ abut_status abut_look_at_parts(abut_check *check, const abut_mesh *mesh, const i
     }
     int count = 0;
     for (int pass = 0; pass < 2; ++pass) {
-        // the first pass counts the parts with faces, the second names them if there are several
+        // the first pass counts the parts with faces, the second reports them if there are several
         for (int i = 0; i < elements.face_count && (pass == 0 || count > 1); ++i) {
             int part = topology.vertex_parts[elements.face_vertices[elements.face_offsets[i]]];
             if (is_known[part] == pass) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// look_faces.c: faces of bad shape, and faces much larger or smaller than the others
+// look_faces.c: faces of bad shape, and faces much larger or smaller than the median
 #include "base/memory.h"
 #include "check/look.h"
 #include "check/middle.h"
 #include "mesh/polygon.h"
 
-// The square of the longest side of each face.
+// Computes the squared length of the longest side of each face.
 static void measure_faces(const abut_mesh_elements *elements, double *squares)
 {
     for (int i = 0; i < elements->face_count; ++i) {
@@ -31,7 +31,7 @@ static void add_slivers(abut_check *check, const abut_mesh_elements *elements, c
         const int *corners = elements->triangles + 3 * (size_t)i;
         abut_vec3 a = elements->vertices[corners[0]], b = elements->vertices[corners[1]];
         abut_vec3 cross = abut_cross(abut_sub(b, a), abut_sub(elements->vertices[corners[2]], a));
-        // height = |cross| / longest
+        // height = |cross| / longest side; compare height / longest side with `sliver`
         if (abut_norm_squared(cross) < sliver * sliver * squares[face] * squares[face]) {
             abut_findings_add_one(check, ABUT_FINDING_SLIVER, sources[face]);
         }
@@ -52,7 +52,7 @@ static void add_uneven(abut_check *check, const abut_mesh_elements *elements, co
     }
 }
 
-// Cuts polygons as the mesh did, to learn which of them are irregular.
+// Cuts the polygons again, as the mesh did, to find which are irregular.
 static abut_status add_irregular(abut_check *check, const abut_mesh_elements *elements, const int *sources)
 {
     int most = 3;

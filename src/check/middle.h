@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// middle.h: the median of some values
+// middle.h: the median of an array
 #ifndef ABUT_CHECK_MIDDLE_H
 #define ABUT_CHECK_MIDDLE_H
 
 #include <math.h>
 
-/// The value that would be in the middle after sorting `count` > 0 values; changes their order. The pivot is the
-/// middle of three.
+/// The median of `count` > 0 values, by quickselect with the median of three as pivot. Changes their order.
 static inline double abut_middle(double *values, int count)
 {
     int begin = 0, end = count - 1, middle = count / 2;

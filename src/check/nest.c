@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// nest.c: which closed shell is inside which
+// nest.c: nesting of closed shells
 //
-// From the summit of a shell, its highest vertex, a ray goes further up and leaves the shell behind. The first wall
-// that it meets is that of the shell around it, if the ray comes from inside; else that of a neighbour, which lies
-// in the same shell as this one. The summit of that neighbour is higher, so it was treated before.
+// A ray goes up from the summit of a shell, its highest vertex, so it never hits the shell itself. If the first
+// triangle that it hits is hit from inside, that triangle belongs to the shell around this one. If it is hit from
+// outside, it belongs to a neighbour, which has the same parent as this one. The neighbour's summit is higher, so
+// its parent is already known.
 #include "base/memory.h"
 #include "base/sort.h"
 #include "check/shells.h"
@@ -21,11 +22,11 @@ static int compare_summits(const void *user, int a, int b)
     return height_a > height_b ? -1 : height_a < height_b ? 1 : a < b ? -1 : a > b;
 }
 
-// The triangles of solid shells, as a mesh of their own if there are others that would stop the rays.
+// A mesh of only the triangles of solid shells. Needed if there are other shells, which would stop the rays.
 typedef struct walls {
     abut_mesh *mesh;
     abut_tree *tree;
-    int *sources; // for each triangle the one of the whole mesh
+    int *sources; // for each triangle: its number in the whole mesh
 } walls;
 
 static abut_status make_walls(walls *made, const abut_shells *shells, const abut_mesh *mesh, abut_error *error)
@@ -60,7 +61,7 @@ static abut_status make_walls(walls *made, const abut_shells *shells, const abut
                : status;
 }
 
-// Whether a ray comes from the inner side of a triangle.
+// Whether the ray hits a triangle from inside its shell.
 static int comes_from_inside(const abut_shells *shells, const abut_mesh_elements *elements, int triangle)
 {
     const int *corners = elements->triangles + 3 * (size_t)triangle;
@@ -71,7 +72,8 @@ static int comes_from_inside(const abut_shells *shells, const abut_mesh_elements
     return (abut_shell_height(normal) > 0.0) == looks_outward;
 }
 
-// Shells that intersect are not inside each other, though a summit may be.
+// Whether the bounds of the outer shell contain those of the inner one. If shells intersect, a summit may be inside
+// another shell although its shell is not.
 static int can_hold(const abut_shell *outer, const abut_shell *inner)
 {
     const abut_box *out = &outer->bounds, *in = &inner->bounds;
@@ -83,7 +85,7 @@ static void find_parent(abut_shells *shells, const abut_mesh_elements *elements,
                         const int *sources, int index)
 {
     abut_shell *shell = &shells->shells[index];
-    // above the shell itself, whatever rounding does to its summit
+    // start slightly above the summit, so that rounding does not make the ray hit the shell itself
     double step = 1e-10 * abut_box_diagonal(elements->bounds);
     abut_vec3 origin = abut_add_scaled(shell->summit, step, abut_shell_ray);
     abut_tree_hit hit = abut_tree_ray(tree, origin, abut_shell_ray, HUGE_VAL);

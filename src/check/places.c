@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// places.c: which vertices are at the same place, exactly or within the tolerance
+// places.c: welding vertices that are equal or within the tolerance
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "check/surface.h"
 
-// Hash tables are sown with the data, so that no file can be made up whose vertices all fall into one slot.
+// The seed of the hash depends on the data, so that nobody can craft a file whose vertices all collide.
 static uint64_t find_seed(const abut_surface *surface)
 {
     uint64_t seed = ABUT_HASH_START;
@@ -74,13 +74,14 @@ static void find_equal(abut_surface *surface, table *slots, abut_check *check)
 }
 
 typedef struct grid {
-    table slots;   // the first kept vertex of each cell; cells in one slot share a list
-    int *next;     // the next one of the list, or -1
+    table slots;   // for each slot: the first kept vertex of its cells; cells with the same slot share a list
+    int *next;     // for each vertex: the next one of its list, or -1
     double inside; // 1 / length of a cell
     abut_vec3 origin;
 } grid;
 
-// A cell is four tolerances long: the ball around a vertex is mostly inside one, and few kept vertices fit in.
+// A cell is four tolerances long: the ball around a vertex touches few cells, and a cell has room for few kept
+// vertices.
 static const double cell_tolerances = 4.0;
 
 static size_t slot_of(const grid *cells, const int64_t cell[3])
@@ -92,7 +93,7 @@ static size_t slot_of(const grid *cells, const int64_t cell[3])
     return (size_t)hash & cells->slots.mask;
 }
 
-// The tolerance is not so small that the cells of the bounds could not be counted.
+// Cannot overflow: find_tolerance() makes sure that the bounds have fewer than 2^47 cells along an axis.
 static int64_t cell_along(const grid *cells, double offset)
 {
     return (int64_t)floor(offset * cells->inside);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// repair.c: welds, drops, cuts at T-junctions and orients, then numbers the vertices that are left anew
+// repair.c: welds vertices, drops elements, cuts at T-junctions, orients faces, and renumbers the vertices
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-// Cutting can bring faces that are degenerate or there twice, and dropping those new junctions; in practice two
-// rounds do.
+// Cutting can create degenerate or duplicate faces, and dropping these can create new junctions. In practice two
+// rounds are enough.
 enum { ROUNDS = 16 };
 
-// One round: builds the mesh and cuts it at its junctions. `is_done` is set if there is none.
+// One round: builds the mesh and cuts it at its T-junctions. Sets `is_done` if there are none.
 static abut_status cut_once(abut_surface *surface, int *is_done, abut_error *error)
 {
     const abut_context *context = &surface->parts.context;
@@ -121,8 +121,8 @@ static abut_status clean(abut_surface *surface, abut_error *error)
         if (status == ABUT_OK) {
             status = orient(surface, error);
         }
-        // a polygon that is turned is cut into other triangles, which may connect it otherwise where faces lie on
-        // each other
+        // A reversed polygon is cut into different triangles. Where faces overlap, these may have other neighbours,
+        // so repeat.
         if (surface->parts.face_offsets.count == 0 || surface->counts.faces_turned == turned_before) {
             break;
         }
@@ -131,9 +131,9 @@ static abut_status clean(abut_surface *surface, abut_error *error)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// New numbers
+// Renumbering
 
-// Marks what is used, then gives the used vertices numbers in their old order; unused ones have -1.
+// Numbers the used vertices in their old order; unused ones get -1. Returns the number of used vertices.
 static int number_vertices(const abut_surface *surface, int *numbers)
 {
     const abut_parts *parts = &surface->parts;
@@ -158,7 +158,7 @@ static void rename_vertices(abut_ints *array, const int *numbers)
     }
 }
 
-// Moves the used vertices to the front, with the coordinates of the definition, and names them so everywhere.
+// Moves the used vertices to the front, with their coordinates from the definition, and renumbers all elements.
 static void compact(abut_surface *surface, const abut_mesh_def *def, const int *numbers, int count,
                     abut_remade *remade)
 {

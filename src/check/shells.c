@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shells.c: pieces of a surface that hang together by edges, and which way their faces look
+// shells.c: edge-connected shells of a surface, and their orientation
 #include "check/shells.h"
 
 #include "base/memory.h"
@@ -16,14 +16,14 @@ typedef struct walk {
     int *queue;
 } walk;
 
-// Whether the two triangles at an edge run through it in the same direction.
+// Whether the two triangles at an edge run along it in the same direction.
 static int is_misoriented(const walk *w, int side, int neighbour)
 {
     int other = abut_side_at_edge(&w->topology, neighbour, w->topology.triangle_edges[side]);
     return w->elements.triangles[other] == w->elements.triangles[side];
 }
 
-// A triangle beside one of the shell belongs to it, and has the opposite orientation if it is `opposed`.
+// Adds the neighbour of a triangle to its shell. `opposed` tells whether the two have opposite orientations.
 static void join(walk *w, abut_shell *shell, int triangle, int neighbour, int opposed, int *queued)
 {
     abut_shells *shells = w->shells;
@@ -47,7 +47,8 @@ static void visit_neighbour(walk *w, abut_shell *shell, int side, int *queued)
     join(w, shell, triangle, neighbour, is_misoriented(w, side, neighbour), queued);
 }
 
-// The triangles of a polygon can only be turned together, even if other faces meet at the sides between them.
+// Adds the other triangles of a polygon, which can only be reversed together, even if other faces meet at the sides
+// between them.
 static void visit_polygon(walk *w, abut_shell *shell, int triangle, int *queued)
 {
     const int *faces = w->elements.triangle_faces;
@@ -59,7 +60,8 @@ static void visit_polygon(walk *w, abut_shell *shell, int triangle, int *queued)
     }
 }
 
-// The sum is about the first vertex, so that a small shell far from the origin loses no digits.
+// Adds a triangle to the volume and the bounds. The volume is relative to the first vertex, so that a small shell
+// far from the origin loses no digits.
 static void measure(walk *w, abut_shell *shell, int triangle, abut_vec3 origin)
 {
     const abut_vec3 *vertices = w->elements.vertices;
@@ -100,7 +102,7 @@ static void grow_shell(walk *w, int first)
         shell.turned_count += shells->is_turned[triangle];
     }
     shell.triangle_count = queued;
-    // few are taken to be wrong, not many
+    // assume that the minority is wrong
     if (2 * (int64_t)shell.turned_count > queued) {
         for (int i = 0; i < queued; ++i) {
             shells->is_turned[w->queue[i]] ^= 1;

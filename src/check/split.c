@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // split.c: halves long edges until none is left
 //
-// Each round halves every edge that is too long at its middle, and cuts each triangle into two, three or four by
-// the middles of its sides. Neighbours see the same middles, so the surface stays connected. A cut makes no edge
-// that is longer than the sides of its triangle, and new edges shrink with them: rounds end after about the
-// logarithm of the longest edge.
+// Each round halves every edge that is too long, and cuts each triangle into two, three or four at the midpoints of
+// its sides. Neighbours share the midpoints, so the surface stays connected. A cut never makes an edge longer than
+// the sides of its triangle, and new edges shrink with them. So the number of rounds is about the logarithm of the
+// longest edge over the limit.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -14,21 +14,22 @@
 #include <string.h>
 
 typedef struct splitter {
-    abut_parts parts;  // the new mesh of a round
-    abut_ints sources; // of its faces
-    int *middles;      // for each edge of the old mesh the vertex at its middle, or -1
+    abut_parts parts;  // the new mesh
+    abut_ints sources; // for each new face: its face in the original mesh
+    int *middles;      // for each edge of the old mesh: the vertex at its midpoint, or -1
     abut_mesh_elements elements;
     abut_mesh_topology topology;
 } splitter;
 
-static const double piece_limit = 1e8;
+static const double piece_limit = 1e8; // about 10 GB of mesh; more is most likely a mistake in the length
 
 static double length_squared(const abut_mesh_elements *elements, int a, int b)
 {
     return abut_norm_squared(abut_sub(elements->vertices[a], elements->vertices[b]));
 }
 
-// A lower bound of the triangles and segments that the result will have, by area and by the longest sides.
+// Estimates from below how many triangles and segments the result will have, from areas and longest sides. Fails if
+// there are too many.
 static abut_status check_size(const abut_mesh *mesh, double length, abut_error *error)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
@@ -46,20 +47,21 @@ static abut_status check_size(const abut_mesh *mesh, double length, abut_error *
         count += fmax(1.0, sqrt(length_squared(&elements, ends[0], ends[1])) / length);
     }
     if (!(count <= piece_limit)) {
-        return abut_fail(error, ABUT_LIMIT,
-                         "edges of at most %g need about %.2g triangles and segments; the limit is %.0g", length,
-                         count, piece_limit);
+        return abut_fail(
+            error, ABUT_LIMIT,
+            "edges of at most %g need about %.2g triangles and segments; the limit is %.0g: allow longer edges",
+            length, count, piece_limit);
     }
     return ABUT_OK;
 }
 
-// Where an edge is as short as the spacing of doubles, its middle is rounded to an end, or nearly.
+// If an edge is only a few ulps long, its midpoint is rounded to one of its ends, or close to it.
 static int is_between(abut_vec3 middle, abut_vec3 a, abut_vec3 b, double length)
 {
     return abut_norm(abut_sub(middle, a)) < 0.75 * length && abut_norm(abut_sub(middle, b)) < 0.75 * length;
 }
 
-// Gives a middle to every long edge, and counts them. Returns 0 if memory ran out.
+// Adds a midpoint to every long edge, and counts these edges. Returns 0 if out of memory.
 static int halve_edges(splitter *s, double length, int *split_count)
 {
     *split_count = 0;
@@ -86,7 +88,7 @@ static abut_status add_triangle(splitter *s, int a, int b, int c, int source)
     return abut_surface_add_face(&s->parts, &s->sources, corners, 3, source);
 }
 
-// The quadrangle a, b, c, d by its shorter diagonal; of equal ones the one at the lower vertex, which all machines see.
+// Cuts the quadrangle a, b, c, d along its shorter diagonal, or along a c if both are equal.
 static abut_status add_quadrangle(splitter *s, const int q[4], int source)
 {
     const abut_vec3 *v = s->parts.vertices;
@@ -116,7 +118,7 @@ static abut_status cut_triangle(splitter *s, int triangle, int source)
         return status == ABUT_OK ? add_triangle(s, middles[k], t[(k + 1) % 3], t[(k + 2) % 3], source) : status;
     }
     if (count == 2) {
-        // the whole side is a b, opposite is c
+        // a b is the side that is not cut; c is opposite
         int k = last_whole, a = t[k], b = t[(k + 1) % 3], c = t[(k + 2) % 3];
         int bc = middles[(k + 1) % 3], ca = middles[(k + 2) % 3];
         const int rest[4] = {a, b, bc, ca};
@@ -157,8 +159,8 @@ static abut_status copy_rest(splitter *s)
     return status;
 }
 
-// One round. `mesh` and `sources` are those of the last one, or the original and NULL, and stay where nothing is
-// too long.
+// One round: replaces the mesh and the face sources of `remade`. `mesh` is the result of the last round or, in the
+// first round, the original mesh.
 static abut_status split_once(const abut_context *context, abut_remade *remade, const abut_mesh *mesh,
                               double length, int *split_count, abut_error *error)
 {
@@ -217,7 +219,8 @@ abut_status abut_split_long_edges(const abut_context *context, const abut_mesh *
     memset(remade, 0, sizeof *remade);
     abut_context kept = abut_context_or_default(context);
     if (!(length > 0.0) || !isfinite(length)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the greatest length of an edge must be finite and above 0");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "split: the greatest length of an edge must be finite and positive");
     }
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
     if (elements.tet_count > 0) {

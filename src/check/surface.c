@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// surface.c: takes the valid elements of a definition, and reports the others
+// surface.c: copies the valid elements of a definition, and reports the others
 #include "check/surface.h"
 
 #include "base/error.h"
@@ -10,7 +10,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { SAMPLES = 1000 }; // faces that are looked at for the default tolerance
+enum { SAMPLES = 1000 }; // faces that the default tolerance is computed from: enough for a median
 
 abut_status abut_surface_fail(abut_error *error, abut_status status)
 {
@@ -39,7 +39,7 @@ abut_status abut_surface_add_face(abut_parts *parts, abut_ints *sources, const i
     return status == ABUT_OK ? abut_ints_add(&parts->context, sources, source) : status;
 }
 
-// Says which vertices are not finite.
+// Allocates the vertices and reports those that are not finite.
 static abut_status look_at_vertices(abut_surface *surface, const abut_mesh_def *def, abut_check *check)
 {
     abut_parts *parts = &surface->parts;
@@ -59,9 +59,9 @@ static abut_status look_at_vertices(abut_surface *surface, const abut_mesh_def *
     return ABUT_OK;
 }
 
-enum { IS_USED = 2 }; // beside the bit in `is_lost`, while copying
+enum { IS_USED = 2 }; // second bit of `is_lost` while copying
 
-// Whether all vertices are there; marks those that are.
+// Whether all vertex indices are in range. Marks the vertices that are as used.
 static int are_in_range(abut_surface *surface, const int *vertices, int count)
 {
     int holds = 1;
@@ -97,7 +97,7 @@ static int has_repeats(const int *vertices, int count)
     return 0;
 }
 
-// Points, segments or tetrahedra: `size` vertices each.
+// Copies points, segments or tetrahedra, of `size` vertices each.
 static abut_status copy_elements(abut_surface *surface, const int *items, int count, int size, abut_ints *array,
                                  abut_check *check, abut_finding_kind kind)
 {
@@ -137,7 +137,7 @@ static abut_status copy_faces(abut_surface *surface, const abut_mesh_def *def, a
             continue;
         }
         ++surface->counts.faces_dropped;
-        // a face at a vertex that is not finite is told by that vertex
+        // a face with a vertex that is not finite is not reported, because the vertex is
         if (check != NULL && (!is_in_range || is_large || is_short)) {
             abut_findings_add_one(check,
                                   !is_in_range ? ABUT_FINDING_INDEX
@@ -182,8 +182,9 @@ static double find_middle_side(const abut_surface *surface)
     return count > 0 ? sqrt(abut_middle(squares, count)) : 0.0;
 }
 
-// A vertex far out by mistake makes the diagonal large, but not the sides of most faces. The tolerance is 0 if
-// it is so small that cells of that size could not be counted.
+// The default is 1e-6 of the diagonal, but at most 1e-3 of the median side: a single vertex far out makes the
+// diagonal large, but not the sides of most faces. The tolerance is 0 if it is near the resolution of doubles, where
+// the cells of the grid could not be numbered.
 static double find_tolerance(const abut_surface *surface, double tolerance)
 {
     double diagonal = abut_box_diagonal(surface->bounds), side = find_middle_side(surface);
@@ -193,7 +194,7 @@ static double find_tolerance(const abut_surface *surface, double tolerance)
     return absolute > 16.0 * DBL_EPSILON * diagonal ? absolute : 0.0;
 }
 
-// Reports the unused vertices, which are lost too from here on.
+// Reports unused vertices. From here on they count as lost.
 static void drop_unused(abut_surface *surface, abut_check *check)
 {
     for (int i = 0; i < surface->parts.vertex_count; ++i) {
@@ -204,8 +205,8 @@ static void drop_unused(abut_surface *surface, abut_check *check)
     }
 }
 
-// Vertices as they are, but scaled by a power of two if their sizes are extreme, so that squares and products
-// neither overflow nor vanish. Those that are lost are put to the others, where they disturb nothing.
+// Copies the vertices. Extreme coordinates are scaled by a power of two, so that squares and products neither
+// overflow nor underflow. Lost vertices get the position of another vertex, so that they do not affect the bounds.
 static void place_vertices(abut_surface *surface, const abut_mesh_def *def)
 {
     abut_parts *parts = &surface->parts;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // apart.c: closest points of two convex shapes
 //
-// The point of the Minkowski difference that is nearest to the origin, by simplices of up to four of its vertices:
-// each step takes the vertex that is furthest towards the origin, and of the new simplex the part that is nearest.
-// It needs no neighbours to be in order, so that it finds its way where a walk over features (vclip.c) does not.
+// GJK: finds the point of the Minkowski difference nearest to the origin. Each step adds the support vertex towards
+// the origin to a simplex of up to four vertices and keeps the part of the simplex nearest to the origin. The search
+// does not depend on neighbouring features, so it also works where the walk over features (vclip.c) gets stuck.
 //
-// The direction comes from the features and not from the difference of two nearby points: it is made orthogonal to
-// the edge of the simplex, or is the normal of its triangle. So it stays right down to distances where rounding
-// hides the points.
+// The direction is made orthogonal to the simplex's edge, or is the normal of its triangle. It is not the difference
+// of two nearby points, so it stays accurate at distances close to rounding.
 //
-// Source:  Gilbert, Johnson and Keerthi 1988, with climbs.
-// Cost:    a few steps. No allocation.
+// Source:  Gilbert, Johnson and Keerthi 1988; supports by climbing along edges.
+// Cost:    usually a few steps. No allocation.
 // Fails:   returns 0 if the bodies overlap or touch.
 #include "convex/apart.h"
 
+// Steps. The descent ends by itself once a step gains nothing, usually after a few; the limit only bounds the time.
+// A search that reaches it returns its best points, and distance.c checks whether the planes prove them.
 enum { STEPS_HIGHEST = 128 };
 
-// Up to four points of the Minkowski difference, each by a vertex of A and one of B.
+// Up to four points of the Minkowski difference, each from a vertex of A and one of B.
 typedef struct simplex {
     int a[4], b[4];
     abut_vec3 points[4]; ///< point of A minus point of B, in A's frame
@@ -24,7 +25,7 @@ typedef struct simplex {
     int count;
 } simplex;
 
-// Part of a simplex: the corners `index` with weights, and the point they give.
+// Part of a simplex: its corners, and the nearest point as a weighted sum of them.
 typedef struct part {
     int index[3];
     double weights[3];
@@ -51,7 +52,7 @@ static part part_of_segment(const abut_vec3 *p, int i, int j)
     }
     double t = along / squared;
     abut_vec3 nearest = abut_add_scaled(p[i], t, u);
-    // Of a short difference of long vectors, what is along the segment is rounding.
+    // The nearest point is orthogonal to the segment: remove the component along it, which is rounding error.
     nearest = abut_add_scaled(nearest, -abut_dot(nearest, u) / squared, u);
     part result = {{i, j}, {1.0 - t, t}, 2, nearest, 0.0};
     result.squared = abut_norm_squared(result.nearest);
@@ -92,7 +93,7 @@ static part part_of_triangle(const abut_vec3 *p, int i, int j, int k)
     return result;
 }
 
-// Whether the origin is on the other side of the plane of corners i, j, k than corner o, or the four are in a plane.
+// Returns 1 if the plane of corners i, j, k separates the origin from corner o, or if the four corners are coplanar.
 static int is_beyond(const abut_vec3 *p, int i, int j, int k, int o)
 {
     abut_vec3 n = abut_cross(abut_sub(p[j], p[i]), abut_sub(p[k], p[i]));
@@ -113,7 +114,7 @@ static part part_of_tetrahedron(const abut_vec3 *p)
     return result;
 }
 
-// Leaves the part of the simplex that is nearest to the origin; `count` 0 where the origin is inside.
+// Reduces the simplex to the part nearest to the origin. `count` becomes 0 if the origin is inside.
 static part reduce(simplex *s)
 {
     const abut_vec3 *p = s->points;
@@ -164,7 +165,8 @@ static void place_points(const abut_convex_frame *frame, const simplex *s, abut_
 
 int abut_convex_apart(const abut_convex_frame *frame, int a, int b, abut_apart *result)
 {
-    // A distance that is no more than this has no direction of its own; a step that gains no more is the last.
+    // A length: 4 DBL_EPSILON of the coordinates, the rounding error of a difference of two support points. A shorter
+    // distance has no reliable direction, and a step that gains less is the last.
     const double nothing = 0x1p-50 * frame->scale;
     simplex s = {.count = 0};
     add_pair(frame, &s, a, b);

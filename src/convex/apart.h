@@ -6,14 +6,14 @@
 #include "convex/frame.h"
 
 typedef struct abut_apart {
-    abut_axis axis;             ///< from A to B, with minus the distance of the two planes as overlap
-    double distance;            ///< of the closest points
+    abut_axis axis;             ///< from A to B; its overlap is minus the distance between the supporting planes
+    double distance;            ///< between the closest points
     abut_vec3 point_a, point_b; ///< in A's frame
     int iteration_count;
 } abut_apart;
 
-/// The closest points, from a vertex of each to start with. Returns 0 if the bodies overlap, or are so near to
-/// it that the closest points tell no direction.
+/// Finds the closest points, starting from vertex `a` of A and vertex `b` of B. Returns 0 if the bodies overlap or are
+/// so close that the direction between the closest points is lost to rounding.
 int abut_convex_apart(const abut_convex_frame *frame, int a, int b, abut_apart *result);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convex.h: a convex polyhedron with what searches need
+// convex.h: a convex polyhedron with the tables that searches need
 #ifndef ABUT_CONVEX_CONVEX_H
 #define ABUT_CONVEX_CONVEX_H
 
@@ -7,55 +7,56 @@
 
 #include <abut/convex.h>
 
-/// From a point to a neighbour along an edge.
+/// A neighbour of a point, and the edge to it.
 typedef struct abut_convex_link {
     int point, edge;
 } abut_convex_link;
 
 typedef struct abut_convex_edge {
     int points[2];
-    int faces[2];   ///< left and right of the way from the first to the second point, seen from outside
-    double cosine;  ///< between the normals of the two
-    double squared; ///< length
+    int faces[2];   ///< left and right of the edge from the first to the second point, seen from outside
+    double cosine;  ///< of the angle between the normals of the two faces
+    double squared; ///< squared length
 } abut_convex_edge;
 
 struct abut_convex {
     abut_context context;
     abut_vec3 *points;
     int point_count;
-    int *link_begin; ///< of each point in `links`, one entry more than points
+    int *link_begin; ///< start of each point's range in `links`; one entry more than points
     abut_convex_link *links;
     abut_convex_edge *edges; ///< neighbours on the surface are near each other in this array
     int edge_count;
     abut_vec3 *normals; ///< of faces, unit, outward
-    int *face_begin;    ///< of each face in `face_points`, one entry more than faces
+    int *face_begin;    ///< start of each face's range in `face_points`; one entry more than faces
     int *face_points;   ///< counter-clockwise seen from outside
-    int *face_edges;    ///< of each entry of `face_points`: the edge to the next point
-    abut_vec3 *sides; ///< of each entry of `face_points`: unit, in the face, inward from the side to the next point
-    double *inverse_lengths; ///< of each entry of `face_points`: one over the length of the side
-    /// Of faces: the least distance of a corner from the line through the two next to it; 0 if one is sharp.
+    int *face_edges;    ///< per entry of `face_points`: the edge to the next point
+    abut_vec3
+        *sides; ///< per entry of `face_points`: unit normal of the side to the next point, in the face, inward
+    double *inverse_lengths; ///< per entry of `face_points`: one over the length of the side
+    /// Per face: the least distance of a corner from the line through its two neighbours; 0 if any corner is sharp.
     double *corners;
-    double *drops; ///< of faces: how far below the plane all vertices are that have an edge to it
-    /// Of faces: the support along the normal; a vertex of the face, but where the face is so thin that the normal
-    /// is not known well.
+    double *drops; ///< per face: the least distance below its plane of vertices that share an edge with a corner
+    /// Per face: the support along the normal. A vertex of the face, unless the face is so thin that its normal is
+    /// inaccurate.
     int *tops;
     int face_count;
-    int *starts;   ///< a vertex to start from for each cell of a cube of directions
+    int *starts;   ///< a vertex to start a climb from, for each cell of a cube of directions
     int grid;      ///< cells along each side of the cube
     double reach;  ///< largest distance of a point from the frame's origin
-    double length; ///< of the bounding diagonal
-    /// Heights of neighbours that differ by no more are not told apart; negative if that does not matter.
+    double length; ///< diagonal of the bounding box
+    /// A length: neighbours whose heights differ by no more need abut_convex_peak_closely(). Negative: never needed.
     double unsure;
     abut_vec3 center;
-    double inner_radius; ///< of a ball about `center` that is inside
-    double deviation;
-    int *point_sources; ///< vertices of the mesh
+    double inner_radius; ///< radius of a ball about `center` that is inside the shape
+    double deviation;    ///< see abut_convex_info
+    int *point_sources;  ///< vertices of the mesh
     abut_feature *edge_features;
     abut_feature *face_features;
     abut_zonotope zonotope;
 };
 
-/// Where a point is in a list, or -1.
+/// Returns the position of a point in a list, or -1.
 static inline int abut_convex_find_point(const int *points, int count, int point)
 {
     for (int i = 0; i < count; ++i) {
@@ -71,14 +72,14 @@ static inline int abut_convex_is_end(const abut_convex *shape, int edge, int poi
     return shape->edges[edge].points[0] == point || shape->edges[edge].points[1] == point;
 }
 
-/// abut_convex_peak() for a direction in which some neighbour of `start` is so nearly as high that rounded heights do
-/// not tell which is higher: compares the rise along each edge instead.
+/// A slower abut_convex_peak() for the case that a neighbour of `start` is as high as `start` up to rounding. It
+/// compares the rise along each edge instead of the heights, which is more accurate.
 int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
                              double *gap);
 
-/// The highest point in a direction, a unit vector, found by climbing from `start`. `height` is its dot product with
-/// the direction; all its neighbours are lower by at least `gap`. `level` is an edge known to be at right angles to
-/// the direction, whose other end does not count in the gap, or -1.
+/// Climbs along edges from `start` to the highest point in a direction, which must be a unit vector. `height` is the
+/// point's dot product with the direction; all its neighbours are at least `gap` lower. `level` is an edge known to be
+/// at right angles to the direction, or -1: the climb and the gap ignore it.
 static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction, int start, int level,
                                    double *height, double *gap)
 {
@@ -107,7 +108,8 @@ static inline int abut_convex_peak(const abut_convex *shape, abut_vec3 direction
     return best;
 }
 
-/// How far the other end of an edge is above a point in a direction, or 0 if rounding does not tell.
+/// Height of `to` above `from` in a direction, or 0 if it is below its rounding error: 2 DBL_EPSILON of the summed
+/// magnitudes of the three products, for the rounding of the differences, products and sums.
 static inline double abut_convex_rise(abut_vec3 from, abut_vec3 to, abut_vec3 direction)
 {
     abut_vec3 way = abut_sub(to, from);
@@ -121,18 +123,19 @@ static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 directio
     return abut_convex_peak(shape, direction, start, -1, height, &gap);
 }
 
-/// Where to start a climb in a direction that nothing is known of.
+/// A vertex to start a climb from if no nearby support is known.
 int abut_convex_start(const abut_convex *shape, abut_vec3 direction);
 
-/// Fills `starts`; points and links must be there.
+/// Fills `starts`. Needs points and links.
 abut_status abut_convex_make_starts(abut_convex *shape);
 
-/// Fills everything but `starts` from a closed mesh without holes. `original` is the mesh that features are named
-/// in, and `sources` the vertices of it, or NULL if both are the same.
+/// Fills points, edges, faces, links, `reach`, `corners`, `drops` and features from a closed mesh. `original` is the
+/// mesh whose elements name the features. `sources` maps vertices of `mesh` to those of `original`, or is NULL if both
+/// are the same mesh.
 abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
                               const int *sources, abut_error *error);
 
-/// Finds out whether the shape is a zonotope of few generators; everything else must be there.
+/// Detects zonotopes with at most ABUT_ZONOTOPE_GENERATORS generators. Needs the complete shape.
 void abut_convex_find_zonotope(abut_convex *shape);
 
 void abut_convex_clear(abut_convex *shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convex_build.c: points, edges, faces and links of a convex shape, from the B-rep of a mesh
+// convex_build.c: fills points, edges, faces and links of a convex shape from the B-rep of a mesh
 #include "base/error.h"
 #include "base/memory.h"
 #include "convex/convex.h"
@@ -8,18 +8,21 @@
 
 #include <float.h>
 
-// The B-rep takes this as: merge only what the resolution of the coordinates cannot tell apart.
+// Relative to the mesh diagonal. As small as possible but positive, since 0 would select the default. The B-rep raises
+// it to the resolution of the coordinates, so it merges only faces that the coordinates cannot tell apart.
 static const double PLANARITY_LOWEST = DBL_MIN;
 
-// In roundings of a coordinate: how far a corner of a face may be from where it should be. The coordinates have
-// some, and hulls leave points out by more.
+// Units of DBL_EPSILON times the shape's reach: how far corners of a thin face may move when its normal is corrected.
+// Rounded coordinates need about one unit. Hulls need more, since they leave out points that stick out by a few units;
+// 64 leaves room for both and is still far below the default tolerance of 1e-9.
 static const double BLUR = 64.0;
 
-// In the same: what is in front of a face by less is on it.
+// Units of DBL_EPSILON times the shape's reach: a vertex this little in front of a face counts as on it. Covers the
+// rounding error of a plane distance (one subtraction and three products).
 static const double SLACK = 8.0;
 
-// Faces with a smaller width, relative to their length, may have a normal that rounding has turned by more than
-// that.
+// Width relative to length. Only faces thinner than this need a corrected normal: rounding turns the normal about the
+// long axis by length / width times as much as about the short axis, which is at most 16 for all others.
 static const double THIN = 1.0 / 16.0;
 
 static abut_status check_brep(const abut_brep_elements *brep, abut_error *error)
@@ -33,11 +36,12 @@ static abut_status check_brep(const abut_brep_elements *brep, abut_error *error)
     for (int e = 0; e < brep->edge_count; ++e) {
         if (brep->edges[e].faces[0] < 0 || brep->edges[e].faces[1] < 0) {
             return abut_fail_element(error, ABUT_UNSUPPORTED, brep->edges[e].source_edge,
-                                     "not convex: edge %d has one face", brep->edges[e].source_edge);
+                                     "not convex: edge %d has only one face", brep->edges[e].source_edge);
         }
     }
     if (brep->vertex_count - brep->edge_count + brep->face_count != 2 || brep->face_count < 4) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "not convex: %d vertices, %d edges and %d faces are no sphere",
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "not convex: %d vertices, %d edges and %d faces do not form one closed polyhedron",
                          brep->vertex_count, brep->edge_count, brep->face_count);
     }
     return ABUT_OK;
@@ -85,7 +89,7 @@ static way way_between(abut_vec3 from, abut_vec3 to)
     return w;
 }
 
-// a b - c d, right to the last places also where the products nearly cancel.
+// a b - c d, accurate to a few ulps even if the products nearly cancel.
 static double minor_of(two_double a, two_double b, two_double c, two_double d)
 {
     two_double p = two_product(a.high, b.high), q = two_product(c.high, d.high);
@@ -94,8 +98,8 @@ static double minor_of(two_double a, two_double b, two_double c, two_double d)
     return main.high + (main.low + ((p.low - q.low) + rest));
 }
 
-// Twice the area, as a vector: by triangles from the first point, so that the distance from the origin does not
-// matter. The normal of a thin face is as good as that of any other.
+// Twice the area as a vector along the normal. It sums triangles from the first point, so the distance from the origin
+// does not matter. minor_of() keeps the normals of thin faces accurate.
 static abut_vec3 area_vector(const abut_convex *shape, int face)
 {
     const int *loop = &shape->face_points[shape->face_begin[face]];
@@ -134,7 +138,8 @@ static void find_sides(abut_convex *shape, int face)
 // ---------------------------------------------------------------------------------------------------------------
 // Normals of thin faces
 
-// The points of a face that are furthest from each other: the furthest from its first, and the furthest from that.
+// Finds two points of a face that are far apart: the one furthest from its first point, and the one furthest from
+// that.
 static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_vec3 *to)
 {
     int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
@@ -153,9 +158,9 @@ static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_
     }
 }
 
-// Turns the normal of a thin face about the line that the face is along, so that no vertex is in front, if rounding
-// of the coordinates can have turned it as far. Three points in a line but for their last digits have a normal that
-// is nothing but these digits.
+// Corrects the normal of a thin face: turns it about the face's long axis just enough that no vertex is in front. Does
+// so only if rounding of the coordinates can explain a turn that large. For example, three points that are collinear
+// up to their last digits have a normal made of these digits alone.
 static void settle_normal(abut_convex *shape, int face, double twice_area)
 {
     abut_vec3 from, to;
@@ -168,7 +173,7 @@ static void settle_normal(abut_convex *shape, int face, double twice_area)
     n = abut_unit(abut_add_scaled(n, -abut_dot(n, axis), axis));
     abut_vec3 across = abut_cross(n, axis);
     double slack = SLACK * DBL_EPSILON * shape->reach;
-    double lower = -HUGE_VAL, upper = HUGE_VAL; // tangents of the turns that put all vertices behind
+    double lower = -HUGE_VAL, upper = HUGE_VAL; // range of tan(turn) that puts all vertices behind the face
     for (int i = 0; i < shape->point_count; ++i) {
         abut_vec3 p = abut_sub(shape->points[i], from);
         double side = abut_dot(across, p), slope = (abut_dot(n, p) - slack) / side;
@@ -205,7 +210,7 @@ static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
     }
 }
 
-// Edges in the order in which a search over the faces meets them, so that the next one is near the last.
+// Orders edges as a breadth-first search over the faces meets them, so that neighbours are close in memory.
 static abut_status order_edges(abut_convex *shape, const abut_brep_elements *brep, int *order)
 {
     int *queue = abut_allocate(&shape->context, (size_t)brep->face_count, sizeof *queue);
@@ -255,7 +260,7 @@ static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const
     int sum = 0;
     for (int p = 0; p <= shape->point_count; ++p) {
         sum += shape->link_begin[p];
-        shape->link_begin[p] = sum; // the end of p's links, which moves to their beginning
+        shape->link_begin[p] = sum; // the end of p's links for now; the next loop moves it down to their beginning
     }
     for (int i = shape->edge_count - 1; i >= 0; --i) {
         for (int k = 0; k < 2; ++k) {
@@ -265,7 +270,8 @@ static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const
     }
 }
 
-// The edge of each side of a face: of all edges, the one whose face is on its left, or on its right the other way.
+// Finds the edge of each side of a face. The side starts at the edge's first point if the face is on the edge's left,
+// else at its second point.
 static void find_face_edges(abut_convex *shape)
 {
     for (int e = 0; e < shape->edge_count; ++e) {
@@ -306,7 +312,7 @@ static abut_feature no_feature(void)
     return feature;
 }
 
-// An edge of the mesh that features are named in.
+// The feature of a mesh edge; kind none if `edge` is -1.
 static abut_feature name_edge(const abut_mesh *mesh, int edge, int is_merged)
 {
     if (edge < 0) {
@@ -344,8 +350,8 @@ static void name_own(abut_convex *shape, const abut_brep_elements *brep, const a
     }
 }
 
-// The lowest face of the mesh that has a triangle with all corners among those of a face of the hull, or -1;
-// `marks` has the number of the hull's face at its corners.
+// Returns the lowest-numbered mesh face that has a triangle whose corners are all corners of the hull face `face`, or
+// -1. `marks` holds `face` at the mesh vertices that are its corners. `count` exceeds 1 if several mesh faces qualify.
 static int find_face(const abut_convex *shape, const abut_mesh *mesh, const int *marks, int face, int *count)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// convex_shape.c: a convex shape from a mesh, checked, or from its hull
+// convex_shape.c: creates a convex shape from a convex mesh, which it checks, or from a mesh's hull
 //
-// Faces are merged only as far as the coordinates cannot tell them apart, so that the shape is the mesh and not
-// something near it. A mesh that is convex within the tolerance and not exactly gets the hull of its vertices,
-// since searches along edges need true convexity; how far that is from the mesh is its deviation.
+// Faces are merged only if the coordinates cannot tell them apart, so the shape is the mesh itself and no
+// approximation. A mesh that is convex only within the tolerance is replaced by its convex hull, since climbing along
+// edges needs true convexity. The shape's deviation says how far a vertex was in front of a face.
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 
 #include <float.h>
 
-// Faces times vertices of the check; about four seconds.
+// Plane distances (faces times vertices) that the check may compute: about four seconds at one per nanosecond.
 static const double CHECK_LIMIT = 4e9;
 
 static abut_convex_params default_convex_params(void)
@@ -27,7 +27,7 @@ void abut_convex_params_init(abut_convex_params *params, size_t size)
     abut_write_versioned(params, size, &made, sizeof made);
 }
 
-// Says of a mesh what a convex solid cannot have.
+// Refuses meshes that are not the closed, outward oriented surface of a solid.
 static abut_status check_surface(const abut_mesh *mesh, abut_error *error)
 {
     abut_mesh_info info = abut_mesh_get_info(mesh);
@@ -37,16 +37,19 @@ static abut_status check_surface(const abut_mesh *mesh, abut_error *error)
                          info.boundary_edge_count, info.non_manifold_edge_count, info.misoriented_edge_count);
     }
     if (!(info.volume > 0.0)) {
-        return abut_fail(error, ABUT_UNSUPPORTED, "not convex: the mesh is inside out (volume %g)", info.volume);
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "not convex: the mesh is flat or inside out (volume %g); its faces must point outward",
+                         info.volume);
     }
     return ABUT_OK;
 }
 
-// The largest distance of a vertex in front of a face; the first above `tolerance` ends the check.
+// Sets the deviation to the largest distance of a vertex in front of a face. Fails at the first one above `tolerance`.
 static abut_status check_convex(abut_convex *shape, double tolerance, abut_error *error)
 {
     if ((double)shape->face_count * shape->point_count > CHECK_LIMIT) {
-        return abut_fail(error, ABUT_LIMIT, "%d faces and %d vertices are too many to check; take the hull",
+        return abut_fail(error, ABUT_LIMIT,
+                         "%d faces and %d vertices are too many to check for convexity; take the hull",
                          shape->face_count, shape->point_count);
     }
     shape->deviation = 0.0;
@@ -100,7 +103,7 @@ static abut_status build_checked(abut_convex *shape, const abut_mesh *mesh, doub
     if (status == ABUT_OK) {
         status = check_convex(shape, tolerance, error);
     }
-    // a few roundings of a coordinate are no deviation
+    // up to 16 DBL_EPSILON of the coordinates, the distance is rounding error and the mesh counts as convex
     if (status == ABUT_OK && shape->deviation > 16.0 * DBL_EPSILON * shape->reach) {
         double deviation = shape->deviation;
         abut_convex_clear(shape);
@@ -110,7 +113,8 @@ static abut_status build_checked(abut_convex *shape, const abut_mesh *mesh, doub
     return status;
 }
 
-// The middle of all vertices, and the nearest plane.
+// Finds a ball inside the shape: about the mean of all vertices, with the distance to the nearest face plane as
+// radius, less 16 DBL_EPSILON of the coordinates for its rounding error.
 static void find_ball(abut_convex *shape)
 {
     abut_box box = abut_box_empty();
@@ -131,8 +135,11 @@ static void find_ball(abut_convex *shape)
     shape->inner_radius = fmax(0.0, radius - 16.0 * DBL_EPSILON * shape->reach);
 }
 
-// Heights are rounded, and with them the slopes of short edges and thin faces: with 1/32 of the shape's length, they
-// are off by 32 roundings over the whole shape. That much ties; what is longer needs no closer look.
+// Decides whether climbs need a closer look at neighbours of nearly equal height. Rounding of heights tilts an edge or
+// a thin face the more, the shorter it is. At 1/32 of the shape's length (1/1024 squared), the tilt amounts to 32
+// DBL_EPSILON over the whole shape, which is what abut_convex_rounding() accepts as a tie. So a shape without anything
+// shorter needs no closer look. For others the rounding error of a height is taken as 8 DBL_EPSILON of the
+// coordinates.
 static void find_unsure(abut_convex *shape)
 {
     double least = HUGE_VAL;
@@ -186,7 +193,9 @@ abut_status abut_convex_create(const abut_context *context, const abut_mesh *mes
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the parameters were not made by abut_convex_params_default()");
     }
     if (!(read.tolerance >= 0.0) || !isfinite(read.tolerance)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the tolerance of a convex shape is %g", read.tolerance);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the tolerance of a convex shape is %g; it must be finite and not negative",
+                         read.tolerance);
     }
     abut_context kept = abut_context_or_default(context);
     abut_convex *made = abut_allocate_zeroed(&kept, 1, sizeof *made);

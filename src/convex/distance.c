@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // distance.c: the signed distance of two convex shapes
 //
-// Everything is computed in A's frame, so that rounding does not depend on how far the pair is from the world's
-// origin. With a memory, the query first tries what was nearest last time: the closest features, or a facet of the
-// Minkowski difference. Without one, or if that proves nothing, the direction between the centres decides which search
-// comes first.
+// Everything is computed in A's frame, so rounding does not depend on how far the pair is from the world's origin.
+// With a memory (warm start), the query first tries the last answer: the closest features, or the nearest facet of the
+// Minkowski difference. Without one, or if that proves nothing, the direction between the centers decides: if it
+// separates the bodies, the closest points are tried first, else the facets.
 #include "base/error.h"
 #include "convex/apart.h"
 #include "convex/feature.h"
@@ -24,7 +24,7 @@ static int knows_something(const abut_convex_memory *memory)
 
 typedef struct query {
     abut_convex_frame frame;
-    const abut_convex_memory *before; ///< NULL: nothing is known
+    const abut_convex_memory *before; ///< NULL: no warm start
     abut_convex_memory *after;
     abut_convex_result *result;
     abut_status status;
@@ -43,7 +43,8 @@ void abut_convex_pair_init(const abut_convex *a, const abut_convex *b, abut_conv
     abut_write_versioned(pair, size, &made, sizeof made);
 }
 
-// The matrix of a rotation. Returns 0 if it is none.
+// Converts a rotation to a matrix. Returns 0 if the quaternion is zero or not finite. A squared length within 4
+// DBL_EPSILON of 1 is rounding and needs no normalisation.
 static inline int read_rotation(abut_quat q, abut_mat3 *matrix)
 {
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
@@ -86,7 +87,7 @@ abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_fram
     return ABUT_OK;
 }
 
-// Where B is, as A sees it.
+// Computes B's pose in A's frame, and the lengths that depend on it.
 static void relate(abut_convex_frame *frame)
 {
     const abut_convex *a = frame->a, *b = frame->b;
@@ -106,7 +107,7 @@ static abut_vec3 to_world(const query *q, abut_vec3 p)
     return abut_add(abut_mat3_apply(q->frame.a_to_world, p), q->frame.position_a);
 }
 
-// What both kinds of answer have; points are in A's frame.
+// Fills the members common to both kinds of answer. Points are in A's frame.
 static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 point_a, abut_vec3 point_b)
 {
     abut_convex_result *r = q->result;
@@ -126,9 +127,10 @@ static void finish(query *q, const abut_axis *axis, double distance, abut_vec3 p
 // ---------------------------------------------------------------------------------------------------------------
 // Overlap
 
-// Which of the axes that tie: the one nearest to the last normal, else by the motion, else the first found.
-// Overlaps along the axes grow by the speeds against them. So of equal overlaps the one that the motion is most
-// against was the least before; of bodies that only touch, the one that it is least against will be the least at once.
+// Chooses among the axes that tie: the one closest to the last normal, else by the relative velocity, else the first
+// found. The overlap along an axis grows at the speed at which B moves against it. So for overlapping bodies, the axis
+// most opposed to the velocity had the least overlap a moment ago. For bodies that only touch, the axis least opposed
+// to it will have the least overlap a moment later.
 static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
 {
     *rule = ABUT_RULE_GEOMETRY;
@@ -155,7 +157,7 @@ static int choose(const query *q, const abut_overlap *overlap, abut_rule *rule)
     return best;
 }
 
-// The witness points of two edges: the closest points of their lines, if they are on both.
+// Witness points of two edges: the closest points of their lines. Returns 0 unless both are on the edges.
 static int witness_edges(const abut_convex_frame *frame, const abut_axis *axis, abut_vec3 *a, abut_vec3 *b)
 {
     abut_vec3 u = abut_convex_edge_a(frame, axis->feature_a), v = abut_convex_edge_b(frame, axis->feature_b);
@@ -171,7 +173,7 @@ static int witness_edges(const abut_convex_frame *frame, const abut_axis *axis, 
     return 1;
 }
 
-// The witness points of a vertex and a face: the vertex, and its foot if that is in the face.
+// Witness points of a vertex and a face: the vertex and its projection. Returns 0 if that is outside the face.
 static int witness_face(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
                         abut_vec3 *b)
 {
@@ -186,8 +188,8 @@ static int witness_face(const abut_convex_frame *frame, const abut_axis *axis, d
     return abut_convex_room(frame->b, axis->feature_b, local) >= -tolerance;
 }
 
-// witness_face() with any neighbour of the support that is as far. This is enough if edges or faces are parallel and
-// one has a vertex over the other.
+// Tries witness_face() with each neighbour of the support that is equally far. This covers an edge or face parallel to
+// the face, if one of its other vertices is over the face.
 static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *axis, double tolerance, abut_vec3 *a,
                              abut_vec3 *b)
 {
@@ -207,7 +209,7 @@ static int witness_neighbour(const abut_convex_frame *frame, const abut_axis *ax
     return 0;
 }
 
-// What the body that did not give the normal of a face has on its plane.
+// The feature on the contact plane of the body whose face did not give the normal.
 static abut_convex_part other_part(const abut_convex_frame *frame, const abut_axis *axis, double tolerance)
 {
     int is_a = axis->kind == ABUT_AXIS_FACE_A;
@@ -215,7 +217,7 @@ static abut_convex_part other_part(const abut_convex_frame *frame, const abut_ax
     return abut_convex_top(is_a ? frame->b : frame->a, direction, is_a ? axis->b : axis->a, tolerance);
 }
 
-// Of two parallel faces, a corner of the one that gave the normal which is over the other.
+// For two parallel faces: tries the corners of the face that gave the normal, until one is over the other face.
 static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part other,
                           double tolerance, abut_vec3 *a, abut_vec3 *b)
 {
@@ -237,8 +239,8 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     return 0;
 }
 
-// Witness points on both features; `other` is other_part(). Returns 0 if there are none: parallel faces or edges
-// with no vertex of one over the other.
+// Finds witness points on both features; `other` comes from other_part(). Returns 0 if there are none, which happens
+// for parallel faces or edges if no vertex of one is over the other.
 static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part other,
                         double tolerance, abut_vec3 *a, abut_vec3 *b)
 {
@@ -254,7 +256,7 @@ static abut_convex_part vertex(int index)
     return part;
 }
 
-// What a facet is made of.
+// The feature of A in a facet.
 static abut_convex_part part_of_a(const abut_axis *axis)
 {
     static const abut_feature_kind kinds[3] = {ABUT_FEATURE_FACE, ABUT_FEATURE_VERTEX, ABUT_FEATURE_EDGE};
@@ -267,14 +269,15 @@ static abut_convex_part part_of_b(const abut_axis *axis)
     return (abut_convex_part){kinds[axis->kind], axis->feature_b};
 }
 
-// A support whose neighbours are all lower, except the other end of an edge, has only that edge on its plane.
+// The feature on the supporting plane if all neighbours of the support are lower, apart from the other end of a known
+// edge: that edge, or the support itself.
 static abut_convex_part part_at(const abut_convex *shape, int support, abut_convex_part known)
 {
     int is_edge = known.kind == ABUT_FEATURE_EDGE && abut_convex_is_end(shape, known.index, support);
     return is_edge ? known : vertex(support);
 }
 
-// `a` and `b` are the parts that the axis is made of, and that its gaps are for.
+// Finds and names the features on the contact plane. `a` and `b` are the features that define the axis and its gaps.
 static void name_features(query *q, const abut_axis *axis, abut_convex_part a, abut_convex_part b)
 {
     const abut_convex_frame *frame = &q->frame;
@@ -337,7 +340,7 @@ static void answer_overlap(query *q, const abut_overlap *overlap)
 // ---------------------------------------------------------------------------------------------------------------
 // Apart
 
-// `a` and `b` are what the closest points are on.
+// `a` and `b` are the features that hold the closest points.
 static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, abut_convex_part b)
 {
     abut_convex_result *r = q->result;
@@ -354,14 +357,16 @@ static void answer_apart(query *q, const abut_apart *apart, abut_convex_part a, 
     }
 }
 
-// Closest points that are as far from each other as the planes through the supports, up to rounding.
+// Returns 1 if the closest points are as far apart as the planes through the supports, up to rounding. No other points
+// can then be closer.
 static int is_proven(const query *q, const abut_apart *apart)
 {
     return apart->distance + apart->axis.overlap <= abut_convex_rounding(&q->frame);
 }
 
-// Close to touching, or nearly parallel, the normal of a facet is better than the difference of two points. Facets
-// that have witness points are as far apart as their planes. Returns 0 if none has.
+// Close to contact, or between nearly parallel edges, the normal of a facet is more accurate than the difference of
+// two points. Takes the first facet with witness points: its distance is that of its planes. Returns 0 if there is
+// none.
 static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_convex_part *b)
 {
     const abut_convex_frame *frame = &q->frame;
@@ -384,7 +389,8 @@ static int try_facets(query *q, abut_apart *apart, abut_convex_part *a, abut_con
     return 0;
 }
 
-// By simplices, if the walk over features finds nothing. Returns 0 if the closest points tell no direction.
+// Finds the closest points by GJK, for cases in which the walk over features fails. Returns 0 if they are too close to
+// give a direction.
 static int try_simplices(query *q, int a, int b)
 {
     abut_apart apart;
@@ -394,8 +400,8 @@ static int try_simplices(query *q, int a, int b)
     }
     abut_convex_part part_a = vertex(apart.axis.a), part_b = vertex(apart.axis.b);
     if (!is_proven(q, &apart)) {
-        // If edges are nearly parallel, many pairs of points are equally close up to rounding, and the vector between
-        // two of them is a poor normal. The walk over features gives a good one, from the supports known now.
+        // Between nearly parallel edges, many pairs of points are equally close up to rounding, and the vector between
+        // two of them is a poor normal. A walk over features from the supports found now gives a good one.
         abut_apart again;
         if (abut_convex_vclip(&q->frame, &part_a, &part_b, &again)) {
             answer_apart(q, &again, part_a, part_b);
@@ -409,7 +415,7 @@ static int try_simplices(query *q, int a, int b)
     return 1;
 }
 
-// From vertices that are furthest towards the other body in some direction that separates the bodies.
+// Finds the closest points, starting from the supports in some direction that separates the bodies.
 static int try_apart(query *q, int a, int b)
 {
     abut_apart apart;
@@ -424,8 +430,8 @@ static int try_apart(query *q, int a, int b)
 // ---------------------------------------------------------------------------------------------------------------
 // Query
 
-// Bodies that no direction is known to separate. Any one with its supports is enough to begin with; the better, the
-// smaller the cap.
+// Answers for bodies without a known separating direction. Any direction with its supports will do as `first`; a
+// smaller overlap gives a smaller search.
 static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
 {
     abut_overlap overlap;
@@ -435,7 +441,7 @@ static void answer_by_facets(query *q, const abut_axis *first, int is_facet)
         if (try_apart(q, overlap.ties[0].a, overlap.ties[0].b)) {
             return;
         }
-        ++q->result->fallback_count; // touching: no closest points, but facets
+        ++q->result->fallback_count; // touching: closest points give no direction, facets do
         abut_axis axis = overlap.ties[0];
         abut_convex_overlap(&q->frame, &axis, 1, ABUT_OVERLAP_ALL, &overlap);
     }
@@ -470,7 +476,7 @@ static int is_part(const abut_convex *shape, abut_convex_part part)
     }
 }
 
-// Returns 0 if the memory does not help.
+// Walks from the closest features of the last query. Returns 0 if this gives no answer.
 static int answer_from_features(query *q)
 {
     const int32_t *state = q->before->state;
@@ -483,7 +489,7 @@ static int answer_from_features(query *q)
     return 1;
 }
 
-// The facet that was the nearest, as it is now. Returns 0 if there is none.
+// Updates the nearest facet of the last query to the new poses. Returns 0 if the memory holds no valid facet.
 static int recall_facet(const query *q, abut_axis *facet)
 {
     const abut_convex *a = q->frame.a, *b = q->frame.b;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// feature.h: what of a shape is on a plane that bounds it
+// feature.h: the feature of a shape that lies on a supporting plane
 #ifndef ABUT_CONVEX_FEATURE_H
 #define ABUT_CONVEX_FEATURE_H
 
 #include "convex/convex.h"
 
-/// The vertex, edge or face of highest dimension whose vertices are all within `tolerance` of the highest, which is
-/// `top`, in a direction.
+/// Finds the feature of highest dimension (vertex, edge or face) on the supporting plane in a direction. `top` is the
+/// highest vertex; all vertices of the feature are at most `tolerance` lower.
 static inline abut_convex_part abut_convex_top(const abut_convex *shape, abut_vec3 direction, int top,
                                                double tolerance)
 {
@@ -20,7 +20,7 @@ static inline abut_convex_part abut_convex_top(const abut_convex *shape, abut_ve
         if (part.kind == ABUT_FEATURE_VERTEX) {
             part = (abut_convex_part){ABUT_FEATURE_EDGE, link.edge};
         }
-        // the face to the left of the edge that leaves `top`; the other one comes with its own edge
+        // only the face to the left of the edge leaving `top`; the right one is the left face of another edge
         int face = shape->edges[link.edge].faces[shape->edges[link.edge].points[0] != top];
         int k = shape->face_begin[face];
         while (k < shape->face_begin[face + 1] &&

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// frame.h: a pair of convex shapes seen from A, and a facet of their Minkowski difference
+// frame.h: a pair of convex shapes in A's frame, and facets of their Minkowski difference
 #ifndef ABUT_CONVEX_FRAME_H
 #define ABUT_CONVEX_FRAME_H
 
 #include "convex/convex.h"
 
-/// B in A's frame: p -> rotation p + offset.
+/// A pair of shapes. A point p of B is rotation p + offset in A's frame.
 typedef struct abut_convex_frame {
     const abut_convex *a, *b;
     abut_mat3 rotation;
     abut_vec3 offset;
-    double scale;      ///< of all coordinates, for rounding errors
-    abut_vec3 between; ///< from the middle of A's inner ball to the middle of B's
+    double scale;      ///< bound of all coordinates; rounding errors are relative to it
+    abut_vec3 between; ///< from the center of A's inner ball to the center of B's
     double balls;      ///< sum of the radii of the inner balls
     abut_mat3 a_to_world, b_to_world;
     abut_vec3 position_a, position_b; ///< in the world
     abut_vec3 velocity;
     double tolerance;
-    void *scratch;       ///< the caller's, or NULL
+    void *scratch;       ///< memory of the caller, or NULL
     size_t scratch_size; ///< in bytes
 } abut_convex_frame;
 
@@ -32,25 +32,25 @@ static inline abut_vec3 abut_convex_from_b(const abut_convex_frame *frame, int p
     return abut_add(abut_mat3_apply(frame->rotation, frame->b->points[point]), frame->offset);
 }
 
-/// What a facet of the Minkowski difference is made of.
+/// The features that form a facet of the Minkowski difference.
 typedef enum abut_axis_kind {
     ABUT_AXIS_FACE_A = 0, ///< a face of A and a vertex of B
     ABUT_AXIS_FACE_B = 1, ///< a vertex of A and a face of B
     ABUT_AXIS_EDGES = 2   ///< an edge of each
 } abut_axis_kind;
 
-/// A direction from A to B, how far the bodies overlap in it, and the supports there.
+/// A unit direction from A to B, the overlap of the bodies along it, and their supports.
 typedef struct abut_axis {
     abut_vec3 normal;
     double overlap;
     abut_axis_kind kind;
-    int feature_a, feature_b; ///< face, edge or vertex of each, by kind
-    int a, b;                 ///< supports
-    double gap_a, gap_b;      ///< how much lower the neighbours of the supports are, see abut_axis_measure()
+    int feature_a, feature_b; ///< face, edge or vertex of each body, depending on `kind`
+    int a, b;                 ///< support vertices
+    double gap_a, gap_b;      ///< how much lower all neighbours of the supports are, see abut_axis_measure()
 } abut_axis;
 
-/// The support of a shape in a direction: that of its face, if this is what gives the direction, or the end of a
-/// climb.
+/// Finds the support of a shape in a direction. If the direction is the normal of `face`, it is known; with -1, a
+/// climb from `start` finds it.
 static inline int abut_axis_support(const abut_convex *shape, abut_vec3 direction, int face, int edge, int start,
                                     double *height, double *gap)
 {
@@ -63,9 +63,9 @@ static inline int abut_axis_support(const abut_convex *shape, abut_vec3 directio
     return point;
 }
 
-/// The overlap in a direction, with climbs that start from axis->a and axis->b, which become the supports. The
-/// edges are at right angles to the direction, or -1: their other ends do not count in the gaps. The gap of a face
-/// is 0.
+/// Computes the overlap along axis->normal. Climbs start from axis->a and axis->b, which become the supports. `edge_a`
+/// and `edge_b` are edges at right angles to the normal, or -1: their other ends do not count in the gaps. The gap of
+/// a face is 0.
 static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *axis, int edge_a, int edge_b)
 {
     double height_a, height_b;
@@ -77,23 +77,24 @@ static inline void abut_axis_measure(const abut_convex_frame *frame, abut_axis *
     axis->overlap = height_a + height_b - abut_dot(axis->normal, frame->offset);
 }
 
-/// abut_axis_measure() for a facet: the edges are those of the facet, if it has any.
+/// abut_axis_measure() for a facet: passes its two edges, if it has any.
 static inline void abut_axis_measure_facet(const abut_convex_frame *frame, abut_axis *axis)
 {
     int has_edges = axis->kind == ABUT_AXIS_EDGES;
     abut_axis_measure(frame, axis, has_edges ? axis->feature_a : -1, has_edges ? axis->feature_b : -1);
 }
 
-/// At right angles to two edges, from a direction that is nearly so. What is left of nearly parallel edges in their
-/// cross product is rounding, made large by the division.
+/// Makes a direction that is nearly orthogonal to two edges exactly orthogonal, up to rounding. Needed for nearly
+/// parallel edges: normalising their short cross product amplifies its rounding error.
 abut_vec3 abut_axis_straighten(const abut_vec3 *edge_a, const abut_vec3 *edge_b, const abut_vec3 *normal);
 
-/// Below this sine of their angle, edges are parallel: the direction of their cross product is rounding. A facet of
-/// such edges is no nearer than its neighbours by more than the sine times the length.
+/// Sine of the angle between two edges, no unit. Below it (about 4 DBL_EPSILON), edges count as parallel: the
+/// direction of their cross product is only rounding error. Nothing is lost: a facet of such edges is nearer to the
+/// origin than its neighbours by at most the sine times the edge length.
 #define ABUT_AXIS_SINE_LOWEST 1e-15
 
-/// The normal of two edges, on the side of `like`; at right angles to both even if they are nearly parallel.
-/// Returns 0 if they are parallel.
+/// The unit normal of two edges, on the side of `like`. Below a sine of 1e-3, where the cross product has lost three
+/// digits, it is made orthogonal to both edges again. Returns 0 if they are parallel.
 static inline int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_vec3 like, abut_vec3 *normal)
 {
     abut_vec3 n = abut_cross(edge_a, edge_b);
@@ -106,24 +107,25 @@ static inline int abut_axis_of_edges(abut_vec3 edge_a, abut_vec3 edge_b, abut_ve
     return 1;
 }
 
-/// An edge of A, and one of B in A's frame: from the first to the second point.
+/// Vector of an edge of A from its first to its second point.
 static inline abut_vec3 abut_convex_edge_a(const abut_convex_frame *frame, int edge)
 {
     const int *points = frame->a->edges[edge].points;
     return abut_sub(frame->a->points[points[1]], frame->a->points[points[0]]);
 }
 
+/// Vector of an edge of B from its first to its second point, in A's frame.
 static inline abut_vec3 abut_convex_edge_b(const abut_convex_frame *frame, int edge)
 {
     const int *points = frame->b->edges[edge].points;
     return abut_mat3_apply(frame->rotation, abut_sub(frame->b->points[points[1]], frame->b->points[points[0]]));
 }
 
-/// The pair as the caller gave it, checked and with defaults filled in; without the members that only the distance
-/// needs.
+/// Checks the caller's pair and copies it, with defaults filled in. Leaves out `rotation`, `offset`, `scale`,
+/// `between` and `balls`, which only the distance needs.
 abut_status abut_convex_read_pair(const abut_convex_pair *pair, abut_convex_frame *frame);
 
-/// How far a point of a face's plane is inside the face; negative outside.
+/// Signed distance of a point in a face's plane to the nearest line of a side: positive inside the face.
 double abut_convex_room(const abut_convex *shape, int face, abut_vec3 point);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// manifold.c: where two convex shapes touch after they are moved together along the normal
+// manifold.c: the contact manifold of two convex shapes, moved together along the normal
 //
-// Each shape has a vertex, an edge or a face on its supporting plane, and what can be reached from it; seen along
-// the normal they are a point, a segment or a convex polygon. Their intersection has the contact points as corners.
-// The time derivative of the signed distance is not negative if the bodies part at every corner, since the
-// velocity is linear in between.
+// Each shape has a vertex, edge or face on its supporting plane, plus all vertices within the tolerance that connect
+// to it by edges. Seen along the normal, these form a point, a segment or a convex polygon. The corners of the
+// intersection of both are the contact points. If the bodies separate at every corner, they separate at all points
+// between, since the velocity is linear there: the signed distance does not decrease.
 //
 // Source:  Yi and Drumwright 2016, sections III-A and IV-E. Their first repair (no vertex on the plane) cannot
-//          occur, since the plane is that of the support; the second (nothing in common) is counted.
-// Cost:    product of the numbers of vertices on the plane. Up to 48 of both together take no memory but the stack.
-// Fails:   with ABUT_NO_MEMORY, if more vertices need memory and there is none.
+//          occur, since the plane passes through the support. The second (empty intersection) is counted.
+// Cost:    product of the two vertex counts on the plane. No allocation for up to 48 vertices of both together.
+// Fails:   returns ABUT_NO_MEMORY if more vertices need memory and there is none.
 #include "convex/manifold.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -18,28 +18,28 @@
 
 #include <assert.h>
 
-// What a shape has on its plane, seen along the normal.
+// The part of a shape on its supporting plane, seen along the normal.
 typedef struct touch {
     const abut_convex *shape;
-    abut_mat3 rotation;    ///< to the common frame,
-    abut_vec3 offset;      ///< and where the shape is in it
+    abut_mat3 rotation;    ///< from the shape's frame to the common frame
+    abut_vec3 offset;      ///< position of the shape in the common frame
     abut_convex_part part; ///< the feature of highest dimension
     int support;
-    int is_from_inside; ///< seen along the normal
+    int is_from_inside; ///< 1: the view along the normal shows the part from inside the shape
     abut_planar planar; ///< ids are points of the shape
     abut_vec3 *corners; ///< of `planar`, in the common frame
-    int is_capped;
-    int is_face; ///< the corners are those of the face, all and in order
+    int is_capped;      ///< 1: vertices were left out, as there are more than ABUT_PLANAR_POINTS
+    int is_face;        ///< 1: the corners are exactly those of the face, in order
 } touch;
 
-// x, y and the normal from A to B are a right-handed frame; all that is seen along the normal is relative to the
+// The contact plane. x, y and the normal from A to B form a right-handed frame; projected points are relative to the
 // origin.
 typedef struct plane {
     abut_vec2 origin;
     abut_vec3 x, y, normal;
 } plane;
 
-// Without a square root, and exact along the axes: n.z and its sign do not cancel.
+// Builds the frame without a square root. Exact for normals along the axes; sign + n.z never cancels.
 static plane plane_of(abut_vec3 n)
 {
     double sign = n.z < 0.0 ? -1.0 : 1.0, s = -1.0 / (sign + n.z), t = n.x * n.y * s;
@@ -57,14 +57,15 @@ static abut_vec3 place(const touch *t, int point)
     return abut_add(abut_mat3_apply(t->rotation, t->shape->points[point]), t->offset);
 }
 
-// Outward at the plane, in the shape's frame.
+// The shape's outward direction at the contact plane, in its own frame.
 static abut_vec3 direction_of(const touch *t, abut_vec3 normal)
 {
     abut_vec3 direction = abut_mat3_apply_transposed(t->rotation, normal);
     return t->is_from_inside ? abut_negate(direction) : direction;
 }
 
-// Begins with the vertices of the feature of highest dimension; those of a face in order, seen from outside or inside.
+// Starts with the vertices of the feature of highest dimension, counter-clockwise in the view along the normal. A face
+// with more than ABUT_PLANAR_POINTS corners gives that many, evenly spread.
 static void take_feature(touch *t)
 {
     const abut_convex *shape = t->shape;
@@ -90,15 +91,15 @@ static void take_feature(touch *t)
     }
 }
 
-// Which side of a face is side i of a set that has its corners: from inside, the side after a point is the one that
-// was before it.
+// Index of the face's side that is side i of the set. Seen from inside, the order of corners is reversed, so the side
+// after a corner is the face's side before it.
 static int side_of(int i, int count, int is_from_inside)
 {
     int k = is_from_inside ? count - 2 - i : i;
     return k < 0 ? count - 1 : k;
 }
 
-// The sides of a face, whose lengths are known.
+// Computes the lines of a face's sides, from the stored lengths.
 static void take_sides(touch *t)
 {
     abut_planar *set = &t->planar;
@@ -114,7 +115,7 @@ static void take_sides(touch *t)
     }
 }
 
-// Adds all vertices that are not lower and can be reached along edges.
+// Adds all vertices within the tolerance below the support that can be reached from the feature along edges.
 static void flood(touch *t, abut_vec3 direction, double tolerance)
 {
     const abut_convex *shape = t->shape;
@@ -137,8 +138,9 @@ static void flood(touch *t, abut_vec3 direction, double tolerance)
     }
 }
 
-// Whether no vertex but those of a face is within the tolerance of the plane. The plane is tilted against the face
-// by no more than the square root of 2 (1 - cosine), which a neighbour on an edge as long as the shape feels most.
+// Returns 1 if the feature is a face and no other vertex is within the tolerance of the contact plane. The angle
+// between plane and face is at most sqrt(2 (1 - cosine)). It raises a vertex by at most the shape's length times that
+// angle. 2^-48 (16 DBL_EPSILON) covers the rounding of the cosine.
 static int is_alone(const touch *t, abut_vec3 direction, double tolerance)
 {
     if (t->part.kind != ABUT_FEATURE_FACE) {
@@ -150,7 +152,7 @@ static int is_alone(const touch *t, abut_vec3 direction, double tolerance)
     return room > 0.0 && room * room > tilt * shape->length * shape->length;
 }
 
-// Which vertices are on the plane.
+// Finds the vertices on the contact plane.
 static void find_touch(touch *t, abut_vec3 normal, double tolerance, double depth)
 {
     t->is_capped = 0;
@@ -166,11 +168,11 @@ static void find_touch(touch *t, abut_vec3 normal, double tolerance, double dept
                  t->shape->corners[t->part.index] > tolerance;
 }
 
-// Where these vertices are, and the set that they are, seen along the normal.
+// Computes the positions of these vertices and the convex set they form in the plane.
 static void place_touch(touch *t, const plane *p, double tolerance)
 {
     abut_planar *set = &t->planar;
-    abut_mat3 rotation = t->rotation; // kept in registers: nothing that is stored below can change them
+    abut_mat3 rotation = t->rotation; // copies stay in registers: the stores below cannot alias them
     abut_vec3 offset = t->offset;
     const abut_vec3 *points = t->shape->points;
     for (int i = 0, all = set->count; i < all; ++i) {
@@ -192,26 +194,27 @@ static void place_touch(touch *t, const plane *p, double tolerance)
 // ---------------------------------------------------------------------------------------------------------------
 // Both shapes
 
-// Bytes of the arrays of two sets with so many corners together.
+// Size in bytes of the arrays of two sets that have `corners` corners in total.
 #define ARRAYS_SIZE(corners)                                                                                       \
     ((corners) * (sizeof(abut_planar_point) + sizeof(abut_vec2) + sizeof(abut_vec3)) +                             \
      ((corners) + (size_t)2 * ABUT_PLANAR_BEVELS) * (sizeof(abut_vec2) + sizeof(double)))
 
-// Of both sets together. With this many, a frame is well below 16 KB, and most bodies have faces of fewer corners.
+// Corners of both sets together that need no memory beyond the stack. 48 keeps the frame well below 16 KB, and few
+// bodies have larger faces.
 enum { CORNERS_ON_STACK = 48 };
 
-// Both shapes on their planes, in a frame that may be turned against both.
+// Both shapes in a common frame, and the intersection of their sets.
 typedef struct meeting {
     touch a, b;
     abut_planar_point *points;
     int count, is_repaired;
-    void *heap; ///< what end_meeting() frees, or NULL
+    void *heap; ///< memory that end_meeting() frees, or NULL
     double stack[ARRAYS_SIZE(CORNERS_ON_STACK) / sizeof(double)];
 } meeting;
 
 static_assert(sizeof(abut_planar_point) % sizeof(double) == 0, "arrays of doubles may follow");
 
-// Cuts the arrays of a set from memory; returns what is left.
+// Places the arrays of a set in memory. Returns the first byte after them.
 static double *cut_arrays(touch *t, double *memory)
 {
     size_t corners = (size_t)t->planar.count, lines = corners + ABUT_PLANAR_BEVELS;
@@ -222,7 +225,8 @@ static double *cut_arrays(touch *t, double *memory)
     return memory + 5 * corners + 3 * lines;
 }
 
-// Memory for both sets: on the stack, of the caller, or else from the heap. Returns 0 if there is none.
+// Gets memory for both sets: the stack if they fit, else the caller's scratch memory, else the heap. Returns 0 on
+// failure.
 static int take_memory(meeting *m, const abut_convex_frame *frame)
 {
     size_t size = ARRAYS_SIZE((size_t)m->a.planar.count + (size_t)m->b.planar.count);
@@ -257,9 +261,8 @@ size_t abut_convex_scratch_size(const abut_convex *a, const abut_convex *b)
     return size > sizeof((meeting *)NULL)->stack ? size : 0;
 }
 
-// What is seen along the normal is relative to the support of A, so that the distance of the shapes from their
-// origins does not matter.
-// After it, end_meeting() frees the memory. Returns ABUT_NO_MEMORY if there is not enough.
+// Intersects both sets. Projected points are relative to A's support, so the distance of the shapes from their origins
+// does not matter. Returns ABUT_OK, and then end_meeting() must free the memory, or ABUT_NO_MEMORY.
 static abut_status meet(meeting *m, const abut_convex_frame *frame, abut_vec3 normal, double depth)
 {
     plane p = plane_of(normal);
@@ -277,7 +280,7 @@ static abut_status meet(meeting *m, const abut_convex_frame *frame, abut_vec3 no
     return ABUT_OK;
 }
 
-// The point of the shape itself, in the common frame.
+// The point on the shape that belongs to a place in the set, in the common frame.
 static inline abut_vec3 lift(const touch *t, const abut_planar_place *on)
 {
     abut_vec3 sum = abut_scale(on->weights[0], t->corners[on->corners[0]]);
@@ -285,7 +288,7 @@ static inline abut_vec3 lift(const touch *t, const abut_planar_place *on)
     return abut_add_scaled(sum, on->weights[2], t->corners[on->corners[2]]);
 }
 
-// What the point is on.
+// The feature that a place in the set belongs to.
 static inline abut_convex_part part_at(const touch *t, const abut_planar_place *on)
 {
     const abut_convex *shape = t->shape;
@@ -341,7 +344,7 @@ abut_status abut_convex_middle(const abut_convex_frame *frame, const abut_axis *
         middle = abut_add_scaled(middle, 0.5 / m.count, lift(&m.b, &m.points[i].on_b));
     }
     end_meeting(&m, frame);
-    // the points are on the planes within the tolerance only: here, one over the other on the planes themselves
+    // the corners are only within the tolerance of the planes; this puts both points exactly on them
     double height = abut_dot(axis->normal, abut_sub(frame->a->points[axis->a], middle));
     *point_a = abut_add_scaled(middle, height, axis->normal);
     *point_b = abut_add_scaled(*point_a, -axis->overlap, axis->normal);
@@ -408,7 +411,7 @@ abut_status abut_convex_find_manifold(const abut_convex_pair *pair, const abut_c
     if (!is_part_of(frame.a, result->part_a, support_a) || !is_part_of(frame.b, result->part_b, support_b)) {
         return ABUT_BAD_ARGUMENT;
     }
-    // in the world's directions, from where A is
+    // common frame: world axes, origin at A's position
     meeting m;
     m.a.shape = frame.a;
     m.a.rotation = frame.a_to_world;

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT
-// overlap.c: the facet of the Minkowski difference that is nearest to the origin
+// overlap.c: the facet of the Minkowski difference nearest to the origin
 //
-// The overlap in a direction n is what A reaches along n plus what B reaches against it. The least overlap of all
-// directions is at the normal of a facet of the Minkowski difference A - B. Shapes that are sums of few segments
-// have so few that all are tried at once (zonotope.c). For others a walk from facet to facet (polar.c) finds the
-// nearest and proves it. Where that proves nothing, most often since the bodies only touch, the sweep of this file
-// does.
+// The overlap in a direction n is the support height of A along n plus that of B against n. Over all directions, it is
+// least at the normal of a facet of the Minkowski difference A - B. Zonotopes with few generators have so few facets
+// that zonotope.c tries all of them. For other shapes, polar.c walks from facet to facet to the nearest one and proves
+// it. If that proves nothing, mostly because the bodies only touch, the sweep in this file does.
 //
-// On the sphere of directions, faces are points, edges are arcs and vertices are regions; the facets are the points
-// of A's map, those of B's (turned around), and the crossings of an arc of one with an arc of the other. The sweep
-// walks along arcs of A through the regions of B, so that it meets every crossing, in time proportional to what it
-// meets.
+// On the sphere of directions (Gauss map), faces are points, edges are arcs and vertices are regions. The facets are
+// the points of A's map, the points of B's negated map, and the crossings of an arc of A with an arc of B. The sweep
+// walks along arcs of A through the regions of B, so it meets every crossing, in time proportional to the regions it
+// passes.
 //
-// Most of the sphere needs no sweep. A and B contain balls; their difference contains a ball about c with the sum r
-// of the radii, so the overlap in direction n is at least c . n + r. Only a cap of directions, where this is less than
-// the least overlap known, can hold a nearer facet. For round bodies that overlap a little, it has a few facets of
-// thousands.
+// Most of the sphere needs no sweep. A and B contain balls, so A - B contains a ball. If c is its center and r its
+// radius, the sum of both radii, the overlap in direction n is at least c . n + r. A nearer facet must have a normal
+// for which this bound is below the least overlap known: these normals form a cap. For round bodies that overlap a
+// little, the cap holds a few of thousands of facets.
 //
-// Source:  Yi and Drumwright 2016, algorithms 1 and 2, which try all pairs of edges with all vertices each.
-// Differs: only pairs whose arcs cross, only in the cap; supports by climbing from the last.
+// Source:  Yi and Drumwright 2016, algorithms 1 and 2, which test all pairs of edges against all vertices.
+// Differs: tests only pairs whose arcs cross, only in the cap; finds supports by climbing from the last one.
 // Cost:    linear in edges and crossings within the cap; no allocation.
 #include "convex/overlap.h"
 #include "convex/polar.h"
 
 #include <float.h>
 
+// Vertices whose arcs a cap search may visit. Their list is on the stack and searched linearly, which is quick for a
+// few. If a cap has more, the sweep covers the whole sphere: slower, but the sweep is itself a rare fallback.
 enum { CAP_POINTS = 64 };
 
-// Directions closer than this are one: 1 - cos(1e-6).
+// 1 - cosine of the angle, no unit: directions closer than 1e-6 radians count as one, 1 - cos(1e-6) = 5e-13. They
+// differ by rounding of nearly coplanar facets and would only fill the list of ties.
 static const double SAME_DIRECTION = 5e-13;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -94,17 +96,18 @@ void abut_overlap_add(abut_overlap *r, const abut_axis *axis, double tie)
 typedef struct search {
     const abut_convex_frame *frame;
     abut_overlap *result;
-    double bound; ///< an overlap that is reached in some direction
+    double bound; ///< the least overlap known, of a facet or of another direction
     double tie;
     int until;
-    double distance;  ///< between the middles of the inner balls
+    double distance;  ///< between the centers of the inner balls
     abut_vec3 axis;   ///< of the cap
     abut_vec3 axis_b; ///< of the cap of B's normals, in B's frame
-    double cosine;    ///< of the cap's angle, or -1: everything
-    int a, b;         ///< where the next climb starts
+    double cosine;    ///< of the cap's angle; -1: the whole sphere
+    int a, b;         ///< vertices where the next climbs start
 } search;
 
-// Overlaps beyond the cap are larger than the least one known, and than all that tie with it.
+// Fits the cap: all directions outside have overlaps larger than the least one known and all that tie with it. `tie`
+// covers the rounding of the lengths, 1e-12 that of cosines between unit vectors, with a wide margin.
 static void fit_cap(search *s)
 {
     double cosine = (s->frame->balls - s->bound - s->tie) / s->distance - 1e-12;
@@ -120,7 +123,7 @@ static void add_axis(search *s, const abut_axis *axis)
     }
 }
 
-// Whether the arc of an edge comes into the cap about `axis`.
+// Returns 1 if the arc of an edge meets the cap about `axis`.
 static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, double cosine)
 {
     const abut_convex_edge *e = &shape->edges[edge];
@@ -129,8 +132,8 @@ static int arc_meets_cap(const abut_convex *shape, int edge, abut_vec3 axis, dou
     if (cosine <= 0.0 || x0 >= cosine || x1 >= cosine) {
         return 1;
     }
-    // The arc's inside is nearest where it goes towards the axis from both ends; there the sine is the axis along
-    // the edge.
+    // An inner point of the arc is nearest to the axis only if the arc approaches the axis from both ends. The sine of
+    // its angle to the axis is then the component of the axis along the edge.
     if (x1 - e->cosine * x0 <= 0.0 || x0 - e->cosine * x1 <= 0.0) {
         return 0;
     }
@@ -176,7 +179,7 @@ static void try_face_b(search *s, int face)
     }
 }
 
-// The crossing of the arcs of an edge of A and one of B that starts at point b, near the direction `like`.
+// Tries the crossing of the arcs of an edge of A and an edge of B that starts at point b, near the direction `like`.
 static void try_edges(search *s, int edge_a, int edge_b, int b, abut_vec3 like)
 {
     const abut_convex_frame *frame = s->frame;
@@ -187,7 +190,8 @@ static void try_edges(search *s, int edge_a, int edge_b, int b, abut_vec3 like)
     double product = abut_dot(n, abut_sub(frame->a->points[a], abut_convex_from_b(frame, b)));
     product = abut_dot(n, like) < 0.0 ? -product : product;
     double limit = s->result->lowest + s->tie;
-    // Features give less than the overlap in their direction, or the same; most are not worth a square root.
+    // The features' own overlap is a lower bound of the overlap in their direction. Comparing squares saves the square
+    // root for most pairs; 1e-9 is far above rounding, so no pair is dropped by mistake.
     ++s->result->axis_count;
     if (product > 0.0 && (limit < 0.0 || product * product > limit * limit * squared * (1.0 + 1e-9))) {
         return;
@@ -199,7 +203,8 @@ static void try_edges(search *s, int edge_a, int edge_b, int b, abut_vec3 like)
     }
 }
 
-// Walks along the arc of an edge of A, from the normal of its first face to that of its second, through regions of B.
+// Walks along the arc of an edge of A through the regions of B, from the normal of its first face to that of its
+// second.
 static void walk_arc(search *s, int edge)
 {
     const abut_convex *a = s->frame->a, *b = s->frame->b;
@@ -209,7 +214,7 @@ static void walk_arc(search *s, int edge)
     double height;
     int at = abut_convex_climb(b, m0, s->b, &height);
     try_face_a(s, faces[0], at, height);
-    // Every step goes up at the end of the arc by more than rounding, so that no vertex comes twice.
+    // Each step goes up in the direction at the arc's end by more than rounding, so no vertex is visited twice.
     for (;;) {
         const abut_convex_link *next = NULL;
         double next_t = 1.0, highest = 0.0;
@@ -247,15 +252,15 @@ static int is_left_in_cap(const search *s, int point, int edge)
     return abut_dot(s->axis_b, s->frame->b->normals[left_of(s, point, edge)]) >= s->cosine;
 }
 
-// Whether the face comes first at this point, so that every face is tried once.
+// Returns 1 if `point` is the first corner of the face, so that each face is tried once.
 static int is_first_left(const search *s, int point, int edge)
 {
     const abut_convex *b = s->frame->b;
     return b->face_points[b->face_begin[left_of(s, point, edge)]] == point;
 }
 
-// Walks all arcs of A, or tries all faces of B, in the cap, by flooding vertices from one whose region has the axis.
-// Returns 0 if there are too many.
+// Walks all arcs of A in the cap, or tries all faces of B in it. Floods vertices, starting at the one whose region
+// holds the cap's axis. Returns 0 if there are more than CAP_POINTS.
 static int flood_cap(search *s, int is_b, int start)
 {
     const abut_convex *shape = is_b ? s->frame->b : s->frame->a;
@@ -280,7 +285,7 @@ static int flood_cap(search *s, int is_b, int start)
                     try_face_b(s, left_of(s, points[i], link.edge));
                 }
             } else if (found < 0 || found >= i) {
-                walk_arc(s, link.edge); // not again from the other end
+                walk_arc(s, link.edge); // once per edge: not from its other end as well
             }
         }
     }
@@ -297,7 +302,7 @@ static void sweep_all(search *s)
     }
 }
 
-// Measures a direction that a facet may have, from supports that are near.
+// Measures a possible facet, climbing from the supports of a nearby axis.
 static void try_near(search *s, const abut_axis *from, abut_axis_kind kind, int a, int b, abut_vec3 normal)
 {
     abut_axis axis = {.normal = normal, .kind = kind, .feature_a = a, .feature_b = b, .a = from->a, .b = from->b};
@@ -312,7 +317,7 @@ static void try_near(search *s, const abut_axis *from, abut_axis_kind kind, int 
     add_axis(s, &axis);
 }
 
-// All faces at the supports of an axis, and all pairs of their edges.
+// Tries all faces at the supports of an axis, and all pairs of edges there.
 static void try_around(search *s, const abut_axis *from)
 {
     const abut_convex *a = s->frame->a, *b = s->frame->b;
@@ -337,16 +342,16 @@ static void try_around(search *s, const abut_axis *from)
     }
 }
 
-// Where arcs nearly coincide, rounding decides which one the sweep crosses first, and a facet may be left out beside
-// one that is nearly as near. Looks around those that tie, until none is nearer there. What is measured is never below
-// the least overlap.
+// If arcs nearly coincide, rounding decides which one the sweep crosses first, and it may miss a facet next to one
+// that is almost as near. This searches around the facets that tie until none there is nearer. It cannot go too low:
+// every measured overlap is that of a real direction.
 static void descend(search *s)
 {
     for (int i = 0; i < s->result->tie_count && !is_over(s); ++i) {
         double before = s->result->lowest;
         abut_axis axis = s->result->ties[i];
         try_around(s, &axis);
-        i = s->result->lowest < before - s->tie ? -1 : i; // begin anew
+        i = s->result->lowest < before - s->tie ? -1 : i; // found a nearer one: start again
     }
 }
 
@@ -380,7 +385,7 @@ static void sweep(const abut_convex_frame *frame, const abut_axis *first, int un
 // ---------------------------------------------------------------------------------------------------------------
 // All
 
-// The facet of A whose normal is nearest to a direction, of those at the support.
+// Of A's faces at the support, takes the one whose normal is closest to the direction, with its overlap.
 static abut_axis facet_near(const abut_convex_frame *frame, const abut_axis *first)
 {
     const abut_convex *a = frame->a;
@@ -428,7 +433,7 @@ void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first,
     }
 }
 
-// Of the two faces at an edge, the one whose normal is nearer to a direction.
+// Of the two faces at an edge, returns the one whose normal is closer to a direction.
 static int nearer_face(const abut_convex *shape, int edge, abut_vec3 direction)
 {
     const int *faces = shape->edges[edge].faces;
@@ -444,7 +449,7 @@ int abut_convex_update_facet(const abut_convex_frame *frame, abut_axis *axis)
             return 0;
         }
         abut_axis_measure_facet(frame, axis);
-        // an arc that does not come to the other one any more ends before, at a face
+        // if the arcs no longer cross, one ends before it reaches the other: take the face at that end
         if (!abut_convex_is_end(frame->a, axis->feature_a, axis->a)) {
             axis->kind = ABUT_AXIS_FACE_A;
             axis->feature_a = nearer_face(frame->a, axis->feature_a, axis->normal);

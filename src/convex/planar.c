@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // planar.c: the intersection of points, segments and convex polygons in the contact plane
 //
-// A walk around one set, side by side. The part of each side that is inside the other polygon gives corners and
-// crossings. Between the place where the walk leaves the polygon and the place where it comes back, the polygon's own
-// corners follow. A point is inside if it is at most the tolerance to the right of all lines, bevels included, so
-// that a sharp corner ends near its tip. Each point found also has a place in both sets: a corner, a point of a side,
-// or a point of a triangle of corners. Sets that do not meet give their closest points.
+// Walks around one set, side by side, and clips each side against the other polygon: this gives corners and crossings.
+// Between the crossing where the walk leaves the polygon and the one where it returns, it adds the polygon's own
+// corners. A point counts as inside if it is at most the tolerance to the right of every line. The lines include
+// bevels, which keep points from counting as inside far beyond a sharp tip. Each point found also gets a place in both
+// sets: a corner, a point on a side, or a point in a triangle of corners. Sets that do not meet give their closest
+// points.
 //
-// Rounding may give two lines that cross near each other in the wrong order. The walk notices that, by a corner that
-// is not in the other set or by a crossing beyond the end of its side, and replaces the points by their hull.
+// Rounding can swap the order of two crossings that are close together. The walk notices it by a corner that is not in
+// the other set, or by a crossing beyond the end of its side, and then replaces the points by their convex hull.
 //
-// Source:  our own. The second repair of Yi and Drumwright 2016, section IV-E, is the case of sets that do not meet.
-// Cost:    product of the numbers of corners; no allocation.
-// Fails:   points may be up to 4 tolerances off both sets. Of points nearer to each other than the tolerance, one is
-//          left.
+// Source:  our own. Sets that do not meet are the second repair of Yi and Drumwright 2016, section IV-E.
+// Cost:    product of the two corner counts; no allocation.
+// Fails:   points may be up to 4 tolerances outside the sets. Of points closer together than the tolerance, only one
+//          is kept.
 #include "convex/planar.h"
 #include "convex/planar_math.h"
 
@@ -36,7 +37,7 @@ static abut_vec2 nearest_on_side(const abut_planar *set, int i, abut_vec2 p)
                         : from;
 }
 
-// How far a point is left of a line.
+// Signed distance of a point to the left of a line.
 static double height_over(const abut_planar *set, int i, abut_vec2 p)
 {
     return abut_vec2_dot(set->normals[i], p) - set->offsets[i];
@@ -72,7 +73,7 @@ static abut_planar_point point_of(abut_vec2 a, abut_vec2 b)
     return point;
 }
 
-// Of sets that do not cross, one of the closest points is a corner.
+// For sets that do not cross, at least one of the two closest points is a corner.
 static abut_planar_point closest(const abut_planar *a, const abut_planar *b)
 {
     abut_planar_point best = point_of(a->points[0], nearest_in(b, a->points[0]));
@@ -101,7 +102,7 @@ static void place_at_corner(int i, abut_planar_place *place)
     *place = (abut_planar_place){{i, i, i}, 1, {1.0, 0.0, 0.0}};
 }
 
-// At a fraction t of a side, or at one of its ends if that is within the tolerance.
+// Places a point at fraction t of a side, or at an end of the side if that is within the tolerance.
 static inline void place_along(const abut_planar *set, int i, double t, double tolerance, abut_planar_place *place)
 {
     int next = abut_planar_after(i, set->count);
@@ -114,7 +115,7 @@ static inline void place_along(const abut_planar *set, int i, double t, double t
     }
 }
 
-// A point outside, on the side that is nearest.
+// Places a point outside the set on the nearest side.
 static void place_outside(const abut_planar *set, abut_vec2 p, double tolerance, abut_planar_place *place)
 {
     int nearest = 0;
@@ -132,8 +133,8 @@ static void place_outside(const abut_planar *set, abut_vec2 p, double tolerance,
                 tolerance, place);
 }
 
-// A point near the line of a side. Beyond the end of the side, at a flat corner, it may be near the next one. Returns
-// whether it is further beyond than the tolerance.
+// Places a point near the line of side i on that side. If it is beyond an end of the side, places it on the nearest
+// side, which may be the next one at a flat corner. Returns 1 if it is beyond the end by more than the tolerance.
 static inline int place_on_side(const abut_planar *set, int i, abut_vec2 p, double tolerance,
                                 abut_planar_place *place)
 {
@@ -148,8 +149,9 @@ static inline int place_on_side(const abut_planar *set, int i, abut_vec2 p, doub
     return beyond * beyond * length > tolerance * tolerance;
 }
 
-// Of the triangles from the first corner, the one that has the point: on the way from the corner to a point of the
-// other side, so that the weights give the point whatever the shape of the triangle.
+// Places a point in one of the triangles fanned out from the first corner. The ray from that corner through the point
+// meets the opposite side at fraction t; the point is at fraction s of the ray. Weights from s and t give the point
+// back accurately even for thin triangles.
 static void place_in_fan(const abut_planar *set, abut_vec2 p, abut_planar_place *place)
 {
     abut_vec2 w = abut_vec2_sub(p, set->points[0]), u = abut_vec2_sub(set->points[1], set->points[0]);
@@ -168,7 +170,7 @@ static void place_in_fan(const abut_planar *set, abut_vec2 p, abut_planar_place 
     *place = (abut_planar_place){{0, i, i + 1}, 3, {1.0 - s, s * (1.0 - t), s * t}};
 }
 
-// How far a point is left of all lines of a polygon.
+// Signed distances of a point to the left of all lines of a polygon.
 typedef struct heights {
     double values[ABUT_PLANAR_LINES];
     double least;
@@ -185,7 +187,7 @@ static void find_heights(const abut_planar *polygon, abut_vec2 p, heights *h)
     h->least = least;
 }
 
-// A point near a line; returns whether it is beyond the side.
+// Places a point that is near a line. Returns 1 if it is beyond the line's side by more than the tolerance.
 static int place_on_line(const abut_planar *polygon, int line, abut_vec2 p, double tolerance,
                          abut_planar_place *place)
 {
@@ -196,8 +198,8 @@ static int place_on_line(const abut_planar *polygon, int line, abut_vec2 p, doub
     return 0;
 }
 
-// A point inside a polygon, with its heights: on the side whose line is nearest, where that is within the
-// tolerance; most points are far inside.
+// Places a point inside a polygon, given its heights: on the side of the nearest line if that is within the tolerance,
+// else in a triangle of the fan. Most points are far inside.
 static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights *h, double tolerance,
                          abut_planar_place *place)
 {
@@ -212,7 +214,7 @@ static void place_inside(const abut_planar *polygon, abut_vec2 p, const heights 
     place_on_line(polygon, line, p, tolerance, place);
 }
 
-// Any point of a set.
+// Places any point of a set.
 static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, abut_planar_place *place)
 {
     if (set->count == 1) {
@@ -229,14 +231,14 @@ static void find_place(const abut_planar *set, abut_vec2 p, double tolerance, ab
 // ---------------------------------------------------------------------------------------------------------------
 // Intersection
 //
-// Around the set: what of each side is inside the polygon, and where the set is outside, the corners of the
-// polygon from where the set left it to where it came back.
+// The walk around the set adds the part of each side that is inside the polygon. While the set is outside, it adds the
+// polygon's corners, from where the set left the polygon to where it returns.
 
 // Where a side of the set crosses a line of the polygon.
 typedef struct crossing {
     int side; ///< of the set
-    int by;   ///< the polygon's line, or -1: there is none, the set's side begins or ends inside
-    double t; ///< how far along the set's side
+    int by;   ///< the polygon's line; -1: no crossing, the set's side begins or ends inside
+    double t; ///< fraction of the set's side
 } crossing;
 
 typedef struct clip {
@@ -245,12 +247,12 @@ typedef struct clip {
     double tolerance;
     abut_planar_point *points;
     int count;
-    crossing left;     ///< where the set left the polygon last
-    crossing first_in; ///< where it came into it, if it begins outside
-    int is_doubtful;   ///< a corner or a crossing is not where it should be
+    crossing left;     ///< where the set last left the polygon
+    crossing first_in; ///< where the set first entered it, if the walk begins outside
+    int is_doubtful;   ///< 1: a corner or crossing is misplaced, so the order of points may be wrong
 } clip;
 
-// A new point, or NULL for one that is as near to the last as the tolerance.
+// Adds a point. Returns NULL if it is within the tolerance of the last point, or if there is no room.
 static abut_planar_point *add_point(clip *c, abut_vec2 p)
 {
     if (c->count == c->set->count + c->polygon->count ||
@@ -281,7 +283,7 @@ static void add_corner_of_set(clip *c, int i, const heights *h)
     }
 }
 
-// Where the set has it too.
+// Adds a corner of the polygon if it is inside the set too.
 static void add_corner_of_polygon(clip *c, int i)
 {
     heights h;
@@ -311,8 +313,8 @@ static void add_crossing(clip *c, crossing x)
     }
 }
 
-// A side that leaves before it comes in passes a corner. Where that is no further out than the tolerance, it comes
-// in and leaves at one point.
+// A side that leaves the polygon before it enters passes outside a corner. If it passes within the tolerance, it
+// touches there: it enters and leaves at the same point.
 static int touches(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
 {
     double t = 0.5 * (in->t + out->t);
@@ -325,8 +327,8 @@ static int touches(const clip *c, const double *from, const double *to, crossing
     return 1;
 }
 
-// Where a side of the set comes into the polygon and where it leaves it, from the heights of its ends. A point that
-// is no further out than the tolerance is inside. Returns 0 if nothing of it is inside.
+// Finds where a side of the set enters and leaves the polygon, from the heights of its ends. A point no further out
+// than the tolerance is inside. Returns 0 if no part of the side is inside.
 static int cut_side(const clip *c, const double *from, const double *to, crossing *in, crossing *out)
 {
     double lowest = -c->tolerance;
@@ -351,7 +353,7 @@ static int cut_side(const clip *c, const double *from, const double *to, crossin
     return in->t <= out->t || touches(c, from, to, in, out);
 }
 
-// Along the polygon, from where the set left it to where it comes back.
+// Adds the polygon's corners from where the set left it to where it returns.
 static void add_corners_between(clip *c, crossing out, crossing in)
 {
     if (out.by == in.by) {
@@ -368,7 +370,7 @@ static void add_corners_between(clip *c, crossing out, crossing in)
     }
 }
 
-// What of a side is inside; `from` and `to` are the heights of its ends.
+// Adds the part of a side that is inside. `from` and `to` are the heights of its ends.
 static void add_side(clip *c, int side, const heights *from, const heights *to)
 {
     crossing in = {side, -1, 0.0}, out = {side, -1, 1.0};
@@ -397,8 +399,8 @@ static int is_right_of(abut_vec2 p, abut_vec2 q)
     return p.x != q.x ? p.x > q.x : p.y > q.y;
 }
 
-// Into the order of a walk around: from the leftmost point along what is below the way to the rightmost, and back
-// along what is above it. Returns how many are below, with those two.
+// Sorts points counter-clockwise: from the leftmost point along those below the line to the rightmost point, then back
+// along those above it. Returns the number of points below or on the line, including these two.
 static int sort_around(abut_planar_point *points, int count)
 {
     abut_vec2 left = points[0].a, right = points[0].a;
@@ -425,8 +427,9 @@ static int sort_around(abut_planar_point *points, int count)
     return below;
 }
 
-// Where a walk meets a corner that the set has not, or a crossing is not on the side whose line it is on, lines were
-// taken in another order than they should, within rounding or the tolerance, and so may points: leaves their hull.
+// Replaces the points by their convex hull, without points closer together than the tolerance. Used if the walk met a
+// polygon corner outside the set or a crossing beyond its side: then it met lines in the wrong order, within rounding
+// or the tolerance, and the points may be out of order too.
 static int put_in_order(abut_planar_point *points, int count, double tolerance)
 {
     int below = sort_around(points, count), kept = 0, first = 0;
@@ -450,7 +453,7 @@ static int put_in_order(abut_planar_point *points, int count, double tolerance)
     return count;
 }
 
-// A point, segment or polygon with a polygon.
+// Intersects a point, segment or polygon with a polygon.
 static int intersect_polygon(clip *c)
 {
     const abut_planar *set = c->set;
@@ -467,7 +470,7 @@ static int intersect_polygon(clip *c)
         }
     } else if (c->left.by >= 0 && c->first_in.by >= 0) {
         add_corners_between(c, c->left, c->first_in);
-    } else if (c->count == 0) { // nothing of the border is inside: all of the polygon, or nothing
+    } else if (c->count == 0) { // the set's border is outside: the polygon is inside the set, or apart
         for (int i = 0; i < c->polygon->count; ++i) {
             add_corner_of_polygon(c, i);
         }
@@ -500,7 +503,7 @@ static int intersect_segments(const abut_planar *a, const abut_planar *b, double
     abut_vec2 p = a->points[0], u = abut_vec2_sub(a->points[1], p), q = b->points[0],
               v = abut_vec2_sub(b->points[1], q);
     double product = abut_vec2_cross(u, v), limit = tolerance * tolerance;
-    // parallel: the ends that are on the other one
+    // parallel within the tolerance: take the ends that are on the other segment
     if (product * product <= limit * abut_vec2_norm_squared(u) ||
         product * product <= limit * abut_vec2_norm_squared(v)) {
         int count = 0;
@@ -513,9 +516,8 @@ static int intersect_segments(const abut_planar *a, const abut_planar *b, double
         }
         return merge(points, count, tolerance);
     }
-    // At a small angle, rounding moves the crossing along both segments, so that one quotient for each gives two
-    // points far apart. The point of B nearest to that of A is as near as rounding of the coordinates: the move times
-    // the sine of the angle.
+    // At a small angle, rounding moves the crossing along the segments. One quotient for each segment would give two
+    // points far apart. The point of B nearest to A's is only rounding away: the move times the sine of the angle.
     abut_vec2 on_a = abut_vec2_lerp(p, a->points[1], clamp(abut_vec2_cross(abut_vec2_sub(q, p), v) / product));
     points[0] = point_of(on_a, nearest_on_side(b, 0, on_a));
     return abut_vec2_is_near(points[0].a, points[0].b, tolerance);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// planar_close.c: the convex hull of points in the contact plane, with corners that are a tolerance apart
+// planar_close.c: the convex hull of points in the contact plane, simplified within a tolerance
 //
-// The hull itself is found without a tolerance. Then corners are left out: from a corner that is far out, a walk goes
-// each time to the last corner such that all between are within the tolerance of the side. What is left may be a point
-// or a segment. Each polygon gets a line through every side, and one more, a bevel, through each sharp corner.
+// The hull is found without a tolerance. Then corners are left out: a walk starts at a far corner and always jumps to
+// the last corner such that all corners between are within the tolerance of the new side. The result may be a point or
+// a segment. A polygon gets a line through every side, plus a bevel through each sharp corner.
 //
 // Source:  Andrew 1979, the monotone chain.
-// Cost:    squared in the points, by the sort and by the look at left-out corners; there are seldom more than 8.
-// Fails:   never. Points that are not finite give any corners.
+// Cost:    quadratic in the points, for the sort and for the tests of corners left out; there are rarely more than 8.
+// Fails:   never. Points that are not finite give arbitrary corners.
 #include "convex/planar.h"
 #include "convex/planar_math.h"
 
@@ -17,7 +17,7 @@ static int comes_before(const abut_planar *set, int i, int j)
     return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : set->ids[i] < set->ids[j];
 }
 
-// By insertion: there are few points, most often three or four.
+// Insertion sort: there are few points, mostly three or four.
 static void sort_points(abut_planar *set)
 {
     for (int i = 1; i < set->count; ++i) {
@@ -32,15 +32,16 @@ static void sort_points(abut_planar *set)
     }
 }
 
-// The corners of a hull, counter-clockwise; room for the two that are there twice while it is made.
+// The corners of a hull, counter-clockwise. Two extra places, since both ends of the chains occur twice during the
+// construction.
 typedef struct ring {
     abut_vec2 points[ABUT_PLANAR_POINTS + 2];
     int ids[ABUT_PLANAR_POINTS + 2];
     int count;
 } ring;
 
-// Takes back what is no left turn on the way to the next point; `first` is where the lower or the upper side
-// begins.
+// Adds a point to a chain, after removing points that would not make a left turn. `first` is where the lower or upper
+// chain begins.
 static void add_to_hull(ring *r, int first, abut_vec2 point, int id)
 {
     while (r->count - first >= 2 && abut_vec2_cross(abut_vec2_sub(r->points[r->count - 1], r->points[r->count - 2]),
@@ -51,7 +52,7 @@ static void add_to_hull(ring *r, int first, abut_vec2 point, int id)
     r->ids[r->count++] = id;
 }
 
-// Without a tolerance, so that nothing is lost that later points would make a corner.
+// Uses no tolerance, so no point is dropped that later points would turn into a corner.
 static void find_hull(const abut_planar *sorted, ring *r)
 {
     r->count = 0;
@@ -62,7 +63,7 @@ static void find_hull(const abut_planar *sorted, ring *r)
     for (int i = sorted->count - 2; i >= 0; --i) {
         add_to_hull(r, first, sorted->points[i], sorted->ids[i]);
     }
-    --r->count; // the first point, again
+    --r->count; // the last point repeats the first
 }
 
 static int find_furthest(const ring *r)
@@ -93,13 +94,13 @@ static int is_near_segment(abut_vec2 p, abut_vec2 from, abut_vec2 to, double tol
     return turn * turn <= tolerance * tolerance * length;
 }
 
-// Of corners that are numbered on after the last one.
+// Wraps a corner number that runs past the last corner.
 static int corner_of(const ring *r, int i)
 {
     return i < r->count ? i : i - r->count;
 }
 
-// Whether all corners between two are near the segment of the two.
+// Returns 1 if all corners between two are within the tolerance of the segment that joins them.
 static int can_skip(const ring *r, int from, int to, double tolerance)
 {
     abut_vec2 p = r->points[corner_of(r, from)], q = r->points[corner_of(r, to)];
@@ -110,8 +111,8 @@ static int can_skip(const ring *r, int from, int to, double tolerance)
     return i == to;
 }
 
-// Begins with a corner that is far out, and goes on to the last one that nothing is lost on the way to; the way
-// ends where it began. All that is left out is near a side, and what was left out before does not matter.
+// Starts at a far corner and jumps to the last corner that can_skip() allows, until back at the start. Each test looks
+// at the hull's own corners, so errors do not add up: every corner left out is within the tolerance of a side.
 static void keep_corners(const ring *r, double tolerance, abut_planar *set)
 {
     int begin = find_furthest(r), end = begin + r->count;
@@ -136,15 +137,16 @@ static void find_sides(abut_planar *set)
     }
 }
 
-// A line through each sharp corner, at right angles to what halves it: beyond the corner, what is within the
-// tolerance of its two sides goes on far.
+// Adds a line through each sharp corner, at right angles to its bisector. Without it, points far beyond the tip would
+// be within the tolerance of both sides.
 static void find_bevels(abut_planar *set)
 {
     set->line_count = set->count;
     for (int i = 0, last = set->count - 1; i < set->count; last = i++) {
         abut_vec2 u = set->normals[last], v = set->normals[i];
         if (abut_planar_is_sharp(abut_vec2_dot(u, v))) {
-            abut_vec2 inward = {v.y - u.y, u.x - v.x}; // from the corner along one side and back along the other
+            abut_vec2 inward = {v.y - u.y,
+                                u.x - v.x}; // sum of the two unit vectors from the corner along its sides
             double s = 1.0 / sqrt(abut_vec2_norm_squared(inward));
             set->bevels[set->line_count - set->count] = i;
             set->normals[set->line_count] = abut_vec2_make(s * inward.x, s * inward.y);

@@ -1,97 +1,107 @@
 // SPDX-License-Identifier: MIT
 // polar.c: the nearest facet of the Minkowski difference, by walking from facet to facet
 //
-// Let d be the overlap of the best facet that is known. A facet with normal n and overlap h is the point X = n d /
-// h of the difference's polar body, all X with p . X <= d for the vertices p of the difference: a convex polytope,
-// whose edges join what are neighbours on the difference. A nearer facet is a corner of it with |X| > 1.
+// Let d be the overlap of the best facet known. The polar body of the difference is the set of all X with p . X <= d
+// for every vertex p of the difference. It is a convex polytope. Each facet of the difference, with normal n and
+// overlap h, is a corner X = n d / h of it, and edges join the corners of neighbouring facets. A facet with a smaller
+// overlap is a corner with |X| > 1.
 //
-// The difference contains a ball about c of the radius r, c being from B's middle to A's and r the sum of the inner
-// radii; so its polar body has r |X| + c . X <= d, and |X| <= 1 in all of the half space with axis . X <= (r - d) /
-// |c|, where the axis is against c. Only what is beyond that plane can be nearer. The walk starts at the best
-// corner and follows its edges, except those that have |X| <= 1 where they would meet the plane, if they came so
-// far. For a facet that has room around the nearest point this is so for all its edges, and one facet is the proof.
+// The difference contains a ball of radius r about c, where c points from B's center to A's center and r is the sum of
+// the inner radii. So all X of the polar body satisfy r |X| + c . X <= d. With the unit vector axis = -c / |c|, this
+// gives |X| <= 1 in the half-space axis . X <= (r - d) / |c|. Only corners beyond that plane can be nearer. The walk
+// starts at the best corner and follows its edges. It skips an edge if, extended to the plane, it has |X| <= 1 there.
+// If the point of the facet nearest to the origin is well inside the facet, this holds for all its edges, and one
+// facet is the whole proof.
 //
-// Why this is a proof: take a vertex p of a facet that was met. In the plane p . X = d, what is beyond the border
-// is inside a polygon of corners that were met and of ends of edges that were not followed, since the facets
-// around p follow each other over sides that both end at p. All of these have |X| <= 1. The body that the vertices
-// of all facets met allow has all its corners beyond the border in such planes, so that it is in the unit ball; and
-// the polar body is inside it.
+// Why this is a proof: take a vertex p of a visited facet and the plane p . X = d. The facets around p form a ring,
+// each joined to the next by a side that ends at p. So the part of the polar body in this plane, beyond the border
+// plane, is inside a polygon whose corners are visited facets and ends of skipped edges. All of these have |X| <= 1.
+// Now relax the polar body to the constraints of the vertices of visited facets alone. Beyond the border plane, the
+// corners of the relaxed body are in such planes, so the relaxed body, and the polar body inside it, are inside the
+// unit ball.
 //
-// Source:  the separating axes of Yi and Drumwright 2016, in the order of the surface and not all of them.
+// Source:  the separating axes of Yi and Drumwright 2016, tested from neighbour to neighbour, and not all of them.
 // Cost:    mostly one to ten facets with three or four sides each; no allocation.
-// Fails:   returns 0 for bodies that only touch, and where too many facets have nearly the same overlap.
+// Fails:   returns 0 for bodies that only touch, and if too many facets have nearly the same overlap.
 #include "convex/polar.h"
 
-enum { FACETS_HIGHEST = 64, BEGINS_HIGHEST = 64 };
+enum {
+    // Facets visited for one proof. The list is on the stack (5 KB) and searched linearly. Most proofs need ten at
+    // most; if one needs more than 64, overlap.c uses its other search.
+    FACETS_HIGHEST = 64,
+    // Restarts, one for each better facet. Each lowers the overlap, so the walk ends anyway; the limit bounds the time
+    // of a cold start far from the answer.
+    BEGINS_HIGHEST = 64
+};
 
-// A side that two facets have: of an edge of one body with a vertex of the other.
+// A side shared by two facets: an edge of one body and a vertex of the other.
 typedef struct side {
-    int body; ///< 0: the edge is of A, the vertex of B
+    int body; ///< 0: the edge belongs to A and the vertex to B; 1: the reverse
     int edge, vertex;
 } side;
 
-// A facet: a face and a vertex, or two edges, as in abut_axis. Only of the few that matter is the overlap worth a
-// square root.
+// A facet: a face and a vertex, or two edges, as in abut_axis. The normal is not normalised, since only few facets
+// need the square root.
 typedef struct facet {
     abut_vec3 normal;
-    double squared; ///< length of the normal, between 1/4 and 1
-    double height;  ///< along the normal: the overlap times the normal's length
+    double squared; ///< squared length of the normal, between 1/4 and 1
+    double height;  ///< the overlap times the length of the normal
     abut_axis_kind kind;
     int a, b;
-    side from; ///< over which the walk came
-    int rose;  ///< whether the polar body's edge on that way goes away from the plane
+    side from; ///< the side that the walk came over
+    int rose;  ///< 1: coming over that side, the polar body's edge led away from the plane
 } facet;
 
 typedef struct walk {
     const abut_convex_frame *frame;
     facet facets[FACETS_HIGHEST];
     int count;
-    facet last; ///< from which the walk came to its first facet; its overlap is larger
-    int begun;  ///< how often the walk began with a better facet
+    facet last; ///< the facet before the first one, with a larger overlap
+    int begun;  ///< how often the walk started, counting restarts from better facets
     int axis_count;
-    double lowest;  ///< overlap that is known
-    double inverse; ///< one over it
+    double lowest;  ///< the least overlap known, d
+    double inverse; ///< 1 / lowest
     double tie;
-    double level; ///< of the plane along frame->between
-    double limit; ///< of squared lengths: what is longer may tie
+    double level; ///< of the plane: between . X = level
+    double limit; ///< bound of |X|^2; a longer X may be a nearer facet or tie
 } walk;
 
-// How the neighbour over a side is reached: along the arc of its edge, in the region of its vertex.
+// The path to the neighbour over a side: along the arc of the side's edge, in the region of its vertex.
 typedef struct way {
     side over;
     int face;         ///< at the end of the arc
-    int crossing;     ///< the edge of the other body that the arc is on already, or -1
+    int crossing;     ///< the edge of the other body whose arc the path starts on, or -1
     abut_vec3 corner; ///< an end of the side
-    int rises;        ///< whether the edge of the polar body goes away from the plane
+    int rises;        ///< 1: the edge of the polar body leads away from the plane
 } way;
 
-// A corner of the polar body and the plane, as one of the bodies sees them, with all lengths times a scale.
+// A corner of the polar body and the plane, in the frame of one body. All lengths are multiplied by a common scale.
 typedef struct view {
     abut_vec3 corner, axis;
     double ahead; ///< corner . axis
-    double level; ///< of the plane along the axis
-    double limit; ///< of squared lengths
-    double sign;  ///< of directions that leave the corner
+    double level; ///< of the plane: axis . X = level
+    double limit; ///< bound of |X|^2
+    double sign;  ///< 1: edge directions point away from the corner; -1: towards it
 } view;
 
-// The corner is the normal divided by the scale, which is the facet's height over the lowest.
+// X = normal / scale with scale = height / lowest, so the normal itself is the scaled corner.
 static inline view view_of(const walk *w, const facet *f, abut_vec3 normal, abut_vec3 axis, double sign)
 {
     double scale = f->height * w->inverse;
     return (view){normal, axis, abut_dot(axis, normal), w->level * scale, w->limit * scale * scale, sign};
 }
 
-// Where an edge of the polar body meets the plane that leaves the corner along a direction, or against it. All is
-// linear in the direction.
+// The point where the line of an edge of the polar body meets the plane. Both members are linear in the direction of
+// the edge.
 typedef struct fall {
-    double down;     ///< the direction along the axis
-    abut_vec3 place; ///< times `down`
+    double down;     ///< component of the direction along the axis
+    abut_vec3 place; ///< the point, multiplied by `down`
 } fall;
 
 static inline fall fall_of(const view *v, abut_vec3 along)
 {
     double down = abut_dot(v->axis, along);
-    // the place is corner + (level - ahead) / down along
+    // the point is corner + (level - ahead) / down * along
     return (fall){down, abut_add_scaled(abut_scale(down, v->corner), v->level - v->ahead, along)};
 }
 
@@ -100,7 +110,7 @@ static inline int is_rising(const view *v, const fall *f)
     return !(v->sign * f->down < 0.0);
 }
 
-// Whether the edge may be longer than 1 there, or does not meet the plane.
+// Returns 1 if the walk must follow the edge: it leads away from the plane, or |X| may exceed 1 where it meets it.
 static inline int is_long(const view *v, const fall *f)
 {
     return is_rising(v, f) | !(abut_norm_squared(f->place) <= v->limit * (f->down * f->down));
@@ -111,8 +121,8 @@ static int other_face(const abut_convex *shape, int edge, int face)
     return shape->edges[edge].faces[shape->edges[edge].faces[0] == face];
 }
 
-// Follows the arc of a side from a facet to the next: a crossing with an arc of the other body, or the face at its
-// end.
+// Follows the arc of a side to the next facet: the first crossing with an arc of the other body, or the face at the
+// end of the arc.
 static inline void find_neighbour(const walk *w, const facet *f, const way *s, facet *next)
 {
     const abut_convex_frame *frame = w->frame;
@@ -121,7 +131,7 @@ static inline void find_neighbour(const walk *w, const facet *f, const way *s, f
     const abut_convex *other = body == 0 ? frame->b : frame->a;
     abut_vec3 n0 = f->normal, n1 = own->normals[s->face];
     abut_vec3 last = body == 0 ? n1 : abut_negate(abut_mat3_apply(frame->rotation, n1));
-    // directions as the other body sees them, against its outward ones for B
+    // directions in the other body's frame; for B they are opposite to its outward directions
     abut_vec3 m0 = body == 0 ? abut_convex_to_b(frame, n0) : n0;
     abut_vec3 m1 = body == 0 ? abut_convex_to_b(frame, n1) : last;
     abut_vec3 vertex = other->points[s->over.vertex];
@@ -135,7 +145,7 @@ static inline void find_neighbour(const walk *w, const facet *f, const way *s, f
         abut_vec3 along = body == 0 ? abut_sub(vertex, point) : abut_sub(point, vertex);
         double drop = -abut_dot(along, m0), h1 = abut_dot(along, m1);
         double before = drop > 0.0 ? drop : 0.0, all = before + h1;
-        // no branches: which edge is crossed cannot be foreseen
+        // no branches: the CPU cannot predict which edge is crossed
         int is_first = (h1 > 0.0) & (before * of < least * all);
         crossing = is_first ? other->links[i].edge : crossing;
         least = is_first ? before : least;
@@ -154,12 +164,11 @@ static inline void find_neighbour(const walk *w, const facet *f, const way *s, f
     next->kind = ABUT_AXIS_EDGES;
     next->a = body == 0 ? s->over.edge : crossing;
     next->b = body == 0 ? crossing : s->over.edge;
-    // on the arc, and so at right angles to its edge; at right angles to the edge that is crossed by the choice of
-    // the fraction
+    // On the arc, so orthogonal to its edge. The fraction makes it orthogonal to the crossed edge as well.
     double part = least / of;
     next->normal = abut_add_scaled(abut_scale(1.0 - part, n0), part, last);
     next->squared = abut_norm_squared(next->normal);
-    if (next->squared < 0.25) { // a long arc
+    if (next->squared < 0.25) { // a long arc, whose chord passes near the origin
         next->normal = abut_unit(next->normal);
         next->squared = 1.0;
     }
@@ -176,7 +185,13 @@ static int is_met(const walk *w, const facet *f)
     return 0;
 }
 
-// Begins anew with a facet that is the best that is known, and whose normal is a unit vector.
+// Starts the walk at the best facet known, whose normal must be a unit vector. Returns 0 if the bodies only touch or
+// their centers coincide: then the walk cannot prove anything.
+//
+// Margins: 1e-12 of the coordinates covers the rounding of the inner balls and the overlap. The limit is below 1 by
+// 2^-30, for rounding of squared lengths, and by 4 ties relative to the overlap, so that facets that tie are visited
+// too. An overlap below 2^-40 of the coordinates counts as touching: there, a tie (2^-47 of the coordinates) is 1/128
+// of the overlap or more, and ratios of overlaps mean little.
 static int begin(walk *w, const facet *f)
 {
     const abut_convex_frame *frame = w->frame;
@@ -187,7 +202,6 @@ static int begin(walk *w, const facet *f)
     w->inverse = 1.0 / f->height;
     w->level = frame->balls - f->height - 1e-12 * frame->scale;
     w->limit = 1.0 - 0x1p-30 - 4.0 * w->tie * w->inverse;
-    // touching: lengths are overlaps divided by overlaps
     return f->height > 0x1p-40 * frame->scale && abut_norm_squared(frame->between) > 0.0;
 }
 
@@ -198,13 +212,14 @@ static int is_same_side(const side *s, const side *t)
     return s->edge == t->edge && s->vertex == t->vertex && s->body == t->body;
 }
 
-// Whether the overlap of a facet is below another one, which is positive.
+// Returns 1 if the overlap of a facet is below the positive value `overlap`, without a square root.
 static int is_below(const facet *f, double overlap)
 {
     return !(f->height > 0.0 && f->height * f->height >= overlap * overlap * f->squared);
 }
 
-// Makes the normal of two edges a unit vector, as exact as it can be. Returns 0 if they are parallel.
+// For two edges, computes the unit normal and the height again, as exactly as possible. Returns 0 if the edges are
+// parallel.
 static int make_exact(const walk *w, facet *f)
 {
     const abut_convex_frame *frame = w->frame;
@@ -220,8 +235,8 @@ static int make_exact(const walk *w, facet *f)
     return 1;
 }
 
-// Takes in the neighbour of a facet over a side. Where the first facet is the neighbour of one that was the best
-// before, that is known.
+// Visits the neighbour of a facet over a side, and restarts the walk if it is better. After a restart, the neighbour
+// of the first facet over the side that the walk came from is known: `last`.
 static outcome follow(walk *w, int from, const way *s)
 {
     if (w->count == FACETS_HIGHEST) {
@@ -253,7 +268,7 @@ static outcome follow(walk *w, int from, const way *s)
     return WALK_GOES_ON;
 }
 
-// All sides of a face with a vertex, in the frame of the face.
+// Visits the neighbours over all sides of a face and a vertex, in the frame of the face.
 static outcome expand_face(walk *w, int from)
 {
     const abut_convex_frame *frame = w->frame;
@@ -262,15 +277,16 @@ static outcome expand_face(walk *w, int from)
     const abut_convex *shape = is_b ? frame->b : frame->a;
     abut_vec3 vertex = is_b ? abut_convex_to_b(frame, abut_sub(frame->a->points[f->a], frame->offset))
                             : abut_convex_from_b(frame, f->b);
-    // Points of B count with a minus, which does not matter in a product of two, and are seen from inside.
+    // Points of B count negative in A - B. In products of two points the signs cancel, but the order of the sides is
+    // reversed, hence sign -1.
     view v = is_b ? view_of(w, f, abut_negate(shape->normals[face]), abut_convex_to_b(frame, frame->between), -1.0)
                   : view_of(w, f, shape->normals[face], frame->between, 1.0);
     int first = shape->face_begin[face], end = shape->face_begin[face + 1];
     abut_vec3 p = abut_sub(shape->points[shape->face_points[first]], vertex);
     for (int i = first; i < end; ++i) {
         abut_vec3 q = abut_sub(shape->points[shape->face_points[i + 1 < end ? i + 1 : first]], vertex);
-        // the side is from p to q, counter-clockwise about the normal; the edge of the polar body is at right
-        // angles to both
+        // The side goes from p to q, counter-clockwise about the normal. The edge of the polar body is orthogonal to
+        // both points.
         side over = {is_b, shape->face_edges[i], is_b ? f->a : f->b};
         fall along = fall_of(&v, abut_cross(q, p));
         int rises = is_rising(&v, &along), is_back = is_same_side(&over, &f->from);
@@ -290,7 +306,7 @@ static outcome expand_face(walk *w, int from)
     return WALK_GOES_ON;
 }
 
-// The four sides of two edges: each edge with both ends of the other.
+// Visits the neighbours over the four sides of two edges: each edge with both ends of the other.
 static outcome expand_edges(walk *w, int from)
 {
     const abut_convex_frame *frame = w->frame;
@@ -301,13 +317,13 @@ static outcome expand_edges(walk *w, int from)
     double product = abut_dot(abut_cross(u, v), f->normal);
     if (product * product <=
         ABUT_AXIS_SINE_LOWEST * ABUT_AXIS_SINE_LOWEST * f->squared * edge_a->squared * edge_b->squared) {
-        return WALK_ENDS; // parallel: no telling which way is around
+        return WALK_ENDS; // parallel: the orientation of the parallelogram is lost to rounding
     }
-    double around = product / f->squared; // u x v is the normal times this
+    double around = product / f->squared; // u x v = around * normal
     view y = view_of(w, f, f->normal, frame->between, around > 0.0 ? -1.0 : 1.0);
-    // Around the parallelogram: ends of A's edge 0 1 1 0, of B's 0 0 1 1; sides 0 and 2 are along A's. The edges of
-    // the polar body are at right angles to both ends of the sides: along u x corner, v x corner, and what these
-    // two leave of u x v.
+    // The corners of the parallelogram, in order, use ends 0 1 1 0 of A's edge and 0 0 1 1 of B's; sides 0 and 2 are
+    // along A's edge. The edge of the polar body for a side is orthogonal to both ends of the side. The directions are
+    // u x corner, v x corner, and u x v minus each of them.
     fall a = fall_of(&y, abut_cross(u, corner)), b = fall_of(&y, abut_cross(v, corner));
     fall all = {around * y.ahead, abut_scale(around * y.level, y.corner)};
     fall rest_a = {all.down - a.down, abut_sub(all.place, a.place)};
@@ -318,8 +334,9 @@ static outcome expand_edges(walk *w, int from)
     if (f->from.edge >= 0) {
         int is_first = f->from.vertex == (f->from.body == 0 ? edge_b : edge_a)->points[0];
         int back = f->from.body == 0 ? (is_first ? 0 : 2) : (is_first ? 3 : 1);
-        // The edge on the way here is the same on the way back: what rises one way falls the other. If not, rounding
-        // has told wrongly which edge comes next, as where faces are parallel up to a few ulps.
+        // The walk came along the same edge of the polar body in the other direction, so if it rose then, it must fall
+        // now. If not, rounding gave the wrong neighbour, for example between faces that are parallel up to a few
+        // ulps.
         if ((rise >> back & 1) == f->rose) {
             return WALK_ENDS;
         }
@@ -332,8 +349,8 @@ static outcome expand_edges(walk *w, int from)
             continue;
         }
         int is_b = i % 2, end = i == 1 || i == 2;
-        // an arc goes from its left face to the right one along (edge x normal), and comes into the region of the
-        // vertex
+        // An edge's arc goes from the normal of its left face to that of its right face, along edge x normal. This
+        // picks the face at which the arc enters the region of the vertex.
         way s = {{is_b, is_b ? f->b : f->a, (is_b ? edge_a : edge_b)->points[end]},
                  (is_b ? edge_b : edge_a)->faces[(around > 0.0) == end],
                  is_b ? f->a : f->b,
@@ -353,15 +370,16 @@ static abut_axis axis_of(const walk *w, const facet *f)
 {
     const abut_convex *a = w->frame->a, *b = w->frame->b;
     abut_axis axis = {.normal = f->normal, .kind = f->kind, .feature_a = f->a, .feature_b = f->b};
-    axis.a = f->kind == ABUT_AXIS_EDGES ? a->edges[f->a].points[0] : f->a; // of faces the measure knows one
+    // for a face, abut_axis_measure_facet() replaces the index by the face's support
+    axis.a = f->kind == ABUT_AXIS_EDGES ? a->edges[f->a].points[0] : f->a;
     axis.b = f->kind == ABUT_AXIS_EDGES ? b->edges[f->b].points[0] : f->b;
     abut_axis_measure_facet(w->frame, &axis);
     return axis;
 }
 
-// All facets that tie; `first` is the one that the walk began with, if it still does. Returns 0 if the supports
-// say that the overlap of the best is not what the walk took it for: its edges are nearly parallel, and their
-// normal is not known well.
+// Reports all facets that tie. `first` is the axis of the best facet if the walk never restarted, else NULL. Returns 0
+// if the overlap measured at the supports is larger than the walk assumed. This happens for nearly parallel edges,
+// whose normal is inaccurate.
 static int report(walk *w, const abut_axis *first, abut_overlap *result)
 {
     abut_axis best = first != NULL ? *first : axis_of(w, &w->facets[0]);
@@ -385,7 +403,7 @@ static int report(walk *w, const abut_axis *first, abut_overlap *result)
     return 1;
 }
 
-// Bodies that an axis separates need no other.
+// Reports the best facet alone if it separates the bodies: no further proof is needed.
 static int report_apart(const walk *w, const abut_axis *first, abut_overlap *result)
 {
     abut_axis axis = first != NULL ? *first : axis_of(w, &w->facets[0]);

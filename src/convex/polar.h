@@ -5,8 +5,8 @@
 
 #include "convex/overlap.h"
 
-/// From a facet to the nearest one, with all that tie and the proof; `result` must be empty. Returns 0 if there
-/// is no proof, and leaves it so.
+/// Walks from the facet `first` to the nearest one and reports it, all facets that tie with it, and the proof.
+/// `result` must be empty. Returns 0, with `result` unchanged, if nothing was proved.
 int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result);
 
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// support.c: furthest vertex in a direction
+// support.c: the furthest vertex in a direction
 //
-// Directions are sorted into the cells of a cube, about as many as there are vertices. Each cell knows the furthest
-// vertex in the direction of its middle; from there a climb along edges takes a few steps, whatever the size.
-// Without the cube a climb takes as many steps as there are vertices along the way, the square root of their number
-// for round shapes.
+// A cube map divides directions into about as many cells as there are vertices. Each cell stores the furthest vertex
+// in the direction of its center. From there a climb along edges takes a few steps, whatever the size of the shape.
+// Without the map, a climb takes as many steps as there are vertices along its path: for round shapes, about the
+// square root of their number.
 #include "base/memory.h"
 #include "convex/convex.h"
 
+// Cells along a side of the cube. Bounds the table to 6 * 64 * 64 entries (96 KB); it has a cell per vertex up to
+// 24,576 vertices, and climbs get a little longer beyond.
 enum { GRID_HIGHEST = 64 };
 
 static int cell_of(double x, int grid)
@@ -71,11 +73,13 @@ abut_status abut_convex_make_starts(abut_convex *shape)
     return ABUT_OK;
 }
 
+// Points at the same height up to rounding that a search may visit. Their list is on the stack and searched linearly;
+// points beyond are not searched.
 enum { LEVEL_POINTS = 64 };
 
-// Looks at all points that rounding cannot tell to be lower than `start` and that can be reached over such ones:
-// where an edge is short, its slope is the rounding of its ends, and may be down on the way up. Returns a neighbour
-// of one of them that is higher, or -1.
+// Searches the points that are level with `start` up to rounding and connected to it by such points. The slope of a
+// short edge is mostly rounding and may point down on the way up, so the neighbours of `start` alone are not enough.
+// Returns a point that is higher by more than rounding, or -1.
 static int find_higher(const abut_convex *shape, abut_vec3 direction, int start)
 {
     const abut_vec3 *points = shape->points;
@@ -97,7 +101,7 @@ static int find_higher(const abut_convex *shape, abut_vec3 direction, int start)
     return -1;
 }
 
-// Every step goes up by more than rounding, so that no point comes twice.
+// Each step goes up by more than rounding, so no point is visited twice.
 int abut_convex_peak_closely(const abut_convex *shape, abut_vec3 direction, int start, int level, double *height,
                              double *gap)
 {

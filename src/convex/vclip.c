@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 // vclip.c: closest features of two convex shapes, by walking from neighbour to neighbour
 //
-// A pair of features (vertices, edges, faces) has closest points. They are the closest of the bodies if the planes
-// through them, at right angles to the way between, have the bodies on their other sides: a climb from each feature
-// sees that at the first look around, and it is the proof of the answer. Where it is not so, one of the points is
-// outside of the other feature's Voronoi region, the points that are nearer to it than to its neighbours. The plane
-// that it is beyond names the neighbour to go on with. A pair that moved a little since the last query is mostly
-// right at once.
+// A pair of features (vertices, edges, faces) has closest points. Take the planes through these points, orthogonal to
+// the segment between them. If each body is entirely behind its plane, the points are the closest of the bodies. A
+// climb from each feature checks this, mostly by one look at its neighbours, and proves the answer. If the check
+// fails, one point is outside the Voronoi region of the other feature (the region closer to that feature than to its
+// neighbours). The violated Voronoi plane names the neighbour to continue with. For a pair that moved a little since
+// the last query, the first check mostly succeeds.
 //
-// Source:  Mirtich 1998 (V-Clip), which Yi and Drumwright 2016 (section IV-B) use for bodies that are apart.
-// Differs: the proof ends the walk, not the Voronoi planes, so that rounding at their borders cannot make it end
-//          too early.
-// Cost:    a step for each change of a feature; no allocation.
-// Fails:   returns 0 for bodies that overlap, and after a bound of steps.
+// Source:  Mirtich 1998 (V-Clip), which Yi and Drumwright 2016 (section IV-B) use for disjoint bodies.
+// Differs: the walk ends by the proof, not by the Voronoi planes, so rounding at their borders cannot end it early.
+// Cost:    one step per change of a feature; no allocation.
+// Fails:   returns 0 for bodies that overlap, if rounding hides the next step, and after STEPS_HIGHEST steps.
 #include "convex/vclip.h"
 
+// Steps. A warm start mostly needs one. The limit stops walks that rounding sends in a circle; the
+// caller then uses GJK, so the value only trades time in such cases against longer walks over large shapes.
 enum { STEPS_HIGHEST = 64 };
 
 typedef enum outcome { WALK_GOES_ON, WALK_HAS_POINTS, WALK_IS_STUCK } outcome;
 
-// The pair of features, index 0 is A's and 1 is B's, and their closest points.
+// The pair of features and their closest points. Index 0 is A's, 1 is B's.
 typedef struct walk {
     const abut_convex_frame *frame;
     const abut_convex *shapes[2];
@@ -58,7 +59,7 @@ static void set_part(walk *w, int body, abut_feature_kind kind, int index)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Closest points of two features. Those that are at the end of an edge make it a vertex.
+// Closest points of two features. If a closest point is at the end of an edge, that vertex replaces the edge.
 
 static outcome between_vertices(walk *w)
 {
@@ -85,7 +86,7 @@ static outcome between_vertex_and_edge(walk *w, int edge_body)
     w->points[edge_body] = foot;
     w->points[vertex_body] = vertex;
     abut_vec3 way = abut_sub(w->points[1], w->points[0]);
-    // Of a short difference of long vectors, what is along the edge is rounding.
+    // The segment is orthogonal to the edge: remove the component along it, which is rounding error.
     way = abut_add_scaled(way, -abut_dot(way, along) / squared, along);
     w->distance = abut_norm(way);
     w->normal = abut_scale(1.0 / w->distance, way);
@@ -106,7 +107,9 @@ static outcome between_edges(walk *w)
     abut_vec3 way = abut_sub(q, p), n = abut_cross(u, v);
     double squared = abut_norm_squared(n), uu = abut_norm_squared(u), vv = abut_norm_squared(v);
     if (squared <= 1e-20 * uu * vv) {
-        return WALK_IS_STUCK; // parallel
+        // Parallel: the sine of the angle is below 1e-10. Rounding would move the closest points along the edges by
+        // about DBL_EPSILON / 1e-10 = 2e-6 of the coordinates.
+        return WALK_IS_STUCK;
     }
     double s = abut_dot(abut_cross(way, v), n), t = abut_dot(abut_cross(way, u), n);
     if (s > 0.0 && s < squared && t > 0.0 && t < squared) {
@@ -118,7 +121,8 @@ static outcome between_edges(walk *w)
         w->distance = abut_dot(w->normal, way);
         return WALK_HAS_POINTS;
     }
-    // The lines are nearest beyond an end: from the nearest point of A's edge to B's and back.
+    // The lines are closest beyond an end of an edge. Clamp to A's edge, find the nearest point of B's edge, and
+    // replace the edge that ends there by its vertex.
     s = clamp(s / squared);
     t = abut_dot(abut_sub(abut_add_scaled(p, s, u), q), v);
     if (t <= 0.0 || t >= vv) {
@@ -130,7 +134,7 @@ static outcome between_edges(walk *w)
     return between_vertex_and_edge(w, 1);
 }
 
-// A vertex that is not over the face goes on with the side that it is furthest beyond.
+// If the vertex is not over the face, the walk continues with the side that it is furthest beyond.
 static outcome between_vertex_and_face(walk *w, int face_body)
 {
     const abut_convex *shape = w->shapes[face_body];
@@ -157,7 +161,8 @@ static outcome between_vertex_and_face(walk *w, int face_body)
     return WALK_HAS_POINTS;
 }
 
-// What of an edge is over a face is nearest to it where it goes down to: an end, or where it passes over a side.
+// Clips the edge to the part over the face. Its nearest point is the lower end of that part: an end of the edge, which
+// replaces the edge, or a point over a side, which replaces the face.
 static outcome between_edge_and_face(walk *w, int face_body)
 {
     const abut_convex *shape = w->shapes[face_body];
@@ -186,7 +191,7 @@ static outcome between_edge_and_face(walk *w, int face_body)
     double t = goes_to_end ? end : begin;
     int side = goes_to_end ? end_side : begin_side;
     if (t <= 1.0 && g0 + t * (g1 - g0) <= 0.0) {
-        return WALK_IS_STUCK; // the edge goes through the face
+        return WALK_IS_STUCK; // the edge reaches the face's plane: the bodies overlap or touch
     }
     if (side >= 0) {
         set_part(w, face_body, ABUT_FEATURE_EDGE, shape->face_edges[side]);
@@ -217,7 +222,7 @@ static outcome find_points(walk *w)
 // ---------------------------------------------------------------------------------------------------------------
 // Voronoi planes
 
-// From a vertex along the edge that goes most towards a direction; 0 if none does.
+// Moves from a vertex to the edge that points most towards a direction. Returns 0 if none does.
 static int leave_vertex(walk *w, int body, abut_vec3 towards)
 {
     const abut_convex *shape = w->shapes[body];
@@ -237,14 +242,14 @@ static int leave_vertex(walk *w, int body, abut_vec3 towards)
     return best >= 0;
 }
 
-// From an edge to the one of its faces that a direction goes over; 0 if it is between the two.
+// Moves from an edge to the face that a direction leans over. Returns 0 if the direction is between the face normals.
 static int leave_edge(walk *w, int body, abut_vec3 towards)
 {
     const abut_convex *shape = w->shapes[body];
     const abut_convex_edge *edge = &shape->edges[w->parts[body].index];
     abut_vec3 along = abut_sub(shape->points[edge->points[1]], shape->points[edge->points[0]]);
     for (int k = 0; k < 2; ++k) {
-        // to the left of the edge, and for the other face to the right
+        // positive: over the left face, negative: over the right face
         double over = abut_dot(abut_cross(shape->normals[edge->faces[k]], along), towards);
         if (k == 0 ? over > 0.0 : over < 0.0) {
             set_part(w, body, ABUT_FEATURE_FACE, edge->faces[k]);
@@ -269,7 +274,7 @@ static int leave(walk *w)
 // ---------------------------------------------------------------------------------------------------------------
 // Walk
 
-// A vertex of a feature that is no face.
+// A vertex of a vertex or edge. For a face it returns the face's index, which abut_axis_measure() does not use.
 static int vertex_of(const walk *w, int body)
 {
     int index = w->parts[body].index;
@@ -281,7 +286,7 @@ static int edge_of(const walk *w, int body)
     return w->parts[body].kind == ABUT_FEATURE_EDGE ? w->parts[body].index : -1;
 }
 
-// The planes through the supports.
+// Measures the distance between the planes through the supports.
 static void measure(const walk *w, abut_axis *axis)
 {
     axis->normal = w->normal;
@@ -297,7 +302,8 @@ static void measure(const walk *w, abut_axis *axis)
 
 int abut_convex_vclip(const abut_convex_frame *frame, abut_convex_part *a, abut_convex_part *b, abut_apart *result)
 {
-    // A distance that is no more than this has no direction of its own; planes that are nearer by no more are proof.
+    // A length: 4 DBL_EPSILON of the coordinates, the rounding error of a difference of two points. A shorter distance
+    // has no reliable direction. Closest points that exceed the distance of the planes by no more are proved.
     const double nothing = 0x1p-50 * frame->scale;
     walk w;
     w.frame = frame;

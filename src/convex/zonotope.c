@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: MIT
-// zonotope.c: minimum translation of shapes that are sums of a few segments, such as boxes
+// zonotope.c: minimum translation of zonotopes with few generators, such as boxes
 //
-// A box is a center and three segments: all its points are center + t1 g1 + t2 g2 + t3 g3 with t between -1 and 1.
-// So is every prism over a polygon with a center, every parallelepiped and every rhombic dodecahedron, with up to
-// four such generators g. The Minkowski difference of two of them is one more, with the generators of both. Its
-// facets have the normals of two generators each: the faces of A, the faces of B, and one of each. In a direction n
-// it reaches the sum of all |n . g|, so that no supports and no signs are needed to compare the overlaps of all
-// facets, 15 pairs for two boxes.
+// A zonotope is the Minkowski sum of segments: all points center + t1 g1 + t2 g2 + ... with t from -1 to 1. A box has
+// three generators g. A parallelepiped, a prism over a centrally symmetric hexagon and a rhombic dodecahedron are
+// zonotopes too, with up to four. The Minkowski difference of two zonotopes is a zonotope with the generators of both.
+// The normal of each facet is the cross product of two generators: two of A (a face of A), two of B (a face of B), or
+// one of each. In a direction n the difference extends by the sum of all |n . g|. So no supports and signs are needed
+// to compare the overlaps of all facets, which have 15 axes for two boxes.
 //
-// For n = a x b, the part along another generator c of A is n . c = b . (c x a), and c x a is a face of A: its
-// normal times a length. So the parts of all mixed normals come from those of face normals, which are needed
-// anyway, times weights.
+// For n = a x b and another generator c of A, n . c = b . (c x a), and c x a is the normal of a face of A times a
+// length. So the extents for all mixed normals follow from products with face normals, which are needed anyway, times
+// stored weights.
 //
-// These numbers only say which facets may be the nearest. The overlaps of those are then computed as always, from
-// the shapes themselves.
+// These numbers only select facets that may be the nearest. Their overlaps are then computed from the shapes
+// themselves, as for all other shapes.
 //
 // Source:  the separating axes of Yi and Drumwright 2016, algorithms 1 and 2.
-// Cost:    constant; no allocation. All facets are looked at, so that the answer needs no other proof.
+// Cost:    constant; no allocation. The search tests all facets, so the answer needs no other proof.
 #include "convex/zonotope.h"
 #include "convex/overlap.h"
 
 #include <float.h>
 
+// HIGHEST candidates: two opposite facets for each axis, of the faces of both bodies and of all pairs of generators.
 enum { LANES = ABUT_ZONOTOPE_GENERATORS, FACES = ABUT_ZONOTOPE_FACES, HIGHEST = 2 * (2 * FACES + LANES * LANES) };
 
 // ---------------------------------------------------------------------------------------------------------------
 // Recognition
 
-// How far points may be from where the generators say: a few roundings.
+// How far points may be from their place by the generators, a length: 4 DBL_EPSILON of the coordinates, for the
+// rounding of up to four sums.
 static double tolerance_of(const abut_convex *shape)
 {
     return 4.0 * DBL_EPSILON * shape->reach;
 }
 
-// Two normals that differ by no more are one; the search leaves more room than this.
+// Length of the difference of two unit normals, no unit: normals this close count as one. About 450 DBL_EPSILON, since
+// normals of small faces far from the origin are less accurate than coordinates. The search allows more: 1e-11.
 static const double SAME_NORMAL = 1e-13;
 
 static abut_vec3 generator_of(const abut_zonotope *z, int k)
@@ -41,7 +44,8 @@ static abut_vec3 generator_of(const abut_zonotope *z, int k)
     return abut_vec3_make(z->x[k], z->y[k], z->z[k]);
 }
 
-// Every edge is twice a generator or its opposite.
+// Finds the generators: each edge must be twice a generator, in either direction. Returns 0 if there are more than
+// four.
 static int find_generators(abut_convex *shape)
 {
     abut_zonotope *z = &shape->zonotope;
@@ -78,7 +82,8 @@ static int signs_in(const abut_zonotope *z, abut_vec3 direction)
     return signs;
 }
 
-// Every vertex is where the generators say: the signs are those of a direction in which it is the furthest.
+// Checks that each vertex is the signed sum of the generators. The signs come from a direction in which the vertex is
+// the furthest.
 static int find_vertices(abut_convex *shape)
 {
     abut_zonotope *z = &shape->zonotope;
@@ -103,7 +108,7 @@ static int find_vertices(abut_convex *shape)
     return 1;
 }
 
-// Every face has an opposite one, and is as far out as the generators reach.
+// Checks that each face has an opposite face and is as far from the center as the generators extend along its normal.
 static int find_faces(abut_convex *shape)
 {
     abut_zonotope *z = &shape->zonotope;
@@ -141,7 +146,7 @@ static int find_faces(abut_convex *shape)
     return 1;
 }
 
-// Every two generators span a face.
+// Computes the weights. Checks that each pair of generators spans a face.
 static int find_weights(abut_zonotope *z)
 {
     for (int i = 0; i < z->count; ++i) {
@@ -178,30 +183,30 @@ void abut_convex_find_zonotope(abut_convex *shape)
 
 // A facet that may be the nearest.
 typedef struct candidate {
-    double overlap; ///< no more than the true one by a few roundings
+    double overlap; ///< estimate; exceeds the true overlap by rounding at most
     abut_axis_kind kind;
-    int a, b;        ///< generators, or which two opposite faces
-    int is_opposite; ///< against the normal, or the cross product, and not along it
+    int a, b;        ///< generators, or pairs of opposite faces
+    int is_opposite; ///< 1: the axis points against the normal or cross product
 } candidate;
 
-// Both shapes in A's frame, and what is common to all axes.
+// Both shapes in A's frame, and the values common to all axes.
 typedef struct search {
     const abut_convex_frame *frame;
     const abut_zonotope *a, *b;
     double x[LANES], y[LANES], z[LANES]; ///< B's generators
     abut_vec3 between;                   ///< from center to center
-    double lowest;                       ///< overlap that is known to be reached, up to rounding
-    double margin;                       ///< what rounding may hide, and what ties
+    double lowest;                       ///< least overlap found, up to rounding
+    double margin;                       ///< candidates may exceed `lowest` by this: ties and rounding
     double parts_a[FACES][LANES];        ///< |normal of A . generator of B|
     double parts_b[FACES][LANES];        ///< |normal of B . generator of A|
     candidate candidates[HIGHEST];
     int count;
 } search;
 
-// Below this squared sine of their angle, generators are nearly parallel: the squared length of their cross
-// product, as a difference of squares, has lost four digits.
+// Squared sine of the angle between two generators, no unit. Below it they are nearly parallel: the squared length of
+// their cross product, computed as a difference of squares, has lost four digits.
 static const double SINE_SQUARED_LOW = 1e-4;
-// No direction at all: see abut_axis_of_edges().
+// Squared sine: below it, generators are parallel and have no normal. The square of ABUT_AXIS_SINE_LOWEST.
 static const double SINE_SQUARED_LOWEST = 1e-30;
 
 static void turn_b(search *s)
@@ -222,7 +227,8 @@ static void add_candidate(search *s, double overlap, abut_axis_kind kind, int a,
     s->candidates[s->count++] = (candidate){overlap, kind, a, b, is_opposite};
 }
 
-// An axis along which both bodies reach `reach` from their centers, which are `along` apart: two facets.
+// Tries the two facets of an axis. Along it, both bodies together extend by `reach` from their centers, which are
+// `along` apart.
 static void try_axis(search *s, double reach, double along, abut_axis_kind kind, int a, int b)
 {
     double overlap = reach - fabs(along);
@@ -254,12 +260,13 @@ static void try_faces(search *s)
             part[i] = fabs(n.x * a->x[i] + n.y * a->y[i] + n.z * a->z[i]);
         }
         double reach = b->widths[f] + ((part[0] + part[1]) + (part[2] + part[3]));
-        // B's face looks at A where its normal is against the axis
+        // axes point from A to B, against the outward normal of B's face: hence the minus
         try_axis(s, reach, -abut_dot(n, s->between), ABUT_AXIS_FACE_B, 0, f);
     }
 }
 
-// What rounding leaves of two nearly parallel generators: the axis becomes a candidate by the least it may be.
+// Tries the two facets of nearly parallel generators. Their overlaps are inaccurate: rounding of 256 DBL_EPSILON of
+// the coordinates is divided by the sine. So the estimates are reduced by that error.
 static void try_parallel(search *s, int i, int j, double reach, double along)
 {
     abut_vec3 b = abut_vec3_make(s->x[j], s->y[j], s->z[j]);
@@ -277,7 +284,7 @@ static void try_parallel(search *s, int i, int j, double reach, double along)
     }
 }
 
-// All generators of B with one of A.
+// Tries all generators of B with one of A.
 static void try_row(search *s, int i)
 {
     const abut_zonotope *a = s->a, *b = s->b;
@@ -304,7 +311,7 @@ static void try_row(search *s, int i)
             continue;
         }
         double overlap = reach[j] - fabs(along[j]), limit = s->lowest + s->margin;
-        // most are not worth a square root
+        // comparing squares saves the square root for most pairs
         if (!(overlap > 0.0 && (limit < 0.0 || overlap * overlap > limit * limit * squared[j]))) {
             double length = sqrt(squared[j]);
             try_axis(s, reach[j] / length, along[j] / length, ABUT_AXIS_EDGES, i, j);
@@ -312,7 +319,8 @@ static void try_row(search *s, int i)
     }
 }
 
-// The edge of a generator that is furthest in a direction: most often it ends at the furthest vertex.
+// Returns the edge of a generator that is furthest in a direction. Tries the edges at the furthest vertex first, then
+// all.
 static int edge_at(const abut_convex *shape, int generator, int vertex, abut_vec3 direction)
 {
     const int *generators = shape->zonotope.generators;
@@ -333,7 +341,7 @@ static int edge_at(const abut_convex *shape, int generator, int vertex, abut_vec
     return best;
 }
 
-// edge_at(), tried first with an edge that has the furthest vertex as an end in most cases.
+// edge_at(), after a check of `edge`, which mostly ends at the furthest vertex already.
 static int edge_near(const abut_convex *shape, int edge, int generator, int vertex, abut_vec3 direction)
 {
     return abut_convex_is_end(shape, edge, vertex) ? edge : edge_at(shape, generator, vertex, direction);
@@ -345,8 +353,8 @@ static int start_at(const abut_zonotope *z, abut_vec3 direction)
     return vertex < 0 ? 0 : vertex;
 }
 
-// Whether the direction of two generators is that of a face of A or B, up to rounding: the face has one of them,
-// and is parallel to the other. Such a face is a candidate itself.
+// Returns 1 if the normal of two generators is that of a face of A or B up to rounding (8 DBL_EPSILON): the face
+// contains one generator and is parallel to the other. The face is a candidate itself.
 static int is_of_face(const search *s, const candidate *c)
 {
     const abut_zonotope *a = s->a, *b = s->b;
@@ -367,7 +375,7 @@ static int is_of_face(const search *s, const candidate *c)
     return 0;
 }
 
-// The direction of a candidate. Returns 0 if its edges are parallel.
+// Finds the normal of a candidate. Returns 0 if its generators are parallel.
 static int find_normal(const search *s, const candidate *c, abut_axis *axis)
 {
     const abut_convex_frame *frame = s->frame;
@@ -386,7 +394,7 @@ static int find_normal(const search *s, const candidate *c, abut_axis *axis)
     return 1;
 }
 
-// Whether a direction is one of those that are known, up to rounding, so that its overlap is too.
+// Returns 1 if a direction equals one of the ties up to rounding (8 DBL_EPSILON), so its overlap is known.
 static int is_known(const abut_overlap *result, abut_vec3 normal)
 {
     for (int i = 0; i < result->tie_count; ++i) {
@@ -398,7 +406,7 @@ static int is_known(const abut_overlap *result, abut_vec3 normal)
     return 0;
 }
 
-// Supports, overlap and features in the direction of a candidate, from the shapes themselves.
+// Computes supports, overlap and features in the direction of a candidate from the shapes themselves.
 static void place_axis(const search *s, const candidate *c, abut_axis *axis)
 {
     const abut_convex_frame *frame = s->frame;
@@ -428,6 +436,8 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
     s.a = &frame->a->zonotope;
     s.b = &frame->b->zonotope;
     s.lowest = HUGE_VAL;
+    // A length: estimates are off by up to about 2e-12 of the coordinates, since squared lengths may have lost four of
+    // sixteen digits. 1e-11 leaves room and adds few candidates.
     s.margin = tie + 1e-11 * frame->scale;
     s.count = 0;
     turn_b(&s);

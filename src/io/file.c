@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// file.c: whole files in memory, files that appear all at once, and messages that name them
+// file.c: reading whole files, writing files atomically, and error messages that name the file
 #define _XOPEN_SOURCE 700 // stat, fileno, realpath
 
 #include "io/file.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// 16 GiB: a text of that size can name 2^31 vertices ("v 0 0 0" and a line end are 8 bytes), more than an int counts.
+// 16 GiB: a text file of that size can have 2^31 vertices ("v 0 0 0" and a line end take 8 bytes), too many for int.
 static const int64_t largest_size = (int64_t)1 << 34;
 
-// Bytes of a name that a message shows.
+// A message shows at most this many bytes of a name, so that the text after it fits into abut_error.
 enum { SHOWN_NAME = 96 };
 
 static abut_status fail(abut_error *error, abut_status status, const char *name, int64_t line, int64_t element,
@@ -68,7 +68,7 @@ abut_status abut_file_fail_growth(const abut_file *file, abut_status status, int
     return abut_file_fail(file, status, 0, "out of memory");
 }
 
-// What the system says, in words that do not depend on the locale.
+// The reason of a system error, in words that do not depend on the locale.
 static const char *reason(int code)
 {
     switch (code) {
@@ -86,7 +86,7 @@ static const char *reason(int code)
     }
 }
 
-// A pipe or a device could deliver for ever, or block: only regular files are opened.
+// Only regular files are opened: a pipe or device could block or never end.
 static abut_status check_kind(const abut_file *file, const struct stat *info)
 {
     if (S_ISDIR(info->st_mode)) {
@@ -119,7 +119,7 @@ static abut_status load_stream(abut_file *file, FILE *stream)
     if (data == NULL) {
         return abut_file_fail_growth(file, ABUT_NO_MEMORY, 0, "bytes");
     }
-    (void)setvbuf(stream, NULL, _IONBF, 0); // one large read, straight into place
+    (void)setvbuf(stream, NULL, _IONBF, 0); // one large read, without a copy
     if (fread(data, 1, size, stream) != size) {
         abut_free(&file->context, data);
         return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s",
@@ -179,7 +179,7 @@ static abut_status fail_output(abut_output *output, abut_status status, const ch
     return abut_file_fail(&file, status, 0, "cannot be written: %s", why);
 }
 
-/// If the path is a symbolic link, its target is written.
+/// Makes the target of a symbolic link the file to write. Returns 0 if it has none.
 static int follow_link(abut_output *output)
 {
     char target[PATH_MAX];
@@ -205,11 +205,11 @@ abut_status abut_output_open(abut_output *output, const char *path, abut_error *
         return fail_output(output, ABUT_IO, S_ISDIR(info.st_mode) ? "it is a folder" : "it is not a regular file");
     }
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode) && !follow_link(output)) {
-        return fail_output(output, ABUT_IO, "it is a link that leads nowhere");
+        return fail_output(output, ABUT_IO, "it is a symbolic link whose target does not exist");
     }
     for (int attempt = 0; attempt < 100 && output->stream == NULL; ++attempt) {
         (void)snprintf(output->temporary, sizeof output->temporary, "%s.part%d", output->target, attempt);
-        output->stream = fopen(output->temporary, "wbx"); // x: never a file that is there
+        output->stream = fopen(output->temporary, "wbx"); // x: fails if the file exists
         if (output->stream == NULL && errno != EEXIST) {
             break;
         }
@@ -217,7 +217,9 @@ abut_status abut_output_open(abut_output *output, const char *path, abut_error *
     if (output->stream == NULL) {
         output->temporary[0] = '\0';
         return fail_output(output, ABUT_IO,
-                           errno == EEXIST ? "too many unfinished files beside it" : reason(errno));
+                           errno == EEXIST
+                               ? "there are too many unfinished files (.part0 to .part99) beside it; remove them"
+                               : reason(errno));
     }
     return ABUT_OK;
 }

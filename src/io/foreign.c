@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// foreign.c: formats that are known but not read, by name and by content, and what to do about them
+// foreign.c: recognising unsupported formats by name and by content, with advice
 #include "io/formats.h"
 #include "io/text.h"
 
 #include <string.h>
 
 typedef enum foreign_kind {
-    CAD,     // surfaces, not a mesh
-    LATER,   // a mesh, but there is no reader yet
-    NAMED,   // a mesh that is read, under its own name
-    ARCHIVE, // something else inside
+    CAD,     // CAD surfaces, not a mesh
+    LATER,   // a mesh format without a reader
+    NAMED,   // a supported format with the wrong extension
+    ARCHIVE, // must be unpacked first
     OTHER
 } foreign_kind;
 
@@ -40,7 +40,7 @@ static const foreign_name names[] = {
 };
 
 typedef struct foreign_content {
-    const char *start; // of the file, after white space
+    const char *start; // first bytes of the file, after white space
     const char *format;
     foreign_kind kind;
 } foreign_content;
@@ -101,7 +101,7 @@ abut_status abut_refuse_foreign_name(const abut_file *file)
     return ABUT_OK;
 }
 
-// Lines of IGES have 80 columns: in the first line, column 73 is S and the last one the line's number.
+// Lines of IGES have 80 columns. In the first line, column 73 is S and the last columns are the line number 1.
 static int is_iges(const char *at, size_t size)
 {
     return size >= 80 && at[72] == 'S' && at[79] == '1' && memchr(at, '\n', 80) == NULL &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// io.c: reads and writes mesh files of any format
+// io.c: reading and writing mesh files of any format
 #include <abut/io.h>
 
 #include "base/context.h"
@@ -24,7 +24,7 @@ static const format_name format_names[] = {
     {"vtu", ABUT_FORMAT_VTU},
 };
 
-// What follows the last dot of the last part of a path; empty if there is none.
+// The extension of a path: the text after the last dot of its last part. Empty if there is none.
 static abut_word extension_of(const char *path)
 {
     const char *end = path + strlen(path);
@@ -38,7 +38,8 @@ static abut_word extension_of(const char *path)
     return none;
 }
 
-// `more` are the formats beside those that are both read and written.
+// Finds the format by the extension if `format` is ABUT_FORMAT_AUTO. `more` lists the extensions that are only
+// written, for the message.
 static abut_status find_format(const abut_file *file, const char *more, abut_format *format)
 {
     if (*format < ABUT_FORMAT_AUTO || *format > ABUT_FORMAT_VTU) {
@@ -55,10 +56,11 @@ static abut_status find_format(const abut_file *file, const char *more, abut_for
         }
     }
     return abut_file_fail(file, ABUT_UNSUPPORTED, 0,
-                          "the name does not end in a known format: .obj, .stl, .ply, .off, .msh, .node%s", more);
+                          "unknown file format; the supported extensions are .obj, .stl, .ply, .off, .msh, .node%s",
+                          more);
 }
 
-// The format of a file to be read: a known but unsupported format is refused with advice.
+// Finds the format of a file to be read. A known but unsupported format is rejected with advice.
 static abut_status find_read_format(const abut_file *file, abut_format *format)
 {
     abut_status status = *format == ABUT_FORMAT_AUTO ? abut_refuse_foreign_name(file) : ABUT_OK;
@@ -66,12 +68,13 @@ static abut_status find_read_format(const abut_file *file, abut_format *format)
         status = find_format(file, "", format);
     }
     if (status == ABUT_OK && *format == ABUT_FORMAT_VTU) {
-        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files can be written, for ParaView, but not read");
+        status =
+            abut_file_fail(file, ABUT_UNSUPPORTED, 0, "VTU files can only be written (for ParaView), not read");
     }
     return status;
 }
 
-// Text formats cannot hold zero bytes, which almost any binary file has near its start.
+// Text files have no zero bytes; almost every binary file has one in its first 1024 bytes.
 static abut_status refuse_binary(const abut_file *file, const char *format)
 {
     abut_status status = abut_refuse_foreign_content(file);
@@ -81,7 +84,7 @@ static abut_status refuse_binary(const abut_file *file, const char *format)
     return status;
 }
 
-// Makes the mesh. Error messages of the mesh get the name of the file in front.
+// Builds the mesh. Error messages of the mesh are prefixed with the name of the file.
 static abut_status build(const abut_file *file, const abut_parts *parts, abut_mesh **mesh)
 {
     abut_error inner;
@@ -89,7 +92,7 @@ static abut_status build(const abut_file *file, const abut_parts *parts, abut_me
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_element(file, status, inner.element, "%s", inner.text);
 }
 
-// Makes a mesh with tetrahedra; boundary triangles that face inward are turned.
+// Builds the mesh. Boundary triangles that face the tetrahedron beside them are reversed.
 static abut_status build_outward(const abut_file *file, abut_parts *parts, abut_mesh **mesh)
 {
     abut_mesh *built = NULL;
@@ -103,7 +106,7 @@ static abut_status build_outward(const abut_file *file, abut_parts *parts, abut_
     return status;
 }
 
-// Reads a loaded file that is complete in itself, and releases it.
+// Reads a loaded file that needs no other files, and releases it.
 static abut_status read_single(abut_file *file, abut_format format, abut_parts *parts)
 {
     abut_status status = ABUT_OK;
@@ -137,19 +140,19 @@ typedef struct sibling {
 static const sibling siblings[] = {
     {"node", NULL}, {"ele", abut_ele_read}, {"face", abut_face_read}, {"edge", abut_edge_read}};
 
-// A set of TetGen's files being read.
+// A set of TetGen files being read.
 typedef struct tetgen_set {
     abut_context context;
-    char *path;         // without extension, then a dot and room for any of them
-    size_t stem_length; // with the dot
-    abut_word named;    // the extension that the user gave, if any
+    char *path;         // path of the current file
+    size_t stem_length; // length of the path up to and including the dot
+    abut_word named;    // the extension in the path of the user, if any
     abut_parts *parts;
     int base;
     int is_lenient;
     abut_error *error;
 } tetgen_set;
 
-// Reads one of the files; one that is not there is left out, except the nodes and the one that the user named.
+// Reads one of the files. It may be missing, unless it is the .node file or the file that the user named.
 static abut_status read_sibling(tetgen_set *set, const sibling *which)
 {
     memcpy(set->path + set->stem_length, which->extension, strlen(which->extension) + 1);
@@ -172,7 +175,7 @@ static abut_status read_sibling(tetgen_set *set, const sibling *which)
     return status;
 }
 
-// The length of a path up to the extension of one of TetGen's files, with the dot; all of it if there is none.
+// The length of a path up to and including the dot before a TetGen extension; the whole length if it has none.
 static size_t stem_length_of(const char *path)
 {
     abut_word extension = extension_of(path);
@@ -213,12 +216,11 @@ static abut_status read_tetgen(const abut_file *file, abut_parts *parts)
     return status;
 }
 
-// Reads the file that `file` names. Its data is released, to need less memory when the mesh is built.
+// Reads the file `file->name`. Releases its data before the mesh is built, to save memory.
 static abut_status read_parts(abut_file *file, abut_format format, abut_parts *parts)
 {
     abut_status status = find_read_format(file, &format);
-    if (status !=
-        ABUT_OK) { // that there is no such file, or that it is a folder, says more than that its name is odd
+    if (status != ABUT_OK) { // "no such file" or "this is a folder" helps more than "unknown extension"
         return abut_file_probe(file) == ABUT_IO ? ABUT_IO : find_read_format(file, &format);
     }
     if (format == ABUT_FORMAT_TETGEN) {
@@ -230,7 +232,7 @@ static abut_status read_parts(abut_file *file, abut_format format, abut_parts *p
     return status == ABUT_OK ? read_single(file, format, parts) : status;
 }
 
-// Reads the bytes that `file` holds.
+// Reads a file whose data is in memory.
 static abut_status parse_parts(abut_file *file, abut_format format, abut_parts *parts)
 {
     if (file->size == 0) {
@@ -240,8 +242,9 @@ static abut_status parse_parts(abut_file *file, abut_format format, abut_parts *
     abut_status status = find_read_format(file, &format);
     if (status == ABUT_OK && by_name && format == ABUT_FORMAT_TETGEN &&
         !abut_word_is(extension_of(file->name), "node")) {
-        status = abut_file_fail(file, ABUT_UNSUPPORTED, 0,
-                                "of TetGen's files only the .node file can be read from memory");
+        status = abut_file_fail(
+            file, ABUT_UNSUPPORTED, 0,
+            "only the .node file of TetGen can be read from memory; read the other files by their path");
     }
     return status == ABUT_OK ? read_single(file, format, parts) : status;
 }
@@ -323,11 +326,12 @@ void abut_soup_def_init(const abut_soup *soup, abut_mesh_def *out, size_t size)
     static const int nothing = 0;
     abut_mesh_def def = abut_parts_def(&soup->parts);
     def.face_vertices =
-        def.face_vertices != NULL ? def.face_vertices : &nothing; // faces may have no corners at all
+        def.face_vertices != NULL ? def.face_vertices : &nothing; // all faces may be without corners
     abut_write_versioned(out, size, &def, sizeof def);
 }
 
-// Turns faces that look at tetrahedra, as build_outward() does; those of parts that make no mesh stay as they are.
+// Reverses boundary faces that face a tetrahedron, as build_outward() does. If the parts are not a valid mesh, does
+// nothing.
 static abut_status turn_faces(abut_parts *parts)
 {
     if (parts->face_vertices.count == 0 || parts->tets.count == 0) {

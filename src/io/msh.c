@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // msh.c: Gmsh's MSH files, versions 2.2 and 4.1, text and binary
 //
-// A file is a row of sections, $Name to $EndName. The nodes and the elements are read; what else there is (names,
-// entities, periodicity, data) says nothing about the shape and is skipped.
+// A file is a sequence of sections, $Name to $EndName. The nodes and the elements are read. Other sections (names,
+// entities, periodicity, data) do not affect the shape and are skipped.
 #include "io/msh.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// A count of version 2.2 stands in a line of its own, also in binary files.
+// In version 2.2 a count is on a line of its own, even in binary files.
 static abut_status read_text_count(abut_msh *msh, const char *what, int64_t *value)
 {
     abut_word word;
@@ -63,7 +63,7 @@ abut_status abut_msh_check_promise(const abut_msh *msh, int64_t count, const cha
                                    size_t binary_size)
 {
     if (count < 0) {
-        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "negative number of %s", what);
+        return abut_values_fail(&msh->values, ABUT_BAD_DATA, "the number of %s is negative", what);
     }
     if (!abut_values_can_hold(&msh->values, (uint64_t)count, msh->values.is_binary ? binary_size : text_size)) {
         return abut_values_fail(&msh->values, ABUT_BAD_DATA, "%lld %s are announced, but only %llu bytes follow",
@@ -78,7 +78,7 @@ static abut_status fail_word(const abut_msh *msh, abut_status status, abut_word 
     return abut_values_fail(&msh->values, status, "%s %s", abut_word_quote(word, quote), why);
 }
 
-// The number one, as the program that wrote the file has it in memory, tells the order of bytes.
+// The byte order follows from the integer 1, which is stored in the byte order of the file.
 static abut_status read_byte_order(abut_msh *msh)
 {
     int64_t one = 0;
@@ -92,7 +92,7 @@ static abut_status read_byte_order(abut_msh *msh)
     }
     if (status == ABUT_OK && one != 1) {
         status = abut_values_fail(&msh->values, ABUT_BAD_DATA,
-                                  "the integer 1 that tells the byte order has another value");
+                                  "the byte order is unknown: the integer 1 after $MeshFormat has another value");
     }
     return status;
 }
@@ -107,7 +107,7 @@ static abut_status read_format(abut_msh *msh)
     msh->is_new = abut_word_is(version, "4.1");
     if (!msh->is_new && !abut_word_is(version, "2.2")) {
         return fail_word(msh, ABUT_UNSUPPORTED, version,
-                         "is no version of Gmsh's files that is read; save version 2.2 or 4.1");
+                         "is not a supported version of MSH; save version 2.2 or 4.1");
     }
     int is_binary = 0, size = 0;
     abut_status status = abut_text_integer(text, "file type", &is_binary);
@@ -153,10 +153,10 @@ static abut_status end_section(abut_msh *msh, abut_word section)
     }
     return ends_section(word, section)
                ? ABUT_OK
-               : fail_word(msh, ABUT_BAD_DATA, word, "where the end of a section is expected");
+               : fail_word(msh, ABUT_BAD_DATA, word, "is not the expected end of the section");
 }
 
-// Binary data may hold anything but the end of its section.
+// Binary data may contain any bytes except the end of its section.
 static abut_status skip_section(abut_msh *msh, abut_word section)
 {
     abut_text *text = &msh->values.text;
@@ -186,14 +186,14 @@ static abut_status skip_section(abut_msh *msh, abut_word section)
 static abut_status read_section(abut_msh *msh, abut_word section)
 {
     if (*section.start != '$') {
-        return fail_word(msh, ABUT_BAD_DATA, section, "where a section ('$Name') is expected");
+        return fail_word(msh, ABUT_BAD_DATA, section, "is not the expected start of a section ('$Name')");
     }
     if (abut_word_is(section, "$Comments")) {
         return skip_section(msh, section);
     }
     int is_format = abut_word_is(section, "$MeshFormat");
     if (is_format == msh->has_format) {
-        return fail_word(msh, ABUT_BAD_DATA, section, is_format ? "is there twice" : "comes before $MeshFormat");
+        return fail_word(msh, ABUT_BAD_DATA, section, is_format ? "appears twice" : "comes before $MeshFormat");
     }
     abut_status status;
     if (is_format) {
@@ -225,7 +225,7 @@ static abut_status read_sections(abut_msh *msh)
             return status;
         }
     }
-    return msh->tag_count > 0 ? ABUT_OK : abut_file_fail(file, ABUT_BAD_DATA, 0, "this Gmsh file has no node");
+    return msh->tag_count > 0 ? ABUT_OK : abut_file_fail(file, ABUT_BAD_DATA, 0, "this Gmsh file has no nodes");
 }
 
 abut_status abut_msh_read(const abut_file *file, abut_parts *parts)

@@ -4,7 +4,7 @@
 
 enum { LINE = 1, TRIANGLE = 2, QUADRANGLE = 3, TETRAHEDRON = 4, POINT = 15 };
 
-// How many nodes an element of a type that is read has; 0 for all others.
+// The number of nodes of an element, or 0 if its type is not supported.
 static int corner_count_of(int64_t type)
 {
     switch (type) {
@@ -49,7 +49,7 @@ static abut_ints *array_of(abut_parts *parts, int64_t type)
                                  : &parts->face_vertices;
 }
 
-// The nodes of an element, to the end of the line.
+// Reads the nodes of an element, up to the end of the line.
 static abut_status read_corners(abut_msh *msh, int64_t tag, int64_t type)
 {
     abut_parts *parts = msh->parts;
@@ -64,7 +64,7 @@ static abut_status read_corners(abut_msh *msh, int64_t tag, int64_t type)
         int vertex = abut_msh_find_node(msh, number);
         if (vertex < 0 && !msh->values.text.file->is_lenient) {
             return abut_values_fail(&msh->values, ABUT_BAD_DATA,
-                                    "element %lld names node %lld, which does not exist", (long long)tag,
+                                    "element %lld refers to node %lld, which does not exist", (long long)tag,
                                     (long long)number);
         }
         status = abut_ints_add(&parts->context, array, vertex);
@@ -88,7 +88,7 @@ static abut_status skip_labels(abut_msh *msh, int64_t count)
     return status;
 }
 
-// Version 2.2, text: number, type, count of labels, labels, nodes.
+// Reads an element of version 2.2, text: number, type, number of labels, labels, nodes.
 static abut_status read_old_element(abut_msh *msh)
 {
     int64_t tag = 0, type = 0, label_count = 0;
@@ -111,7 +111,8 @@ static abut_status read_old_element(abut_msh *msh)
     return status == ABUT_OK ? read_corners(msh, tag, type) : status;
 }
 
-// Version 2.2, binary: type, count and number of labels, then for each element number, labels, nodes.
+// Reads a block of version 2.2, binary: type, number of elements, number of labels; then for each element its
+// number, labels and nodes. `most` elements are left.
 static abut_status read_old_run(abut_msh *msh, int64_t most, int64_t *read)
 {
     int64_t type = 0, count = 0, label_count = 0, tag = 0;
@@ -126,9 +127,8 @@ static abut_status read_old_run(abut_msh *msh, int64_t most, int64_t *read)
         status = refuse_type(msh, type);
     }
     if (status == ABUT_OK && (count < 1 || count > most)) {
-        status = abut_values_fail(&msh->values, ABUT_BAD_DATA,
-                                  "a block has %lld elements; from 1 to %lld are possible here", (long long)count,
-                                  (long long)most);
+        status = abut_values_fail(&msh->values, ABUT_BAD_DATA, "a block has %lld elements; it must have 1 to %lld",
+                                  (long long)count, (long long)most);
     }
     for (int64_t i = 0; i < count && status == ABUT_OK; ++i) {
         status = abut_msh_tag(msh, "element number", &tag);
@@ -157,7 +157,7 @@ static abut_status read_old_elements(abut_msh *msh, int64_t count)
     return status;
 }
 
-// Version 4.1: the elements of one entity, all of the same type.
+// Reads a block of version 4.1: the elements of one entity, all of the same type.
 static abut_status read_block(abut_msh *msh, int64_t *read)
 {
     int64_t type = 0, ignored = 0, count = 0, tag = 0;

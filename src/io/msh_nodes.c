@@ -15,7 +15,7 @@ static abut_status add_tag(abut_msh *msh, int64_t tag)
     return ABUT_OK;
 }
 
-// Three coordinates, then `extra` numbers to skip, to the end of the line.
+// Reads three coordinates and skips `extra` numbers, up to the end of the line.
 static abut_status read_place(abut_msh *msh, int extra)
 {
     double place[3] = {0.0, 0.0, 0.0};
@@ -55,8 +55,8 @@ static abut_status read_old_nodes(abut_msh *msh, int64_t count)
     return status;
 }
 
-// The nodes of one entity: their numbers, then their places, with as many parameters as the entity has dimensions
-// if so.
+// Reads the nodes of one entity: their numbers, then their coordinates. If the nodes are parametric, each has as
+// many parameters as the entity has dimensions.
 static abut_status read_block(abut_msh *msh, int64_t *read)
 {
     int64_t dimension = 0, ignored = 0, is_parametric = 0, count = 0;
@@ -139,7 +139,7 @@ static int compare_tags(const void *user, int a, int b)
     return (tags[a] > tags[b]) - (tags[a] < tags[b]);
 }
 
-// Numbers that follow each other, as most do, need no search.
+// Whether the numbers are consecutive, as in most files. Then no search is needed.
 static int is_counted(const abut_msh *msh)
 {
     for (int i = 1; i < msh->tag_count; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// msh_write.c: writes Gmsh's MSH 2.2 as text, which more programs read than any other version
+// msh_write.c: writes MSH 2.2 of Gmsh as text, the version that most programs can read
 #include "io/formats.h"
 
 static abut_status check(const abut_file *file, const abut_mesh_elements *elements)
@@ -16,7 +16,7 @@ static abut_status check(const abut_file *file, const abut_mesh_elements *elemen
     return ABUT_OK;
 }
 
-// An element: number, type, two labels (one physical and one geometric entity for each dimension), nodes from 1.
+// Writes an element: number, type, two labels (a physical and a geometric entity for each dimension), nodes from 1.
 static void write_element(FILE *stream, long long number, int type, int dimension, const int *vertices, int count)
 {
     (void)fprintf(stream, "%lld %d 2 %d %d", number, type, dimension, dimension);

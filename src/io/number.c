@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// number.c: decimal numbers to double, exactly rounded, the same in every locale
+// number.c: parse doubles: correctly rounded, independent of the locale
 //
-// Reading takes one of three ways, each exact:
-// - up to 2^53 times or over a power of ten up to 10^22: both are doubles, so one operation rounds once;
-// - up to 18 digits and powers of ten up to 10^27: the product or quotient in 128 bits, then rounded once;
-// - anything else: whole-number arithmetic of any length. Halfway points between doubles have at most 767 digits, so
-//   that digits beyond the first 800 only matter in whether one of them is not zero.
+// There are three methods. Each rounds only once:
+// - Digits below 2^53 times or divided by a power of ten up to 10^22: both are exact doubles, so one operation does
+// it.
+// - Up to 18 digits and powers of ten up to 10^27: product or quotient in 128 bits, then rounded.
+// - Anything else: big integers. A halfway point between two doubles has at most 767 digits. So of the digits after
+//   the first 800 it only matters whether one is nonzero.
 #include "io/number.h"
 
 #include <float.h>
@@ -13,10 +14,10 @@
 #include <string.h>
 
 enum {
-    FAST_POWER = 22,  // 10^22 is the last power of ten that is a double
-    WIDE_POWER = 27,  // 5^27 is the last power of five below 2^64
+    FAST_POWER = 22,  // 10^22 is the largest power of ten that is an exact double
+    WIDE_POWER = 27,  // 5^27 is the largest power of five below 2^64
     WORD_DIGITS = 18, // below 2^60, which leaves room to divide
-    BIG_DIGITS = 800, // digits that the long way looks at
+    BIG_DIGITS = 800, // digits that the big integers take
     BIG_WORDS = 100   // 3200 bits: 801 digits need 2661, 5^1200 needs 2787
 };
 
@@ -24,11 +25,11 @@ enum {
 typedef struct decimal {
     const char *first;   // d1, the first digit that is not zero
     const char *end;     // after the last digit
-    int64_t point;       // where the decimal point is, counted from d1
+    int64_t point;       // position of the decimal point, counted from d1
     uint64_t leading;    // the first WORD_DIGITS digits
     int64_t digit_count; // digits from d1 on
     int leading_count;   // digits in `leading`
-    int is_longer;       // a digit that is not zero follows those in `leading`
+    int is_longer;       // a nonzero digit follows those in `leading`
     int is_negative;
 } decimal;
 
@@ -53,7 +54,7 @@ static void add_digit(decimal *number, const char *at)
     }
 }
 
-// Reads an exponent with its sign; far out of range it stops growing.
+// Reads an exponent with its sign. A huge exponent is clamped.
 static const char *scan_exponent(const char *at, const char *end, int64_t *exponent)
 {
     const int64_t huge = INT64_MAX / 100;
@@ -107,15 +108,15 @@ static int scan_decimal(const char *at, const char *end, decimal *number)
     return at == end;
 }
 
-// bits * 2^exponent, and a little more if `more` is set, rounded to the nearest double. The top bit of `bits` is
-// set.
+// bits * 2^exponent, rounded to the nearest double. If `more` is set, the exact value is slightly larger. The top
+// bit of `bits` must be set.
 static double round_bits(uint64_t bits, int more, int exponent)
 {
     int top = exponent + 63;
     if (top > 1023) {
         return HUGE_VAL;
     }
-    int drop = top < -1022 ? 11 + (-1022 - top) : 11; // fewer bits are left below the smallest normal double
+    int drop = top < -1022 ? 11 + (-1022 - top) : 11; // subnormal doubles have fewer bits
     if (drop > 64) {
         return 0.0;
     }
@@ -126,7 +127,7 @@ static double round_bits(uint64_t bits, int more, int exponent)
         ++kept;
     }
     if (drop == 11) {
-        kept += (uint64_t)(top + 1022) << 52; // the leading one of `kept` adds the last one to the biased exponent
+        kept += (uint64_t)(top + 1022) << 52; // the leading bit of `kept` adds 1 to the exponent
     }
     double value;
     memcpy(&value, &kept, sizeof value);
@@ -155,8 +156,8 @@ static void multiply_wide(uint64_t a, uint64_t b, uint64_t *high, uint64_t *low)
     *low = a * b;
 }
 
-// (high * 2^64) / divisor for high < divisor, by two digits of 32 bits. The divisor's top bit is set, so that a guessed
-// digit is at most two too large.
+// (high * 2^64) / divisor for high < divisor, by long division with digits of 32 bits. The divisor's top bit is set,
+// so a guessed digit is too large by at most two.
 static uint64_t divide_wide(uint64_t high, uint64_t divisor, uint64_t *remainder)
 {
     uint64_t d1 = divisor >> 32, d0 = divisor & UINT32_MAX, quotient = 0;
@@ -210,7 +211,7 @@ static const uint64_t powers_of_five[WIDE_POWER + 1] = {
 // mantissa * 10^power for 0 < mantissa < 2^60 and |power| <= WIDE_POWER
 static double round_wide(uint64_t mantissa, int power)
 {
-    int shift = leading_zeros(mantissa) - 1; // the top bit stays free: a dividend below the divisor
+    int shift = leading_zeros(mantissa) - 1; // the top bit stays 0, so the dividend is below the divisor
     mantissa <<= shift;
     if (power < 0) {
         uint64_t divisor = powers_of_five[-power], remainder;
@@ -232,7 +233,7 @@ static double round_wide(uint64_t mantissa, int power)
     return round_bits(high, low != 0, power - shift + 64 - up);
 }
 
-// A whole number of any length, lowest word first.
+// A big integer, lowest word first.
 typedef struct big {
     uint32_t words[BIG_WORDS];
     int count;
@@ -302,7 +303,7 @@ static void big_subtract(big *a, const big *b)
     }
 }
 
-// The digits as a whole number; returns the power of ten that belongs to it.
+// Converts the digits to an integer. The number is this integer times ten to the returned power.
 static int64_t big_from_decimal(const decimal *number, big *value)
 {
     int64_t taken = 0;
@@ -327,7 +328,7 @@ static int64_t big_from_decimal(const decimal *number, big *value)
     return number->point - taken;
 }
 
-// By long division in binary: the first 64 bits of the quotient, and whether something is left.
+// Binary long division gives the first 64 bits of the quotient and whether there is a remainder.
 static double round_big(const decimal *number)
 {
     big numerator, divisor;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// number_print.c: doubles to decimal numbers that read back to the same bits, the same in every locale
+// number_print.c: print doubles so that they read back to the same bits, independent of the locale
 #include "io/number.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 17 }; // as many tell any two doubles apart
+enum { MOST_DIGITS = 17 }; // enough to distinguish any two doubles
 
 // d1.d2d3... times 10^exponent
 typedef struct digits {
@@ -14,7 +14,7 @@ typedef struct digits {
     int exponent;
 } digits;
 
-// All digits of a number that is not negative, without the locale's decimal point.
+// All digits of a number >= 0, without the locale's decimal point.
 static digits print_digits(double value)
 {
     char text[ABUT_NUMBER_SIZE];
@@ -54,10 +54,10 @@ static digits shorten(const digits *all, int count)
     return result;
 }
 
-// d1.d2d3...e5, or without exponent if that is not longer than a few zeros
+// Writes d1.d2d3...e5, or without an exponent if that takes only a few zeros.
 static int lay_out(const digits *number, char *text)
 {
-    const int room = ABUT_NUMBER_SIZE - 1; // a sign may be in front
+    const int room = ABUT_NUMBER_SIZE - 1; // the caller may have written a sign before
     const char *all = number->text;
     int exponent = number->exponent;
     int count = (int)strlen(all);
@@ -88,7 +88,7 @@ int abut_number_print(double value, char text[ABUT_NUMBER_SIZE])
     const digits all = print_digits(size);
     int length = 0;
     for (int count = MOST_DIGITS - 2; count <= MOST_DIGITS;
-         ++count) { // 15 are enough for numbers that came from 15
+         ++count) { // 15 digits are enough for numbers that were read with 15
         const digits shorter = shorten(&all, count);
         length = lay_out(&shorter, text);
         double back = 0.0;

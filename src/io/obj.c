@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // obj.c: Wavefront OBJ: vertices, faces, lines and points
 //
-// Texture coordinates, normals, groups and materials are skipped. Free-form curves and surfaces are refused, since
-// a mesh without them would not be what the file shows.
+// Texture coordinates, normals, groups and materials are skipped. Free-form curves and surfaces are rejected,
+// because the mesh would be incomplete without them.
 #include "io/formats.h"
 #include "io/number.h"
 #include "io/text.h"
@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-// Statements that say nothing about a mesh's shape.
+// Statements that do not affect the shape.
 static const char *const skipped_statements[] = {
     "vn",     "vt", "vp",  "o",     "g",        "s",        "usemtl",     "mtllib",    "usemap",
     "maplib", "mg", "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj",
@@ -21,7 +21,7 @@ static const char *const free_form_statements[] = {
     "end",    "con", "ctech", "stech", "bzp",  "bsp",   "cdc",  "cdp",  "res",  "call", "csh",
 };
 
-// OBJ's statements are in lower case.
+// Statements of OBJ are case-sensitive.
 static int is_one_of(abut_word word, const char *const *names, size_t count)
 {
     size_t length = (size_t)(word.end - word.start);
@@ -59,10 +59,10 @@ static abut_status read_vertex(abut_text *text, abut_parts *parts)
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(text->file, status, text->line, "vertices");
 }
 
-// Elements made of vertices, and what messages call them.
+// A kind of element, and its name in messages.
 typedef struct element_kind {
     const char *name;
-    int least; // vertices
+    int least; // least number of vertices
 } element_kind;
 
 static abut_status fail_corner(const abut_text *text, const element_kind *kind, abut_word word)
@@ -73,7 +73,7 @@ static abut_status fail_corner(const abut_text *text, const element_kind *kind, 
                           kind->name);
 }
 
-// The parts of v/vt/vn after the first; their values say nothing about the shape.
+// Whether the rest of v/vt/vn, after v, is well-formed. Its values do not affect the shape.
 static int are_references(const char *at, const char *end)
 {
     for (int field = 0; at < end; ++field) {
@@ -109,18 +109,18 @@ static abut_status read_corner(const abut_text *text, const element_kind *kind, 
     }
     if (number == 0) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                              "%s names vertex 0, but vertices are counted from 1", kind->name);
+                              "%s refers to vertex 0, but vertices are numbered from 1", kind->name);
     }
     if (index < 0 || index >= vertex_count) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                              "%s names vertex %lld, but only %d %s defined so far", kind->name, (long long)number,
-                              vertex_count, vertex_count == 1 ? "is" : "are");
+                              "%s refers to vertex %lld, but only %d %s defined so far", kind->name,
+                              (long long)number, vertex_count, vertex_count == 1 ? "is" : "are");
     }
     *vertex = (int)index;
     return ABUT_OK;
 }
 
-// Reads the corners of an element into `array`; the corners between the ends of a line are stored twice.
+// Reads the corners of an element into `array`. A polyline becomes segments, so its inner vertices are stored twice.
 static abut_status read_corners(abut_text *text, const element_kind *kind, abut_parts *parts, abut_ints *array)
 {
     int is_line = array == &parts->segments;
@@ -201,7 +201,7 @@ abut_status abut_obj_read(const abut_file *file, abut_parts *parts)
         }
     } while (abut_text_next_line(&text));
     if (parts->vertex_count == 0) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this OBJ file has no vertex");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this OBJ file has no vertices");
     }
     return ABUT_OK;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// off.c: OFF, as text: vertices, then faces; faces of one or two vertices are points and segments
+// off.c: text OFF: vertices, then faces; faces of one or two vertices are points and segments
 //
-// Normals, colours and texture coordinates are skipped. The counts are checked, not believed: arrays grow as lines
-// come.
+// Normals, colours and texture coordinates are skipped. The counts are checked but not trusted: arrays grow line by
+// line.
 #include "io/formats.h"
 #include "io/number.h"
 #include "io/text.h"
 
 #include <string.h>
 
-// Whether a word is OFF with any of the prefixes that announce more numbers in each vertex.
+// Whether a word is OFF, with or without a prefix that declares more numbers for each vertex.
 static int is_keyword(abut_word word)
 {
     static const char *const prefixes[] = {"", "C", "N", "CN", "ST", "STC", "STN", "STCN"};
@@ -37,7 +37,7 @@ static abut_status read_keyword(abut_text *text)
     }
     const abut_word start = {word.start, word.start + 3};
     if (word.end - word.start > 3 && abut_word_is(start, "OFF") && word.start[3] >= '0' && word.start[3] <= '9') {
-        text->at = start.end; // some programs forget the line end before the counts
+        text->at = start.end; // some programs omit the line end before the counts
         return ABUT_OK;
     }
     if (!is_keyword(word)) {
@@ -59,7 +59,7 @@ static abut_status read_keyword(abut_text *text)
     return ABUT_OK;
 }
 
-// Vertices, faces, and edges, which no program counts right and some leave out.
+// Reads the numbers of vertices, faces and edges. The number of edges is ignored: it is often wrong or missing.
 static abut_status read_counts(abut_text *text, int *vertex_count, int *face_count)
 {
     if (!abut_text_find_line(text)) {
@@ -84,13 +84,13 @@ static abut_status read_counts(abut_text *text, int *vertex_count, int *face_cou
         return status;
     }
     if (*vertex_count < 0 || *face_count < 0) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "negative number of %s",
+        return abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the number of %s is negative",
                               *vertex_count < 0 ? "vertices" : "faces");
     }
     if (*vertex_count == 0) {
-        return abut_file_fail(text->file, ABUT_BAD_DATA, 0, "this OFF file has no vertex");
+        return abut_file_fail(text->file, ABUT_BAD_DATA, 0, "this OFF file has no vertices");
     }
-    // "0 0 0" and "1 0" are the shortest lines; the last may lack its end
+    // the shortest lines are "0 0 0" and "1 0"; the last line may lack its line end
     uint64_t least = 6 * (uint64_t)*vertex_count + 4 * (uint64_t)*face_count - 1;
     if (least > (uint64_t)(text->end - text->at)) {
         return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
@@ -107,7 +107,7 @@ static abut_status begin_item(abut_text *text, const char *items, int i, int cou
                                                       "the file ends after %d of %d %s", i, count, items);
 }
 
-// Colours and the like; each is a number.
+// Skips colours and the like, which must be numbers.
 static abut_status skip_numbers(abut_text *text, const char *item)
 {
     abut_word word;
@@ -141,7 +141,8 @@ static abut_status read_face(abut_text *text, abut_parts *parts)
     int corner_count = 0;
     abut_status status = abut_text_integer(text, "number of corners", &corner_count);
     if (status == ABUT_OK && corner_count < 1) {
-        status = abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "face has %d corners", corner_count);
+        status = abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
+                                "face has %d corners; it must have at least 1", corner_count);
     }
     abut_ints *array = corner_count == 1   ? &parts->points
                        : corner_count == 2 ? &parts->segments
@@ -151,7 +152,7 @@ static abut_status read_face(abut_text *text, abut_parts *parts)
         status = abut_text_integer(text, "vertex of a face", &vertex);
         if (status == ABUT_OK && (vertex < 0 || vertex >= parts->vertex_count) && !text->file->is_lenient) {
             return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                                  "face names vertex %d, but vertices are numbered from 0 to %d", vertex,
+                                  "face refers to vertex %d, but vertices are numbered from 0 to %d", vertex,
                                   parts->vertex_count - 1);
         }
         if (status == ABUT_OK) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.c: the growing arrays that a reader fills before there is a mesh
+// parts.c: growing arrays that a reader fills before it builds a mesh
 #include "io/parts.h"
 
 #include "base/memory.h"

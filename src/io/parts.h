@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.h: the growing arrays that a reader fills before there is a mesh
+// parts.h: growing arrays that a reader fills before it builds a mesh
 #ifndef ABUT_IO_PARTS_H
 #define ABUT_IO_PARTS_H
 
@@ -25,7 +25,7 @@ typedef struct abut_parts {
 void abut_parts_init(abut_parts *parts, const abut_context *context);
 void abut_parts_release(abut_parts *parts);
 
-/// ABUT_NO_MEMORY, or ABUT_LIMIT if the array has as many items as an int counts.
+/// Makes room for one more item. Returns ABUT_NO_MEMORY, or ABUT_LIMIT if the array already has INT_MAX items.
 abut_status abut_ints_grow(const abut_context *context, abut_ints *array);
 abut_status abut_parts_grow_vertices(abut_parts *parts);
 
@@ -53,13 +53,13 @@ static inline abut_status abut_parts_add_vertex(abut_parts *parts, abut_vec3 ver
     return ABUT_OK;
 }
 
-/// Ends the face whose corners were added last to `face_vertices`.
+/// Ends a face: its corners are those added to `face_vertices` since the last call.
 abut_status abut_parts_end_face(abut_parts *parts);
 
-/// The parts as a definition, whose arrays are those of the parts.
+/// A mesh definition that points to the arrays of the parts.
 abut_mesh_def abut_parts_def(const abut_parts *parts);
 
-/// The mesh of the parts.
+/// Builds a mesh from the parts.
 abut_status abut_parts_build(const abut_parts *parts, abut_mesh **mesh, abut_error *error);
 
 #endif

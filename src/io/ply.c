@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// ply.c: PLY, text and binary of both orders
+// ply.c: PLY, text and binary with either byte order
 //
-// Vertices, faces and edges are read; other elements, and properties that say nothing about the shape, are skipped.
+// Vertices, faces and edges are read. Other elements, and properties that do not affect the shape, are skipped.
 #include "io/formats.h"
 #include "io/ply_header.h"
 
 #include <string.h>
 
-// What an element of a mesh has been read of so far.
+// The values of the current vertex or edge.
 typedef struct item {
     double place[3];
     int ends[2];
@@ -17,7 +17,7 @@ typedef struct reading {
     abut_values values;
     abut_ply_header header;
     abut_parts *parts;
-    char name[ABUT_QUOTE_SIZE]; // of the element that is read, in quotes
+    char name[ABUT_QUOTE_SIZE]; // name of the current element, in quotes
 } reading;
 
 static abut_status fail_item(const reading *it, int64_t index, const char *what)
@@ -27,11 +27,12 @@ static abut_status fail_item(const reading *it, int64_t index, const char *what)
 
 static abut_status fail_vertex(const reading *it, int64_t index, int64_t vertex)
 {
-    return abut_values_fail(&it->values, ABUT_BAD_DATA, "%s %lld names vertex %lld, but there are %lld vertices",
-                            it->name, (long long)index, (long long)vertex, (long long)it->header.vertex_count);
+    return abut_values_fail(&it->values, ABUT_BAD_DATA,
+                            "%s %lld refers to vertex %lld, but there are %lld vertices", it->name,
+                            (long long)index, (long long)vertex, (long long)it->header.vertex_count);
 }
 
-// A vertex that does not exist becomes -1 if the file is read leniently.
+// Checks a vertex index. If the file is read leniently, an index out of range becomes -1.
 static abut_status check_vertex(const reading *it, int64_t index, int64_t *number)
 {
     int64_t vertex = *number;
@@ -39,7 +40,7 @@ static abut_status check_vertex(const reading *it, int64_t index, int64_t *numbe
         *number = -1;
         return it->values.text.file->is_lenient ? ABUT_OK : fail_vertex(it, index, vertex);
     }
-    // the vertices are there, or their element is refused: an array of them has at most INT_MAX
+    // An index must be below INT_MAX. The vertex element itself fails if it has more vertices than that.
     return vertex < INT32_MAX ? ABUT_OK : abut_values_fail_growth(&it->values, ABUT_LIMIT, "vertices");
 }
 
@@ -53,7 +54,7 @@ static abut_status read_list(reading *it, const abut_ply_property *property, int
     int is_corners = property->role == ABUT_PLY_CORNERS;
     size_t least = it->values.is_binary ? abut_value_size(property->type) : 2;
     if (count < 0 || (is_corners && count < 3 && !it->values.text.file->is_lenient)) {
-        return fail_item(it, index, count < 0 ? "has a list of negative length" : "has less than 3 corners");
+        return fail_item(it, index, count < 0 ? "has a list of negative length" : "has fewer than 3 corners");
     }
     if (!abut_values_can_hold(&it->values, (uint64_t)count, least)) {
         return fail_item(it, index, "has a list that is longer than the file");
@@ -117,7 +118,7 @@ static abut_status add_item(reading *it, abut_ply_kind kind, const item *made)
     return status == ABUT_OK ? ABUT_OK : abut_values_fail_growth(&it->values, status, "elements");
 }
 
-// The least that an element takes; `has_lists` if it may take more.
+// The least size of an element in bytes. `has_lists` tells whether it may be larger.
 static size_t least_size(const reading *it, const abut_ply_element *element, int *has_lists)
 {
     size_t size = 0;
@@ -142,7 +143,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
                               it->name, (unsigned long long)abut_values_left(&it->values));
     }
     if (least == 0 || (it->values.is_binary && element->kind == ABUT_PLY_OTHER && !has_lists)) {
-        it->values.text.at += (size_t)element->count * least; // all at once
+        it->values.text.at += (size_t)element->count * least; // skip all at once
         return ABUT_OK;
     }
     for (int64_t i = 0; i < element->count; ++i) {
@@ -168,7 +169,7 @@ static abut_status read_element(reading *it, const abut_ply_element *element)
     return ABUT_OK;
 }
 
-// Coordinates are floats if all three are declared so.
+// The precision is float if all three coordinates are declared as float.
 static abut_precision precision_of(const abut_ply_header *header)
 {
     for (int i = 0; i < header->property_count; ++i) {

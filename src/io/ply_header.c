@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ply_header.c: what the header of a PLY file declares
+// ply_header.c: the header of a PLY file
 #include "io/ply_header.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static abut_status expect_line_end(abut_text *text)
 {
     abut_word word;
     return abut_text_word(text, &word)
-               ? fail_word(text, ABUT_BAD_DATA, word, "is left over in a line of the header")
+               ? fail_word(text, ABUT_BAD_DATA, word, "is unexpected at the end of a line of the header")
                : ABUT_OK;
 }
 
@@ -43,10 +43,10 @@ static abut_status read_format(abut_values *values)
     values->is_binary = values->is_big_endian || abut_word_is(word, "binary_little_endian");
     if (!values->is_binary && !abut_word_is(word, "ascii")) {
         return fail_word(text, ABUT_UNSUPPORTED, word,
-                         "is no format of PLY: ascii, binary_little_endian or binary_big_endian");
+                         "is not a PLY format; expected ascii, binary_little_endian or binary_big_endian");
     }
     if (!abut_word_is(version, "1.0")) {
-        return fail_word(text, ABUT_UNSUPPORTED, version, "is no version of PLY that is read: 1.0");
+        return fail_word(text, ABUT_UNSUPPORTED, version, "is not a supported PLY version; expected 1.0");
     }
     return expect_line_end(text);
 }
@@ -126,10 +126,10 @@ static abut_status read_type(abut_text *text, abut_value_type *type)
             return ABUT_OK;
         }
     }
-    return fail_word(text, ABUT_BAD_DATA, word, "is no type of PLY, such as float or uchar");
+    return fail_word(text, ABUT_BAD_DATA, word, "is not a PLY type such as float or uchar");
 }
 
-// The roles that the properties of an element of a mesh have; each must be there once.
+// The roles of properties. Each role of an element must appear exactly once.
 typedef struct role_name {
     abut_ply_kind kind;
     const char *name;
@@ -231,7 +231,7 @@ static abut_status read_property(abut_text *text, abut_ply_header *header)
 static abut_status check_roles(const abut_file *file, const abut_ply_header *header)
 {
     if (header->vertex_count == 0) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this PLY file has no vertex");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this PLY file has no vertices");
     }
     for (int i = 0; i < header->element_count; ++i) {
         for (int k = 0; k < ROLE_NAME_COUNT; ++k) {
@@ -246,8 +246,8 @@ static abut_status check_roles(const abut_file *file, const abut_ply_header *hea
     return ABUT_OK;
 }
 
-// Values begin after the line end of "end_header". Where lines of the header end with a single CR, a byte that
-// happens to be LF after the last one is a value.
+// Values begin after the line end of "end_header". If the header's lines end with a single CR, an LF after the last
+// CR belongs to the values.
 static abut_status end_header(abut_values *values, int ends_with_cr)
 {
     abut_text *text = &values->text;
@@ -287,7 +287,7 @@ static abut_status read_statements(abut_ply_header *header, abut_values *values)
         } else if (abut_word_is(word, "property")) {
             status = read_property(text, header);
         } else {
-            status = fail_word(text, ABUT_BAD_DATA, word, "is unknown in a header of PLY");
+            status = fail_word(text, ABUT_BAD_DATA, word, "is not a known statement of a PLY header");
         }
         if (status != ABUT_OK) {
             return status;

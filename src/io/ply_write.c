@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ply_write.c: writes PLY, binary with the lowest byte first, or text
+// ply_write.c: writes PLY, binary (little-endian) or text
 //
-// Coordinates are doubles, or floats if the mesh was made of floats and all of them still are.
+// Coordinates are written as float if the mesh has float precision and all of them are exact floats; else as double.
 #include "io/formats.h"
 
 #include <float.h>

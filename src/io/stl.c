@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // stl.c: STL, text and binary
 //
-// Triangle i of the file is face i. Corners at the same place become one vertex; vertices are numbered as they first
-// appear. The normals in the file are ignored: the corners say the same, and are more often right.
+// Triangle i of the file is face i. Corners at the same position become one vertex; vertices are numbered in order
+// of appearance. The normals in the file are ignored, because the corners determine them and are more often right.
 #include "io/formats.h"
 #include "io/text.h"
 #include "io/weld.h"
@@ -10,7 +10,8 @@
 #include <limits.h>
 #include <string.h>
 
-// Binary: 80 bytes of any text, a count, then for each triangle normal, corners (12 floats) and two bytes to ignore.
+// Binary STL: 80 bytes of any text, the number of triangles; then for each the normal and the corners (12 floats)
+// and two bytes, which are ignored.
 enum { HEADER_SIZE = 80, PREFIX_SIZE = HEADER_SIZE + 4, RECORD_SIZE = 50, NORMAL_SIZE = 12 };
 
 static uint32_t read_word(const char *at)
@@ -32,14 +33,14 @@ static uint64_t binary_size(uint64_t triangle_count)
     return PREFIX_SIZE + RECORD_SIZE * triangle_count;
 }
 
-// The count in the header is believed only if the file has exactly the size that it implies. Text never does: its
-// bytes read as a count imply gigabytes.
+// Whether the size of the file is exactly the one that its count implies. This is never true for text: its bytes,
+// read as a count, imply gigabytes.
 static int is_binary(const abut_file *file)
 {
     return file->size >= PREFIX_SIZE && binary_size(read_word(file->data + HEADER_SIZE)) == file->size;
 }
 
-// A binary file may begin with "solid" too; cut off, it is neither, and zero bytes tell.
+// A truncated binary file may begin with "solid" too; its zero bytes tell it from text.
 static int is_text(const abut_file *file)
 {
     if (memchr(file->data, 0, file->size < 1024 ? file->size : 1024) != NULL) {
@@ -62,7 +63,7 @@ static abut_status add_corners(const abut_file *file, abut_weld *weld, const abu
     return status == ABUT_OK ? ABUT_OK : abut_file_fail_growth(file, status, line, "corners");
 }
 
-// The three corners of a record; 0 if a coordinate is not finite.
+// Reads the three corners of a record. Returns 0 if a coordinate is not finite.
 static int read_record(const char *record, abut_vec3 *places)
 {
     int holds = 1;
@@ -117,7 +118,7 @@ static abut_status expect(abut_text *text, const char *name, const char *where)
     return ABUT_OK;
 }
 
-// After the word "facet".
+// Reads a facet, after the word "facet".
 static abut_status read_facet(abut_text *text, abut_weld *weld)
 {
     static const char where[] = "inside a facet";
@@ -125,8 +126,8 @@ static abut_status read_facet(abut_text *text, abut_weld *weld)
     abut_word word;
     for (int k = 0; k < 3 && status == ABUT_OK; ++k) {
         if (!abut_text_word(text, &word)) {
-            status =
-                abut_file_fail(text->file, ABUT_BAD_DATA, text->line, "the normal has %d numbers instead of 3", k);
+            status = abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
+                                    "the normal has %d numbers; it must have 3", k);
         }
     }
     if (status == ABUT_OK) {
@@ -151,7 +152,7 @@ static abut_status read_facet(abut_text *text, abut_weld *weld)
     return status == ABUT_OK ? expect(text, "endfacet", where) : status;
 }
 
-// After the word "solid": its name, which is ignored, then facets.
+// Reads a solid, after the word "solid": its name, which is ignored, and its facets.
 static abut_status read_solid(abut_text *text, abut_weld *weld)
 {
     (void)abut_text_next_line(text);
@@ -206,9 +207,10 @@ static abut_status refuse(const abut_file *file)
                               "not an STL file: it does not start with 'solid' and is too short for binary STL");
     }
     if (memchr(file->data, '\0', PREFIX_SIZE) == NULL) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0,
-                              "this is neither text STL, which starts with 'solid', nor binary STL; an OBJ file is "
-                              "to be named .obj");
+        return abut_file_fail(
+            file, ABUT_BAD_DATA, 0,
+            "this is neither text STL, which starts with 'solid', nor binary STL; if it is an OBJ "
+            "file, rename it to .obj");
     }
     uint32_t count = read_word(file->data + HEADER_SIZE);
     return abut_file_fail(
@@ -233,7 +235,7 @@ abut_status abut_stl_read(const abut_file *file, abut_parts *parts)
     status = binary ? read_binary(file, &weld) : read_text(file, &weld);
     abut_weld_release(&weld);
     if (status == ABUT_OK && parts->vertex_count == 0) {
-        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "this STL file has no triangle");
+        status = abut_file_fail(file, ABUT_BAD_DATA, 0, "this STL file has no triangles");
     }
     return status;
 }

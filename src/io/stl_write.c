@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stl_write.c: writes STL, text and binary
 //
-// A face with three corners is written as it is; a polygon as the triangles that it is cut into.
+// A face with three corners is written unchanged, a polygon as the triangles that it was cut into.
 #include "io/formats.h"
 
 #include <float.h>
@@ -62,7 +62,7 @@ static void write_triangles(FILE *stream, const abut_mesh_elements *elements, tr
     }
 }
 
-// Scaled edges: their product neither overflows nor vanishes. Zero if the corners are on a line.
+// Uses unit edges, so that the product neither overflows nor underflows. Zero if the corners are collinear.
 static abut_vec3 normal_of(const abut_vec3 corners[3])
 {
     abut_vec3 ab = abut_unit(abut_sub(corners[1], corners[0]));

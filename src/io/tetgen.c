@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tetgen.c: the files of TetGen: .node, .ele, .face, .edge
 //
-// Each begins with counts, then has one numbered line per item. Numbers start at 0 or 1, as the first line of the nodes
-// says. Attributes and boundary markers are skipped. The counts are checked, not believed: arrays grow as lines come.
+// Each file begins with counts, followed by one numbered line per item. Numbers start at 0 or 1, like that of the
+// first node. Attributes and boundary markers are skipped. The counts are checked but not trusted: arrays grow line
+// by line.
 #include "io/formats.h"
 #include "io/text.h"
 
@@ -15,7 +16,7 @@ static abut_text open_commented(const abut_file *file)
     return text;
 }
 
-// The first line: `count` whole numbers, of which the first `needed` must be there; the others are 0 if missing.
+// Reads the first line: up to `count` integers. The first `needed` are required; the others default to 0.
 static abut_status read_header(abut_text *text, int *values, int count, int needed)
 {
     if (!abut_text_find_line(text)) {
@@ -46,9 +47,9 @@ static abut_status read_header(abut_text *text, int *values, int count, int need
 
 // A list of numbered lines.
 typedef struct list {
-    const char *item; // what messages call a line: "node"
-    int count;        // lines promised
-    int first;        // number of the first line; -1 before it is known
+    const char *item; // name of an item in messages, such as "node"
+    int count;        // number of lines, as declared in the first line
+    int first;        // number of the first item; -1 if not yet known
 } list;
 
 // Moves to line `i` of the list and reads its number.
@@ -77,7 +78,7 @@ static abut_status begin_item(abut_text *text, list *lines, int i)
     return ABUT_OK;
 }
 
-// Skips what follows in a line: numbers, at least `least` and at most `most`, then the line end.
+// Skips the rest of a line, which must be `least` to `most` numbers.
 static abut_status end_item(abut_text *text, const list *lines, int least, int most)
 {
     int count = 0;
@@ -125,7 +126,7 @@ abut_status abut_node_read(const abut_file *file, abut_parts *parts, int *base)
                               header[1]);
     }
     if (header[0] == 0) {
-        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this file has no node");
+        return abut_file_fail(file, ABUT_BAD_DATA, 0, "this file has no nodes");
     }
     if (header[2] > INT32_MAX - 1 || header[3] > 1) {
         return abut_file_fail(file, ABUT_BAD_DATA, text.line, "the first line has an invalid count");
@@ -154,7 +155,7 @@ abut_status abut_node_read(const abut_file *file, abut_parts *parts, int *base)
     return end_list(&text, &nodes);
 }
 
-// Reads `count` node numbers of a line.
+// Reads the next `count` words of a line as node numbers.
 static abut_status read_nodes(abut_text *text, const list *lines, int base, int count, abut_parts *parts,
                               abut_ints *array)
 {
@@ -166,7 +167,7 @@ static abut_status read_nodes(abut_text *text, const list *lines, int base, int 
         }
         if ((number < base || number - base >= parts->vertex_count) && !text->file->is_lenient) {
             return abut_file_fail(text->file, ABUT_BAD_DATA, text->line,
-                                  "%s names node %d, but nodes are numbered from %d to %d", lines->item, number,
+                                  "%s refers to node %d, but nodes are numbered from %d to %d", lines->item, number,
                                   base, base + (parts->vertex_count - 1));
         }
         status = abut_ints_add(&parts->context, array, number - base);
@@ -177,7 +178,7 @@ static abut_status read_nodes(abut_text *text, const list *lines, int base, int 
     return ABUT_OK;
 }
 
-// Lines of `corner_count` nodes each, then at least `least` and at most `most` attributes and markers.
+// The form of a line: `corner_count` nodes, then `least` to `most` attributes and markers.
 typedef struct item_shape {
     int corner_count, least, most;
 } item_shape;
@@ -217,7 +218,8 @@ abut_status abut_ele_read(const abut_file *file, abut_parts *parts, int base)
     return read_items(&text, &tets, &shape, base, parts, &parts->tets);
 }
 
-// With -nn, TetGen adds the tetrahedra beside a face or edge, and does not say so in the first line.
+// With -nn, TetGen adds the tetrahedra beside a face or edge to its line, but does not declare them in the first
+// line.
 enum { MOST_NEIGHBOURS = 2 };
 
 static abut_status read_marked(const abut_file *file, abut_parts *parts, list *lines, int corner_count, int base,
@@ -249,7 +251,7 @@ abut_status abut_edge_read(const abut_file *file, abut_parts *parts, int base)
     return read_marked(file, parts, &edges, 2, base, &parts->segments);
 }
 
-// The corner of a tetrahedron that is no corner of one of its triangles.
+// The index of the corner of a tetrahedron that does not belong to the given face of it.
 static int corner_opposite(const int tet[4], const int triangle[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -281,7 +283,7 @@ int abut_turn_faces_outward(const abut_mesh *mesh, abut_parts *parts)
             continue;
         }
         const abut_vec3 *vertices = elements.vertices;
-        int sign = 0; // stays 0 if coordinates are too extreme for the test; the face is then left as it is
+        int sign = 0; // stays 0 if the coordinates are out of range for the test; the face stays as it is
         (void)abut_orient3d(vertices[triangle[0]], vertices[triangle[1]], vertices[triangle[2]],
                             vertices[corners[opposite]], &sign);
         if (sign > 0) {

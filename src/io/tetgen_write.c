@@ -38,7 +38,7 @@ static void write_nodes(FILE *stream, const abut_mesh_elements *elements)
     }
 }
 
-// A first line of the count and `rest`, then items of `corner_count` vertices.
+// Writes a first line with the count and `rest`, then items of `corner_count` vertices each.
 static void write_items(FILE *stream, const char *rest, const int *items, int count, int corner_count)
 {
     (void)fprintf(stream, "%d %s\n", count, rest);
@@ -61,7 +61,7 @@ static void write_content(FILE *stream, const abut_mesh_elements *elements, int 
     }
 }
 
-// What is being written, and where.
+// The elements to write, and the path.
 typedef struct job {
     const abut_mesh_elements *elements;
     abut_file file; // the path as the user gave it
@@ -93,7 +93,7 @@ static abut_status write_one(const job *it, int which, abut_output *output)
     return abut_output_close(output);
 }
 
-// A file of an earlier mesh under this name would be read as part of the new one.
+// Removes a file of an earlier mesh with this name, which would be read as part of the new mesh.
 static abut_status remove_stale(const job *it, int which)
 {
     char name[ABUT_PATH_SIZE];
@@ -105,7 +105,7 @@ static abut_status remove_stale(const job *it, int which)
     return status;
 }
 
-// Files get their names when all are written, so that a failure leaves what was there.
+// Renames the files only when all are written, so that a failure leaves the old files as they were.
 static abut_status write_all(const job *it, abut_output outputs[FILE_COUNT])
 {
     const abut_mesh_elements *elements = it->elements;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// text.c: words and lines of a text file, with line numbers
+// text.c: reading words and lines of a text file, with line numbers
 #include "io/text.h"
 
 #include "io/number.h"
@@ -26,7 +26,7 @@ abut_text abut_text_open(const abut_file *file)
     return text;
 }
 
-// Steps over one line end; after the last one there is no further line.
+// Steps over one line end. The line number stays the same if the file ends there.
 static void cross_line_end(abut_text *text)
 {
     text->at += text->end - text->at >= 2 && text->at[0] == '\r' && text->at[1] == '\n' ? 2 : 1;
@@ -160,8 +160,8 @@ static abut_status next_field(abut_text *text, const char *what, abut_word *word
     return ABUT_OK;
 }
 
-// What programs print for numbers that are not finite ("nan", "-inf", "1.#IND"), and numbers beyond the range of
-// double.
+// Reads the words that programs print for numbers that are not finite ("nan", "-inf", "1.#IND"), and numbers beyond
+// the range of double.
 static int read_not_finite(abut_word word, double *value)
 {
     double ignored;

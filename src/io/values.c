@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// values.c: the numbers of a file that has them as words of text or as bytes of either order
+// values.c: reading numbers from text, or from binary data of either byte order
 #include "io/values.h"
 
 #include <stdarg.h>
@@ -41,7 +41,7 @@ size_t abut_values_left(const abut_values *values)
 
 int abut_values_can_hold(const abut_values *values, uint64_t count, size_t least)
 {
-    size_t room = abut_values_left(values) + !values->is_binary; // the last value of a text may end with the file
+    size_t room = abut_values_left(values) + !values->is_binary; // the last value of a text needs no separator
     return least == 0 || count <= room / least;
 }
 
@@ -61,7 +61,7 @@ abut_status abut_values_end_line(abut_values *values, const char *what)
     return ABUT_OK;
 }
 
-// The bits of the next value; the first byte of the file is the lowest one, or the highest if it is big-endian.
+// Reads the bits of the next value. Its first byte is the lowest one, or the highest one if the file is big-endian.
 static abut_status take_bits(abut_values *values, abut_value_type type, const char *what, uint64_t *bits)
 {
     size_t size = abut_value_size(type);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// weld.c: one vertex for all corners at the same place
+// weld.c: merging corners at the same position into one vertex
 #include "io/weld.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-// Every bit of the input reaches every bit of the result.
+// Every bit of the input affects every bit of the result.
 static uint64_t mix(uint64_t value)
 {
     value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
@@ -22,20 +22,20 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-// By their bits, so that NaN, which lenient reading hands on, is the same as itself and does not fill the table.
+// Compares bits, so that NaN, which lenient reading accepts, equals itself and does not fill the table.
 static int are_same(abut_vec3 a, abut_vec3 b)
 {
     return bits_of(a.x) == bits_of(b.x) && bits_of(a.y) == bits_of(b.y) && bits_of(a.z) == bits_of(b.z);
 }
 
-// Multiplied by factors that nobody knows in advance, then mixed.
+// Multiplies the coordinates by factors that depend on the file (so collisions cannot be planned), then mixes.
 static uint64_t hash_of(const abut_weld *weld, abut_vec3 place)
 {
     return mix(bits_of(place.x) * weld->factors[0] + mix(bits_of(place.y) * weld->factors[1]) +
                bits_of(place.z) * weld->factors[2]);
 }
 
-// In four lanes, which the processor works on at the same time.
+// Uses four independent lanes, which the processor can compute in parallel.
 static uint64_t hash_bytes(const unsigned char *data, size_t size)
 {
     uint64_t lanes[4] = {size, 1, 2, 3};

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// eigen.c: eigenvalues and eigenvectors of symmetric 3x3 matrices by Jacobi's rotations
+// eigen.c: eigenvalues and eigenvectors of symmetric 3x3 matrices by Jacobi rotations
 //
-// Each rotation makes one off-diagonal element zero. An element counts as zero when it is small against the diagonal
-// elements of its row and column, not against the whole matrix, so that small eigenvalues of a positive definite
-// matrix keep their digits (Demmel and Veselic 1992, "Jacobi's method is more accurate than QR").
+// Each rotation makes one off-diagonal element zero. An element counts as zero if it is small compared to the
+// diagonal elements of its row and column, not compared to the whole matrix. So the small eigenvalues of a positive
+// definite matrix keep their digits (Demmel and Veselic 1992, "Jacobi's method is more accurate than QR").
 #include "math/eigen.h"
 
-enum { SWEEPS_HIGHEST = 30 }; // converges quadratically: six are usual
+enum { SWEEPS_HIGHEST = 30 }; // a safe limit: convergence is quadratic, and six sweeps are usual
 
-// Turns columns p and q of `vectors`, and rows and columns p and q of `a`, so that a[p][q] becomes zero.
+// Rotates rows and columns p and q of `a` so that a[p][q] becomes zero, and columns p and q of `vectors` with them.
 static void rotate(double a[3][3], double vectors[3][3], int p, int q)
 {
-    // tan of the smaller of the two angles; theta may overflow, and the tangent is then 0
+    // t is the tangent of the smaller of the two possible angles. If theta overflows, t is 0.
     double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
     double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
@@ -29,6 +29,7 @@ static void rotate(double a[3][3], double vectors[3][3], int p, int q)
     }
 }
 
+// 2^-54: a quarter of DBL_EPSILON, too little to change the diagonal elements.
 static int is_negligible(double a[3][3], int p, int q)
 {
     return fabs(a[p][q]) <= 0x1p-54 * sqrt(fabs(a[p][p])) * sqrt(fabs(a[q][q]));
@@ -64,7 +65,7 @@ abut_eigen abut_eigen_symmetric(abut_mat3 m)
     double a[3][3] = {{m.x.x, m.y.x, m.z.x}, {m.y.x, m.y.y, m.z.y}, {m.z.x, m.z.y, m.z.z}};
     double vectors[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     diagonalise(a, vectors);
-    // insertion sort; equal values stay in the order of the axes
+    // insertion sort; equal values keep the order of the axes
     int order[3] = {0, 1, 2};
     for (int i = 1; i < 3; ++i) {
         for (int k = i; k > 0 && a[order[k]][order[k]] < a[order[k - 1]][order[k - 1]]; --k) {
@@ -88,7 +89,7 @@ abut_eigen abut_eigen_symmetric(abut_mat3 m)
 
 abut_quat abut_quat_from_matrix(abut_mat3 m)
 {
-    // Four times the square of each component; the largest is divided by, so that nothing is lost.
+    // Four times the square of each component. Dividing by the largest avoids cancellation.
     double w = 1.0 + m.x.x + m.y.y + m.z.z;
     double x = 1.0 + m.x.x - m.y.y - m.z.z;
     double y = 1.0 - m.x.x + m.y.y - m.z.z;

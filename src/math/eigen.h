@@ -7,14 +7,14 @@
 
 typedef struct abut_eigen {
     abut_vec3 values;  ///< ascending
-    abut_mat3 vectors; ///< columns, orthonormal and right-handed; the largest component of x and of y is positive
+    abut_mat3 vectors; ///< columns, orthonormal, right-handed; in x and y the component largest in size is positive
 } abut_eigen;
 
-/// `m` is symmetric and finite; m.y.x, m.z.x and m.z.y are read for both sides of the diagonal. The small eigenvalues
-/// of a positive definite matrix are as accurate, relative to themselves, as its elements determine them.
+/// `m` must be symmetric and finite; only m.y.x, m.z.x and m.z.y are read off the diagonal. If `m` is positive
+/// definite, even its small eigenvalues have a small relative error, as far as its elements determine them.
 abut_eigen abut_eigen_symmetric(abut_mat3 m);
 
-/// The unit quaternion, w >= 0, of a rotation matrix.
+/// The unit quaternion of a rotation matrix, with w >= 0.
 abut_quat abut_quat_from_matrix(abut_mat3 rotation);
 
 #endif

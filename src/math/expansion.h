@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // expansion.h: exact sums and products of doubles, as expansions
 //
-// An expansion is a sum of doubles ("components"), from small to large, none of them zero, that do not overlap
-// (no bit position is used by two of them); it has length 0 where the value is 0. The sign of an expansion is
-// that of its last component. Everything here is exact in IEEE double arithmetic that rounds to nearest, ties
-// to even, as long as no operation overflows and no product leaves the normal numbers; the caller sees to that.
+// An expansion is a sum of doubles ("components") in increasing order of size. No component is zero, and no two
+// overlap (no bit position is used by two of them). The value 0 has length 0. The sign of an expansion is the sign
+// of its last component. Everything here is exact in IEEE double arithmetic (round to nearest, ties to even) as long
+// as nothing overflows and no product underflows; the caller makes sure of that.
 //
 // Source:  Shewchuk 1997, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates":
-//          the idea, and theorems 13 (sum) and 19 (product), which say that results do not overlap (strongly,
-//          with ties to even, so that they may be summed again).
-// Fails:   under -ffast-math, or if double expressions are evaluated in a wider format.
+//          the idea, and theorems 13 (sum) and 19 (product), which prove that results do not overlap (with ties to
+//          even they do not overlap in the paper's strong sense, so they can be summed again).
+// Fails:   with -ffast-math, or if double expressions are evaluated in a wider format.
 #ifndef ABUT_MATH_EXPANSION_H
 #define ABUT_MATH_EXPANSION_H
 
@@ -22,7 +22,7 @@
 #error "expansions cannot be compiled with -ffast-math"
 #endif
 
-/// high + low, where high is the rounded result of an operation and low what rounding left over.
+/// high + low: high is the rounded result of an operation, low is the rounding error.
 typedef struct two_double {
     double high, low;
 } two_double;
@@ -51,7 +51,7 @@ static inline two_double two_difference(double a, double b)
     return two_sum(a, -b);
 }
 
-/// a as a sum of two numbers of at most 26 bits, so that products of halves are exact
+/// a as a sum of two numbers of at most 26 bits, so that the product of two halves is exact
 static inline two_double two_halves(double a)
 {
     double c = 134217729.0 * a; // 2^27 + 1
@@ -60,7 +60,7 @@ static inline two_double two_halves(double a)
     return r;
 }
 
-/// a b, where b comes with its halves
+/// a b, given the halves of b
 static inline two_double two_product_halved(double a, double b, two_double b_halves)
 {
     two_double a_halves = two_halves(a);
@@ -78,7 +78,7 @@ static inline two_double two_product(double a, double b)
     return two_product_halved(a, b, two_halves(b));
 }
 
-/// Writes the components of a that are not zero; returns the length, at most 2.
+/// Writes the nonzero components of a to h. Returns the length, at most 2.
 static inline int expansion_from(two_double a, double *h)
 {
     int n = 0;
@@ -91,14 +91,14 @@ static inline int expansion_from(two_double a, double *h)
     return n;
 }
 
-/// h = e + s f with s = 1 or -1. Returns the length, at most e_count + f_count. h is neither e nor f.
+/// h = e + s f with s = 1 or -1. Returns the length, at most e_count + f_count. h must be neither e nor f.
 static inline int expansion_add(const double *e, int e_count, double s, const double *f, int f_count, double *h)
 {
     int n = 0;
     int i = 0, j = 0;
     double sum = 0.0;
-    // Components are taken in the order of their size; `sum` carries what does not fit into one component. It may
-    // be smaller than what comes next, hence the general sum.
+    // Components are added in increasing order of size. `sum` carries what does not fit into one component. It may
+    // be smaller than the next component, so two_sum_ordered() would not do.
     while (i < e_count || j < f_count) {
         double next;
         if (j == f_count || (i < e_count && (f[j] > e[i]) == (f[j] > -e[i]))) {
@@ -118,7 +118,7 @@ static inline int expansion_add(const double *e, int e_count, double s, const do
     return n;
 }
 
-/// h = b e. Returns the length, at most 2 e_count. h is not e.
+/// h = b e. Returns the length, at most 2 e_count. h must not be e.
 static inline int expansion_scale(const double *e, int e_count, double b, double *h)
 {
     if (e_count == 0 || b == 0.0) {

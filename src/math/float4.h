@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// float4.h: four floats at once, with SSE2 if the target has it, else one after the other
+// float4.h: operations on four floats, with SSE2 if the target has it, else in scalar code
 //
-// Both twins round every operation alike and treat NaN alike, so that they give the same bits; a test compares them.
-// ABUT_NO_SIMD takes the scalar twin everywhere.
+// Both versions round every operation and treat NaN alike, so they give the same bits; a test compares them.
+// Define ABUT_NO_SIMD to use the scalar version everywhere.
 #ifndef ABUT_MATH_FLOAT4_H
 #define ABUT_MATH_FLOAT4_H
 
@@ -76,13 +76,13 @@ static inline abut_float4 abut_float4_sqrt(abut_float4 a)
     return abut_float4_of(_mm_sqrt_ps(a.lanes));
 }
 
-/// a < b ? a : b, so b if one is NaN
+/// a < b ? a : b, so b if either is NaN
 static inline abut_float4 abut_float4_min(abut_float4 a, abut_float4 b)
 {
     return abut_float4_of(_mm_min_ps(a.lanes, b.lanes));
 }
 
-/// a > b ? a : b, so b if one is NaN
+/// a > b ? a : b, so b if either is NaN
 static inline abut_float4 abut_float4_max(abut_float4 a, abut_float4 b)
 {
     return abut_float4_of(_mm_max_ps(a.lanes, b.lanes));
@@ -99,7 +99,7 @@ static inline int abut_float4_at_most(abut_float4 a, abut_float4 b)
     return _mm_movemask_ps(_mm_cmple_ps(a.lanes, b.lanes));
 }
 
-/// scale * (p - origin), computed in double and then rounded; the fourth is 0
+/// scale * (p - origin), computed in double and then rounded; the fourth lane is 0
 static inline abut_float4 abut_float4_place(const abut_vec3 *p, const abut_vec3 *origin, double scale)
 {
     __m128d factor = _mm_set1_pd(scale);
@@ -114,14 +114,14 @@ static inline void abut_float4_store_two(float p[2], abut_float4 a)
     _mm_storel_epi64((__m128i *)(void *)p, _mm_castps_si128(a.lanes));
 }
 
-/// The least of all four, none of them NaN.
+/// The least of the four lanes, none of which may be NaN.
 static inline float abut_float4_least(abut_float4 a)
 {
     __m128 two = _mm_min_ps(a.lanes, _mm_movehl_ps(a.lanes, a.lanes));
     return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
 
-/// The greatest of all four, none of them NaN.
+/// The greatest of the four lanes, none of which may be NaN.
 static inline float abut_float4_greatest(abut_float4 a)
 {
     __m128 two = _mm_max_ps(a.lanes, _mm_movehl_ps(a.lanes, a.lanes));
@@ -237,7 +237,7 @@ static inline abut_float4 abut_float4_sqrt(abut_float4 a)
     return a;
 }
 
-/// a < b ? a : b, so b if one is NaN
+/// a < b ? a : b, so b if either is NaN
 static inline abut_float4 abut_float4_min(abut_float4 a, abut_float4 b)
 {
     for (int i = 0; i < 4; ++i) {
@@ -246,7 +246,7 @@ static inline abut_float4 abut_float4_min(abut_float4 a, abut_float4 b)
     return a;
 }
 
-/// a > b ? a : b, so b if one is NaN
+/// a > b ? a : b, so b if either is NaN
 static inline abut_float4 abut_float4_max(abut_float4 a, abut_float4 b)
 {
     for (int i = 0; i < 4; ++i) {
@@ -273,7 +273,7 @@ static inline int abut_float4_at_most(abut_float4 a, abut_float4 b)
     return mask;
 }
 
-/// scale * (p - origin), computed in double and then rounded; the fourth is 0
+/// scale * (p - origin), computed in double and then rounded; the fourth lane is 0
 static inline abut_float4 abut_float4_place(const abut_vec3 *p, const abut_vec3 *origin, double scale)
 {
     abut_float4 result = {{(float)(scale * (p->x - origin->x)), (float)(scale * (p->y - origin->y)),
@@ -288,7 +288,7 @@ static inline void abut_float4_store_two(float p[2], abut_float4 a)
     p[1] = a.lanes[1];
 }
 
-/// The least of all four, none of them NaN.
+/// The least of the four lanes, none of which may be NaN.
 static inline float abut_float4_least(abut_float4 a)
 {
     float even = a.lanes[0] < a.lanes[2] ? a.lanes[0] : a.lanes[2];
@@ -296,7 +296,7 @@ static inline float abut_float4_least(abut_float4 a)
     return even < odd ? even : odd;
 }
 
-/// The greatest of all four, none of them NaN.
+/// The greatest of the four lanes, none of which may be NaN.
 static inline float abut_float4_greatest(abut_float4 a)
 {
     float even = a.lanes[0] > a.lanes[2] ? a.lanes[0] : a.lanes[2];
@@ -340,7 +340,7 @@ static inline abut_float4 abut_float4_mix_high(abut_float4 a, abut_float4 b)
 }
 #endif
 
-/// The first three columns of four rows.
+/// The first three columns of a 4x4 matrix that is given by its rows.
 static inline void abut_float4_transpose(const abut_float4 rows[4], abut_float4 columns[3])
 {
     abut_float4 even = abut_float4_mix_low(rows[0], rows[2]), odd = abut_float4_mix_low(rows[1], rows[3]);
@@ -350,7 +350,8 @@ static inline void abut_float4_transpose(const abut_float4 rows[4], abut_float4 
         abut_float4_mix_low(abut_float4_mix_high(rows[0], rows[2]), abut_float4_mix_high(rows[1], rows[3]));
 }
 
-/// The cross product of the first three; the fourth is 0 if those of a and b are finite.
+/// The cross product of the first three lanes. The fourth is 0 if the fourth lanes of a and b are finite and their
+/// product does not overflow.
 static inline abut_float4 abut_float4_cross(abut_float4 a, abut_float4 b)
 {
     return abut_float4_turn(

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // predicates.c: exact orientation tests by adaptive floating-point expansions
 //
-// Three stages, each tried if the one before cannot tell the sign:
-//   0  plain double arithmetic and a bound of its error (the filter, with the proof beside it);
-//   1  the determinant of the rounded differences, exactly; it decides if the differences are exact, or if
-//      it exceeds what their rounding can do;
-//   2  the determinant of the exact differences, exactly.
+// Three stages, each tried if the one before cannot determine the sign:
+//   0  plain double arithmetic with a bound on its error (the filter; its proof is beside it);
+//   1  the exact determinant of the rounded differences; it decides if the differences are exact, or if it
+//      exceeds the error that their rounding can cause;
+//   2  the exact determinant of the exact differences.
 //
 // Source:  Shewchuk 1997, for the idea of adaptive expansions; the stages, bounds and ranges are derived here.
-// Differs: the filter's bound holds for every finite input, with overflow and underflow; what it leaves over is
-//          checked for range, and scaled, before an expansion sees it.
+// Differs: the filter's bound holds for every finite input, even with overflow and underflow; what the filter cannot
+//          decide is checked for range, and scaled if needed, before expansions are used.
 // Cost:    no allocation; stage 2 works on expansions of at most 192 components.
 //
-// Range of the expansions. A coordinate is taken as it is if it is 0 or 2^-288 <= |x| < 2^338; this contains
+// Range of the expansions. A coordinate is used unscaled if it is 0 or 2^-288 <= |x| < 2^338; this contains
 // 1e-70 > 2^-233 and 1e70 < 2^233. Then every coordinate is a multiple of g = 2^-340, since the last of the 53
 // bits of a number of size 2^-288 is worth 2^-340. Sums, differences and products of multiples of g^i and g^j are
 // multiples of g^max(i,j) and g^(i+j); so are their rounded values and rounding errors, because rounding a multiple
@@ -23,8 +23,8 @@
 // Other inputs are multiplied by the power of two that puts the largest coordinate just below 2^338. If that leaves
 // every coordinate a multiple of g, the sign is the sign of the scaled points; if not, the input is refused.
 //
-// Below, u = 2^-53 is half the distance from 1 to the next double: a rounded result r of an exact x has
-// |x - r| <= u |x| and |x - r| <= u |r|; a product that underflows has |x - r| <= 2^-1075 instead, and a sum or
+// Below, u = 2^-53 is half the distance from 1 to the next double. If r is the rounded value of x, then
+// |x - r| <= u |x| and |x - r| <= u |r|. A product that underflows has |x - r| <= 2^-1075 instead. A sum or
 // difference that underflows is exact.
 #include <abut/predicates.h>
 
@@ -39,7 +39,7 @@ enum {
 static const double UNSCALED_LOWEST = 0x1p-288;
 static const double UNSCALED_HIGHEST = 0x1p338;
 
-// Scales the coordinates if they need it. Returns 0 if they are not finite or no scale keeps them exact.
+// Scales the coordinates if needed. Returns 0 if one is not finite or scaling would round one.
 static int bring_into_range(double *x, int count)
 {
     double largest = 0.0;
@@ -74,7 +74,7 @@ static int bring_into_range(double *x, int count)
     return 1;
 }
 
-// What plain arithmetic says: the sign is that of `determinant` if its magnitude exceeds `bound`.
+// The result of plain arithmetic. The sign of `determinant` is right if its magnitude exceeds `bound`.
 typedef struct filter_result {
     double determinant, bound;
 } filter_result;
@@ -84,8 +84,8 @@ static int sign_of(double x)
     return (x > 0.0) - (x < 0.0);
 }
 
-// The value of an expansion within a relative error of 2^-50: components decrease by at least half, so that adding
-// them from small to large rounds by u of at most twice the final sum, a geometric series.
+// The value of an expansion with a relative error of at most 2^-50. Components grow at least by a factor of two, so
+// adding them in order makes errors that form a geometric series: u times at most twice the final sum.
 static double expansion_estimate(const double *e, int count)
 {
     double sum = 0.0;
@@ -125,11 +125,13 @@ static int minor_of_one(double a, double b, double c, double d, double *h)
 
 // ---- two dimensions
 
-// With the exact factors of `left`, left = exact (1 + d1)(1 + d2)(1 + d3), |d| <= u: two differences and a product.
-// The same for `right`. So left - right, exactly, is off by at most (3u + 4u^2)(|left| + |right|), plus 2^-1074 for
-// two products that underflow. The last subtraction does not change the sign and shrinks by at most 1 - u. The bound
-// 4u (|left| + |right|) + 2^-1000, itself computed with two roundings, is more than that: 4u (1 - u)^3 > 3u + 4u^2.
-// Where anything overflows or is NaN, the bound is infinite or NaN and no comparison with it holds.
+// `left` has three roundings, of two differences and a product: left = exact (1 + d1)(1 + d2)(1 + d3) with |d| <= u.
+// So has `right`. So the exact value of left - right is off by at most (3u + 4u^2)(|left| + |right|), plus 2^-1074
+// if
+// both products underflow. The last subtraction keeps the sign and shrinks the value at most by the factor 1 - u.
+// The
+// bound 4u (|left| + |right|) + 2^-1000, computed with two roundings, exceeds that: 4u (1 - u)^3 > 3u + 4u^2.
+// If anything overflows or is NaN, the bound is infinite or NaN, and no comparison with it holds.
 static inline filter_result filter_orient2d(abut_vec2 a, abut_vec2 b, abut_vec2 c)
 {
     double left = (a.x - c.x) * (b.y - c.y);
@@ -152,7 +154,7 @@ static abut_status expand_orient2d(abut_vec2 a, abut_vec2 b, abut_vec2 c, int *s
     int count = minor_of_one(ax.high, ay.high, bx.high, by.high, h);
     double magnitude = fabs(ax.high * by.high) + fabs(ay.high * bx.high);
     int is_exact = ax.low == 0.0 && ay.low == 0.0 && bx.low == 0.0 && by.low == 0.0;
-    if (is_exact || magnitude == 0.0) { // a difference is 0 only where it is exactly 0
+    if (is_exact || magnitude == 0.0) { // a rounded difference is 0 only if the exact one is
         *sign = expansion_sign(h, count);
         return ABUT_OK;
     }
@@ -193,16 +195,18 @@ abut_status abut_orient2d(abut_vec2 a, abut_vec2 b, abut_vec2 c, int *sign)
 
 // ---- three dimensions
 
-// The determinant is t1 + t2 + t3 with t = z (m - n), m and n products of an x and a y. Let q be the same sum with
-// every product positive, from the rounded differences, without further rounding.
-//   - The exact determinant, from exact differences, differs from that of the rounded ones by (1 + u)^3 - 1 of each
-//     product of three, in all at most (3u + 4u^2) q.
+// The determinant is t1 + t2 + t3 with t = z (m - n), where m and n are products of an x and a y. Let q be the sum
+// with every product made positive, computed from the rounded differences without further rounding.
+//   - Rounding the differences changes each product of three by at most (1 + u)^3 - 1 of itself, and so changes the
+//     determinant by at most (3u + 4u^2) q.
 //   - Computing m, m - n and z (m - n) rounds three times: another (3u + 4u^2) q.
-//   - t1 + t2 rounds by u (|t1| + |t2|) <= u (1 + u)^3 q. The last addition keeps the sign and shrinks by 1 - u.
-// Together below 7u q + 20u^2 q. The computed permanent is at least (1 - u)^4 q, and 8u (1 - u)^8 > 7u + 20u^2.
-// Underflow adds at most 2^-1075 for each of m and n, times z, and 2^-1075 for each t; to the determinant, and 8u
-// times the same to the permanent. That is less than 2^-1070 (|z1| + |z2| + |z3| + 1), far below the bound's last
-// term. Where anything overflows or is NaN, the permanent is infinite or NaN and no comparison with the bound holds.
+//   - t1 + t2 rounds by u (|t1| + |t2|) <= u (1 + u)^3 q. The last addition keeps the sign and shrinks the value at
+//     most by the factor 1 - u.
+// The sum of these errors is below 7u q + 20u^2 q. The computed permanent is at least (1 - u)^4 q, and
+// 8u (1 - u)^8 > 7u + 20u^2. Underflow adds to the determinant at most 2^-1075 |z| for each m and n and 2^-1075 for
+// each t, and 8u times as much to the permanent. That is less than 2^-1070 (|z1| + |z2| + |z3| + 1), far below the
+// last term of the bound. If anything overflows or is NaN, the permanent is infinite or NaN, and no comparison with
+// the bound holds.
 static inline filter_result filter_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     // Rows a - d, b - d, c - d: the determinant is (a - d) . (b - d) x (c - d), the negative of the sign we report.
@@ -220,10 +224,10 @@ static inline filter_result filter_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 
     return f;
 }
 
-// The differences of three points to the fourth: rows[i][k] is coordinate k of point i minus that of point 3.
+// rows[i][k] is coordinate k of point i minus coordinate k of point 3.
 typedef struct rows_3d {
     two_double rows[3][3];
-    int is_exact; // all differences are doubles
+    int is_exact; // no difference was rounded
 } rows_3d;
 
 static rows_3d differences_3d(const double p[12])
@@ -239,7 +243,8 @@ static rows_3d differences_3d(const double p[12])
     return r;
 }
 
-// The determinant of the rounded differences, at most 24 components; and the sum of its products' magnitudes.
+// The exact determinant of the rounded differences (at most 24 components), and the sum of the magnitudes of its
+// products.
 static int rounded_determinant(const rows_3d *r, double *h, double *permanent)
 {
     double terms[3][8], sum[16];
@@ -257,7 +262,7 @@ static int rounded_determinant(const rows_3d *r, double *h, double *permanent)
     return expansion_add(sum, sum_count, 1.0, terms[2], counts[2], h);
 }
 
-// The sign of the determinant of the exact differences.
+// The exact sign of the determinant of the exact differences.
 static int exact_determinant_sign(const rows_3d *r)
 {
     double terms[3][64], sum[128], h[192];
@@ -287,7 +292,7 @@ static abut_status expand_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_v
     rows_3d r = differences_3d(p);
     double h[24], permanent;
     int count = rounded_determinant(&r, h, &permanent);
-    if (r.is_exact || permanent == 0.0) { // a difference is 0 only where it is exactly 0
+    if (r.is_exact || permanent == 0.0) { // a rounded difference is 0 only if the exact one is
         *sign = -expansion_sign(h, count);
         return ABUT_OK;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep.c: making a B-rep step by step
+// brep.c: building a B-rep step by step
 #include "mesh/brep.h"
 
 #include "base/context.h"
@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-// Distances below this many units in the last place of the largest coordinate cannot be told from rounding.
+// Distances below this many ulps of the largest coordinate cannot be told from rounding.
 static const double resolution_ulps = 4.0;
 
 static abut_brep_params default_brep_params(void)
@@ -33,6 +33,7 @@ void *abut_brep_own(abut_brep *brep, size_t count, size_t item_size)
     return block;
 }
 
+// The planarity times the diagonal of the mesh, but at least the resolution of its coordinates.
 static double tolerance_of(const abut_mesh_elements *mesh, double planarity)
 {
     if (mesh->vertex_count == 0) {
@@ -85,7 +86,7 @@ abut_status abut_brep_create(const abut_context *context, const abut_mesh *mesh,
     abut_context kept = abut_context_or_default(context);
     abut_brep *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
     if (made == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a B-rep");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a B-rep");
     }
     made->context = kept;
     made->mesh = mesh;
@@ -98,7 +99,7 @@ abut_status abut_brep_create(const abut_context *context, const abut_mesh *mesh,
     abut_status status = run_steps(&work);
     if (status != ABUT_OK) {
         abut_brep_destroy(made);
-        return abut_fail(error, status, "no memory for a B-rep");
+        return abut_fail(error, status, "out of memory for a B-rep");
     }
     *brep = made;
     return ABUT_OK;

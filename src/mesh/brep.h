@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep.h: the inside of a B-rep, and the steps that make it
+// brep.h: internals of a B-rep, and the steps that build it
 #ifndef ABUT_MESH_BREP_H
 #define ABUT_MESH_BREP_H
 
@@ -7,7 +7,7 @@
 
 #include <abut/brep.h>
 
-/// The public arrays are pieces of `blocks`, which are freed together.
+/// The public arrays are the `blocks`; all are freed together.
 struct abut_brep {
     abut_context context;
     const abut_mesh *mesh;
@@ -16,7 +16,7 @@ struct abut_brep {
     int block_count;
 };
 
-/// What the steps share while a B-rep is made.
+/// Data that the steps share while they build a B-rep.
 typedef struct abut_brep_work {
     abut_context context;
     abut_mesh_elements mesh;
@@ -24,36 +24,38 @@ typedef struct abut_brep_work {
     abut_brep *brep;
     double tolerance;
     int *triangle_faces;     ///< the face of each triangle
-    unsigned char *is_sharp; ///< of each mesh edge: whether it is part of an edge of the B-rep
+    unsigned char *is_sharp; ///< for each mesh edge: whether it is part of an edge of the B-rep
     unsigned char
-        *is_backward;      ///< of each sharp mesh edge: whether its edge runs through it from upper to lower vertex
-    abut_brep_face *faces; ///< the same arrays as in `brep->elements`, to be filled
+        *is_backward;      ///< for each sharp mesh edge: whether its B-rep edge runs from upper to lower vertex
+    abut_brep_face *faces; ///< this and the following arrays are those of `brep->elements`, writable
     abut_brep_edge *edges;
     abut_brep_vertex *vertices;
     int *mesh_edge_edges;
     int *mesh_vertex_vertices;
 } abut_brep_work;
 
-/// Triangles narrower than this many tolerances have no normal, edges shorter than that no direction worth a test.
+/// Corners may be off by one tolerance each. So a triangle narrower than this many tolerances has no reliable
+/// normal, and an edge shorter than that has no reliable direction.
 static const double abut_brep_blur = 4.0;
 
-/// An uninitialised array that lives as long as the B-rep; NULL if memory ran out.
+/// An uninitialised array that is freed with the B-rep. Returns NULL if out of memory.
 void *abut_brep_own(abut_brep *brep, size_t count, size_t item_size);
 
-/// Grows planar faces, and numbers them by their lowest triangle.
+/// Finds planar faces, and numbers them by their lowest triangle.
 abut_status abut_brep_make_faces(abut_brep_work *work);
 
-/// Finds the mesh edges that bound faces, joins those in line to edges, and numbers these by their lowest mesh edge.
+/// Finds the mesh edges that bound faces, joins collinear ones to edges, and numbers these by their lowest mesh
+/// edge.
 abut_status abut_brep_make_edges(abut_brep_work *work);
 
 /// Follows the boundaries of the faces.
 abut_status abut_brep_make_loops(abut_brep_work *work);
 
-/// Collects the edges about each vertex.
+/// Collects the edges around each vertex.
 abut_status abut_brep_make_cycles(abut_brep_work *work);
 
-/// The next side on the boundary of a face after `side`, which is on the boundary of that face too: by turning about
-/// the end of `side` inside the face, so that a boundary that comes to a vertex several times goes on rightly.
+/// The side that follows `side` on the boundary of its face. `side` must be on that boundary. Turns around the end
+/// of `side` inside the face, so it is right even if the boundary visits a vertex several times.
 static inline int abut_brep_next_side(const abut_brep_work *work, int side)
 {
     int next = abut_side_next(side);

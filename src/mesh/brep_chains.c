@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // brep_chains.c: straight pieces of the chains of sharp mesh edges
 //
-// Two sharp mesh edges may be parts of one edge if no third one ends at their common vertex and the same faces
-// are on the same sides of both. Such chains are cut into straight pieces: a piece grows from the longest mesh edge
-// that is left, along one fixed line by distance, and again along the line between its ends, until nothing changes.
-// Where a chain turns by little, a piece grows past the corner, up to the tolerance. So each corner between two
-// pieces is then put to the vertex that leaves the vertices around it closest to the two lines.
+// Two sharp mesh edges may be parts of one edge if no third one ends at their common vertex and both have the same
+// faces on the same sides. Such chains are cut into straight pieces. A piece grows from the longest remaining mesh
+// edge, over vertices within the tolerance of a fixed line. It grows again along the line between its ends, until
+// nothing changes. If a chain turns only slightly, a piece grows past the corner until it leaves the tolerance. So
+// each corner between two pieces is moved afterwards to the vertex at which the vertices around it are closest to
+// the two lines.
 #include "mesh/brep_chains.h"
 
 #include "base/cycle.h"
@@ -13,22 +14,23 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-// ZONE_LIMIT: at most so many vertices to each side of a corner are tried instead of it.
+// ROUND_LIMIT: a piece grows at most this often; usually it settles in two rounds. ZONE_LIMIT: a corner moves by at
+// most this many vertices, which bounds the cost of finely divided edges.
 enum { NONE = -1, ROUND_LIMIT = 8, ZONE_LIMIT = 32 };
 
 typedef struct chains {
     const abut_brep_work *work;
     abut_brep_pieces *found;
-    int *links;               // two for each vertex: the sharp mesh edges that may go on through it, or NONE
-    unsigned char *is_corner; // of each vertex: whether pieces end there
+    int *links;               // for each vertex: the two sharp mesh edges of the chain through it, or NONE
+    unsigned char *is_corner; // for each vertex: whether pieces end there
 } chains;
 
 typedef struct line {
     abut_vec3 origin, direction;
 } line;
 
-// A number made of the faces at a mesh edge and the directions in which they run through it, seen along the edge as it
-// leaves `vertex`. The order of the triangles does not count.
+// A hash of the faces at a mesh edge and of the directions in which they run along it, seen from `vertex`. It does
+// not depend on the order of the triangles.
 static uint64_t faces_along(const abut_brep_work *work, int mesh_edge, int vertex)
 {
     int count;
@@ -43,7 +45,7 @@ static uint64_t faces_along(const abut_brep_work *work, int mesh_edge, int verte
     return sum;
 }
 
-// Whether every face boundary that comes to the vertex by mesh edge `from` goes on by mesh edge `to`.
+// Whether every face boundary that arrives at the vertex along mesh edge `from` continues along mesh edge `to`.
 static int boundaries_go_on(const abut_brep_work *work, int vertex, int from, int to)
 {
     int count;
@@ -72,7 +74,7 @@ static void find_link(const abut_brep_work *work, int vertex, int links[2])
             ++count;
         }
     }
-    // along the chain the first edge comes to the vertex and the second leaves it
+    // along the chain, the first edge arrives at the vertex and the second leaves it
     if (count != 2 ||
         faces_along(work, links[0], abut_brep_other_end(work, links[0], vertex)) !=
             faces_along(work, links[1], vertex) ||
@@ -98,7 +100,7 @@ static double distance_from(const abut_brep_work *work, const line *fixed, int v
     return abut_norm(abut_cross(fixed->direction, abut_sub(position(work, vertex), fixed->origin)));
 }
 
-// Whether the mesh edge from `from` to `to` goes on along the line, in its direction or, with `sense` -1, against it.
+// Whether the mesh edge from `from` to `to` continues the line: in its direction if `sense` is 1, against it if -1.
 static int follows(const abut_brep_work *work, const line *fixed, double sense, int from, int to)
 {
     abut_vec3 step = abut_sub(position(work, to), position(work, from));
@@ -108,7 +110,7 @@ static int follows(const abut_brep_work *work, const line *fixed, double sense, 
     return abut_norm(step) <= abut_brep_blur * work->tolerance || sense * abut_dot(step, fixed->direction) > 0.0;
 }
 
-// The mesh edge that goes on after `mesh_edge` at a vertex, or NONE.
+// The mesh edge of the chain that follows `mesh_edge` at a vertex, or NONE.
 static int next_mesh_edge(const chains *all, int mesh_edge, int vertex)
 {
     const int *links = all->links + 2 * (size_t)vertex;
@@ -119,8 +121,8 @@ typedef struct chain_end {
     int mesh_edge, vertex;
 } chain_end;
 
-// Goes on from an end of a chain as far as it follows the line. It never comes to vertex `stop`, the other end of the
-// chain, so that no edge is closed.
+// Extends a piece at one end for as long as the chain follows the line. It stops before vertex `stop`, the other end
+// of the piece, so that no edge becomes a closed loop.
 static chain_end extend(const chains *all, const line *fixed, double sense, chain_end end, int stop)
 {
     for (;;) {
@@ -137,7 +139,7 @@ static chain_end extend(const chains *all, const line *fixed, double sense, chai
     }
 }
 
-// Grows a piece from a mesh edge, marks its mesh edges and its ends.
+// Grows a piece from a mesh edge, and marks its mesh edges and its ends.
 static void grow_piece(chains *all, int seed)
 {
     const abut_brep_work *work = all->work;
@@ -173,15 +175,15 @@ static void grow_piece(chains *all, int seed)
     all->is_corner[last.vertex] = 1;
 }
 
-// Vertices along a chain around a corner that could be the corner instead.
+// The vertices along a chain, around a corner, that may replace the corner.
 typedef struct zone {
     int vertices[2 * ZONE_LIMIT + 1];
     int count;
     int far_ends[2]; // the other ends of the pieces before and after the corner
 } zone;
 
-// Adds the vertices that follow a corner in one direction, as long as they are near the line of the piece on the other
-// side of it and are no corners.
+// Adds the vertices that follow a corner in one direction, until one is a corner or is not within the tolerance of
+// the line on the other side of the corner.
 static void add_to_zone(const chains *all, zone *around, int corner, int mesh_edge, const line *other)
 {
     int vertex = corner;
@@ -195,7 +197,7 @@ static void add_to_zone(const chains *all, zone *around, int corner, int mesh_ed
     }
 }
 
-// How far the vertices of the zone are from the two lines that meet at vertex `corner` of it.
+// The sum of the distances of the zone's vertices from the two lines that meet at its vertex `corner`.
 static double misfit(const abut_brep_work *work, const zone *around, int corner)
 {
     line before = line_between(work, around->far_ends[0], around->vertices[corner]);
@@ -207,6 +209,7 @@ static double misfit(const abut_brep_work *work, const zone *around, int corner)
     return sum;
 }
 
+// Moves a corner between two pieces of one chain to the vertex with the smallest misfit.
 static void settle_corner(chains *all, int corner)
 {
     const abut_brep_work *work = all->work;
@@ -239,7 +242,7 @@ static void settle_corner(chains *all, int corner)
     all->is_corner[around.vertices[best]] = 1;
 }
 
-// Writes the piece that a mesh edge is in, from corner to corner.
+// Writes the piece that contains a mesh edge, from corner to corner.
 static void write_piece(chains *all, int mesh_edge)
 {
     abut_brep_pieces *found = all->found;
@@ -263,7 +266,7 @@ static void write_piece(chains *all, int mesh_edge)
     found->offsets[piece + 1] = used;
 }
 
-// Longer ones first.
+// Longer edges first; equal ones by index.
 static int compare_lengths(const void *user, int a, int b)
 {
     const double *lengths = user;
@@ -301,7 +304,7 @@ static void run(chains *all, const int *order, int sharp_count)
     }
 }
 
-// The sharp mesh edges, longer ones first. `order` has room for each of them twice.
+// Lists the sharp mesh edges, longer ones first. `order` has room for 2 sharp_count; the second half is scratch.
 static void sort_sharp(const abut_brep_work *work, int *order, double *lengths, int sharp_count)
 {
     int count = 0;

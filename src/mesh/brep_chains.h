@@ -5,16 +5,17 @@
 
 #include "mesh/brep.h"
 
-/// Piece i has mesh_edges[offsets[i]] .. [offsets[i + 1] - 1], in line from mesh vertex starts[i] to ends[i].
+/// Piece i is the straight line of mesh_edges[offsets[i]] .. [offsets[i + 1] - 1] from mesh vertex starts[i] to
+/// ends[i].
 typedef struct abut_brep_pieces {
     int *mesh_edges;
     int *offsets;
     int *starts, *ends;
     int count;
-    int *piece_of; ///< of each mesh edge, or -1
+    int *piece_of; ///< for each mesh edge: its piece, or -1
 } abut_brep_pieces;
 
-/// Finds the pieces. `sharp_count` mesh edges are sharp; the arrays have room for as many pieces.
+/// Finds the pieces. `sharp_count` is the number of sharp mesh edges; the arrays have room for as many pieces.
 abut_status abut_brep_find_pieces(const abut_brep_work *work, abut_brep_pieces *found, int sharp_count);
 
 #endif

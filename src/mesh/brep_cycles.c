@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// brep_cycles.c: the edges about each vertex of a B-rep, counter-clockwise seen from outside
+// brep_cycles.c: the edges around each vertex of a B-rep, counter-clockwise seen from outside
 //
-// The triangles at a vertex form fans, which end at boundary, non-manifold and misoriented edges or close. A fan that
-// ends is listed from its first to its last edge; one that closes begins at its edge of lowest number.
+// The triangles at a vertex form fans. A fan is closed, or it ends at boundary, non-manifold or misoriented edges.
+// An open fan is listed from its first to its last edge. A closed one begins at its edge with the lowest number.
 #include "base/cycle.h"
 #include "base/memory.h"
 #include "mesh/brep.h"
@@ -11,7 +11,7 @@ enum { NONE = -1 };
 
 typedef struct cycles {
     const abut_brep_work *work;
-    unsigned char *seen; // sides that begin at the vertex and are in a fan
+    unsigned char *seen; // for each side of a triangle: whether a fan about its start contains it
     int *edges;
     int count;
 } cycles;
@@ -29,7 +29,8 @@ static void add(cycles *made, int side)
     }
 }
 
-// Turns clockwise from a side that begins at the vertex to the first of its fan, or all round back to it.
+// Goes clockwise from a side that begins at the vertex to the first side of its fan. In a closed fan it stops before
+// it comes back to `side`.
 static int first_of_fan(const abut_brep_work *work, int side)
 {
     int first = side;
@@ -51,7 +52,7 @@ static void add_fan(cycles *made, int side)
     for (;;) {
         made->seen[side] = 1;
         add(made, side);
-        int closing = abut_side_previous(side); // comes back to the vertex on the other side of the triangle
+        int closing = abut_side_previous(side); // the other side of the triangle at the vertex
         int next = twin_of(work, closing);
         if (next == ABUT_NO_SIDE) {
             add(made, closing);
@@ -65,7 +66,8 @@ static void add_fan(cycles *made, int side)
     }
 }
 
-// How often an edge is listed at one of its ends: once in the middle of a fan, and at the end of each fan that ends.
+// How often an edge is listed at each of its two vertices: once if it is inside a fan, else once for each triangle
+// at it, which begins or ends a fan there.
 static int listing_count(const abut_brep_work *work, const abut_brep_edge *edge)
 {
     if (edge->kind == ABUT_EDGE_CONVEX || edge->kind == ABUT_EDGE_REFLEX) {

@@ -12,14 +12,14 @@ static int is_inside_face(const abut_brep_work *work, int mesh_edge)
     int count;
     const int *around = abut_brep_around(work, mesh_edge, &count);
     if (count != 2) {
-        return count == 0; // an edge of a segment alone bounds no face
+        return count == 0; // a segment without triangles bounds no face
     }
     int side = abut_side_at_edge(&work->topology, around[0], mesh_edge);
     return work->triangle_faces[around[0]] == work->triangle_faces[around[1]] &&
            abut_side_twin(&work->mesh, &work->topology, side) != ABUT_NO_SIDE;
 }
 
-// The vertices are the mesh vertices at which pieces end, in the order of the mesh.
+// The vertices are the mesh vertices at which pieces end, in mesh order.
 static abut_status number_vertices(abut_brep_work *work, const abut_brep_pieces *found)
 {
     int vertex_count = work->mesh.vertex_count;
@@ -55,7 +55,7 @@ static abut_status number_vertices(abut_brep_work *work, const abut_brep_pieces 
     return ABUT_OK;
 }
 
-// Kind and angle of an edge whose vertices and mesh edges are known, and the faces at its sides.
+// Finds the faces, the kind and the angle of an edge whose vertices and mesh edges are known.
 static void classify(const abut_brep_work *work, abut_brep_edge *edge, int first_mesh_edge)
 {
     int count;
@@ -85,7 +85,7 @@ static void classify(const abut_brep_work *work, abut_brep_edge *edge, int first
     }
 }
 
-// Copies a piece to `mesh_edges`, from its end of lower number to the other, and fills the edge.
+// Copies a piece to `mesh_edges`, starting at its end with the lower number, and fills the edge.
 static void fill_edge(abut_brep_work *work, const abut_brep_pieces *found, int piece, int lowest,
                       abut_brep_edge *edge, int *mesh_edges)
 {

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 // brep_faces.c: planar faces of a mesh
 //
-// A face grows from a seed over the edges of triangles. A triangle joins by its distance from a plane that stays fixed
-// while the face grows, never by comparing neighbours, so that a slightly bent surface does not become flat step by
-// step. Seeds are taken by descending altitude, because the plane of a triangle of altitude h, with an error e in its
-// corners, is off by e D / h at a distance of D. To reduce this error the face grows again from the plane of the whole
-// face until nothing changes, and a face joins a larger one if it lies in the plane of that.
+// A face grows from a seed triangle over the edges of triangles. A triangle joins if it is close to a plane that
+// stays fixed while the face grows. Neighbours are never compared, so a slightly curved surface does not become one
+// face step by step. Seeds are taken in order of descending altitude: with an error e in its corners, the plane of a
+// triangle of altitude h is off by e D / h at a distance D. To reduce this error, the face is grown again from the
+// plane of the whole face until nothing changes, and a face that lies in the plane of a larger neighbour joins it.
 //
-// When all planes are known, the triangles are shared out among them once more, so that it does not matter which face
-// came first. For the same reason a face grows across slivers of other faces: they are in both planes, and only when
-// all planes are known is it decided which face gets them.
+// When all planes are known, the triangles are assigned to them once more (brep_share.c), so that it does not matter
+// which face came first. For the same reason a face may grow across slivers of other faces: they lie in both planes,
+// and their face is chosen only when all planes are known.
 //
-// Cost: linear in the triangles for each round, and sorting.
+// Cost: linear in the triangles for each round, plus sorting.
 #include "base/memory.h"
 #include "base/sort.h"
 #include "mesh/brep_planes.h"
 
-// Rounds of growing after which a face is taken as it is. Two are the rule.
+// ROUND_LIMIT: a face is grown at most this often. Two rounds are usual.
 enum { NONE = -1, ROUND_LIMIT = 8 };
 
 typedef struct growth {
     abut_brep_work *work;
-    double *altitudes;         // the smallest altitude of each triangle
-    unsigned char *is_reached; // whether each triangle is in the queue
-    int *queue;                // the triangles of the face that grows
-    int *previous;             // those of the round before
-    int *order;                // all triangles, higher ones first
-    abut_brep_plane *planes;   // of the faces found
+    double *altitudes;         // for each triangle: its smallest altitude
+    unsigned char *is_reached; // for each triangle: whether it is in the queue
+    int *queue;                // the triangles of the growing face
+    int *previous;             // the queue of the previous round
+    int *order;                // all triangles by descending altitude
+    abut_brep_plane *planes;   // for each face: its plane
     int *seeds;
-    int *tried_by; // of each face: the last face that was tried to join it
+    int *tried_by; // for each face: the last face that tried to join it
     int face_count;
     int crosses_slivers; // whether faces grow across slivers of other faces
 } growth;
@@ -38,7 +38,7 @@ static int is_sliver(const growth *grown, int triangle)
     return grown->altitudes[triangle] <= abut_brep_blur * grown->work->tolerance;
 }
 
-// Fills the queue with the triangles in the plane that are reached from the seed; returns the count.
+// Fills the queue with the triangles that lie in the plane and are connected to the seed. Returns their number.
 static int grow(growth *grown, const abut_brep_plane *fixed, int seed)
 {
     abut_brep_work *work = grown->work;
@@ -62,7 +62,7 @@ static int grow(growth *grown, const abut_brep_plane *fixed, int seed)
     return count;
 }
 
-// Whether the queue, of the same count, holds the same triangles as the round before.
+// Whether the queue contains the same triangles as in the previous round, which had as many.
 static int is_unchanged(const growth *grown, int count)
 {
     int is_same = 1;
@@ -79,14 +79,14 @@ static void forget_reached(growth *grown, int count)
     }
 }
 
-// Returns the number of triangles, which are then in the queue, and their plane.
+// Grows a face from a seed. Returns the number of its triangles, which are in the queue, and its plane.
 static int grow_face(growth *grown, int seed, abut_brep_plane *fitted)
 {
     grown->queue[0] = seed;
     *fitted = abut_brep_fit_plane(grown->work, grown->queue, 1);
     int count = 1;
     if (is_sliver(grown, seed)) {
-        return count; // the plane of a sliver says nothing about its neighbours
+        return count; // the plane of a sliver is unreliable
     }
     for (int i = 0; i < ROUND_LIMIT; ++i) {
         int *swapped = grown->previous;
@@ -112,7 +112,7 @@ static int compare_altitudes(const void *user, int a, int b)
     return altitudes[a] > altitudes[b] ? -1 : altitudes[a] < altitudes[b] ? 1 : (a > b) - (a < b);
 }
 
-// Grows faces from all triangles that have none, and numbers them in the order in which they are found.
+// Grows faces from all unassigned triangles, and numbers them in the order in which they are found.
 static void grow_all(growth *grown)
 {
     abut_brep_work *work = grown->work;
@@ -176,7 +176,7 @@ static abut_status finish(abut_brep_work *work, int *new_numbers, int face_count
     return ABUT_OK;
 }
 
-// Puts the triangles of a face that are joined to its seed into the queue and marks them; returns the count.
+// Puts the triangles of a face that are connected to its seed into the queue and marks them. Returns their number.
 static int collect(growth *grown, int face)
 {
     abut_brep_work *work = grown->work;
@@ -202,7 +202,8 @@ static int compare_areas(const void *user, int a, int b)
     return planes[a].area > planes[b].area ? -1 : planes[a].area < planes[b].area ? 1 : (a > b) - (a < b);
 }
 
-// A larger face beside the `count` triangles in the queue, which are those of `face`, whose plane all of them are in.
+// Finds a larger neighbour of `face` in whose plane all triangles of `face` lie. These are the `count` triangles in
+// the queue.
 static int find_host(growth *grown, int face, int count)
 {
     abut_brep_work *work = grown->work;
@@ -225,8 +226,9 @@ static int find_host(growth *grown, int face, int count)
     return NONE;
 }
 
-// Joins faces to larger ones beside them whose planes they are in, and numbers those that are left. Such a face comes
-// from a seed that is small for its face: its plane misses the far end of the face, which then grew around the seed.
+// Joins faces to larger neighbours in whose planes they lie, and renumbers the rest. Such faces come from a seed
+// that is small compared to its face: its plane missed the far end, where another seed then grew the rest of the
+// face.
 static void join_faces(growth *grown)
 {
     int *order = grown->previous, kept = 0;
@@ -254,7 +256,8 @@ static void join_faces(growth *grown)
     grown->face_count = kept;
 }
 
-// Removes from each face the triangles no longer connected to its seed: slivers between may have gone to another face.
+// Removes from each face the triangles that are no longer connected to its seed, because slivers in between went to
+// another face.
 static void cut_off(growth *grown)
 {
     abut_brep_work *work = grown->work;
@@ -285,7 +288,7 @@ static abut_status run(growth *grown)
     abut_status status = abut_brep_share_out(work, grown->planes, grown->seeds, grown->face_count);
     if (status == ABUT_OK) {
         cut_off(grown);
-        grow_all(grown); // triangles that sharing out has cut off from their face
+        grow_all(grown); // from triangles that no longer have a face
         status = finish(work, grown->order, grown->face_count);
     }
     return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep_loops.c: loops of faces, and the edges about vertices
+// brep_loops.c: the boundary loops of faces
 #include "base/memory.h"
 #include "mesh/brep.h"
 
@@ -7,11 +7,12 @@ enum { NONE = -1 };
 
 typedef struct loops {
     abut_brep_loop *items; // in the order in which they were found: by their lowest edge
-    double *areas;         // signed, in the plane of the face
+    double *areas;         // signed areas in the plane of the face
     int count;
-    unsigned char *seen; // sides of triangles that begin a coedge and are in a loop
+    unsigned char *seen; // for each side of a triangle: whether it begins a coedge of a loop found so far
 } loops;
 
+// Whether a side runs against the direction of its B-rep edge.
 static int is_reversed(const abut_brep_work *work, int side)
 {
     int mesh_edge = work->topology.triangle_edges[side];
@@ -19,7 +20,7 @@ static int is_reversed(const abut_brep_work *work, int side)
     return runs_upward == work->is_backward[mesh_edge];
 }
 
-// Whether a side on the boundary of its face is the first on its edge.
+// Whether a side on the boundary of its face is the first on its B-rep edge.
 static int begins_coedge(const abut_brep_work *work, int side)
 {
     int mesh_edge = work->topology.triangle_edges[side];
@@ -51,7 +52,8 @@ static int follow(const abut_brep_work *work, loops *found, int first, abut_brep
     return count;
 }
 
-// Loops that begin at a mesh edge which begins an edge in this direction.
+// Adds the loops that begin at a mesh edge and run along it in the given direction. The mesh edge is the first of
+// its B-rep edge in that direction. Returns the number of coedges used.
 static int follow_from(const abut_brep_work *work, loops *found, int mesh_edge, int reversed,
                        abut_brep_coedge *coedges, int used)
 {
@@ -73,7 +75,7 @@ static int follow_from(const abut_brep_work *work, loops *found, int mesh_edge, 
     return used;
 }
 
-// Sorts the loops by face. In each face the one with the largest area is the outer loop and comes first.
+// Sorts the loops by face. In each face the loop with the largest area is the outer one and comes first.
 static void sort_loops(abut_brep_work *work, loops *found, abut_brep_loop *sorted, int *outer)
 {
     int face_count = work->brep->elements.face_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep_planes.c: planes through triangles, and which triangles are in them
+// brep_planes.c: planes of triangles, and which triangles lie in a plane
 #include "mesh/brep_planes.h"
 
 static void get_corners(const abut_brep_work *work, int triangle, abut_vec3 corners[3])
@@ -9,7 +9,7 @@ static void get_corners(const abut_brep_work *work, int triangle, abut_vec3 corn
     }
 }
 
-// Twice the area, along the normal.
+// A vector along the normal whose length is twice the area.
 static abut_vec3 area_vector(const abut_vec3 corners[3])
 {
     return abut_cross(abut_sub(corners[1], corners[0]), abut_sub(corners[2], corners[0]));
@@ -61,7 +61,7 @@ abut_brep_plane abut_brep_fit_plane(const abut_brep_work *work, const int *trian
     }
     fitted.normal = normal;
     fitted.area = 0.5 * abut_dot(sum, normal);
-    double height = 0.0; // of the centre above the first corner, weighted by the area
+    double height = 0.0; // of the centroid, weighted by area, above the first corner
     for (int i = 0; i < count; ++i) {
         get_corners(work, triangles[i], corners);
         double weight = 0.5 * abut_dot(area_vector(corners), normal) / fitted.area;

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// brep_share.c: sharing out the triangles among planes
+// brep_share.c: assigning the triangles to planes
 //
-// A small triangle beside an edge between two almost parallel planes is within the tolerance of both. The faces
-// therefore grow all at once, the closest triangle first, so that each triangle goes to the plane it is in and not to
-// the one that happens to come first.
+// A small triangle beside an edge between two almost parallel planes is within the tolerance of both. So all faces
+// grow at the same time, the closest triangle first. Each triangle then goes to the plane that fits it best, not to
+// the plane that happens to come first.
 //
-// A sliver, a triangle too narrow to have a normal, lies in every plane through its line. It goes to the face that makes
-// the borders of the faces shorter: otherwise a border would run along its long side beyond where the faces part, and
-// come back.
+// A sliver, a triangle too narrow to have a normal, lies in every plane through its line. It goes to the face that
+// makes the borders shorter. Otherwise a border would run along its long side past the end of the edge, and back.
 //
 // Two planes meet in a straight line. So if a border bends around triangles that are within the tolerance of both
-// planes, they go to the other face: all triangles that a face has at one vertex together, because moving them one by
-// one can stop at a border that bends around the vertex.
+// planes, they move to the other face. All triangles of a face at one vertex move together: moving them one by one
+// can get stuck at a border that bends around the vertex.
 #include "base/memory.h"
 #include "mesh/brep_planes.h"
 
 typedef struct candidate {
     int is_sliver;
-    double order; // the distance from the plane; of a sliver, minus the length of the side that the face is at
+    double
+        order; // distance from the plane; for a sliver, minus the length of the side that it shares with the face
     int triangle, face;
 } candidate;
 
-// A binary heap; the closest candidate is on top, slivers come last.
+// A binary heap with the closest candidate on top. Slivers come last.
 typedef struct candidate_heap {
     candidate *items;
     int count, capacity;
@@ -86,7 +86,8 @@ static int is_sliver(const abut_brep_work *work, int triangle)
     return abut_brep_altitude(work, triangle) <= abut_brep_blur * work->tolerance;
 }
 
-// Assigns a triangle and makes its free neighbours candidates for the same face.
+// Assigns a triangle to a face and makes its unassigned neighbours candidates for that face. Returns 0 if out of
+// memory.
 static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, int triangle, int face)
 {
     work->triangle_faces[triangle] = face;
@@ -107,7 +108,7 @@ static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_pl
     return 1;
 }
 
-// How much of the sides of a triangle is shared with a face.
+// The total length of the sides that a triangle shares with a face.
 static double length_shared(const abut_brep_work *work, int triangle, int face)
 {
     double length = 0.0;
@@ -120,7 +121,7 @@ static double length_shared(const abut_brep_work *work, int triangle, int face)
     return length;
 }
 
-// The face beside a sliver that it shares more of its sides with than with its own, or its own.
+// The adjacent face with which a sliver shares the greatest length of its sides, or its own face if none is better.
 static int better_face(const abut_brep_work *work, const abut_brep_plane *planes, int triangle)
 {
     int best = work->triangle_faces[triangle];
@@ -132,8 +133,8 @@ static int better_face(const abut_brep_work *work, const abut_brep_plane *planes
             abut_brep_fit_distance(work, &planes[face], triangle) < 0.0) {
             continue;
         }
-        // a face whose parts only the sliver joins shares two sides, which are as long as the third: it keeps the
-        // sliver
+        // If the sliver connects two parts of its face, it shares two sides with it, together as long as the third.
+        // The margin keeps it there.
         double length = length_shared(work, triangle, face);
         if (length > most + abut_brep_blur * work->tolerance) {
             most = length;
@@ -143,7 +144,7 @@ static int better_face(const abut_brep_work *work, const abut_brep_plane *planes
     return best;
 }
 
-// Assigns the candidates of the heap, and those that their assignment adds.
+// Assigns all candidates of the heap, including those that are added on the way. Returns 0 if out of memory.
 static int drain(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes)
 {
     int have_memory = 1;
@@ -156,15 +157,15 @@ static int drain(abut_brep_work *work, candidate_heap *heap, const abut_brep_pla
     return have_memory;
 }
 
-// The number of triangles that the face of `side` has about the end of `side`, if they can all move to the face of its
-// twin and no third face has that vertex, which is then inside the face of the twin. Otherwise 0.
+// The number of triangles of the face of `side` around the end of `side`, if all of them can move to the face of its
+// twin and no third face has that vertex (it then gets inside the face of the twin). Otherwise 0.
 static int count_fan(const abut_brep_work *work, const abut_brep_plane *planes, const int *seeds, int side)
 {
     int from = work->triangle_faces[side / 3];
     int to = work->triangle_faces[abut_side_twin(&work->mesh, &work->topology, side) / 3];
     int count = 0, has_left = 0, at = side;
     if (is_sliver(work, seeds[to])) {
-        return 0; // the plane of a sliver says nothing about its neighbours
+        return 0; // the plane of a sliver is unreliable
     }
     do {
         int triangle = at / 3, face = work->triangle_faces[triangle];
@@ -186,7 +187,7 @@ static int count_fan(const abut_brep_work *work, const abut_brep_plane *planes, 
     return count;
 }
 
-// How much longer the way from p to q is than its projection on a unit direction, without cancellation.
+// The length of q - p minus its projection on a unit direction, computed without cancellation.
 static double excess(abut_vec3 direction, abut_vec3 p, abut_vec3 q)
 {
     abut_vec3 step = abut_sub(q, p);
@@ -194,9 +195,9 @@ static double excess(abut_vec3 direction, abut_vec3 p, abut_vec3 q)
     return along > 0.0 ? abut_norm_squared(abut_cross(direction, step)) / (length + along) : length - along;
 }
 
-// Moves the triangles of a face about the end of a side to the face of its twin, if the border gets shorter by going
-// around that vertex instead of through it. The gain is about h^2 / length for a vertex h beside the border, which can
-// be less than the rounding of lengths: so both ways are compared by how much longer than the straight one they are.
+// Moves the triangles of a face around the end of a side to the face of its twin, if the border is shorter around
+// that vertex than through it. If the vertex is h beside the border, the gain is about h^2 / length, which can be
+// less than the rounding error of the lengths. So compare how much longer than the straight line both paths are.
 static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, const int *seeds,
                     int side, int *is_moved)
 {
@@ -231,7 +232,8 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
     return have_memory;
 }
 
-// Moves triangles to better faces. Each move makes the borders shorter, so this ends; the limit is for rounding.
+// Moves triangles to better faces. Each move makes the borders shorter, so this ends. The limit guards against
+// endless moves by rounding.
 static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes,
                            const int *seeds)
 {
@@ -270,7 +272,7 @@ abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *pla
         work->triangle_faces[seeds[i]] = i;
     }
     for (int i = 0; i < face_count && have_memory; ++i) {
-        // the plane of a sliver says nothing about its neighbours
+        // the plane of a sliver is unreliable, so its face does not grow
         if (!is_sliver(work, seeds[i])) {
             have_memory = assign(work, &heap, planes, seeds[i], i);
         }

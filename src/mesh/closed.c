@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-// Whether a triangle runs through an edge from its first vertex to its second.
+// Whether a triangle runs along an edge from its first vertex to its second.
 static int runs_along(const int *corners, const int *edge)
 {
     for (int i = 0; i < 3; ++i) {
@@ -23,18 +23,18 @@ static abut_status check_edge(const abut_mesh_elements *elements, const abut_mes
     int count = t->edge_triangle_offsets[edge + 1] - t->edge_triangle_offsets[edge];
     if (count == 1) {
         return abut_fail_element(error, ABUT_UNSUPPORTED, edge,
-                                 "the mesh is open: edge %d between vertices %d and %d has one triangle", edge,
+                                 "the mesh is open: edge %d between vertices %d and %d has only one triangle", edge,
                                  v[0], v[1]);
     }
     if (count > 2) {
         return abut_fail_element(error, ABUT_UNSUPPORTED, edge,
-                                 "edge %d between vertices %d and %d has %d triangles instead of two", edge, v[0],
-                                 v[1], count);
+                                 "edge %d between vertices %d and %d has %d triangles; it must have two", edge,
+                                 v[0], v[1], count);
     }
     if (count == 2 && runs_along(elements->triangles + 3 * triangles[0], v) ==
                           runs_along(elements->triangles + 3 * triangles[1], v)) {
         return abut_fail_element(error, ABUT_UNSUPPORTED, edge,
-                                 "triangles %d and %d face opposite sides: both run through the edge between "
+                                 "triangles %d and %d face opposite sides: both run along the edge between "
                                  "vertices %d and %d in the same direction",
                                  triangles[0], triangles[1], v[0], v[1]);
     }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// hull.c: convex hull of points, by qhull
+// hull.c: convex hull of points, with qhull
 //
-// The points are moved to the origin and scaled to size one, which qhull's tolerances are made for; the mesh has the
-// points as they came. qhull merges facets that rounding cannot tell from one plane; hull_polygons.c makes triangles of
-// them. The result is checked: a sphere by its adjacency, and outward by the exact predicate.
+// The points are moved to the origin and scaled to about size 1, for which qhull's tolerances are made. The mesh
+// gets the original points. qhull merges facets that are coplanar up to rounding; hull_polygons.c cuts them into
+// triangles. The result is checked: its topology must be a sphere, and its triangles must face outward by the exact
+// predicate.
 //
 // Source:  Barber, Dobkin and Huhdanpaa 1996, through qhull's reentrant library.
-// Cost:    that of qhull, n log n in the usual case; qhull takes its memory from malloc, not from the context.
-// Fails:   if points are in a plane within rounding. Points may be left outside of a facet by a few rounding
-//          errors of the coordinates. Clusters of points as small as these errors may be refused, or give tiny
-//          facets whose normals mean nothing: merge such points first.
+// Cost:    that of qhull, usually n log n. qhull uses malloc, not the context.
+// Fails:   if the points are coplanar up to rounding. Points may remain outside a facet by a few rounding errors of
+//          the coordinates. Clusters of points as small as these errors may be rejected, or give tiny facets
+//          with meaningless normals: merge such points first.
 #define _POSIX_C_SOURCE 200809L // fmemopen
 
 #include "mesh/hull.h"
@@ -25,17 +26,17 @@
 
 enum { MESSAGE_SIZE = 2048 };
 
-// Everything that has to be given back at the end.
+// Everything that must be freed at the end.
 typedef struct hull_work {
     abut_context context;
     coordT *coordinates;   // of the points, moved and scaled
-    double distance_error; // of a scaled point to a plane, as far as it comes from rounding
+    double distance_error; // rounding error of the distance from a scaled point to a plane
     qhT *qhull;
-    int is_started; // qhull has memory of its own
-    FILE *messages; // where qhull writes, into `text`
+    int is_started; // qhull has allocated memory
+    FILE *messages; // qhull's messages go here, into `text`
     char text[MESSAGE_SIZE];
     abut_hull_triangles triangles;
-    int *numbers; // of the mesh's vertex at each point, or -1
+    int *numbers; // for each point: the number of its vertex in the mesh, or -1
     abut_vec3 *vertices;
     int vertex_count;
 } hull_work;
@@ -57,7 +58,7 @@ static void release(hull_work *work)
     abut_free(&work->context, work->vertices);
 }
 
-// Adds the points to the box, and refuses what qhull should not see.
+// Adds the points to the box, and rejects input that qhull cannot handle.
 static abut_status check_points(const abut_vec3 *points, int count, abut_box *box, abut_error *error)
 {
     if (count < 0) {
@@ -84,15 +85,15 @@ static abut_status check_points(const abut_vec3 *points, int count, abut_box *bo
     const double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
     for (int k = 0; k < 3; ++k) {
         if (lower[k] == upper[k]) {
-            return abut_fail(error, ABUT_BAD_DATA, "the points are in a plane: all have %c = %g", names[k],
-                             lower[k]);
+            return abut_fail(error, ABUT_BAD_DATA, "all points lie in the plane %c = %g, so there is no hull",
+                             names[k], lower[k]);
         }
     }
     return ABUT_OK;
 }
 
-// Puts the middle of the box at the origin and its half size between 1/2 and 1. Scaling is exact, and goes first so
-// that nothing overflows.
+// Moves the centre of the box to the origin and scales its half size to between 1/2 and 1. Scaling by a power of two
+// is exact. It comes first, so nothing overflows.
 static abut_status scale_points(hull_work *work, const abut_vec3 *points, int count, abut_box box)
 {
     work->coordinates = abut_allocate(&work->context, (size_t)count, 3 * sizeof *work->coordinates);
@@ -102,9 +103,9 @@ static abut_status scale_points(hull_work *work, const abut_vec3 *points, int co
     abut_vec3 middle = abut_box_center(box);
     int exponent;
     (void)frexp(abut_max_component(abut_sub(abut_scale(0.5, box.upper), abut_scale(0.5, box.lower))), &exponent);
-    // A coordinate of magnitude m was rounded by up to 2^-53 m before it came here, and computing with scaled
-    // coordinates, which are below 1, rounds again. A distance adds up about eight such errors: three coordinates of
-    // the point, and the plane's own, which three points determine.
+    // A coordinate of magnitude m has an input error of up to 2^-53 m. Computing with scaled coordinates, which are
+    // below 1, adds up to 2^-53. A distance sums about eight such errors: from three coordinates of the point, and
+    // from the plane, which three points determine.
     double magnitude = abut_max_component(abut_max(abut_abs(box.lower), abut_abs(box.upper)));
     work->distance_error = 0x1p-50 * (1.0 + ldexp(magnitude, -exponent));
     for (int i = 0; i < count; ++i) {
@@ -115,7 +116,7 @@ static abut_status scale_points(hull_work *work, const abut_vec3 *points, int co
     return ABUT_OK;
 }
 
-// qhull's first line, without its number.
+// The first line of qhull's message, without its number.
 static const char *first_message(hull_work *work)
 {
     (void)fflush(work->messages);
@@ -135,7 +136,8 @@ static abut_status run_qhull(hull_work *work, int count, abut_error *error)
     if (work->qhull == NULL || work->messages == NULL) {
         return ABUT_NO_MEMORY;
     }
-    // No warnings on precision; and the error of distances, without a decimal point, which depends on the locale.
+    // Pp: no warnings about precision. E: the error of distances, printed without a decimal point, which would
+    // depend on the locale.
     char options[64];
     (void)snprintf(options, sizeof options, "qhull Pp E%.0e", work->distance_error);
     qh_zero(work->qhull, work->messages);
@@ -145,13 +147,12 @@ static abut_status run_qhull(hull_work *work, int count, abut_error *error)
     case qh_ERRnone: return ABUT_OK;
     case qh_ERRmem: return ABUT_NO_MEMORY;
     case qh_ERRsingular:
-        return abut_fail(error, ABUT_BAD_DATA,
-                         "the points are in a plane, or so close to one that there is no hull");
+        return abut_fail(error, ABUT_BAD_DATA, "the points lie in a plane up to rounding, so there is no hull");
     default: return abut_fail(error, ABUT_BAD_DATA, "no hull: %s", first_message(work));
     }
 }
 
-// The scaled point.
+// Point i, scaled.
 static abut_vec3 scaled_point(const hull_work *work, int i)
 {
     const coordT *x = work->coordinates + 3 * i;
@@ -169,7 +170,7 @@ static int compare_triangles(const void *a, const void *b)
     return 0;
 }
 
-// The order of qhull's facets may depend on addresses in memory; that of the triangles must not.
+// The order of qhull's facets may depend on memory addresses, so the triangles are sorted.
 static abut_status collect_triangles(hull_work *work, int point_count)
 {
     abut_status status = abut_hull_cut(&work->context, work->qhull, point_count, &work->triangles);
@@ -180,7 +181,7 @@ static abut_status collect_triangles(hull_work *work, int point_count)
     return status;
 }
 
-// Whether a point inside is below every triangle, exactly.
+// Exact test whether qhull's interior point is behind every triangle.
 static int is_outward(const hull_work *work)
 {
     const coordT *x = work->qhull->interior_point;
@@ -197,7 +198,7 @@ static int is_outward(const hull_work *work)
     return 1;
 }
 
-// Numbers the points that are corners, in their order.
+// Numbers the points that are corners of triangles, in the order of the points.
 static abut_status number_vertices(hull_work *work, const abut_vec3 *points, int count, int *sources)
 {
     work->numbers = abut_allocate(&work->context, (size_t)count, sizeof *work->numbers);
@@ -226,7 +227,7 @@ static abut_status number_vertices(hull_work *work, const abut_vec3 *points, int
     return ABUT_OK;
 }
 
-// A hull is closed, oriented, and a sphere: V - E + F = 2.
+// A hull must be closed, oriented and a topological sphere: its Euler characteristic V - E + F is 2.
 static int is_sphere(const abut_mesh *mesh)
 {
     abut_mesh_info info = abut_mesh_get_info(mesh);
@@ -240,7 +241,7 @@ static abut_status refuse_close_points(abut_error *error)
 {
     return abut_fail(
         error, ABUT_BAD_DATA,
-        "no hull: some points are too close for doubles to tell their order; merge points that are close");
+        "no hull: some points are too close together for double precision; merge points that are close");
 }
 
 static abut_status make_hull(hull_work *work, const abut_vec3 *points, int count, abut_mesh **hull, int *sources,

@@ -7,14 +7,14 @@
 #include <abut/math.h>
 #include <libqhull_r/qhull_ra.h>
 
-/// Triangles of a hull: three indices into qhull's points each, outward.
+/// Triangles of a hull: for each, three indices into qhull's points, counter-clockwise from outside.
 typedef struct abut_hull_triangles {
     int *corners;
     int count;
 } abut_hull_triangles;
 
-/// The facets that qhull made of `point_count` points as polygons, without the vertices that are no corners, cut into
-/// triangles. ABUT_BAD_DATA if the facets do not form polygons. The caller frees `corners`.
+/// Turns qhull's facets of `point_count` points into polygons, drops vertices that are not corners, and cuts the
+/// polygons into triangles. Returns ABUT_BAD_DATA if the facets do not form polygons. The caller frees `corners`.
 abut_status abut_hull_cut(const abut_context *context, qhT *qhull, int point_count, abut_hull_triangles *triangles);
 
 #endif

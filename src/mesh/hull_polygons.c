@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// hull_polygons.c: qhull's facets as polygons, and the polygons as triangles
+// hull_polygons.c: turn qhull's facets into polygons, and these into triangles
 //
-// qhull merges facets that rounding cannot tell from one plane. A merged facet keeps vertices that are no corners: a
-// point in the middle of a cube's edge is a vertex of two facets and sticks out by a rounding error. Triangles with
-// such a vertex are slivers whose normals mean nothing. A corner of a solid is where three faces or more meet, so a
-// vertex of fewer facets is dropped; a facet that loses all but two vertices was an edge, and goes too, which may take
-// corners with it, and so on. What is left is cut into triangles by taking off every second vertex of a polygon,
-// round after round, which keeps triangles wide.
+// qhull merges facets that are coplanar up to rounding. A merged facet keeps vertices that are not corners: a point
+// in the middle of a cube's edge is a vertex of two facets and sticks out by a rounding error. Triangles with such a
+// vertex are slivers with meaningless normals. At a corner of a solid at least three faces meet, so a vertex of
+// fewer facets is dropped. A facet that is left with two vertices was an edge and is dropped too. This may leave
+// other vertices with too few facets, so it repeats until nothing changes. The remaining polygons are cut into
+// triangles by cutting off every second vertex, round by round, which avoids narrow triangles.
 #include "mesh/hull.h"
 
 #include "base/cycle.h"
@@ -14,13 +14,13 @@
 
 enum { CORNER_FACETS = 3 };
 
-// Polygons one after the other. `ends[i]` is where polygon i ends.
+// All polygons in one array. Polygon i ends at corners[ends[i]].
 typedef struct polygons {
     int *corners;
     int *ends;
     int count;
-    int *facet_counts; // of each point: how many polygons have it
-    int *links;        // of each point: its two neighbours in the polygon at hand, or -1
+    int *facet_counts; // for each point: how many polygons contain it
+    int *links;        // for each point: its two neighbours in the current polygon, or -1
 } polygons;
 
 static int point_of(const qhT *qhull, const vertexT *vertex)
@@ -37,7 +37,7 @@ static int set_size(const setT *set)
     return n;
 }
 
-// Notes that p and q are neighbours. Returns 0 if one has two already.
+// Makes p and q neighbours. Returns 0 if one already has two.
 static int link_points(int *links, int p, int q)
 {
     int at_p = links[2 * p] < 0 ? 0 : 1, at_q = links[2 * q] < 0 ? 0 : 1;
@@ -49,7 +49,8 @@ static int link_points(int *links, int p, int q)
     return 1;
 }
 
-// Links the ends of each edge of a facet: ridges, or the sides of a triangle. Returns the number of edges, or 0.
+// Links the two ends of each edge of a facet (its ridges, or the sides of a triangle). Returns the number of edges,
+// or 0 if they do not form loops.
 static int link_edges(const qhT *qhull, const facetT *facet, int *links)
 {
     int count = set_size(facet->simplicial ? facet->vertices : facet->ridges);
@@ -79,8 +80,8 @@ static abut_vec3 point_at(const qhT *qhull, int i)
     return abut_vec3_make(x[0], x[1], x[2]);
 }
 
-// Whether a polygon runs clockwise seen from outside: its normal, the sum of the cross products of a fan, points to the
-// side of the point that qhull knows to be inside.
+// Whether a polygon is clockwise seen from outside: its normal (the sum of the cross products of a fan) points
+// towards qhull's interior point.
 static int is_clockwise(const qhT *qhull, const int *corners, int count)
 {
     const coordT *x = qhull->interior_point;
@@ -94,7 +95,7 @@ static int is_clockwise(const qhT *qhull, const int *corners, int count)
     return abut_dot(normal, abut_sub(origin, inside)) < 0.0;
 }
 
-// Writes the points of a facet counter-clockwise. Returns 0 if they form no single loop.
+// Writes the points of a facet counter-clockwise. Returns 0 if they do not form a single loop.
 static int walk_facet(const qhT *qhull, const facetT *facet, int *links, int *corners)
 {
     int count = link_edges(qhull, facet, links);
@@ -141,7 +142,7 @@ static int read_facets(const qhT *qhull, polygons *all)
     return 1;
 }
 
-// One pass over all polygons, moving what stays to the front. Returns 1 if something was dropped.
+// One pass over all polygons, moving the remaining corners to the front. Returns 1 if any was dropped.
 static int drop_once(polygons *all)
 {
     int begin = 0, kept_end = 0, kept_count = 0, dropped = 0;
@@ -169,7 +170,7 @@ static int drop_once(polygons *all)
     return dropped;
 }
 
-// Cuts off every second corner until three are left. `corners` is used up.
+// Cuts off every second corner, round by round, until nothing is left. Overwrites `corners`.
 static int *cut_polygon(int *corners, int count, int *triangles)
 {
     while (count >= 3) {
@@ -197,7 +198,7 @@ static abut_status cut_polygons(const abut_context *context, polygons *all, abut
     }
     int *out = triangles->corners;
     for (int i = 0, begin = 0; i < all->count; ++i) {
-        // so that the cut depends on the polygon alone
+        // start at the lowest corner, so that the triangles depend only on the polygon
         abut_begin_with_lowest(all->corners + begin, all->ends[i] - begin);
         out = cut_polygon(all->corners + begin, all->ends[i] - begin, out);
         begin = all->ends[i];

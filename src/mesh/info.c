@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// info.c: what kind of surface the triangles of a mesh form
+// info.c: counts of boundary, non-manifold and misoriented edges, and area and volume of a mesh
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
 #include "mesh/sides.h"
 
-// Whether the triangle runs through the edge from its lower to its upper vertex.
+// Whether the triangle runs along the edge from its lower to its upper vertex.
 static int runs_upward(const abut_mesh *mesh, int triangle, int edge)
 {
     int side = abut_side_at_edge(&mesh->topology, triangle, edge);
@@ -27,8 +27,8 @@ static void count_edge_kinds(abut_mesh *mesh)
     }
 }
 
-// Marks the corners, by the sides that begin there, which are reached about a vertex by leaving a triangle through side
-// `out`. The two triangles at an edge need not run through it in opposite directions.
+// Walks around a vertex, leaving the first triangle through side `out`, and marks the corners on the way (a corner
+// has the number of the side that begins there). Also crosses misoriented edges.
 static void walk_fan(const abut_mesh *mesh, int vertex, int out, unsigned char *seen)
 {
     const abut_mesh_topology *topology = &mesh->topology;
@@ -42,7 +42,7 @@ static void walk_fan(const abut_mesh *mesh, int vertex, int out, unsigned char *
             return;
         }
         seen[corner] = 1;
-        // of the two sides at the corner, go on through the one that we did not come by
+        // leave through the side at the corner that we did not come through
         out = topology->triangle_edges[corner] == crossed ? abut_side_previous(corner) : corner;
     }
 }
@@ -66,7 +66,7 @@ static void count_non_manifold_vertices(abut_mesh *mesh, unsigned char *seen)
     }
 }
 
-// Measured from the centre of the box, so that a mesh far from the origin loses no digits.
+// Computes area and volume relative to the centre of the box, so that a mesh far from the origin loses no digits.
 static void measure(abut_mesh *mesh)
 {
     const abut_mesh_elements *elements = &mesh->elements;
@@ -90,7 +90,7 @@ abut_status abut_mesh_make_info(abut_mesh *mesh, abut_error *error)
     abut_mesh_info *info = &mesh->info;
     unsigned char *seen = abut_allocate_zeroed(&mesh->context, (size_t)mesh->elements.triangle_count, 3);
     if (seen == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the vertices of a mesh");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the vertices of a mesh");
     }
     count_edge_kinds(mesh);
     count_non_manifold_vertices(mesh, seen);

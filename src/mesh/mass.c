@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// mass.c: volume, centre and inertia of a closed mesh
+// mass.c: volume, centre of mass and inertia of a closed mesh
 //
-// The solid is the signed sum of the tetrahedra between a reference point and each triangle. Over such a tetrahedron
-// with corners 0, a, b, c, where d = a . (b x c) and s = a + b + c, the integrals of polynomials of degree two
-// are exact:  1: d / 6,  x_i: d s_i / 24,  x_i x_j: d (a_i a_j + b_i b_j + c_i c_j + s_i s_j) / 120.
-// The reference point is the middle of the mesh, so that nothing is lost far from the origin; sums carry their
-// rounding errors along.
+// The solid is the signed sum of the tetrahedra between a reference point and each triangle. For a tetrahedron with
+// the
+// corners 0, a, b, c, with d = a . (b x c) and s = a + b + c, the integrals are
+//   of 1: d / 6,  of x_i: d s_i / 24,  of x_i x_j: d (a_i a_j + b_i b_j + c_i c_j + s_i s_j) / 120.
+// The reference point is the middle of the mesh, so that meshes far from the origin lose no digits. The sums are
+// compensated for rounding.
 #include "base/error.h"
 #include "math/eigen.h"
 #include "math/expansion.h"
 #include "mesh/closed.h"
 
-// The inertia grows with the fifth power of the size and must remain a double, for thin solids too.
+// The inertia grows with the fifth power of the size. It must not overflow or underflow, even for thin solids.
 static const double SIZE_LOWEST = 1e-50;
 static const double SIZE_HIGHEST = 1e50;
 
@@ -19,8 +20,8 @@ enum { ONE, X, Y, Z, XX, YY, ZZ, XY, XZ, YZ, INTEGRAL_COUNT };
 
 typedef struct integrals {
     double sum[INTEGRAL_COUNT];
-    double carry[INTEGRAL_COUNT]; // what rounding left over
-    double product_sum;           // of |b - a| |c - a| in the 1-norm
+    double carry[INTEGRAL_COUNT]; // the rounding errors of `sum`
+    double product_sum;           // the sum of |b - a| |c - a| in the 1-norm
 } integrals;
 
 static void add_integral(integrals *all, int which, double value)
@@ -37,7 +38,7 @@ static double one_norm(abut_vec3 v)
 
 static void add_tetrahedron(integrals *all, abut_vec3 a, abut_vec3 b, abut_vec3 c)
 {
-    // b x c replaced by (b - a) x (c - a): the same d, with an error that shrinks with the triangle
+    // (b - a) x (c - a) instead of b x c gives the same d, with an error that shrinks with the triangle
     abut_vec3 ab = abut_sub(b, a), ac = abut_sub(c, a);
     double d = abut_dot(a, abut_cross(ab, ac));
     abut_vec3 s = abut_add(abut_add(a, b), c);
@@ -70,7 +71,7 @@ static integrals integrate(const abut_mesh_elements *elements, abut_vec3 referen
     return all;
 }
 
-// The box of the vertices that triangles use.
+// The bounding box of the vertices that belong to triangles.
 static abut_box surface_bounds(const abut_mesh_elements *elements)
 {
     abut_box box = abut_box_empty();
@@ -80,8 +81,9 @@ static abut_box surface_bounds(const abut_mesh_elements *elements)
     return box;
 }
 
-// A product of inertia that rounding alone could have made counts as zero, or noise would choose the axes of a cube.
-// It is the integral of products below that of the two half extents, with a few dozen roundings of 2^-53.
+// Sets a product of inertia to zero if it may be rounding error alone; otherwise noise would choose the principal
+// axes of a cube. The integrand is at most the product of the two half extents. 2^-48 allows for 32 roundings of
+// 2^-53.
 static double without_noise(double product, double mass, double extent_a, double extent_b)
 {
     return fabs(product) <= 0x1p-48 * mass * extent_a * extent_b ? 0.0 : product;
@@ -125,17 +127,18 @@ abut_status abut_mesh_mass(const abut_mesh *mesh, abut_mass *mass, abut_error *e
     double size = abut_max_component(extent);
     if (!(size >= SIZE_LOWEST && size <= SIZE_HIGHEST)) {
         return abut_fail(error, ABUT_UNSUPPORTED,
-                         "half the size of the mesh, %g, is not from %g to %g: scale the mesh", size, SIZE_LOWEST,
-                         SIZE_HIGHEST);
+                         "half the size of the mesh is %g; it must be from %g to %g: scale the mesh", size,
+                         SIZE_LOWEST, SIZE_HIGHEST);
     }
     integrals all = integrate(&elements, reference);
-    // What rounding can do to the volume, with u = 2^-53 and coordinates up to `size`: computing d rounds by at
-    // most 8u size |b - a| |c - a| in all; moving each vertex by sqrt(3) u size, when the reference is subtracted,
-    // changes the volume by at most that times the area, which is below the half of |b - a| |c - a|: 13.2u / 6 of
-    // size |b - a| |c - a|, where 16u is taken. A volume within that is no volume.
+    // The rounding error of the volume, with u = 2^-53 and coordinates up to `size`. Computing d rounds by at most
+    // 8u size |b - a| |c - a|. Subtracting the reference moves each vertex by up to sqrt(3) u size, which changes
+    // the
+    // volume by at most that times the area, and the area is at most half of |b - a| |c - a|. Together this is
+    // 13.2u / 6 of size |b - a| |c - a|; we use 16u / 6. A volume below that counts as zero.
     double noise = 0x1p-49 * size * all.product_sum / 6.0;
     if (all.sum[ONE] < -noise) {
-        return abut_fail(error, ABUT_BAD_DATA, "the volume is %g, so the faces point inward: turn them",
+        return abut_fail(error, ABUT_BAD_DATA, "the volume is %g, so the faces point inward: reverse them",
                          all.sum[ONE]);
     }
     if (!(all.sum[ONE] > noise)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mesh.c: making a mesh of checked data, its hash, and looking up edges
+// mesh.c: creating a mesh from checked data, its hash, and finding edges
 #include "mesh/mesh.h"
 
 #include "base/context.h"
@@ -51,11 +51,11 @@ abut_status abut_mesh_def_check(const abut_mesh_def *def, abut_error *error)
         {"points", def->point_count, INT_MAX - 1, def->points},
         {"segments", def->segment_count, INT_MAX / 2, def->segments},
         {"faces", def->face_count, INT_MAX / 3, def->face_vertices},
-        {"tetrahedra", def->tet_count, INT_MAX / 12, def->tets}, // the faces of each may become faces of the mesh
+        {"tetrahedra", def->tet_count, INT_MAX / 12, def->tets}, // each may give 4 triangles with 12 corners
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
         if (arrays[i].count < 0) {
-            return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: negative number of %s", arrays[i].name);
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: the number of %s is negative", arrays[i].name);
         }
         if (arrays[i].count > 0 && arrays[i].items == NULL) {
             return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: there are %d %s, but their array is NULL",
@@ -67,7 +67,8 @@ abut_status abut_mesh_def_check(const abut_mesh_def *def, abut_error *error)
         }
     }
     if (def->precision != ABUT_PRECISION_DOUBLE && def->precision != ABUT_PRECISION_FLOAT) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh: unknown precision");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "mesh: `precision` must be ABUT_PRECISION_DOUBLE or ABUT_PRECISION_FLOAT");
     }
     return ABUT_OK;
 }
@@ -82,7 +83,7 @@ static abut_status check_vertices(const abut_mesh_def *def, abut_error *error)
     return ABUT_OK;
 }
 
-// Elements of `size` vertices each: indices in range, and all different if `size` is above one.
+// Checks elements of `size` vertices each: indices must be in range, and those of one element different.
 static abut_status check_elements(const abut_mesh_def *def, const char *name, const int *items, int count, int size,
                                   abut_error *error)
 {
@@ -166,7 +167,7 @@ static abut_status copy_data(abut_mesh *mesh, const abut_mesh_def *def, abut_err
     size_t face_count = (size_t)def->face_count;
     int *offsets = abut_mesh_own(mesh, face_count + 1, sizeof(int));
     if (offsets == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a mesh");
     }
     offsets[0] = 0;
     for (int i = 0; i < def->face_count; ++i) {
@@ -180,7 +181,7 @@ static abut_status copy_data(abut_mesh *mesh, const abut_mesh_def *def, abut_err
     int *tets = copy_items(mesh, def->tets, (size_t)def->tet_count, 4 * sizeof(int));
     if (elements->vertices == NULL || elements->points == NULL || elements->segments == NULL ||
         elements->face_vertices == NULL || tets == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a mesh");
     }
     abut_mesh_orient_tets(def->vertices, tets, def->tet_count);
     elements->tets = tets;
@@ -236,7 +237,7 @@ abut_status abut_mesh_create(const abut_context *context, const abut_mesh_def *d
     abut_context kept = abut_context_or_default(context);
     abut_mesh *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
     if (made == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for a mesh");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a mesh");
     }
     made->context = kept;
     status = build(made, &read, error);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // polygon.c: cutting polygons into triangles by clipping ears
 //
-// The polygon is projected along the largest component of its normal, which keeps the two other coordinates as they
-// are, so that the exact orientation test sees the polygon and not a rounded image of it. An ear is a corner that
-// turns left, with no other vertex in its closed triangle; only corners that do not turn left can be there. Ears are
-// taken round by round, two corners apart, which gives fat triangles. Cutting one off changes nothing for corners that
-// are not its neighbours, so that only those are looked at again.
+// The polygon is projected along the largest component of its normal. This keeps the two other coordinates
+// unchanged, so the exact orientation test sees the polygon itself and not a rounded image. An ear is a corner that
+// turns left and has no other vertex in its closed triangle; only corners that do not turn left can be there. Ears
+// are clipped round by round, two corners apart, which avoids narrow triangles. Clipping an ear affects only its two
+// neighbours, so only these are tested again.
 //
-// The corners that may block an ear are in a tree of rectangles, sorted along a curve that fills the plane.
-// Cost: as sorting, for all but contrived polygons.
+// The corners that may block an ear are kept in a tree of rectangles, sorted along a space-filling curve.
+// Cost: n log n, except for contrived polygons.
 #include "mesh/polygon.h"
 
 #include "base/memory.h"
@@ -41,10 +41,10 @@ void abut_polygon_cutter_release(abut_polygon_cutter *cutter)
 static abut_status reserve(abut_polygon_cutter *cutter, int count)
 {
     if (count < cutter->capacity) {
-        return ABUT_OK; // there is room for one more: the end of the queue
+        return ABUT_OK; // strictly less: the queue needs one more item, its end
     }
     abut_polygon_cutter_release(cutter);
-    size_t room = 8; // a power of two, as the tree needs it
+    size_t room = 8; // the tree needs a power of two
     while (room <= (size_t)count) {
         room *= 2;
     }
@@ -85,7 +85,7 @@ static void project(abut_polygon_cutter *cutter, const abut_vec3 *vertices, cons
     }
 }
 
-// The corner with the lowest coordinates turns the way the whole polygon does. Returns that turn.
+// The turn at the lowest corner, which is the orientation of the whole polygon.
 static int orientation(const abut_vec2 *points, int count)
 {
     int lowest = 0;
@@ -110,7 +110,8 @@ static int corner_turn(const abut_polygon_cutter *cutter, int corner)
     return abut_turn(points[cutter->previous[corner]], points[corner], points[cutter->next[corner]]);
 }
 
-// ---- the tree of corners that may block: node i has the children 2i and 2i + 1; leaves are at leaf_count + slot
+// ---- tree of the corners that may block an ear: node i has the children 2i and 2i + 1; leaves are at leaf_count +
+// slot
 
 static void join_children(abut_polygon_rectangle *nodes, int node)
 {
@@ -119,7 +120,7 @@ static void join_children(abut_polygon_rectangle *nodes, int node)
     nodes[node].upper = abut_vec2_make(fmax(a->upper.x, b->upper.x), fmax(a->upper.y, b->upper.y));
 }
 
-// A number whose bits 0, 2, 4, ... are the 15 bits of x.
+// Moves the 15 bits of x to the bits 0, 2, 4, ...
 static int spread_bits(int x)
 {
     x = (x | x << 8) & 0x00ff00ff;
@@ -128,11 +129,11 @@ static int spread_bits(int x)
     return (x | x << 1) & 0x55555555;
 }
 
-// Where x is between lower and upper, from 0 to 2^15 - 1. Halves keep the largest numbers from overflowing.
+// The position of x between lower and upper, as a number from 0 to 2^15 - 1. Halving avoids overflow.
 static int cell_of(double x, double lower, double upper)
 {
     double part = (0.5 * x - 0.5 * lower) / (0.5 * upper - 0.5 * lower);
-    return (int)(32767.0 * fmin(fmax(part, 0.0), 1.0)); // not a number, where all are equal, becomes 0
+    return (int)(32767.0 * fmin(fmax(part, 0.0), 1.0)); // NaN, if lower equals upper, becomes 0
 }
 
 static int compare_places(const void *user, int i, int k)
@@ -141,7 +142,7 @@ static int compare_places(const void *user, int i, int k)
     return places[i] != places[k] ? (places[i] > places[k]) - (places[i] < places[k]) : (i > k) - (i < k);
 }
 
-// Puts corners that are near each other near each other in the list: in the order of a Z-shaped curve.
+// Sorts the blockers along a Z-order (Morton) curve, so that neighbours in the list are near each other.
 static void sort_blockers(abut_polygon_cutter *cutter, int blocker_count)
 {
     int *places = cutter->queue_next, *scratch = cutter->queue_previous; // not yet in use
@@ -186,7 +187,7 @@ static void make_tree(abut_polygon_cutter *cutter, int count)
     }
 }
 
-// A corner whose neighbour was cut off turns more to the left than before, and may no longer block.
+// A corner whose neighbour was clipped turns further left than before and may no longer block.
 static void update_blocker(abut_polygon_cutter *cutter, int corner)
 {
     if (cutter->blocker_slot[corner] == NONE || corner_turn(cutter, corner) <= 0) {
@@ -200,14 +201,15 @@ static void update_blocker(abut_polygon_cutter *cutter, int corner)
     }
 }
 
-// Whether a rectangle is wholly to the right of the line from a to b: its corner that is furthest to the left is.
+// Whether a rectangle is entirely to the right of the line from a to b: if its leftmost corner is.
 static int is_right_of(const abut_polygon_rectangle *r, abut_vec2 a, abut_vec2 b)
 {
     abut_vec2 leftmost = abut_vec2_make(b.y > a.y ? r->lower.x : r->upper.x, b.x > a.x ? r->upper.y : r->lower.y);
     return abut_turn(a, b, leftmost) < 0;
 }
 
-// Whether a rectangle is away from the closed triangle a b c; for a rectangle that is a point this is exact.
+// Whether a rectangle is apart from the closed triangle a b c. May miss some that are, but is exact for single
+// points.
 static int is_apart(const abut_polygon_rectangle *r, abut_vec2 a, abut_vec2 b, abut_vec2 c)
 {
     return r->upper.x < fmin(a.x, fmin(b.x, c.x)) || r->lower.x > fmax(a.x, fmax(b.x, c.x)) ||
@@ -234,7 +236,7 @@ static int is_ear(const abut_polygon_cutter *cutter, int corner)
                 return 0;
             }
         }
-        // on to the sibling, or that of the nearest node above that is a left child
+        // go to the sibling, or to the sibling of the nearest ancestor that is a left child
         while (node % 2 == 1) {
             node /= 2;
         }
@@ -243,7 +245,7 @@ static int is_ear(const abut_polygon_cutter *cutter, int corner)
     return 1;
 }
 
-// ---- the corners to look at, in a ring about the place `count`
+// ---- queue of the corners to test: a ring through the item `count`, which marks its end
 
 static void leave_queue(abut_polygon_cutter *cutter, int corner)
 {
@@ -281,7 +283,7 @@ static void start_clipping(abut_polygon_cutter *cutter, int count)
     }
 }
 
-// Returns 0 if no ear was found, which cannot be for a polygon that does not cross itself.
+// Returns 0 if there is no ear, which cannot happen if the polygon does not cross itself.
 static int clip_ears(abut_polygon_cutter *cutter, const int *polygon, int count, int *triangles)
 {
     start_clipping(cutter, count);
@@ -306,7 +308,7 @@ static int clip_ears(abut_polygon_cutter *cutter, const int *polygon, int count,
         enter_queue(cutter, before, count);
         enter_queue(cutter, after, count);
     }
-    int corner = cutter->queue_next[count]; // the neighbours of the last ear are there
+    int corner = cutter->queue_next[count]; // the queue contains the neighbours of the last ear
     *triangles++ = polygon[cutter->previous[corner]];
     *triangles++ = polygon[corner];
     *triangles++ = polygon[cutter->next[corner]];

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // polygon_simple.c: whether a polygon crosses or touches itself, by a sweep from left to right
 //
-// A line moves over the polygon, and the sides that it meets are kept from the lowest to the highest. Two sides can
-// meet only after they were neighbours in this list, so that neighbours are all that is compared (Shamos and Hoey).
-// Points are ordered by x, then y, as if the line leaned a little: no side is upright. All decisions are exact.
+// A sweep line moves over the polygon. The sides that it crosses are kept in a list from bottom to top. Two sides
+// can meet only if they were neighbours in this list before, so only neighbours are compared (Shamos and Hoey 1976).
+// Points are ordered by x, then y, as if the line were slightly tilted, so no side is vertical. All decisions are
+// exact.
 //
-// The list is an array: a side is found by halving, and put in by moving the others, which for the number of sides
-// that a polygon may have costs less than the arithmetic.
+// The list is an array with binary search. Inserting moves the sides above; for at most ABUT_POLYGON_LIMIT sides
+// that costs less than the arithmetic.
 #include "mesh/polygon_simple.h"
 
 #include "base/sort.h"
@@ -20,7 +21,7 @@ enum { MEETS = -1 };
 typedef struct sweep {
     const abut_vec2 *points;
     int count;
-    int *active; // the sides on the line, from below
+    int *active; // the sides on the sweep line, from bottom to top
     int active_count;
 } sweep;
 
@@ -52,7 +53,7 @@ static int right_of(const sweep *s, int side)
     return compare_points(s->points, side, end) < 0 ? end : side;
 }
 
-// Whether p, which is on the line through a and b, is between them or at one of them.
+// Whether p, which must be on the line through a and b, is in the segment from a to b.
 static int is_between(abut_vec2 a, abut_vec2 b, abut_vec2 p)
 {
     return fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) && fmin(a.y, b.y) <= p.y && p.y <= fmax(a.y, b.y);
@@ -69,7 +70,7 @@ static int segments_meet(abut_vec2 a, abut_vec2 b, abut_vec2 c, abut_vec2 d)
            (a_side == 0 && is_between(c, d, a)) || (b_side == 0 && is_between(c, d, b));
 }
 
-// Whether the sides at two places of the list meet elsewhere than in their common corner.
+// Whether the sides at two places of the list meet. Sides that share a corner are not tested.
 static int neighbours_meet(const sweep *s, int low, int high)
 {
     if (low < 0 || high >= s->active_count) {
@@ -80,8 +81,8 @@ static int neighbours_meet(const sweep *s, int low, int high)
            segments_meet(s->points[i], s->points[end_of_side(s, i)], s->points[k], s->points[end_of_side(s, k)]);
 }
 
-// 1 if the side, which begins or ends at `corner`, is above another side of the list, -1 if below. Where both
-// begin or both end there, their other ends tell.
+// 1 if `side`, which begins or ends at `corner`, is above side `other` of the list, -1 if below. If both begin or
+// both end at the corner, compares their other ends.
 static int height_over(const sweep *s, int side, int corner, int other)
 {
     int left = left_of(s, other), right = right_of(s, other);
@@ -90,8 +91,8 @@ static int height_over(const sweep *s, int side, int corner, int other)
     return abut_turn(s->points[left], s->points[right], s->points[point]);
 }
 
-// Where in the list a side is, or is to be: the first place whose side is not below it. MEETS where a side of the list
-// runs through the corner.
+// The place in the list where a side is or belongs: the first whose side is not below it. MEETS if a side of the
+// list goes through the corner.
 static int find_place(const sweep *s, int side, int corner)
 {
     int low = 0, high = s->active_count;
@@ -114,7 +115,7 @@ static int find_place(const sweep *s, int side, int corner)
 static int remove_side(sweep *s, int side, int corner)
 {
     int place = find_place(s, side, corner);
-    // if it is not found, the order was wrong: sides have crossed
+    // if the side is not found, the order is wrong: sides have crossed
     if (place == MEETS || place == s->active_count || s->active[place] != side) {
         return 0;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// sides.h: walking over the sides of triangles
+// sides.h: walking over the sides of triangles (half-edges)
 //
-// Side 3 t + k of triangle t runs from its corner k to the next corner. The twin of a side is the side of the one
-// other triangle at the edge, if that runs the other way.
+// Side 3 t + k of triangle t runs from its corner k to the next corner. The twin of a side belongs to the other
+// triangle at the same edge and runs the other way. A side has a twin only if exactly two triangles share the edge
+// and have consistent orientation.
 #ifndef ABUT_MESH_SIDES_H
 #define ABUT_MESH_SIDES_H
 

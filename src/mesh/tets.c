@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tets.c: neighbours of tetrahedra, and the triangles at their boundary
 //
-// The four faces of each tetrahedron, and the triangles of the surface after them, are sorted by their three vertices
-// with three passes of counting sort. Equal ones are then next to each other, the tetrahedra first.
+// The four faces of each tetrahedron, followed by the triangles of the surface, are sorted by their three vertices
+// with three passes of a counting sort. Equal ones are then adjacent, those of tetrahedra first.
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
@@ -15,12 +15,12 @@ typedef struct sides {
     const int *tets;
     int tet_side_count;
     const int *triangles;
-    int count; // of tetrahedron faces and triangles together
+    int count; // tetrahedron faces and triangles together
 } sides;
 
 typedef struct side_key {
     int vertices[3]; // ascending
-    int is_odd;      // whether an odd number of swaps sorted them
+    int is_odd;      // whether sorting took an odd number of swaps
 } side_key;
 
 static void get_vertices(const sides *all, int side, int vertices[3])
@@ -71,7 +71,7 @@ static void sort_pass(const sides *all, int digit, const int *from, int *to, int
     }
 }
 
-// All sides in order of their key, then of their index; NULL if memory ran out. The caller frees it.
+// All sides, sorted by key, then by index. NULL if out of memory. The caller frees it.
 static int *sort_sides(const abut_mesh *mesh, const sides *all)
 {
     const abut_context *context = &mesh->context;
@@ -102,7 +102,7 @@ void abut_mesh_orient_tets(const abut_vec3 *vertices, int *tets, int tet_count)
     for (int i = 0; i < tet_count; ++i) {
         int *tet = tets + 4 * (size_t)i;
         int sign;
-        // coordinates that the test refuses are too extreme for any use; the tetrahedron stays as it is
+        // if the coordinates are out of range for the test, the sign is 0 and the tetrahedron stays as it is
         (void)abut_orient3d(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]], &sign);
         if (sign < 0) {
             int swapped = tet[2];
@@ -112,7 +112,8 @@ void abut_mesh_orient_tets(const abut_vec3 *vertices, int *tets, int tet_count)
     }
 }
 
-// What equal sides know of each other: for each direction (even, odd) the lowest tetrahedron face and triangle.
+// A group of equal sides: the first two tetrahedra, and for each direction (even, odd) the lowest triangle and
+// tetrahedron.
 typedef struct meeting {
     int tet_count;
     int first_tets[2];
@@ -140,7 +141,7 @@ static meeting meet(const sides *all, const int *group, int count)
     return found;
 }
 
-// The entry of the same direction, or else of the other one.
+// The entry of the given direction or, if it has none, of the other one.
 static int pick(const int items[2], int direction)
 {
     return items[direction] != NONE ? items[direction] : items[!direction];
@@ -185,7 +186,7 @@ static void link_all(const sides *all, const int *order, const tet_arrays *array
     }
 }
 
-// Makes the faces that have one tetrahedron the faces and triangles of the mesh.
+// Makes the boundary faces of the tetrahedra the faces and triangles of the mesh.
 static abut_status derive_faces(abut_mesh *mesh, const tet_arrays *arrays)
 {
     abut_mesh_elements *elements = &mesh->elements;
@@ -256,5 +257,5 @@ static abut_status make(abut_mesh *mesh)
 abut_status abut_mesh_make_tet_topology(abut_mesh *mesh, abut_error *error)
 {
     abut_status status = make(mesh);
-    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "no memory for the tetrahedra of a mesh");
+    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "out of memory for the tetrahedra of a mesh");
 }

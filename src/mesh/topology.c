@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// topology.c: edges of triangles and segments, and the adjacency
+// topology.c: edges of triangles and segments, adjacency, and connected parts
 //
-// The sides of triangles and the segments are put into one list for each lower vertex, by counting, and each list
-// is sorted by the upper vertex, equal sides in order of triangle. Everything else is read from the sorted sides.
+// The sides of triangles, and the segments, are put into one list for each lower vertex. Each list is sorted by the
+// upper vertex, then by triangle. Everything about edges is read from the sorted lists.
 #include "base/error.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
@@ -14,7 +14,7 @@ typedef struct side_ends {
     int lower, upper;
 } side_ends;
 
-// Side i is the one from corner i % 3 of triangle i / 3 to the next; the segments come after the triangles.
+// Side i runs from corner i % 3 of triangle i / 3 to the next corner. The segments follow after the triangles.
 static inline side_ends ends_of(const abut_mesh_elements *elements, int side)
 {
     int corner_count = 3 * elements->triangle_count;
@@ -94,7 +94,7 @@ static void sift_down(listed_side *sides, int root, int count)
     sides[root] = moved;
 }
 
-// By a heap: a vertex with a million edges takes no longer than a million vertices.
+// Heap sort, so that even a vertex with a million edges takes n log n.
 static void sort_long_list(listed_side *sides, int count)
 {
     for (int i = count / 2 - 1; i >= 0; --i) {
@@ -111,7 +111,7 @@ static void sort_long_list(listed_side *sides, int count)
 // Sorts each list, and counts the edges.
 static int sort_lists(const side_lists *lists, int vertex_count)
 {
-    enum { SHORT = 48 };
+    enum { SHORT = 48 }; // insertion sort is faster for short lists
     int edge_count = 0;
     for (int v = 0; v < vertex_count; ++v) {
         listed_side *sides = lists->sides + lists->starts[v];
@@ -188,7 +188,7 @@ static abut_status make_edges(abut_mesh *mesh, const side_lists *lists)
     return ABUT_OK;
 }
 
-// For each vertex the items (of `size` vertices each) that name it, ascending.
+// Lists for each vertex the items (of `size` vertices each) that contain it, in ascending order.
 static abut_status make_incidence(abut_mesh *mesh, const int *items, int count, int size, const int **offsets,
                                   const int **incident)
 {
@@ -225,7 +225,7 @@ static int find_root(int *parents, int vertex)
 
 enum { UNUSED = -1 };
 
-// Joins the vertices of one element. The root of a set is its lowest vertex, so that parts come out in that order.
+// Joins the vertices of one element. The root of a set is its lowest vertex, so parts are numbered in that order.
 static void join(int *parents, const int *vertices, int count)
 {
     int root = UNUSED;
@@ -269,7 +269,7 @@ static abut_status make_parts(abut_mesh *mesh)
     for (int i = 0; i < elements->tet_count; ++i) {
         join(parts, elements->tets + 4 * (size_t)i, 4);
     }
-    // the vertices below i have their part already, a root gets the next number
+    // the vertices below i already have their part numbers; a root gets the next number
     int count = 0;
     for (int i = 0; i < elements->vertex_count; ++i) {
         if (parts[i] == UNUSED) {
@@ -304,7 +304,8 @@ abut_status abut_mesh_make_topology(abut_mesh *mesh, abut_error *error)
     const abut_mesh_elements *elements = &mesh->elements;
     abut_mesh_topology *topology = &mesh->topology;
     if (elements->segment_count > INT_MAX - 3 * elements->triangle_count) {
-        return abut_fail(error, ABUT_LIMIT, "mesh: %d triangles and %d segments have too many edges",
+        return abut_fail(error, ABUT_LIMIT,
+                         "mesh: %d triangles and %d segments are too many for int indices of their edges",
                          elements->triangle_count, elements->segment_count);
     }
     abut_status status = make_all_edges(mesh);
@@ -313,7 +314,7 @@ abut_status abut_mesh_make_topology(abut_mesh *mesh, abut_error *error)
                                 &topology->vertex_triangle_offsets, &topology->vertex_triangles);
     }
     if (status == ABUT_OK && topology->edge_count > INT_MAX / 2) {
-        return abut_fail(error, ABUT_LIMIT, "mesh: more than %d edges", INT_MAX / 2);
+        return abut_fail(error, ABUT_LIMIT, "mesh: there are more than %d edges, which is the limit", INT_MAX / 2);
     }
     if (status == ABUT_OK) {
         status = make_incidence(mesh, topology->edge_vertices, topology->edge_count, 2,
@@ -322,5 +323,5 @@ abut_status abut_mesh_make_topology(abut_mesh *mesh, abut_error *error)
     if (status == ABUT_OK) {
         status = make_parts(mesh);
     }
-    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "no memory for the neighbours of a mesh");
+    return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "out of memory for the neighbours of a mesh");
 }

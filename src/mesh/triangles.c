@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// Whether a face names a vertex twice. `last_face` holds for each vertex the last face that named it.
+// Whether a face has a vertex twice. `last_face` is, for each vertex, the last face that had it.
 static int is_degenerate(const abut_mesh_elements *elements, int face, int *last_face)
 {
     int repeated = 0;
@@ -39,7 +39,7 @@ static abut_status cut_faces(abut_mesh *mesh, abut_polygon_cutter *cutter, int *
                                      i, count, (int)ABUT_POLYGON_LIMIT);
         }
         if (status != ABUT_OK) {
-            return abut_fail(error, status, "no memory for the triangles of a mesh");
+            return abut_fail(error, status, "out of memory for the triangles of a mesh");
         }
         mesh->info.irregular_polygon_count += !is_regular;
         for (int k = 0; k < count - 2; ++k) {
@@ -62,13 +62,13 @@ static int are_all_triangles(const abut_mesh_elements *elements)
     return 1;
 }
 
-// One array serves for faces and triangles.
+// All faces are triangles, so the triangles share the array of the faces.
 static abut_status take_faces(abut_mesh *mesh, abut_error *error)
 {
     abut_mesh_elements *elements = &mesh->elements;
     int *triangle_faces = abut_mesh_own(mesh, (size_t)elements->face_count, sizeof(int));
     if (triangle_faces == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the triangles of a mesh");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the triangles of a mesh");
     }
     for (int i = 0; i < elements->face_count; ++i) {
         triangle_faces[i] = i;
@@ -92,7 +92,7 @@ abut_status abut_mesh_make_triangles(abut_mesh *mesh, abut_error *error)
     int *last_face = abut_allocate(&mesh->context, (size_t)elements->vertex_count, sizeof(int));
     if (triangle_faces == NULL || triangles == NULL || last_face == NULL) {
         abut_free(&mesh->context, last_face);
-        return abut_fail(error, ABUT_NO_MEMORY, "no memory for the triangles of a mesh");
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for the triangles of a mesh");
     }
     memset(last_face, 0xff, last_face_size); // -1
     abut_polygon_cutter cutter;

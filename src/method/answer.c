@@ -26,13 +26,22 @@ void abut_mesh_pair_init(const abut_mesh *a, const abut_mesh *b, abut_mesh_pair 
     abut_write_versioned(pair, size, &made, sizeof made);
 }
 
-static abut_status make_shape(const abut_context *context, const abut_mesh *mesh, const abut_mesh_pair *pair,
-                              abut_shape **shape, abut_error *error)
+/// A prepared shape of mesh `name`, A or B. Messages begin with the mesh.
+static abut_status make_shape(const abut_context *context, const abut_mesh *mesh, const char *name,
+                              const abut_mesh_pair *pair, abut_shape **shape, abut_error *error)
 {
+    if (mesh == NULL) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "mesh %s is NULL", name);
+    }
+    abut_error why;
     abut_shape_def def = abut_shape_def_default();
     def.mesh = mesh;
-    abut_status status = abut_shape_create(context, &def, shape, error);
-    return status == ABUT_OK ? abut_shape_prepare(*shape, pair->method, pair->params, error) : status;
+    abut_status status = abut_shape_create(context, &def, shape, &why);
+    if (status == ABUT_OK) {
+        status = abut_shape_prepare(*shape, pair->method, pair->params, &why);
+    }
+    return status == ABUT_OK ? ABUT_OK
+                             : abut_fail_element(error, status, why.element, "mesh %s: %s", name, why.text);
 }
 
 static abut_status ask(abut_answer *answer, const abut_mesh_pair *meshes, const abut_shape *a, const abut_shape *b)
@@ -62,12 +71,12 @@ abut_status abut_find_mesh_contacts(const abut_context *context, const abut_mesh
     made->context = kept;
     made->result = abut_result_default();
     abut_shape *a = NULL, *b = NULL;
-    abut_status status = make_shape(&kept, read.a, &read, &a, error);
-    if (status == ABUT_OK) {
-        status = make_shape(&kept, read.b, &read, &b, error);
+    abut_status status = make_shape(&kept, read.a, "A", &read, &a, error);
+    if (status == ABUT_OK && read.b != read.a) {
+        status = make_shape(&kept, read.b, "B", &read, &b, error);
     }
     if (status == ABUT_OK) {
-        status = ask(made, &read, a, b);
+        status = ask(made, &read, a, b != NULL ? b : a);
         if (status != ABUT_OK && error != NULL) {
             *error = made->result.error;
         }

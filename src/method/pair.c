@@ -54,19 +54,21 @@ const abut_tree *abut_side_tree(const abut_side *side, abut_element_kind kind)
 }
 
 /// Normalises quaternions that are off by rounding and refuses others that are not of unit length.
-static abut_status check_pose(abut_pose *pose, const char *name, abut_error *error)
+/// `what` is "pose" or "end pose".
+static abut_status check_pose(abut_pose *pose, const char *what, const char *name, abut_error *error)
 {
     abut_quat q = pose->rotation;
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!abut_is_finite(pose->position) || !isfinite(squared)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the pose of %s is not finite", name);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the %s of %s is not finite", what, name);
     }
     if (!abut_is_in_reach(pose->position)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the position of %s is beyond %g in one coordinate", name,
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "the %s of %s is beyond %g in one coordinate", what, name,
                          ABUT_LARGEST_COORDINATE);
     }
     if (fabs(squared - 1.0) > 1e-6) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the rotation of %s is not a unit quaternion (norm %g)", name,
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the rotation of the %s of %s is not a unit quaternion (norm %g)", what, name,
                          sqrt(squared));
     }
     if (squared != 1.0) {
@@ -103,10 +105,10 @@ static abut_status check_side(abut_side *side, double dt, const char *name, abut
     if (side->shape == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "side %s of the pair has neither a shape nor a soft body", name);
     }
-    abut_status status = check_pose(&side->pose, name, error);
+    abut_status status = check_pose(&side->pose, "pose", name, error);
     if (status == ABUT_OK && side->end_pose != NULL) {
         abut_pose end = *side->end_pose;
-        status = check_pose(&end, name, error);
+        status = check_pose(&end, "end pose", name, error);
         if (status == ABUT_OK) {
             velocities_from_end_pose(side, end, dt);
         }
@@ -208,7 +210,7 @@ abut_status abut_pair_canonical(const abut_pair *in, abut_pair *out, int *is_swa
     if (out->memory != NULL) {
         abut_pair_identity identity = {{abut_shape_hash(out->a.shape), abut_shape_hash(out->b.shape)},
                                        {out->a.key, out->b.key}};
-        (void)abut_memory_order(out->memory, &identity, is_swapped);
+        abut_memory_order(out->memory, &identity, is_swapped);
         abut_memory_begin(out->memory, &identity, *is_swapped);
     }
     if (*is_swapped) {
@@ -217,6 +219,14 @@ abut_status abut_pair_canonical(const abut_pair *in, abut_pair *out, int *is_swa
         out->a = first;
     }
     return ABUT_OK;
+}
+
+void abut_pair_drop_memory(const abut_pair *pair)
+{
+    abut_pair read = abut_pair_default(NULL, NULL);
+    if (abut_read_versioned(&read, sizeof read, pair) && read.memory != NULL) {
+        abut_memory_drop(read.memory);
+    }
 }
 
 int abut_pair_is_self(const abut_pair *pair)

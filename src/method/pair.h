@@ -10,6 +10,9 @@
 /// If the pair has a memory, starts its next state.
 abut_status abut_pair_canonical(const abut_pair *in, abut_pair *out, int *is_swapped, abut_error *error);
 
+/// Drops what queries wrote to the pair's memory since the last commit, if it has one.
+void abut_pair_drop_memory(const abut_pair *pair);
+
 /// Whether both sides are the same body.
 int abut_pair_is_self(const abut_pair *pair);
 

@@ -52,14 +52,25 @@ static int is_same_pair(const abut_pair_identity *a, const abut_pair_identity *b
            a->keys[1] == b->keys[1];
 }
 
-int abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped)
+static abut_pair_identity exchanged(const abut_pair_identity *identity)
+{
+    abut_pair_identity other = {{identity->shapes[1], identity->shapes[0]}, {identity->keys[1], identity->keys[0]}};
+    return other;
+}
+
+void abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped)
 {
     const memory_state *state = &memory->states[memory->committed];
-    if (state->method[0] == '\0' || !is_same_pair(&state->identity, identity)) {
-        return 0;
+    if (state->method[0] == '\0') {
+        return;
     }
-    *is_swapped = state->is_swapped;
-    return 1;
+    const abut_pair_identity turned = exchanged(identity);
+    int is_same = is_same_pair(&state->identity, identity), is_turned = is_same_pair(&state->identity, &turned);
+    if (is_same && is_turned) {
+        *is_swapped = state->is_swapped; // nothing tells the sides apart but the caller's order
+    } else if (is_same || is_turned) {
+        *is_swapped = is_turned;
+    }
 }
 
 void abut_memory_drop(abut_memory *memory)
@@ -70,7 +81,7 @@ void abut_memory_drop(abut_memory *memory)
 void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, int is_swapped)
 {
     abut_memory_drop(memory);
-    memory->states[1 - memory->committed].identity = *identity;
+    memory->states[1 - memory->committed].identity = is_swapped ? exchanged(identity) : *identity;
     memory->states[1 - memory->committed].is_swapped = is_swapped;
 }
 
@@ -115,7 +126,7 @@ const void *abut_memory_read(const abut_memory *memory, const char *method, size
     const memory_state *state = &memory->states[memory->committed];
     const memory_state *next = &memory->states[1 - memory->committed];
     if (state->method[0] == '\0' || strcmp(state->method, method) != 0 ||
-        !is_same_pair(&state->identity, &next->identity) || state->is_swapped != next->is_swapped) {
+        !is_same_pair(&state->identity, &next->identity)) {
         *size = 0;
         return NULL;
     }

@@ -5,16 +5,16 @@
 
 #include <abut/contact.h>
 
-/// The identity of the two sides of a pair, in the caller's order.
+/// The identity of the two sides of a pair.
 typedef struct abut_pair_identity {
     uint64_t shapes[2]; ///< hashes
     uint64_t keys[2];
 } abut_pair_identity;
 
-/// Whether the committed state belongs to this pair; `is_swapped` is the order in which the method saw it then. States
-/// are written in canonical order. For equal shapes that order can change as the bodies move, so a pair with a memory
-/// keeps its first one.
-int abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped);
+/// Sets `is_swapped` so that the method sees the sides in the order of the committed state, if there is one of this pair;
+/// otherwise leaves it. States are written in canonical order. For equal shapes that order can change as the bodies move,
+/// so a pair with a memory keeps its first one. `identity` is in the caller's order, which may change.
+void abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped);
 
 /// Starts the next state for a pair in the given order. Drops what an earlier query wrote without a commit.
 void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, int is_swapped);

@@ -79,6 +79,7 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
 {
     ABUT_ASSERT(pair != NULL && method != NULL && workspace != NULL && result != NULL);
     if (result->struct_size != sizeof *result) {
+        abut_pair_drop_memory(pair);
         return ABUT_BAD_ARGUMENT; // no message: in a struct of another size `error` may be elsewhere
     }
     abut_result_clear(result);
@@ -106,8 +107,8 @@ abut_status abut_find_contacts(const abut_pair *pair, const abut_method *method,
         result->error = sink->error;
         sink->query = NULL;
     }
-    if (status != ABUT_OK && ordered.memory != NULL) {
-        abut_memory_drop(ordered.memory);
+    if (status != ABUT_OK) {
+        abut_pair_drop_memory(pair);
     }
     return status;
 }

@@ -16,7 +16,7 @@ abut_result abut_result_default(void)
 
 void abut_result_clear(abut_result *result)
 {
-    ABUT_ASSERT(result != NULL);
+    ABUT_ASSERT(result != NULL && result->struct_size == sizeof *result);
     *result = abut_result_default();
 }
 
@@ -58,17 +58,18 @@ static int copy_fitting(const transfer *t)
     return t->to == NULL || *t->count == t->found;
 }
 
-/// Copies all regions with what they refer to, or nothing. Returns 0 if regions are wanted and there is no room.
+/// Copies all regions with what they refer to, or nothing. Returns 0 if one of the arrays is wanted and one has no room.
 static int copy_regions(const transfer *regions, int count)
 {
-    int fits = 1;
+    int fits = 1, is_wanted = 0;
     for (int i = 0; i < count; ++i) {
         fits = fits && regions[i].found <= regions[i].capacity;
+        is_wanted = is_wanted || regions[i].to != NULL;
     }
     for (int i = 0; fits && i < count; ++i) {
         copy_first(&regions[i], regions[i].found);
     }
-    return fits || regions[0].to == NULL;
+    return fits || !is_wanted;
 }
 
 abut_status abut_result_copy(const abut_result *result, abut_buffers *buffers)

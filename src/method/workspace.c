@@ -38,6 +38,27 @@ void abut_workspace_destroy(abut_workspace *workspace)
     abut_free(&context, workspace);
 }
 
+abut_status abut_workspace_put(abut_workspace *workspace, const abut_contact *contacts, int count,
+                               abut_result *result)
+{
+    ABUT_ASSERT(workspace != NULL && result != NULL && count >= 0 && (contacts != NULL || count == 0));
+    if (result->struct_size != sizeof *result) {
+        return ABUT_BAD_ARGUMENT;
+    }
+    abut_result_clear(result);
+    abut_arena_reset(&workspace->sink.arena);
+    abut_contact *kept = abut_arena_take(&workspace->sink.arena, (size_t)count * sizeof *kept);
+    if (kept == NULL) {
+        return abut_fail(&result->error, ABUT_NO_MEMORY, "no memory for %d contacts", count);
+    }
+    for (int i = 0; i < count; ++i) {
+        kept[i] = contacts[i];
+        kept[i].region = -1;
+    }
+    result->contacts = (abut_contact_view){kept, count};
+    return ABUT_OK;
+}
+
 void abut_sink_begin(abut_sink *sink, const abut_query *query)
 {
     abut_arena_reset(&sink->arena);
@@ -69,24 +90,6 @@ static int extend(abut_sink *sink, abut_list *list, int count, size_t item_size)
     int first = list->count;
     list->count += count;
     return first;
-}
-
-abut_status abut_workspace_put(abut_workspace *workspace, const abut_contact *contacts, int count,
-                               abut_result *result)
-{
-    ABUT_ASSERT(workspace != NULL && result != NULL && count >= 0 && (contacts != NULL || count == 0));
-    abut_result_clear(result);
-    abut_arena_reset(&workspace->sink.arena);
-    abut_contact *kept = abut_arena_take(&workspace->sink.arena, (size_t)count * sizeof *kept);
-    if (kept == NULL) {
-        return abut_fail(&result->error, ABUT_NO_MEMORY, "no memory for %d contacts", count);
-    }
-    for (int i = 0; i < count; ++i) {
-        kept[i] = contacts[i];
-        kept[i].region = -1;
-    }
-    result->contacts = (abut_contact_view){kept, count};
-    return ABUT_OK;
 }
 
 static int append(abut_sink *sink, abut_list *list, const void *items, int count, size_t item_size)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// workspace.h: the sink, which collects a method's output before it is finished
+// workspace.h: the sink, which collects a method's output before it is finished, and the workspace that owns it
 #ifndef ABUT_METHOD_WORKSPACE_H
 #define ABUT_METHOD_WORKSPACE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compare.h: comparisons of points and boxes, which are exact
+// compare.h: exact comparisons of points and boxes
 #ifndef ABUT_PRIM_COMPARE_H
 #define ABUT_PRIM_COMPARE_H
 
@@ -27,7 +27,7 @@ static inline int abut_boxes_overlap(abut_box a, abut_box b)
     return abut_boxes_are_near(a, b, 0.0);
 }
 
-/// The box of some points.
+/// The bounding box of the points.
 static inline abut_box abut_box_of(const abut_vec3 *points, int count)
 {
     abut_box box = abut_box_empty();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// pick.h: which of several tries is the nearest pair of points
+// pick.h: choose the nearest pair of points from several candidates
 //
-// Near its minimum a distance hardly changes: pairs that are equally near to rounding may be 1e-8 apart. Among these
-// the pair is taken that is most nearly a minimum. Points x of A and y of B are nearest if no corner of A is
-// beyond x, and no corner of B before y, in the direction of r = y - x. The excess is how far the worst corner is,
-// times |r|; it is 0 for the nearest points.
+// Near its minimum a distance hardly changes: pairs whose distances agree up to rounding may be 1e-8 of the size
+// apart. Among these we take the pair that best satisfies the optimality condition. Points x of A and y of B are
+// nearest if, in the direction r = y - x, no corner of A is beyond x and no corner of B is before y. The excess is
+// how far the worst corner violates this, times |r|. It is 0 for the nearest points.
 #ifndef ABUT_PRIM_PICK_H
 #define ABUT_PRIM_PICK_H
 
@@ -20,7 +20,8 @@ static inline double abut_least(const double *values, int count)
     return least;
 }
 
-/// The index of the try with the least excess among those with the least squared distance, up to rounding.
+/// The index of the candidate with the least excess, among those whose squared distance is least up to rounding (64
+/// DBL_EPSILON: a squared distance has a few dozen roundings). NaN is never chosen unless all are NaN.
 static inline int abut_pick_nearest(const double *squared, const double *excess, int count)
 {
     double bound = abut_least(squared, count) * (1.0 + 64.0 * DBL_EPSILON);
@@ -30,7 +31,7 @@ static inline int abut_pick_nearest(const double *squared, const double *excess,
             best = i;
         }
     }
-    return best < 0 ? 0 : best; // all are NaN
+    return best < 0 ? 0 : best; // -1 if all are NaN
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// point_segment.c: the point of a segment that is nearest to a point
+// point_segment.c: the point of a segment nearest to a given point
 #include "prim/point_segment.h"
 #include "prim/compare.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// point_tet.c: the point of a solid tetrahedron that is nearest to a point
+// point_tet.c: the point of a solid tetrahedron nearest to a given point
 #include "prim/point_tet.h"
 #include "prim/pick.h"
 #include "prim/point_triangle.h"
@@ -10,7 +10,7 @@
 static int is_inside(abut_vec3 p, const abut_vec3 tet[4])
 {
     int turn;
-    (void)abut_orient3d(tet[0], tet[1], tet[2], tet[3], &turn); // a refused input has the sign 0
+    (void)abut_orient3d(tet[0], tet[1], tet[2], tet[3], &turn); // the sign is 0 if the input is out of range
     for (int i = 0; i < 4 && turn != 0; ++i) {
         int side;
         abut_status status = abut_orient3d(tet[abut_tet_faces[i][0]], tet[abut_tet_faces[i][1]],
@@ -32,8 +32,8 @@ static void inside_weights(abut_vec3 p, const abut_vec3 tet[4], double weights[4
         sum += weights[i];
     }
     for (int i = 0; i < 4; ++i) {
-        weights[i] =
-            sum > 0.0 ? weights[i] / sum : 0.25; // the volume is so small that it underflows: any point will do
+        weights[i] = sum > 0.0 ? weights[i] / sum
+                               : 0.25; // the volume underflows: the tetrahedron is tiny, any point will do
     }
 }
 
@@ -68,7 +68,7 @@ double abut_point_tet_distance_squared(abut_vec3 p, const abut_vec3 tet[4], doub
     if (!is_inside(p, tet)) {
         return border_squared;
     }
-    // In a flat tetrahedron the volumes are vague, and the border is a better answer.
+    // In a flat tetrahedron the volumes are inaccurate, and the nearest border point is the better answer.
     double inner[4];
     inside_weights(p, tet, inner);
     if (abut_norm_squared(abut_sub(abut_tet_point(tet, inner), p)) < border_squared) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// point_tet.h: the point of a solid tetrahedron that is nearest to a point
+// point_tet.h: the point of a solid tetrahedron nearest to a given point
 #ifndef ABUT_PRIM_POINT_TET_H
 #define ABUT_PRIM_POINT_TET_H
 
 #include <abut/math.h>
 
-/// The squared distance of p and a solid tetrahedron of either orientation; the nearest point is the sum of
-/// weights[i] tet[i]. Whether p is inside, where the distance is 0, is decided exactly, for coordinates that
-/// abut/predicates.h takes; others count as outside. A tetrahedron without volume is its faces.
+/// The squared distance from p to a solid tetrahedron of either orientation. The nearest point is the sum of
+/// weights[i] tet[i]. If p is inside, the distance is 0. The inside test is exact for the coordinates that
+/// abut/predicates.h supports; other points count as outside. A tetrahedron without volume is treated as its four
+/// faces.
 double abut_point_tet_distance_squared(abut_vec3 p, const abut_vec3 tet[4], double weights[4]);
 
 /// The point with these weights.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// point_triangle.c: the point of a triangle that is nearest to a point
+// point_triangle.c: the point of a triangle nearest to a given point
 //
-// The nearest point is on one of the edges or inside. All four are tried, and the least distance is kept; the
-// inside counts if the projection has positive weights. Every try is a point of the triangle, so that rounding
-// in needles, whose normal is vague, can only make it a little less near.
+// The nearest point is on one of the three edges or inside. All four candidates are computed, and the nearest is
+// kept. The inside candidate counts only if the projection has positive weights. Every candidate is a point of the
+// triangle, so an inaccurate normal (of a needle) can only make it a little less near.
 #include "prim/point_triangle.h"
 #include "prim/pick.h"
 #include "prim/point_segment.h"
 
-// The weights of the projection of p to the plane; returns whether it is inside. `to_p` leads from the corners to p.
+// The weights of the projection of p onto the plane. Returns whether it is inside. `to_p` are the vectors from the
+// corners to p.
 static int project(const abut_vec3 triangle[3], const abut_vec3 to_p[3], double weights[3])
 {
     abut_vec3 normal = abut_cross(abut_sub(triangle[1], triangle[0]), abut_sub(triangle[2], triangle[0]));

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// point_triangle.h: the point of a triangle that is nearest to a point
+// point_triangle.h: the point of a triangle nearest to a given point
 #ifndef ABUT_PRIM_POINT_TRIANGLE_H
 #define ABUT_PRIM_POINT_TRIANGLE_H
 
 #include <abut/math.h>
 
-/// The squared distance of p and a triangle; the nearest point is the sum of weights[i] triangle[i].
-/// The weights are not negative and sum to 1 up to rounding; those of a vertex or an edge are exactly 0 elsewhere.
-/// Where the nearest point is on the border, every triangle at that border finds the same distance, bit by bit.
-/// A triangle without area is a segment or a point. The fourth powers of the edges must not overflow.
+/// The squared distance from p to a triangle; the nearest point is the sum of weights[i] triangle[i].
+/// The weights are not negative and sum to 1 up to rounding. If the nearest point is on an edge or at a vertex, the
+/// weights of the other vertices are exactly 0, and every triangle at that edge or vertex gives the same distance,
+/// bit for bit.
+/// A triangle without area is treated as a segment or a point. The fourth powers of the edge lengths must not
+/// overflow.
 double abut_point_triangle_distance_squared(abut_vec3 p, const abut_vec3 triangle[3], double weights[3]);
 
 /// The point with these weights.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// ray_triangle.c: where a ray meets a triangle
+// ray_triangle.c: where a ray hits a triangle
 //
-// Space is sheared so that the ray becomes the z axis: each vertex gets a place in the plane z = 0 that depends on the
-// vertex and the ray only, whatever the triangle. Rounding moves that place a little, but for all triangles alike, so
-// they still fit together. Whether the origin of the plane is in a triangle is then decided exactly.
+// Space is sheared so that the ray becomes the z axis. The image of a vertex in the plane z = 0 depends only on the
+// vertex and the ray, not on the triangle. Rounding moves it a little, but in all triangles alike, so they still fit
+// together. Whether a triangle's image contains the origin is then decided exactly.
 //
 // Source:  Woop, Benthin, Wald 2013, Watertight Ray/Triangle Intersection.
-// Differs: double, with exact signs if the rounded value is 0; edge-on triangles are met, not skipped.
+// Differs: uses double, with exact signs if the rounded value is 0; edge-on triangles are hit, not skipped.
 #include "prim/ray_triangle.h"
 #include <abut/predicates.h>
 
@@ -23,7 +23,8 @@ int abut_ray_make(abut_vec3 origin, abut_vec3 direction, abut_ray *ray)
     return 1;
 }
 
-// The sign of a x b, right unless the predicate refuses; the rounded value is wrong only if it is 0.
+// The sign of a x b. Rounding is monotonic, so the rounded value has the right sign unless it is 0. If it is 0, the
+// predicate decides (0 if the input is out of its range).
 static int exact_sign(abut_vec2 a, abut_vec2 b, double rounded)
 {
     int sign = (rounded > 0.0) - (rounded < 0.0);
@@ -49,7 +50,8 @@ static void include_meeting(meeting *first, meeting *last, meeting next)
     }
 }
 
-// The triangle is seen as a line through the origin. The corners on the ray and the edges across it bound what is met.
+// The triangle is seen edge-on, as a line through the origin. The ray hits it between the first and the last of its
+// corners on the ray and its edges that cross the ray.
 static int ray_edge_on(const abut_vec2 places[3], const double t[3], meeting *result)
 {
     meeting first = {HUGE_VAL, {0.0, 0.0, 0.0}}, last = {-HUGE_VAL, {0.0, 0.0, 0.0}};
@@ -75,7 +77,7 @@ static int ray_edge_on(const abut_vec2 places[3], const double t[3], meeting *re
         return 0;
     }
     *result = first;
-    if (first.t < 0.0) { // the ray starts inside
+    if (first.t < 0.0) { // the ray starts inside the triangle
         double along = first.t / (first.t - last.t);
         result->t = 0.0;
         for (int i = 0; i < 3; ++i) {
@@ -116,7 +118,7 @@ int abut_ray_triangle(const abut_ray *ray, const abut_vec3 triangle[3], double *
         }
     } else {
         for (int i = 0; i < 3; ++i) {
-            // Where all areas are rounded to 0, the triangle is so narrow that the corners may count alike.
+            // If all areas are rounded to 0, the triangle's image is so small that equal weights will do.
             result.weights[i] = sum != 0.0 ? areas[i] / sum : fabs((double)signs[i]) / (positive + negative);
             result.t += result.weights[i] * heights[i];
         }

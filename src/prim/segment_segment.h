@@ -5,14 +5,15 @@
 
 #include <abut/math.h>
 
-/// The squared distance of two segments; the nearest points are (1 - s) p0 + s p1 and (1 - t) q0 + t q1.
-/// Of parallel segments it is one of the nearest pairs that has an end in it. Segments of length 0 are points.
-/// Swapping p and q changes no bit of the distance. The squares of the coordinates must not overflow.
+/// The squared distance between two segments; the nearest points are (1 - s) p0 + s p1 and (1 - t) q0 + t q1.
+/// For parallel segments, one of the two nearest points is the end of a segment. Segments of length 0 are treated as
+/// points. Swapping p and q changes no bit of the distance. The squares of the coordinates must not overflow.
 double abut_segment_segment_distance_squared(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1, double *s,
                                              double *t);
 
-/// The squared distance of the nearest points if both are inside their segments; pairs with an end of a segment are not
-/// tried. For distances of bodies that look at vertices separately. HUGE_VAL if the segments are parallel.
+/// The squared distance of the points where the two lines are nearest, moved to the ends of the segments if they are
+/// outside. It is the distance of the segments only if both points are inside: other pairs with an end are not
+/// tried. For callers that test the vertices separately. HUGE_VAL if the segments are parallel.
 double abut_segment_segment_inner_distance_squared(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 q1,
                                                    double *s, double *t);
 

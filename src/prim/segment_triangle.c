@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// segment_triangle.c: exact tests whether segments and triangles meet
+// segment_triangle.c: exact intersection tests of segments and triangles
 //
-// Everything is decided by signs of orient3d and orient2d and by comparing coordinates. What is in a plane is
-// looked at along a coordinate axis along which that plane is not seen edge-on: such a view is one-to-one, and
-// changes no coordinate.
+// The signs of orient3d and orient2d, and comparisons of coordinates, decide everything. Coplanar points are
+// projected along a coordinate axis that is not parallel to their plane. This projection is one-to-one and rounds
+// nothing.
 #include "prim/segment_triangle.h"
 #include "prim/compare.h"
 #include <abut/predicates.h>
@@ -11,7 +11,7 @@
 static int orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     int sign;
-    (void)abut_orient3d(a, b, c, d, &sign); // a refused input has the sign 0
+    (void)abut_orient3d(a, b, c, d, &sign); // the sign is 0 if the input is out of range
     return sign;
 }
 
@@ -22,13 +22,13 @@ static int orient2d(abut_vec2 a, abut_vec2 b, abut_vec2 c)
     return sign;
 }
 
-// The view along coordinate axis 0, 1 or 2.
+// The projection along coordinate axis 0, 1 or 2.
 static abut_vec2 view(abut_vec3 p, int axis)
 {
     return axis == 0 ? abut_vec2_make(p.y, p.z) : axis == 1 ? abut_vec2_make(p.z, p.x) : abut_vec2_make(p.x, p.y);
 }
 
-// An axis along which a, b, c are not seen on a line, or -1 if they are on a line.
+// An axis along which the projections of a, b, c are not collinear, or -1 if a, b, c are collinear.
 static int view_axis(abut_vec3 a, abut_vec3 b, abut_vec3 c)
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -54,7 +54,7 @@ static int is_finite_segment(abut_vec3 p0, abut_vec3 p1)
     return abut_is_finite(p0) && abut_is_finite(p1);
 }
 
-// Two segments of a plane meet if their boxes overlap and neither is on one side of the other's line.
+// Two segments in a plane intersect if their boxes overlap and neither is strictly on one side of the other's line.
 static int flat_segments_intersect(abut_vec2 p0, abut_vec2 p1, abut_vec2 q0, abut_vec2 q1)
 {
     return ranges_overlap(p0.x, p1.x, q0.x, q1.x) && ranges_overlap(p0.y, p1.y, q0.y, q1.y) &&
@@ -74,23 +74,23 @@ int abut_segments_intersect(abut_vec3 p0, abut_vec3 p1, abut_vec3 q0, abut_vec3 
         !abut_boxes_overlap(segment_box(p0, p1), segment_box(q0, q1)) || orient3d(p0, p1, q0, q1) != 0) {
         return 0;
     }
-    // The four points are in a plane; any three of them that are not on a line show it.
+    // The four points are coplanar. Any three of them that are not collinear determine the plane.
     int axis = view_axis(p0, p1, q0);
     axis = axis >= 0 ? axis : view_axis(p0, p1, q1);
     axis = axis >= 0 ? axis : view_axis(p0, q0, q1);
     axis = axis >= 0 ? axis : view_axis(p1, q0, q1);
     if (axis < 0) {
-        return 1; // on one line, along which their boxes overlap
+        return 1; // collinear, with overlapping boxes
     }
     return flat_segments_intersect(view(p0, axis), view(p1, axis), view(q0, axis), view(q1, axis));
 }
 
-// A segment in the plane of a triangle that has an area.
+// The segment lies in the plane of the triangle, which has a nonzero area.
 static int flat_segment_triangle_intersect(abut_vec3 p0, abut_vec3 p1, const abut_vec3 triangle[3])
 {
     int axis = view_axis(triangle[0], triangle[1], triangle[2]);
     if (axis < 0) {
-        return 1; // only if the predicates refused
+        return 1; // only if the coordinates are out of the predicates' range
     }
     abut_vec2 a = view(p0, axis), b = view(p1, axis);
     abut_vec2 t[3] = {view(triangle[0], axis), view(triangle[1], axis), view(triangle[2], axis)};
@@ -103,7 +103,7 @@ int abut_triangle_is_segment(const abut_vec3 triangle[3], abut_vec3 ends[2])
     if (view_axis(triangle[0], triangle[1], triangle[2]) >= 0) {
         return 0;
     }
-    // Points on a line are in the order of their coordinates.
+    // Collinear points have the order of their coordinates.
     ends[0] = ends[1] = triangle[0];
     for (int i = 1; i < 3; ++i) {
         ends[0] = abut_vec3_is_before(triangle[i], ends[0]) ? triangle[i] : ends[0];
@@ -127,8 +127,8 @@ int abut_segment_triangle_intersect(abut_vec3 p0, abut_vec3 p1, const abut_vec3 
         return abut_triangle_is_segment(triangle, ends) ? abut_segments_intersect(p0, p1, ends[0], ends[1])
                                                         : flat_segment_triangle_intersect(p0, p1, triangle);
     }
-    // The line of the segment crosses the plane in one point, which is inside if the edges all turn around it in
-    // one sense.
+    // The line of the segment crosses the plane in one point. It is in the triangle if all edges turn around it in
+    // the same sense.
     int ab = orient3d(p0, p1, a, b), bc = orient3d(p0, p1, b, c), ca = orient3d(p0, p1, c, a);
     return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// segment_triangle.h: exact tests whether segments and triangles meet
+// segment_triangle.h: exact intersection tests of segments and triangles
 //
-// Touching counts as meeting. Segments of length 0 are points, and triangles without area are segments or points. The
-// answers are exact for the coordinates that abut/predicates.h takes. Others, where the boxes overlap, count as meeting
-// unless a sign contradicts it.
+// Touching counts as intersecting. Segments of length 0 are treated as points, and triangles without area as
+// segments or points. The answers are exact for the coordinates that abut/predicates.h supports. Others count as
+// intersecting if their boxes overlap and no computed sign contradicts it.
 #ifndef ABUT_PRIM_SEGMENT_TRIANGLE_H
 #define ABUT_PRIM_SEGMENT_TRIANGLE_H
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// tet_growth.c: the scale to which two overlapping tetrahedra can grow about their centres before they meet
+// tet_growth.c: the largest scale, about their centres, at which two overlapping tetrahedra are still apart
 #include "prim/tet_growth.h"
 
-static const double damping = 0.9;
-static const double least_scale = 1e-3;
+static const double damping = 0.9;      // part of a step that is taken, and the factor of each shrinking
+static const double least_scale = 1e-3; // if A and B overlap even here, their centres count as coincident
 
 enum {
-    RAY_STEPS = 32,      ///< as printed
-    LONG_RAY_STEPS = 64, ///< all, with those to the separating plane
+    RAY_STEPS = 32,      ///< steps as printed in the paper
+    LONG_RAY_STEPS = 64, ///< all steps: the others go almost to the separating plane
     SCALE_STEPS = 20
 };
 
-/// Two tetrahedra between scales.
+/// The two tetrahedra and what all scales have in common.
 typedef struct growing {
     const abut_tet *a, *b;
     abut_vec3 between; ///< from A's centre to B's
@@ -56,11 +56,11 @@ static void separate(const growing *g, double scale, abut_tet_growth *growth)
     growth->scale = scale;
 }
 
-/// Lines 1 to 4: shrinks by powers of the damping factor until the two are apart. Along an axis the overlap is
-/// linear in the scale, and is minus the distance of the centres at 0.
+/// Lines 1 to 4 of Algorithm 2: shrinks by powers of the damping factor until A and B are apart. Along an axis the
+/// overlap is a linear function of the scale; at scale 0 it is minus the distance of the centres.
 static double shrink(const growing *g, const abut_tet_growth_params *params)
 {
-    double limit = 0.0; // they are apart below it
+    double limit = 0.0; // A and B are apart at smaller scales
     for (int i = 0; i < params->axis_count; ++i) {
         const abut_tet_axis *axis = &params->axes[i];
         double apart = abut_dot(axis->direction, g->between);
@@ -74,9 +74,9 @@ static double shrink(const growing *g, const abut_tet_growth_params *params)
     return scale;
 }
 
-/// Lines 7 to 13. With u the direction of the separation s and w that between the centres, the two stay apart while
-/// the step of tau is below |s| / (scale u . w); the printed step is shorter, by at least the square of the cosine
-/// of u and w.
+/// Lines 7 to 13 of Algorithm 2. Let s be the separation, u its direction and w the vector between the centres. A
+/// and B stay apart while the step of tau is below |s| / (scale u . w). The printed step is shorter: at most this
+/// bound times the squared cosine of the angle between u and w.
 static void cast_ray(const growing *g, abut_tet_growth *growth)
 {
     double tau = 1.0 - 1.0 / growth->scale;
@@ -96,9 +96,9 @@ static void cast_ray(const growing *g, abut_tet_growth *growth)
     }
 }
 
-/// The author's program: a scale of 1 less the part of the centre line that is free. It begins one power of the
-/// damping factor below the scale that it measured, and stops if a scale does not grow. It may step too far;
-/// if the next scale would then be 1 or more, which the program asserts that it is not, the step is taken back.
+/// The iteration of Erleben's program: the next scale is 1 minus the free part of the line between the centres. It
+/// begins one power of the damping factor below the measured scale and stops if the scale does not grow. It may step
+/// too far. The program asserts that the next scale is below 1; here the last step is undone instead.
 static void grow_scales(const growing *g, abut_tet_growth *growth)
 {
     double scale = damping * growth->scale;

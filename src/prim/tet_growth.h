@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
-// tet_growth.h: the scale to which two overlapping tetrahedra can grow about their centres before they meet
+// tet_growth.h: the largest scale, about their centres, at which two overlapping tetrahedra are still apart
 //
-// A(scale) is A scaled about the mean of its corners, and g(scale) the distance of A(scale) and B(scale), which
-// falls as the scale grows. The derivation of the iteration is in docs/methods/growth.md.
+// A(scale) is A scaled about the mean of its corners. The distance of A(scale) and B(scale) falls as the scale
+// grows. docs/methods/growth.md derives the iteration.
 #ifndef ABUT_PRIM_TET_GROWTH_H
 #define ABUT_PRIM_TET_GROWTH_H
 
 #include "prim/tet_tet.h"
 
-/// The two iterations.
+/// How the scale grows.
 typedef enum abut_growth_iteration {
-    ABUT_GROWTH_RAY = 0,   ///< Erleben's Algorithm 2, with its slips mended: never reaches a scale of overlap
-    ABUT_GROWTH_SCALES = 1 ///< that of the author's program, which may step too far
+    ABUT_GROWTH_RAY = 0,   ///< Erleben's Algorithm 2, with its errors corrected: A and B never overlap
+    ABUT_GROWTH_SCALES = 1 ///< the iteration of Erleben's program, which may step too far
 } abut_growth_iteration;
 
 typedef struct abut_tet_growth {
-    abut_vec3 separation; ///< from A's nearest point to B's, at the scale
+    abut_vec3 separation; ///< from A's nearest point to B's, at this scale
     double scale;
     int steps;
-    int is_slow;   ///< took the longer steps of a ray cast, as the printed ones are too short
-    int is_capped; ///< stopped by the limit of steps, or before a scale of overlap
+    int is_slow;   ///< the steps of the paper were too short, so the last ones were longer (see cast_ray())
+    int is_capped; ///< stopped at the limit of steps, or because the next scale would be 1 or more
 } abut_tet_growth;
 
-/// The distance to stop at: one hundredth of the smaller diameter.
+/// The distance at which to stop: one hundredth of the smaller diameter (the paper gives no number).
 double abut_tet_growth_target(const abut_tet *a, const abut_tet *b, abut_growth_iteration iteration);
 
 /// A tetrahedron scaled about the mean of its corners.
 abut_tet abut_tet_scaled(const abut_tet *tet, double scale);
 
-/// Where to begin, and how to go on.
+/// Settings of abut_tet_grow().
 typedef struct abut_tet_growth_params {
-    const abut_tet_axis *axes; ///< of abut_tet_axes()
+    const abut_tet_axis *axes; ///< from abut_tet_axes()
     int axis_count;
-    double tolerance; ///< what is no further apart than this on all axes has to shrink first
+    double tolerance; ///< shrink first, until an axis separates A and B by more than this
     abut_growth_iteration iteration;
 } abut_tet_growth_params;
 
-/// Grows two tetrahedra to a distance of at most the target. Returns 0 if the centres are so near that a
-/// thousandth of the size still overlaps, or the nearest points coincide.
+/// Shrinks two tetrahedra until they are apart, then grows them until their distance is at most the target. Returns
+/// 0 if the centres are so close that A and B overlap even at a thousandth of their size, or if the nearest points
+/// coincide.
 int abut_tet_grow(const abut_tet *a, const abut_tet *b, const abut_tet_growth_params *params,
                   abut_tet_growth *growth);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tet_points.c: the points where two tetrahedra meet
+// tet_points.c: the corners of the common part of two tetrahedra
 //
-// The common part of two tetrahedra is convex, and its corners are corners of one in the other, and points where
-// edges of one enter or leave the other. An edge meets a convex body in one piece, so that the first and the last
-// point on it are all. Bodies that only touch are met by rounding: what is within `reach` counts, an edge that lies
-// in the plane of a face does not go through it, and edges that pass each other within `reach` meet in the middle
-// between them. So the points of touching faces are the corners of the common polygon, and bodies within `reach`
-// have at least one.
+// The common part is convex. Its corners are corners of one tetrahedron inside the other, and points where edges of
+// one enter or leave the other. The part of an edge inside a convex body is connected, so its first and last points
+// are enough. Bodies that only touch need a tolerance against rounding:
+//   - features within `reach` count as touching;
+//   - an edge that lies in the plane of a face does not cross that face;
+//   - edges that pass each other within `reach` meet at the midpoint between them.
+// So touching faces give the corners of their common polygon, and bodies within `reach` give at least one point.
 #include "prim/point_tet.h"
 #include "prim/point_triangle.h"
 #include "prim/segment_segment.h"
@@ -14,13 +15,13 @@
 
 typedef struct collection {
     const abut_tet *tets[2];
-    double heights[2][4][4]; ///< of each corner of a side over each face of the other
+    double heights[2][4][4]; ///< [side][corner][face]: of the corner over the face of the other tetrahedron
     const abut_tet_meeting *meeting;
     abut_meeting_point *points;
     int count;
 } collection;
 
-/// The points of an edge: the first and the last along it.
+/// The first and the last point found along an edge.
 typedef struct piece {
     double from, to; ///< parameters on the edge
     abut_meeting_point first, last;
@@ -37,7 +38,7 @@ static void add_point(collection *c, const abut_meeting_point *point)
     c->points[c->count++] = *point;
 }
 
-/// How far a point is in front of the highest of the three other faces.
+/// The largest signed distance of a point from the planes of the three other faces.
 static double height_beside(const abut_tet *tet, int face, abut_vec3 p)
 {
     double highest = -HUGE_VAL;
@@ -59,7 +60,7 @@ int abut_tet_is_on_face(const abut_tet *tet, int face, abut_vec3 p, double reach
     return abut_point_triangle_distance_squared(p, triangle, weights) <= reach * reach;
 }
 
-/// Whether a corner is within reach of the other solid.
+/// Whether a corner is in the other tetrahedron or within reach of it.
 static int is_in_solid(const collection *c, int side, int corner)
 {
     double highest = -HUGE_VAL, reach = c->meeting->reach, weights[4];
@@ -97,7 +98,7 @@ static void add_to_piece(piece *found, double at, const abut_meeting_point *poin
     }
 }
 
-/// Where an edge goes through faces of the other tetrahedron.
+/// Adds the points where an edge crosses faces of the other tetrahedron.
 static void cross_faces(const collection *c, int side, int edge, piece *found)
 {
     const abut_tet *other = c->tets[1 - side];
@@ -113,7 +114,7 @@ static void cross_faces(const collection *c, int side, int edge, piece *found)
         }
         double at = start / (start - end);
         abut_vec3 p = abut_lerp(from, to, at);
-        // behind the other faces it is on this one, whatever rounding says of its own plane
+        // The point is behind the other faces, so it is on this one, even if rounding puts it off the plane.
         if (height_beside(other, face, p) <= 0.0 || abut_tet_is_on_face(other, face, p, reach)) {
             abut_meeting_point point = {
                 .position = p, .side = side, .corner = -1, .edge = edge, .other_face = face, .other_edge = -1};
@@ -122,7 +123,7 @@ static void cross_faces(const collection *c, int side, int edge, piece *found)
     }
 }
 
-/// Where an edge of A passes edges of B.
+/// Adds the points where an edge of A touches edges of B.
 static void pass_edges(const collection *c, int edge, piece *found)
 {
     const abut_vec3 *a = c->tets[0]->corners, *b = c->tets[1]->corners;
@@ -133,9 +134,10 @@ static void pass_edges(const collection *c, int edge, piece *found)
         const int *f = abut_tet_edges[k];
         abut_vec3 v = abut_sub(b[f[1]], b[f[0]]), cross = abut_cross(u, v);
         double squared = abut_norm_squared(cross);
-        double between = abut_dot(cross, abut_sub(b[f[0]], a[e[0]])); // the distance of the lines, times |cross|
+        double between = abut_dot(cross, abut_sub(b[f[0]], a[e[0]])); // the distance of the lines times |cross|
         double least = c->meeting->parallel * c->meeting->parallel * abut_norm_squared(u) * abut_norm_squared(v);
         double s, t;
+        // 1.0001: the distance of the lines only rejects quickly, so it must not reject because of rounding
         if (squared > least && between * between <= 1.0001 * reach * reach * squared &&
             abut_segment_segment_inner_distance_squared(a[e[0]], a[e[1]], b[f[0]], b[f[1]], &s, &t) <=
                 reach * reach) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tet_tet.c: two tetrahedra: their separating axes, and their nearest points
+// tet_tet.c: two tetrahedra: separating axes and nearest points
 #include "prim/tet_tet.h"
 #include "prim/pick.h"
 #include "prim/point_triangle.h"
@@ -48,7 +48,7 @@ static extent project(const abut_tet *tet, abut_vec3 axis, abut_vec3 origin)
     extent range = {HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 4; ++i) {
         double x = abut_dot(axis, abut_sub(tet->corners[i], origin));
-        range.lower = x < range.lower ? x : range.lower; // much faster than fmin
+        range.lower = x < range.lower ? x : range.lower; // much faster than fmin()
         range.upper = x > range.upper ? x : range.upper;
     }
     return range;
@@ -106,7 +106,8 @@ int abut_tet_axes(const abut_tet *a, const abut_tet *b, double parallel, double 
     return count;
 }
 
-/// The tries for the nearest points: all have one point on each surface, so that the least is right up to rounding.
+/// Candidates for the nearest points. All have one point on each surface, so the least distance is right up to
+/// rounding.
 typedef struct tries {
     const abut_tet *a, *b;
     double least;
@@ -116,7 +117,8 @@ typedef struct tries {
     int count;
 } tries;
 
-/// Whether a try with this squared distance, or a bound of it, may still be among the least up to rounding.
+/// Whether a candidate with this squared distance, or with this lower bound of it, may still be nearest. The factor
+/// is larger than that of abut_pick_nearest(), so none is lost.
 static int is_worth_it(const tries *t, double squared)
 {
     return squared <= t->least * (1.0 + 1e-12);
@@ -140,7 +142,7 @@ static void try_corners(tries *t, int points_are_b)
         abut_vec3 p = points->corners[i / 4];
         double height = abut_tet_height(faces, i % 4, p);
         if (!is_worth_it(t, height * height)) {
-            continue; // the plane is too far already
+            continue; // even the plane of the face is too far
         }
         const int *face = abut_tet_faces[i % 4];
         const abut_vec3 triangle[3] = {faces->corners[face[0]], faces->corners[face[1]], faces->corners[face[2]]};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// triangle_triangle.c: whether two triangles meet, and how far apart they are
+// triangle_triangle.c: intersection test and distance of two triangles
 //
-// If two triangles meet, then so do an edge of one and the other: the ends of their common line, or the corners of
-// their common polygon, are on edges. Apart, the nearest points are a corner and a triangle, or inside two edges.
+// If two triangles intersect, an edge of one intersects the other: the ends of their common segment, or the corners
+// of their common polygon, are on edges. If they are apart, the nearest points are a corner and a point of the other
+// triangle, or are inside two edges.
 #include "prim/triangle_triangle.h"
 #include "prim/compare.h"
 #include "prim/pick.h"
@@ -11,7 +12,8 @@
 #include "prim/segment_triangle.h"
 #include <abut/predicates.h>
 
-// Products of a triangle's sides: the normal (b - a) x (c - a), and the same sums with every product positive.
+// The plane of a triangle: the normal (b - a) x (c - a), and its permanent (the same sums with every product made
+// positive), which bounds the rounding error.
 typedef struct plane {
     abut_vec3 origin, normal, permanent;
 } plane;
@@ -24,10 +26,10 @@ static plane make_plane(const abut_vec3 t[3])
     return p;
 }
 
-// The sides of a plane on which the corners of t are. Most signs follow from the normal. With h = normal . (d - a):
-// three differences, two products, and three sums on the way to h round each by at most 2^-53 of the sum of the
-// positive products, eight in all, so that twice that is a safe bound; the rest is for underflow, as in
-// predicates.c. The others are exact.
+// On which side of the plane of `triangle` each corner of t is. The normal gives most signs: h = normal . (d - a)
+// has eight roundings (three differences, two products, three sums), each at most 2^-53 of the sum of the positive
+// products. Twice their sum, 2^-49, is a safe bound. The second term is for underflow, as in predicates.c. If h is
+// within the bound, the exact predicate decides.
 static void find_sides(const abut_vec3 triangle[3], const abut_vec3 t[3], int sides[3])
 {
     plane p = make_plane(triangle);
@@ -43,25 +45,26 @@ static void find_sides(const abut_vec3 triangle[3], const abut_vec3 t[3], int si
     }
 }
 
-// Whether all are strictly on one side.
+// Whether all corners are strictly on one side.
 static int is_beside(const int sides[3])
 {
     return sides[0] != 0 && sides[0] == sides[1] && sides[0] == sides[2];
 }
 
-// The corner that is alone on its side; all sides are 1 or -1, and not all the same.
+// The corner that is alone on its side. All sides are 1 or -1, and not all are equal.
 static int lone_corner(const int sides[3])
 {
     return sides[1] == sides[2] ? 0 : sides[0] == sides[2] ? 1 : 2;
 }
 
-// Both triangles cross the other's plane, and no corner is in it: each meets the common line of the planes in an
-// interval, which ends on the two edges at its lone corner. The ends are compared by the orientation of the edges
-// that they are on.
+// Each triangle crosses the plane of the other, and no corner lies in it. So each triangle intersects the common
+// line of the planes in an interval, whose ends are on the two edges at its lone corner. The orientation of these
+// edges tells the order of the ends.
 static int intervals_overlap(const abut_vec3 a[3], const int sides_a[3], const abut_vec3 b[3], const int sides_b[3])
 {
     int i = lone_corner(sides_a), k = lone_corner(sides_b), first, second;
-    // Seen with both lone corners in front of the other's plane, which swapping two corners of a triangle turns around.
+    // Order the corners so that both lone corners are in front of the other's plane: swapping two corners flips a
+    // plane.
     int turn_a = sides_b[k] < 0, turn_b = sides_a[i] < 0;
     abut_vec3 pa = a[i], qa = a[(i + 1 + turn_a) % 3], ra = a[(i + 2 - turn_a) % 3];
     abut_vec3 pb = b[k], qb = b[(k + 1 + turn_b) % 3], rb = b[(k + 2 - turn_b) % 3];
@@ -103,7 +106,7 @@ int abut_triangles_intersect(const abut_vec3 a[3], const abut_vec3 b[3])
     return is_general ? intervals_overlap(a, sides_a, b, sides_b) : edges_meet(a, b) || edges_meet(b, a);
 }
 
-// Pairs of points that may be nearest: 6 of corners, 9 of edges, and up to 6 where edges cross planes.
+// Candidates for the nearest points: 6 corners, 9 pairs of edges, and up to 6 points where edges cross planes.
 enum { TRY_CAPACITY = 21 };
 
 typedef struct try_list {
@@ -139,7 +142,7 @@ static void try_edges(try_list *list, const abut_vec3 a[3], const abut_vec3 b[3]
     }
 }
 
-// Where edges go through the plane of t.
+// Tries the points where edges cross the plane of t.
 static void try_crossings(try_list *list, const abut_vec3 edges[3], const abut_vec3 t[3], int is_swapped)
 {
     abut_vec3 normal = abut_cross(abut_sub(t[1], t[0]), abut_sub(t[2], t[0]));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep_index.c: making and describing a Brep-index
+// brep_index.c: creates and describes a Brep-index
 #include "spatial/brep_index.h"
 
 #include "base/context.h"
@@ -9,13 +9,13 @@
 
 #include <limits.h>
 
-// The tree is built with the least tolerance that makes sense, and asked with that of the caller: what a build
-// takes to be on a plane may be as far off in it as the tolerance over the sine of the angle to the next face.
-// Corners of a face are within one B-rep tolerance of its plane, and those of an edge of its line; both are
-// cut by planes that are off by as much.
+// Build tolerance in units of the B-rep tolerance. The build uses the least tolerance that makes sense, and queries
+// use the caller's: a large build tolerance would move a piece within a plane by the tolerance divided by the sine of
+// the angle to the next face. 4 covers corners that are one B-rep tolerance off the plane of their face or the line of
+// their edge, cut by planes that are off by as much.
 static const double brep_tolerances = 4.0;
 
-// A tolerance above this share of the diagonal makes one thing of what a solid consists of.
+// Largest tolerance, relative to the diagonal. With more, separate features of a solid would merge.
 static const double largest_tolerance = 0.01;
 
 double abut_index_least_tolerance(const abut_brep *brep)
@@ -23,8 +23,10 @@ double abut_index_least_tolerance(const abut_brep *brep)
     return brep_tolerances * brep->elements.tolerance;
 }
 
+// Default limits. Balanced trees of tori need 1.5 nodes per entity; needles that cross need 29 with 124 of
+// them (docs/brep-index.md). 1000 nodes more keep small solids from failing.
 enum { NODES_PER_ENTITY = 32, NODES_AT_LEAST = 1000 };
-static const int64_t default_splits = 1000000000;
+static const int64_t default_splits = 1000000000; // pieces split by planes: about a minute
 
 static abut_brep_index_params default_brep_index_params(void)
 {
@@ -44,24 +46,25 @@ static abut_status read_params(const abut_brep_index_params *given, const abut_b
     const abut_brep_elements *elements = &brep->elements;
     *read = abut_brep_index_params_default();
     if (given != NULL && !abut_read_versioned(read, sizeof *read, given)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: start from abut_brep_index_params_default()");
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "Brep-index: make the parameters with abut_brep_index_params_default()");
     }
     if (!(read->tolerance >= 0.0) || !isfinite(read->tolerance)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: tolerance is %g, not a number from 0 on",
-                         read->tolerance);
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "Brep-index: tolerance is %g; it must be finite and not negative", read->tolerance);
     }
     if (read->cuts != ABUT_CUTS_BALANCED && read->cuts != ABUT_CUTS_FACE_PLANES) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: %d is no kind of cuts", (int)read->cuts);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: unknown kind of cuts %d", (int)read->cuts);
     }
     if (read->max_nodes < 0 || read->max_splits < 0) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: a limit is negative");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: max_nodes or max_splits is negative");
     }
     read->tolerance = fmax(read->tolerance, abut_index_least_tolerance(brep));
     double size = abut_box_diagonal(abut_mesh_get_elements(brep->mesh).bounds);
     if (read->tolerance > largest_tolerance * size && size > 0.0) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "Brep-index: a tolerance of %g is too large for a solid of size %g", read->tolerance,
-                         size);
+                         "Brep-index: a tolerance of %g is too large for a solid of size %g; at most 1%% of it",
+                         read->tolerance, size);
     }
     int64_t entities = (int64_t)elements->vertex_count + elements->edge_count + elements->face_count;
     int64_t nodes = NODES_AT_LEAST + NODES_PER_ENTITY * entities;
@@ -78,24 +81,25 @@ static abut_status check_solid(const abut_brep *brep, abut_error *error)
 {
     abut_mesh_info info = abut_mesh_get_info(brep->mesh);
     if (!info.is_closed || !info.is_oriented) {
-        return abut_fail(error, ABUT_UNSUPPORTED,
-                         "Brep-index: the mesh is not closed and oriented (%d open, %d shared by more than two, %d "
-                         "misoriented edges); an inside needs a closed surface",
-                         info.boundary_edge_count, info.non_manifold_edge_count, info.misoriented_edge_count);
+        return abut_fail(
+            error, ABUT_UNSUPPORTED,
+            "Brep-index: the mesh is not closed and oriented (%d open, %d non-manifold, %d misoriented "
+            "edges); repair it first",
+            info.boundary_edge_count, info.non_manifold_edge_count, info.misoriented_edge_count);
     }
     if (!(info.volume > 0.0) || !isfinite(info.volume)) {
-        return abut_fail(error, ABUT_BAD_DATA, "Brep-index: the volume is %g; faces must be turned outward",
+        return abut_fail(error, ABUT_BAD_DATA, "Brep-index: the volume is %g; faces must point outward",
                          info.volume);
     }
-    // leaves are numbered in 32 bits
+    // leaf codes are 32-bit: abut_leaf_code() needs three per entity
     if (brep->elements.face_count > INT_MAX / 4 || brep->elements.edge_count > INT_MAX / 4 ||
         brep->elements.vertex_count > INT_MAX / 4) {
-        return abut_fail(error, ABUT_LIMIT, "Brep-index: more than %d entities of a kind", INT_MAX / 4);
+        return abut_fail(error, ABUT_LIMIT, "Brep-index: more than %d vertices, edges or faces", INT_MAX / 4);
     }
     return ABUT_OK;
 }
 
-// What a corner of a triangle is in the B-rep.
+// The rim of a triangle's corner: ABUT_RIM_ENTITY if a B-rep edge ends at it or passes through it.
 static abut_rim rim_of_vertex(const abut_brep_elements *brep, const abut_mesh_topology *topology, int vertex)
 {
     for (int i = topology->vertex_edge_offsets[vertex]; i < topology->vertex_edge_offsets[vertex + 1]; ++i) {
@@ -158,10 +162,11 @@ int abut_index_add_entities(const abut_context *context, const abut_brep *brep, 
 static abut_status fail_build(const abut_brep_index *index, abut_status status, int max_nodes, abut_error *error)
 {
     if (status == ABUT_LIMIT) {
-        const char *advice = "raise the limits, take balanced cuts, or a box hierarchy, which cuts nothing";
+        const char *advice = "raise the limit, use balanced cuts, or use a box hierarchy (abut_tree)";
         return index->info.node_count >= max_nodes
                    ? abut_fail(error, status, "Brep-index: more than %d nodes (max_nodes); %s", max_nodes, advice)
-                   : abut_fail(error, status, "Brep-index: too many pieces to sort (max_splits) at %d nodes; %s",
+                   : abut_fail(error, status,
+                               "Brep-index: too many pieces to split (max_splits) after %d nodes; %s",
                                index->info.node_count, advice);
     }
     return abut_fail(error, status, "no memory for a Brep-index");
@@ -171,7 +176,7 @@ abut_status abut_brep_index_create(const abut_context *context, const abut_brep 
                                    const abut_brep_index_params *params, abut_brep_index **index, abut_error *error)
 {
     if (brep == NULL || index == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: no B-rep, or no place for the result");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "Brep-index: `brep` or `index` is NULL");
     }
     *index = NULL;
     abut_brep_index_params read;

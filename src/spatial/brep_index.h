@@ -5,18 +5,18 @@
 
 #include "spatial/index_pieces.h"
 
-/// A child is the index of a node, or ~ of a leaf's code.
+/// A node. A child is the index of a node, or ~code of a leaf.
 typedef struct abut_index_node {
     abut_index_plane plane;
-    int children[3]; ///< above, on, below; "on" is "above" where nothing of the B-rep is on the plane
-    int dimension;   ///< of the region that is cut
+    int children[3]; ///< above, on, below; "on" equals "above" if no part of the B-rep is on the plane
+    int dimension;   ///< of the region that the plane cuts
 } abut_index_node;
 
-/// Codes of leaves. A free leaf is a part of a plane or line that is off the boundary; whether it is inside or outside
-/// is known beside it, in space.
+/// Codes of leaves. A free leaf is a part of a plane or line that is off the boundary. The regions of space next to it
+/// tell whether it is inside or outside.
 enum { ABUT_LEAF_OUTSIDE, ABUT_LEAF_INSIDE, ABUT_LEAF_FREE, ABUT_LEAF_ENTITY };
 
-/// In coordinates relative to `center`, so that a solid far from the origin loses no digits.
+/// Coordinates are relative to `center`, so a solid far from the origin loses no digits.
 struct abut_brep_index {
     abut_context context;
     abut_index_node *nodes;
@@ -30,7 +30,7 @@ static inline int abut_leaf_code(abut_location location)
     return ABUT_LEAF_ENTITY + 3 * location.entity + (int)(location.place - ABUT_PLACE_VERTEX);
 }
 
-/// Of any leaf that is not free.
+/// Location of a leaf that is not free.
 static inline abut_location abut_leaf_location(int code)
 {
     if (code < ABUT_LEAF_ENTITY) {
@@ -42,19 +42,20 @@ static inline abut_location abut_leaf_location(int code)
     return on;
 }
 
-/// Puts the entities of a B-rep into a list, moved by `pose` and then by -`center`: vertices, edges, triangles.
+/// Appends the vertices, edges and triangles of a B-rep to a list, moved by `pose` and then by -`center`. Returns 0 if
+/// memory ran out.
 int abut_index_add_entities(const abut_context *context, const abut_brep *brep, abut_pose pose, abut_vec3 center,
                             abut_piece_list *list);
 
-/// What counts as on a plane in a build.
+/// The tolerance of a build: pieces this close to a plane count as on it.
 double abut_index_least_tolerance(const abut_brep *brep);
 
-/// Cuts space until every region is a leaf. `entities` holds at least one polygon, and is used up. Fills nodes,
-/// root and info.
+/// Cuts space until every region is a leaf. Fills nodes, root and info. `entities` must hold at least one polygon; the
+/// build consumes its pieces.
 abut_status abut_index_build(abut_brep_index *index, const abut_brep_index_params *params, const abut_brep *brep,
                              abut_piece_list *entities);
 
-/// Gets a part of a piece and where it is; a result other than 0 ends the work.
+/// Receives a part of a piece and its location. A result other than 0 ends the work.
 typedef int abut_index_part_function(void *user, abut_location location, const abut_corner *corners, int count);
 
 /// Scratch memory of abut_index_send(), kept between calls. All zero to begin with.
@@ -62,24 +63,24 @@ typedef struct abut_index_scratch {
     abut_piece_list waiting;
     abut_piece_list piece;
     abut_piece_list parts[3];
-    struct abut_index_way *ways; ///< where each waiting piece goes
+    struct abut_index_way *ways; ///< position of each waiting piece in the tree
     int way_capacity;
 } abut_index_scratch;
 
 void abut_index_scratch_free(const abut_context *context, abut_index_scratch *scratch);
 
-/// Corners as the caller sees them, in memory that is kept between calls. All zero to begin with.
+/// Corners in the caller's coordinates, in memory kept between calls. All zero to begin with.
 typedef struct abut_index_positions {
     abut_vec3 *items;
     int capacity;
 } abut_index_positions;
 
-/// A piece in the frame of the B-rep. Returns 0 if memory ran out.
+/// Moves a piece to the frame of the B-rep. Returns 0 if memory ran out.
 int abut_index_make_piece(const abut_brep_index *index, abut_index_positions *positions, abut_location location,
                           const abut_corner *corners, int count, abut_index_piece *piece);
 
-/// Sends a piece, relative to the index's centre, down the tree. Parts inside and outside come for the dimension of
-/// the whole only.
+/// Sends a piece, relative to the index's center, down the tree. Parts inside or outside the solid are reported only
+/// if they have the dimension of the whole piece.
 abut_status abut_index_send(const abut_brep_index *index, abut_index_scratch *scratch, const abut_corner *corners,
                             int count, abut_index_part_function *function, void *user);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // field.c: the signed distance of a closed mesh, on a grid
 //
-// The sign of all nodes on a line along x is found together: a triangle that the line goes through changes the winding
-// number of every node before it by one. Whether it goes through is decided exactly in the projection to (y, z), as if
-// the line were moved by an infinitely small (d, d^2): so a line through an edge or a vertex goes through the right
-// number of triangles. Which nodes are before the triangle is decided exactly, too. Planes of nodes are independent
-// of each other, and are made on any threads.
+// The signs of all nodes on a line along x are found together: a triangle that the line crosses changes the winding
+// number of every node before it by one. The crossing test is exact, in the projection to (y, z). It treats the line
+// as moved by an infinitely small (d, d^2) (simulation of simplicity), so a line through an edge or a vertex crosses
+// the right number of triangles. The test which nodes are before the triangle is exact too. Planes of nodes are
+// independent, so threads can build them in any order.
 #include "spatial/field.h"
 
 #include "base/context.h"
@@ -15,7 +15,9 @@
 #include <abut/predicates.h>
 #include <float.h>
 
-static const double border_slack = 1e-9; // of a cell: rounding of points that are meant to be on the border of two
+// In cells: points this close to a plane of nodes count as on it. Far above the rounding of a point that is meant to
+// be there, and too small to matter otherwise.
+static const double border_slack = 1e-9;
 
 typedef struct builder {
     const abut_field *field;
@@ -44,7 +46,7 @@ static int clamp_index(double index, int count)
     return index < 0.0 ? 0 : index > count ? count : (int)index;
 }
 
-/// The indices from which to which nodes may have a coordinate between two others, a step to spare on both sides.
+/// The range of nodes whose coordinates may be between `lower` and `upper`, with one node to spare on both sides.
 static void index_range(const abut_field *field, int axis, double lower, double upper, int *begin, int *end)
 {
     double first = (lower - lower_of(field, axis)) / field->spacing[axis] + ABUT_FIELD_MARGIN;
@@ -55,7 +57,7 @@ static void index_range(const abut_field *field, int axis, double lower, double 
 
 // ---- sign
 
-/// The side of p that the line q r has, seen along x, never 0 unless q and r coincide there.
+/// The side of the line q r on which (y, z) is, seen along x. 0 only if q and r coincide in that view.
 static int side_of_line(abut_vec3 q, abut_vec3 r, double y, double z)
 {
     int sign = 0;
@@ -68,7 +70,7 @@ static int side_of_line(abut_vec3 q, abut_vec3 r, double y, double z)
     return sign;
 }
 
-/// 1 or -1 if the line goes through the triangle and leaves or enters the solid there; else 0.
+/// 1 if the line leaves the solid through the triangle, -1 if it enters, 0 if it does not cross.
 static int crossing_of(const abut_vec3 corners[3], double y, double z)
 {
     int first = side_of_line(corners[0], corners[1], y, z);
@@ -78,7 +80,7 @@ static int crossing_of(const abut_vec3 corners[3], double y, double z)
                : 0;
 }
 
-/// How many nodes of a line are before the triangle that it crosses.
+/// Counts the nodes of a line before the triangle that it crosses.
 static int count_before(const builder *b, const abut_vec3 corners[3], int crossing, int j, int k, int begin,
                         int end)
 {
@@ -94,7 +96,7 @@ static int count_before(const builder *b, const abut_vec3 corners[3], int crossi
     return begin;
 }
 
-/// Notes the crossings of a triangle with all lines of a plane of nodes.
+/// Records the crossings of a triangle with all lines of a plane of nodes, at the last node before each crossing.
 static void cross_plane(const builder *b, int triangle, int k, double *plane)
 {
     const abut_field *f = b->field;
@@ -122,7 +124,8 @@ static void cross_plane(const builder *b, int triangle, int k, double *plane)
 
 // ---- distance
 
-/// Distances change by no more than the way from node to node, which bounds the search.
+/// `limit` bounds the search: the distance of the previous node plus the step to this one, and a millionth for
+/// rounding. If nothing is found within it, the search is repeated without a limit.
 static double distance_at(const builder *b, abut_vec3 node, double limit)
 {
     abut_tree_hit hit = abut_tree_nearest(b->tree, node, limit);
@@ -163,14 +166,15 @@ static abut_status lay_out(abut_field *f, int resolution, abut_error *error)
     double largest = abut_max_component(abut_max(abut_abs(f->bounds.lower), abut_abs(f->bounds.upper)));
     f->step = abut_max_component(extent) / resolution;
     for (int i = 0; i < 3; ++i) {
+        // 1e-6 of a cell: rounding must not add a cell. 64 DBL_EPSILON: nodes must be many ulps apart.
         double cells = fmax(ceil(extents[i] / f->step - 1e-6), ABUT_FIELD_LEAST_CELLS);
         f->spacing[i] = extents[i] / cells;
         f->counts[i] = (int)cells + 1 + 2 * ABUT_FIELD_MARGIN;
         if (!(f->spacing[i] > 64.0 * DBL_EPSILON * largest)) {
             return abut_fail(
                 error, ABUT_UNSUPPORTED,
-                "a grid of %g cells along the mesh's axis %d, with coordinates up to %g, would have cells of %g: "
-                "move the mesh to its origin",
+                "a grid of %g cells along axis %d is too fine for coordinates up to %g: a cell would have size %g; "
+                "move the mesh closer to its origin",
                 cells, i, largest, f->spacing[i]);
         }
     }
@@ -226,13 +230,13 @@ int abut_field_covers(const abut_field *field, abut_vec3 p)
            p.z >= box->lower.z && p.z <= box->upper.z;
 }
 
-/// A place in the grid: a cell and where it is in it.
+/// A position in the grid: a cell and the fractions within it.
 typedef struct cell_place {
     int cell[3];
     double at[3]; ///< from 0 to 1
 } cell_place;
 
-/// The bilinear value of the node plane `index` across an axis, at the place's other two coordinates.
+/// The bilinear value on the plane of nodes `index` across an axis, at the position's other two coordinates.
 static double plane_value(const abut_field *field, const cell_place *place, int axis, int index)
 {
     int u = (axis + 1) % 3, v = (axis + 2) % 3, node[3];
@@ -249,7 +253,7 @@ static double plane_value(const abut_field *field, const cell_place *place, int 
     return sum;
 }
 
-/// The mean of the slopes along an axis on both sides of a plane of nodes, in units of the spacing.
+/// The mean of the slopes along an axis on both sides of a plane of nodes, per cell.
 static double mean_slope(const abut_field *field, const cell_place *place, int axis, int index)
 {
     return 0.5 * (plane_value(field, place, axis, index + 1) - plane_value(field, place, axis, index - 1));
@@ -260,7 +264,7 @@ double abut_field_value(const abut_field *field, abut_vec3 point, abut_vec3 *gra
     const double p[3] = {point.x, point.y, point.z};
     const size_t strides[3] = {1, (size_t)field->counts[0], (size_t)field->counts[0] * (size_t)field->counts[1]};
     size_t first = 0;
-    int borders[3]; // the plane of nodes that the point is on, or 0
+    int borders[3]; // the plane of nodes that the point is on, or 0: not on one with neighbours on both sides
     cell_place place;
     for (int i = 0; i < 3; ++i) {
         double index = (p[i] - lower_of(field, i)) / field->spacing[i] + ABUT_FIELD_MARGIN, plane = round(index);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// index_build.c: cutting space until every region is a leaf
+// index_build.c: builds a Brep-index by cutting space until every region is a leaf
 //
-// A region of space holds the parts of faces, edges and vertices in it. A plane sends what is above and below to the
-// regions there, and what is on it to a region of one dimension less: faces that lie in the plane, the segments where
-// others go through it, edges in it, the points where others go through, and vertices. Regions of planes and lines
-// are cut on in the same way. A region of space without a face is inside or outside, as the last face plane beside
-// it tells.
+// A region of space holds the parts of faces, edges and vertices inside it. A plane splits them. Parts above and below
+// go to the regions there. Parts on the plane go to a region of one dimension less: faces and edges in the plane,
+// vertices, and the segments and points where other faces and edges cross it. Regions of planes and lines are cut in
+// the same way. A region of space without a face is inside or outside; the faces on the last plane next to it tell
+// which.
 //
 // Source:  Vanecek 1991 as summarised by Bouma and Vanecek 1993, section 4.2.
-// Differs: a balanced cut that meets nothing has no region of its own: what is on it counts as above.
-// Cost:    balanced O(n log n) for surfaces of even triangles; face planes only O(n^2), and more where faces are
-//          cut often.
-// Fails:   where a cut plane meets a face at a flat angle, the face ends up to the build's tolerance over the sine
-//          of that angle beside its edge.
+// Differs: a balanced cut that meets nothing has no region of its own: points on it count as above.
+// Cost:    O(n log n) with balanced cuts for surfaces of even triangles; O(n^2) with face planes only, and more if
+//          faces are cut often.
+// Fails:   if a cut plane meets a face at a small angle, the face may end beside its edge, by up to the build's
+//          tolerance divided by the sine of that angle.
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"
@@ -22,11 +22,11 @@
 
 enum { NO_LEAF = -1 };
 
-// A region that waits to be cut. Its pieces are in the builder's list, up to those of the next region.
+// A region that waits to be cut. Its pieces are in the builder's list and end where those of the next region begin.
 typedef struct task {
     int dimension;
     abut_vec3 direction;
-    int parent, which; // the child of a node that it becomes; parent -1: the root
+    int parent, which; // the region becomes child `which` of node `parent`; parent -1: it is the root
     int depth;
     int piece_begin, corner_begin;
 } task;
@@ -76,7 +76,7 @@ static abut_vec3 area_vector(const abut_piece *piece, const abut_corner *corners
     return abut_scale(0.5, sum);
 }
 
-// The class of space above a plane that has no face above it: 1 outside, 0 inside. The faces on the plane tell.
+// Classifies the space above a plane if no face is above it: 1 outside, 0 inside. The faces on the plane tell.
 static int is_outside_above(const abut_piece_list *on, const abut_index_plane *plane)
 {
     double area = 0.0;
@@ -86,13 +86,13 @@ static int is_outside_above(const abut_piece_list *on, const abut_index_plane *p
     return area > 0.0;
 }
 
-// An edge speaks before the faces beside it, and a vertex before its edges.
+// An edge takes precedence over its faces, and a vertex over its edges.
 static int is_stronger(const abut_location *a, const abut_location *b)
 {
     return a->place != b->place ? a->place < b->place : a->entity < b->entity;
 }
 
-// The code of the leaf that a region of a plane, a line or a point is, or NO_LEAF where it must be cut.
+// Returns the leaf code of a region of a plane, line or point, or NO_LEAF if it must be cut.
 static int find_flat_leaf(const abut_piece_list *list, int dimension)
 {
     const abut_location *best = NULL;
@@ -130,7 +130,7 @@ static abut_status add_task(builder *b, const task *added)
     return ABUT_OK;
 }
 
-// Makes a child a leaf, or a task for later.
+// Turns a child into a leaf, or into a task for later.
 static abut_status add_child(builder *b, task child, const abut_piece_list *list, int space_leaf)
 {
     int code =
@@ -159,7 +159,7 @@ static abut_status add_node(builder *b, const task *region, const abut_index_pla
     return ABUT_OK;
 }
 
-// Splits the pieces of the last task by a plane, and takes them off the list.
+// Splits the pieces of the last task by a plane and removes them from the list.
 static abut_status split_pieces(builder *b, const task *region, const abut_index_cut *cut)
 {
     int chosen = cut->chosen < 0 ? -1 : region->piece_begin + cut->chosen;
@@ -183,7 +183,7 @@ static abut_status split_pieces(builder *b, const task *region, const abut_index
     return ABUT_OK;
 }
 
-// A child whose index is not known yet is marked by this; no leaf and no node has it.
+// Marks an "on" child that will equal the "above" child, whose index is not known yet. No leaf or node has this value.
 enum { SAME_AS_ABOVE = INT_MAX };
 
 static abut_status cut_last(builder *b)

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
-// index_cuts.c: choosing the plane that cuts a region of a Brep-index
+// index_cuts.c: chooses the plane that cuts a region of a Brep-index
 //
-// The leading pieces of a region are those that part it: polygons in space, segments in a plane (points where there is
-// no segment), points on a line. While there are many, balanced cuts halve them by a plane square to an axis. Few
-// are cut by the plane through one of them: of a sample the one that cuts the fewest others.
+// The leading pieces of a region are those that divide it: polygons in space, segments in a plane (points if there is
+// no segment), points on a line. While there are many, balanced cuts halve them by a plane orthogonal to an axis. A
+// few are cut by the plane through one of them: from a sample, the one with the least cost (cost_of()).
 #include "spatial/index_cuts.h"
 
 #include "base/sort.h"
 
-// Up to this many leading pieces are cut by planes through them. Measured on spheres and tori from 4 to 16: with more,
+// Up to this many leading pieces, planes go through pieces only. Measured on spheres and tori for 4 to 16: with more,
 // trees are deeper; with fewer, more pieces are cut in two.
 enum { FEW = 12 };
 
-// Pieces that are tried to put the plane through, alone and beside a balanced cut: a face of many triangles is
-// better cut by its plane. And corners that are looked at to find the middle.
-enum { CANDIDATES = 8, CANDIDATES_BESIDE = 3, SAMPLES = 255 };
+// Each candidate costs a pass over all pieces of the region; more candidates trade build time for better cuts.
+enum {
+    CANDIDATES = 8, // pieces tried for a plane through them
+    CANDIDATES_BESIDE =
+        3,        // the same if there is a balanced cut: a face of many triangles is better cut by its plane
+    SAMPLES = 255 // corners sampled for the median; bounds the sort, and puts the median within a few percent
+};
 
-// Cutting a piece in two costs as much as this many pieces on the larger side.
+// Pieces: cutting one piece in two costs as much as this many more pieces on the larger side. A trade-off between more
+// pieces and a less even cut.
 enum { PRICE_OF_A_CUT = 4 };
 
-// A balanced cut leaves at most this share of the pieces on one side; else it is not worth its node.
+// Share of the leading pieces: a balanced cut that leaves more than this on one side is not worth its node.
 static const double largest_share = 0.8;
 
 typedef struct chooser {
@@ -51,7 +56,7 @@ static abut_vec3 position_of(const chooser *c, int piece, int corner)
     return c->region->corners[c->region->pieces[piece].begin + corner].position;
 }
 
-/// Leading pieces with a part above and below a plane.
+/// Numbers of leading pieces with a part above a plane, below it, and on both sides.
 typedef struct tally {
     int above, below, both;
 } tally;
@@ -82,7 +87,7 @@ static int compare_samples(const void *user, int a, int b)
     return (samples[a] > samples[b]) - (samples[a] < samples[b]);
 }
 
-// About the middle of the corners of the leading pieces along an axis.
+// The approximate median of the leading pieces' corners along an axis.
 static double find_middle(const chooser *c, abut_vec3 axis)
 {
     double samples[SAMPLES];
@@ -102,7 +107,7 @@ static double find_middle(const chooser *c, abut_vec3 axis)
     return samples[order[count / 2]];
 }
 
-// The middle of the widest stretch without corners that begins or ends at `middle`, the coordinate of a corner.
+// Of the two gaps between corners next to `middle`, itself the coordinate of a corner, the middle of the wider one.
 static double find_gap(const chooser *c, abut_vec3 axis, double middle)
 {
     double lower = -HUGE_VAL, upper = HUGE_VAL;
@@ -126,7 +131,7 @@ static int64_t cost_of(tally found)
     return larger + (int64_t)PRICE_OF_A_CUT * found.both;
 }
 
-// Returns the cost of the best cut that halves, or INT64_MAX where there is none.
+// Returns the cost of the best balanced cut, or INT64_MAX if there is none.
 static int64_t find_balanced_cut(const chooser *c, abut_index_cut *cut)
 {
     abut_vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -153,8 +158,8 @@ static int64_t find_balanced_cut(const chooser *c, abut_index_cut *cut)
     return best;
 }
 
-// The plane through a piece that parts the region: the plane of a face in space. A segment in a plane is parted
-// square to that plane, so that on it means near it however flat the faces meet there.
+// The plane through a leading piece. In space it is the plane of its face. In a plane, it is orthogonal to that plane
+// and passes through the segment, so "on" means close to the segment even if faces meet there at a small angle.
 static abut_index_plane plane_through(const chooser *c, int i)
 {
     const abut_piece *piece = &c->region->pieces[i];
@@ -174,7 +179,7 @@ static abut_index_plane plane_through(const chooser *c, int i)
     return plane;
 }
 
-// Puts a plane through one of some pieces that are tried, where that costs less than `best`.
+// Tries planes through a sample of the leading pieces. Takes the best one if it costs less than `best`.
 static void find_cut_through(const chooser *c, int candidates, int64_t best, abut_index_cut *cut)
 {
     int seen = 0, tried = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // index_intersect.c: the intersection set of two solids
 //
-// Every vertex, edge and triangle of A goes down the tree of B; what arrives at a leaf with an entity is in the
-// set. Joints between triangles of a face are inner rims and ends of edges are not, so that entities come without
-// their boundary.
+// Every vertex, edge and triangle of A goes down the tree of B. Parts that arrive at a leaf with an entity are in the
+// set. Entities are taken without their boundary: joints between triangles of a face belong to the face (inner rims),
+// ends of edges do not belong to the edge.
 //
 // Source:  Bouma and Vanecek 1993, section 4.3, algorithm Intersect.
-// Differs: pieces side by side are not merged; a pair may come in several.
+// Differs: adjacent pieces are not merged, so a pair may be reported in several pieces.
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"

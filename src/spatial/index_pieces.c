@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// index_pieces.c: convex pieces of entities, and cutting them by planes
+// index_pieces.c: convex pieces of entities, and cuts of them by planes
 #include "spatial/index_pieces.h"
 
 #include "base/memory.h"
@@ -50,7 +50,7 @@ int abut_piece_list_join(const abut_context *context, abut_piece_list *list, con
     return 1;
 }
 
-// One piece while it is cut.
+// A piece being cut.
 typedef struct cutting {
     const abut_context *context;
     const abut_piece *piece;
@@ -71,7 +71,8 @@ static int next_of(const cutting *c, int i)
     return i + 1 < c->piece->count ? i + 1 : 0;
 }
 
-// Where the side from corner i to the next goes through the plane. The same point for both directions.
+// The point where the side from corner i to the next crosses the plane. Both directions of the side give the same
+// bits.
 static abut_corner crossing_of(const cutting *c, int i)
 {
     abut_vec3 a = c->corners[i].position, b = c->corners[next_of(c, i)].position;
@@ -117,7 +118,8 @@ static int add_segment(const cutting *c, abut_corner a, abut_corner b)
     return ends != NULL;
 }
 
-// A piece on one side that may touch the plane: it stays whole, and what touches is marked as dealt with.
+// Handles a piece on one side that may touch the plane. The piece stays whole. Corners and sides that touch are marked
+// ABUT_RIM_CUT; inner ones leave a point or segment on the plane.
 static int touch(const cutting *c, int part)
 {
     if (!copy_piece(c, part)) {
@@ -160,7 +162,7 @@ static int cut_segment(const cutting *c)
     return add_point(c, middle);
 }
 
-// The part of a polygon on one side (sign +1 above, -1 below), which has corners there.
+// Adds the part of a polygon on one side of the plane (sign 1: above, -1: below). It must have corners there.
 static int clip(const cutting *c, int sign, int part)
 {
     int count = 0;
@@ -192,8 +194,8 @@ static int clip(const cutting *c, int sign, int part)
     return 1;
 }
 
-// The segment in which a polygon crosses the plane: between the two points on its rim that are farthest apart, as
-// rounding may leave more than two.
+// Adds the segment in which a polygon crosses the plane. Rounding may leave more than two points of its rim on the
+// plane; the segment joins two that are far apart.
 static int add_section(const cutting *c)
 {
     abut_corner found[2];

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// index_queries.c: sending points, segments and polygons down a Brep-index
+// index_queries.c: sends points, segments and polygons down a Brep-index
 //
-// What is on a plane goes to the region there. If that turns out to be off the boundary, something beside the plane
-// may still be within the tolerance. A piece that is on the plane as a whole goes on above or below, by its mean
-// height; what a piece has in common with a plane that it crosses goes on both above and below. As regions lose a
-// dimension with every plane, at most three planes wait for that.
+// A piece on a plane goes to the region on that plane. If it reaches a free leaf there, it is off the boundary, but an
+// entity beside the plane may still be within the tolerance. So the search returns to the last plane. A piece that is
+// on the plane as a whole continues above or below, by its mean height. A part where a piece crosses the plane
+// continues both above and below. Each plane on the way takes one dimension from the region, so at most three are
+// waiting.
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-enum { MOST_WAITING = 3 };
+enum { MOST_WAITING = 3 }; // planes: one for each dimension of space
 
-// Where a piece goes on: a child, and the nodes on whose planes it is.
+// Position of a piece in the tree: a child, and the nodes whose planes the piece is on.
 typedef struct abut_index_way {
     int child;
     int count;
     int nodes[MOST_WAITING];
 } abut_index_way;
 
-// After a free leaf: takes the last node off and goes beside its plane.
+// After a free leaf: returns to the last node whose plane the piece is on, and continues above or below it.
 static void go_beside(const abut_brep_index *index, abut_index_way *way, int which)
 {
     way->child = index->nodes[way->nodes[--way->count]].children[which];
@@ -35,7 +36,7 @@ static void go_on(const abut_brep_index *index, abut_index_way *way)
     way->child = children[ABUT_ON];
 }
 
-// Follows a piece that is above, on or below a plane as a whole, until a plane parts it or it is in a leaf.
+// Follows a piece down the tree until it reaches a leaf or a plane that cuts it.
 static void follow(const abut_brep_index *index, const abut_corner *corners, int count, abut_index_way *way)
 {
     double tolerance = index->info.tolerance;
@@ -68,7 +69,7 @@ static double mean_height(const abut_brep_index *index, int node, const abut_cor
     return sum / count;
 }
 
-// Goes beside the last plane that a piece is on, by its mean height.
+// Continues above or below the last plane that a piece is on, by its mean height.
 static void go_by_height(const abut_brep_index *index, const abut_corner *corners, int count, abut_index_way *way)
 {
     double height = mean_height(index, way->nodes[way->count - 1], corners, count);
@@ -106,7 +107,7 @@ void abut_index_scratch_free(const abut_context *context, abut_index_scratch *sc
     scratch->ways = NULL;
 }
 
-// Pieces wait for their turn, all on the same way.
+// Adds pieces to the waiting list, all at the same position in the tree.
 static int add_waiting(const abut_context *context, abut_index_scratch *s, const abut_piece_list *list,
                        const abut_index_way *way)
 {
@@ -121,7 +122,7 @@ static int add_waiting(const abut_context *context, abut_index_scratch *s, const
     return 1;
 }
 
-// The parts of the piece at hand wait for their turn, on their ways from the node that parts it.
+// Adds the parts of the current piece to the waiting list, each at its child of the node that cut it.
 static int add_parts(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *from)
 {
     const int *children = index->nodes[from->child].children;
@@ -129,7 +130,7 @@ static int add_parts(const abut_brep_index *index, abut_index_scratch *s, const 
         abut_index_way way = *from;
         if (which == ABUT_ON) {
             if (children[ABUT_ON] == children[ABUT_ABOVE]) {
-                continue; // nothing is on this plane
+                continue; // no part of the B-rep is on this plane
             }
             go_on(index, &way);
         } else {
@@ -157,7 +158,7 @@ static int take_last(const abut_context *context, abut_index_scratch *s)
     return 1;
 }
 
-// Follows the piece at hand to a leaf that is not free, or to a node that parts it.
+// Follows the current piece to a leaf that is not free, or to a node that cuts it. Returns 0 if memory ran out.
 static int settle(const abut_brep_index *index, abut_index_scratch *s, abut_index_way *way, int whole_dimension)
 {
     int count = s->piece.corner_count, is_whole = abut_piece_dimension(&s->piece.pieces[0]) == whole_dimension;
@@ -179,7 +180,7 @@ static int settle(const abut_brep_index *index, abut_index_scratch *s, abut_inde
     }
 }
 
-// Parts the piece at hand by the plane of a node.
+// Cuts the current piece by the plane of a node.
 static int part_piece(const abut_brep_index *index, abut_index_scratch *s, const abut_index_way *way)
 {
     for (int k = 0; k < 3; ++k) {

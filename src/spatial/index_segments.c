@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// index_segments.c: where convex polygons are, and the parts of a segment in order
+// index_segments.c: classifies convex polygons, and the parts of a segment in order
 #include "spatial/brep_index.h"
 
 #include "base/memory.h"
@@ -78,8 +78,8 @@ static int add_segment_part(void *user, const abut_index_piece *piece)
     return 0;
 }
 
-// By their middles, as the end of one piece and the begin of the next may differ by rounding; at one place vertices
-// come before edges before faces.
+// Orders parts by their middles, since the end of one and the beginning of the next may differ by rounding. At the
+// same position, vertices come before edges before faces.
 static int compare_parts(const void *user, int a, int b)
 {
     const abut_segment_piece *items = user, *x = &items[a], *y = &items[b];
@@ -107,7 +107,7 @@ static void put(abut_segment_pieces *out, abut_segment_piece piece)
     ++out->required;
 }
 
-// The joint between two parts, or the end of the segment: a point there that is on something else than its neighbours.
+// A joint between two parts, or an end of the segment, and the location of the points found there.
 typedef struct joint {
     int has_point;
     abut_location location;
@@ -123,7 +123,8 @@ static void strengthen(joint *j, abut_location location)
     }
 }
 
-// Points between the middles of two stretches belong to the joint of these. `order` is by middles.
+// Merges the parts into pieces. Points between the middles of two parts belong to their joint; they become a piece of
+// their own if their location differs from both neighbours. `order` is by middles.
 static void write_parts(const segment_parts *parts, const int *order, abut_segment_pieces *out)
 {
     joint waiting = {0, {ABUT_PLACE_OUTSIDE, -1}};

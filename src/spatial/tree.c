@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tree.c: making, fitting and describing a box hierarchy
+// tree.c: creates, refits and describes a box hierarchy
 #include "spatial/tree.h"
 
 #include "base/context.h"
@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-// What the elements of a kind are in a mesh. Returns 0 for an unknown kind.
+// Finds the elements of a kind in a mesh. Returns 0 for an unknown kind.
 static int find_elements(const abut_mesh *mesh, abut_element_kind kind, abut_tree *tree)
 {
     abut_mesh_elements all = abut_mesh_get_elements(mesh);
@@ -37,17 +37,18 @@ abut_status abut_tree_create(const abut_context *context, const abut_mesh *mesh,
                              abut_tree **tree, abut_error *error)
 {
     if (mesh == NULL || tree == NULL) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "tree: no mesh, or nowhere to put the tree");
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "tree: `mesh` or `tree` is NULL");
     }
     *tree = NULL;
     abut_tree made;
     memset(&made, 0, sizeof made);
     made.context = abut_context_or_default(context);
     if (!find_elements(mesh, kind, &made)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "tree: %d is no kind of element", (int)kind);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "tree: unknown kind of element %d", (int)kind);
     }
     if (made.element_count > INT_MAX / 2) {
-        return abut_fail(error, ABUT_LIMIT, "tree: %d elements; %d is the limit", made.element_count, INT_MAX / 2);
+        return abut_fail(error, ABUT_LIMIT, "tree: %d elements are too many; at most %d", made.element_count,
+                         INT_MAX / 2);
     }
     made.node_count = abut_tree_count_nodes(made.element_count);
     abut_tree *result = abut_allocate(&made.context, 1, sizeof *result);
@@ -99,7 +100,7 @@ abut_tree_info abut_tree_get_info(const abut_tree *tree)
     return info;
 }
 
-// Adds the corners at one end of an element's way. Returns whether they are finite.
+// Adds the corners of an element at the start or end of its motion to a box. Returns 1 if all are finite.
 static int add_corners(const abut_tree *tree, const abut_vec3 *vertices, int element, abut_box *box)
 {
     const int *corners = tree->elements + (size_t)element * (size_t)tree->corner_count;
@@ -121,7 +122,7 @@ abut_box abut_tree_element_box(const abut_tree *tree, int element)
     return is_finite ? box : abut_box_empty();
 }
 
-// The box of all corners. Returns 0 if one of them is not finite, or so large that it may be so.
+// Adds all corners to the box. Returns 0 if a corner is not finite, or if their sum overflows.
 static int bound_corners(const abut_tree *tree, const abut_vec3 *vertices, abut_box *bounds)
 {
     size_t count = (size_t)tree->element_count * (size_t)tree->corner_count;
@@ -137,10 +138,10 @@ static int bound_corners(const abut_tree *tree, const abut_vec3 *vertices, abut_
         sum = abut_add(sum, p);
     }
     *bounds = (abut_box){lower, upper};
-    return abut_is_finite(sum); // what is infinite or NaN stays so in a sum
+    return abut_is_finite(sum); // an infinite or NaN term makes the sum infinite or NaN
 }
 
-// The box of all elements that are finite.
+// The box of all finite elements.
 static abut_box bound_elements(const abut_tree *tree)
 {
     abut_box bounds = abut_box_empty();

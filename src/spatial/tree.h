@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 // tree.h: private parts of a box hierarchy
 //
-// A binary tree. A node holds the boxes of its two children, so that a search sees both at once; two nodes, one of
-// each tree, are four pairs, which is as wide as the vectors that test them. Leaves have two elements, of all
-// leaves only the last may have fewer: so the number of nodes below a range of elements is known before it is
-// split, and nodes are stored in the order of a walk, left children first, whoever makes them.
+// A binary tree. A node holds the boxes of its two children, so a search sees both at once. Two nodes, one of each
+// tree, form four pairs, which is the width of the vectors that test them. Each leaf has two elements; only the last
+// leaf may have fewer. So the number of nodes below a range of elements is known before the range is split, and nodes
+// are stored in depth-first order, left children first, whichever thread builds them.
 //
-// Besides its box a child over triangles has a slab, the room between two planes: a surface that lies oblique to
-// the axes fills its box, but is thin along its mean normal. Slabs keep surfaces apart that are near and parallel.
+// Besides its box, a child over triangles has a slab, the space between two parallel planes. A surface oblique to the
+// axes fills its box but is thin along its mean normal. Slabs separate surfaces that are close and parallel.
 //
-// Boxes and slabs are float, in units that suit the elements: the origin is the middle of all of them, and the size
-// is scaled to about 1 by a power of two. So meshes far from their origin lose no resolution, and none is too small
-// or too large. Both are rounded outward. Queries add what their own arithmetic may lose.
+// Boxes and slabs are float, in units that suit the elements: the origin is the center of their bounds, and a power of
+// two scales the size to about 1. So meshes far from their origin lose no resolution, and very small or large meshes
+// work too. Both are rounded outward. Queries add the rounding error of their own arithmetic.
 #ifndef ABUT_SPATIAL_TREE_H
 #define ABUT_SPATIAL_TREE_H
 
 #include <abut/tree.h>
 
 enum {
-    ABUT_TREE_LEAF = 2,               ///< elements of a leaf
-    ABUT_TREE_BLOCK = 256,            ///< elements of a block, which is fitted at once, at most
-    ABUT_TREE_FREE_LEVELS = 40,       ///< below these, ranges are cut in halves, which bounds the depth
-    ABUT_TREE_LEVELS = 72,            ///< depth of any tree, at most
-    ABUT_TREE_LEAST_EXPONENT = -1000, ///< below this, 2^-exponent would overflow
+    ABUT_TREE_LEAF = 2,    ///< elements of a leaf; tree_cut.c relies on two
+    ABUT_TREE_BLOCK = 256, ///< elements of a block, fitted at once: its corners (9 KB) stay in the nearest cache
+    ABUT_TREE_FREE_LEVELS = 40, ///< ranges at deeper levels are cut in halves, which bounds the depth
+    ABUT_TREE_LEVELS = 72,      ///< bound of the depth: 40 levels, 30 more to halve up to 2^30 elements, and leaves
+    ABUT_TREE_LEAST_EXPONENT = -1000, ///< keeps 2^-exponent finite, with room for products
 };
 
 typedef struct abut_tree_node {
-    float lower[3][2], upper[3][2];     ///< of both children; empty (lower > upper) where nothing below is finite
-    float normal[3][2];                 ///< unit, of the slab; zero where there is no slab
-    float slab_lower[2], slab_upper[2]; ///< normal . position, within
-    int child[2];                       ///< a node, or ~ the first position of a leaf in `order`
+    float lower[3][2], upper[3][2];     ///< of both children; empty (lower > upper) if no element below is finite
+    float normal[3][2];                 ///< unit normal of the slab; zero if there is no slab
+    float slab_lower[2], slab_upper[2]; ///< bounds of normal . position
+    int child[2];                       ///< a node, or ~(position in `order` of a leaf's first element)
 } abut_tree_node;
 
 struct abut_tree {
@@ -39,7 +39,7 @@ struct abut_tree {
     int corner_count;    ///< of an element
     int element_count;
     const abut_vec3 *mesh_vertices;
-    const abut_vec3 *start, *end; ///< the vertices that the boxes are fitted to; the same where nothing moves
+    const abut_vec3 *start, *end; ///< vertices at the start and end of the motion; equal pointers: nothing moves
     abut_tree_node *nodes;        ///< the first is the root
     int node_count;
     int *order; ///< the elements, leaf by leaf
@@ -54,23 +54,24 @@ typedef struct abut_tree_range {
     int begin, end;
 } abut_tree_range;
 
-/// Chooses origin and exponent by the current vertices.
+/// Chooses bounds, origin and exponent for the current vertices.
 void abut_tree_choose_units(abut_tree *tree);
 
-/// The box of an element in the frame of the mesh, over its whole way; empty if something is not finite.
+/// The box of an element in the frame of the mesh, at the start and end of its motion. Empty if a corner is not
+/// finite.
 abut_box abut_tree_element_box(const abut_tree *tree, int element);
 
-/// Links the nodes over all elements, fills `order` and sets boxes and slabs. Returns 0 if memory ran out.
+/// Builds the nodes over all elements, with boxes and slabs, and fills `order`. Returns 0 if memory ran out.
 int abut_tree_link(abut_tree *tree);
 
-/// Sets all boxes and slabs by the current vertices and units.
+/// Fits all boxes and slabs to the current vertices and units.
 void abut_tree_fit(abut_tree *tree);
 
-/// The parts of abut_tree_fit(): a node and all below it, over more than one leaf and at most ABUT_TREE_BLOCK
-/// elements.
+/// First part of abut_tree_fit(): fits a node and all nodes below it. The range must have more than one leaf and at
+/// most ABUT_TREE_BLOCK elements.
 void abut_tree_fit_block(const abut_tree *tree, int node, abut_tree_range range);
 
-/// And all nodes over more elements, when those of at most so many are done.
+/// Second part of abut_tree_fit(): fits all nodes above the blocks, which must be fitted already.
 void abut_tree_fit_above(const abut_tree *tree);
 
 /// Nodes of a tree over `count` elements.
@@ -92,7 +93,8 @@ static inline abut_tree_range abut_tree_leaf_range(const abut_tree *tree, int ch
     return range;
 }
 
-/// The corners of an element where its way starts. Returns 0 if one of them, there or at the end, is not finite.
+/// Gets the corners of an element at the start of its motion. Returns 0 if a corner, there or at the end, is not
+/// finite.
 static inline int abut_tree_get_corners(const abut_tree *tree, int element, abut_vec3 corners[4])
 {
     const int *vertices = tree->elements + (size_t)element * (size_t)tree->corner_count;
@@ -107,7 +109,7 @@ static inline int abut_tree_get_corners(const abut_tree *tree, int element, abut
     return is_finite;
 }
 
-/// The exponent that brings a length below 1 and to at least 1/2; the least for 0.
+/// The exponent e with 1/2 <= length / 2^e < 1, at least ABUT_TREE_LEAST_EXPONENT.
 static inline int abut_tree_exponent_of(double length)
 {
     int exponent = ABUT_TREE_LEAST_EXPONENT;

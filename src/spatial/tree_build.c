@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// tree_build.c: splitting the elements of a tree down to its leaves
+// tree_build.c: splits the elements of a tree down to its leaves
 //
-// All cuts leave whole leaves on the left, so that every range knows its nodes before it is split, and ranges can
-// be split by different threads, with the same tree in the end. Items of large ranges are moved. Within a block
-// they stay where they are, in the nearest cache, and only indices are moved; a block is fitted as soon as it is
-// split.
+// All cuts leave whole leaves on the left, so every range knows its nodes before it is split. Threads can split ranges
+// in any order and get the same tree. In large ranges, items are moved in memory. In a block they stay in place, in
+// the nearest cache, and only pointers are moved. A block is fitted as soon as it is split.
 //
-// Cost: linear for each level; levels are bounded because deep ranges are cut in halves.
+// Cost: linear per level. The number of levels is bounded, since deep ranges are cut in halves.
 #include "spatial/tree.h"
 
 #include "base/context.h"
@@ -17,16 +16,16 @@
 #include <string.h>
 
 enum {
-    JOB_SHARE = 32,         // ranges of this part of all elements are split by one thread
-    JOB_COUNT_LEAST = 4096, // and ranges of so few
+    JOB_SHARE = 32, // one thread splits ranges of at most 1/32 of all elements: enough jobs for many threads
+    JOB_COUNT_LEAST = 4096, // elements: smaller ranges are not worth a job of their own
 };
 
 // A range to split: at least two leaves.
 typedef struct job {
     int begin, end;
     int node, level;    // level 1 is the root
-    int depth;          // result: the lowest level below
-    abut_tree_item box; // about that of all elements
+    int depth;          // result: the deepest level below
+    abut_tree_item box; // approximate box of its elements
 } job;
 
 typedef struct builder {
@@ -35,7 +34,7 @@ typedef struct builder {
     job *jobs;
 } builder;
 
-// Cuts a range; in a block, where `picks` is not NULL and begins with the range, by its indices.
+// Cuts a range. In a block, `picks` points to the picks of the range, and only these are moved; else it is NULL.
 static int cut(const builder *b, const job *j, const abut_tree_item **picks, abut_tree_item sides[2])
 {
     int count = j->end - j->begin;
@@ -46,8 +45,8 @@ static int cut(const builder *b, const job *j, const abut_tree_item **picks, abu
                          : abut_tree_cut_items(b->items + j->begin, count, &j->box, sides);
 }
 
-// Links the node of a range and says which ranges are below it; leaves need no more splitting. `below` may begin
-// with the range.
+// Links the node of a range and gives the ranges below it that are not leaves. Returns their number. `below` may
+// overlap `j`.
 static int split(const builder *b, const job *j, const abut_tree_item **picks, job below[2])
 {
     abut_tree_item sides[2] = {j->box, j->box};
@@ -69,7 +68,7 @@ static int split(const builder *b, const job *j, const abut_tree_item **picks, j
     return count;
 }
 
-// The index of an element whose item is anywhere.
+// The index of the element that an item stands for.
 static int element_of(const abut_tree_item *i)
 {
     int element;
@@ -77,7 +76,7 @@ static int element_of(const abut_tree_item *i)
     return element;
 }
 
-// Splits a range of at most a block down to its leaves and fits it. Returns the lowest level.
+// Splits a range of at most a block down to its leaves and fits it. Returns the deepest level.
 static int finish_block(const builder *b, const job *j)
 {
     const abut_tree_item *picks[ABUT_TREE_BLOCK];
@@ -99,7 +98,7 @@ static int finish_block(const builder *b, const job *j)
     return depth;
 }
 
-// Splits a range that is larger than a block. Leaves that hang there have no block to set their order.
+// Splits a range larger than a block. Sets the order of leaves directly below it, since no block does.
 static int split_large(const builder *b, const job *j, job below[2])
 {
     int count = split(b, j, NULL, below);
@@ -140,7 +139,7 @@ static void finish_jobs(void *data, int begin, int end, int worker)
     }
 }
 
-// Splits from the top until the ranges are small, and those in parallel.
+// Splits ranges from the top until they are small, then splits the small ones in parallel.
 static void link_nodes(builder *b, job root)
 {
     abut_tree *tree = b->tree;
@@ -173,7 +172,7 @@ typedef struct item_task {
     double scale;
 } item_task;
 
-// Elements that are not finite are put in the middle, where they harm nobody.
+// Elements that are not finite become points at the origin. They only influence cuts; boxes are fitted without them.
 static inline void make_items_of(const item_task *task, int begin, int end, int corner_count)
 {
     for (int i = begin; i < end; ++i) {
@@ -210,13 +209,13 @@ static job make_root(const abut_tree *tree, double scale)
     job root = {.end = tree->element_count, .level = 1};
     const float size[3] = {(float)half.x, (float)half.y, (float)half.z};
     for (int axis = 0; axis < 3; ++axis) {
-        root.box.upper[axis] = size[axis] > 0.0f ? size[axis] : 0.0f; // not where nothing is finite
+        root.box.upper[axis] = size[axis] > 0.0f ? size[axis] : 0.0f; // 0 if no element is finite
         root.box.lower[axis] = -root.box.upper[axis];
     }
     return root;
 }
 
-// The tree of one leaf: a node with an empty second child.
+// Links a tree of one leaf: a node with an empty second child.
 static void link_one_leaf(abut_tree *tree)
 {
     tree->nodes[0].child[0] = ~0;
@@ -237,7 +236,7 @@ int abut_tree_link(abut_tree *tree)
         }
         return 1;
     }
-    // More than 1 / JOB_SHARE of all elements are in at most JOB_SHARE ranges of a level.
+    // On each level, at most JOB_SHARE ranges have more than 1 / JOB_SHARE of all elements.
     int job_count = count > JOB_COUNT_LEAST ? JOB_SHARE * ABUT_TREE_LEVELS + 2 : 1;
     const abut_context *context = &tree->context;
     abut_tree_item *items = abut_allocate(context, (size_t)count, sizeof *items);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// tree_cut.c: where a range of elements is cut in two
+// tree_cut.c: chooses where a range of elements is cut in two
 //
-// Across the longest side of its box, at the one of 15 (or 7) places where the counts on both sides times the
-// surfaces of their boxes are least in sum: what a search expects to pay. Of large ranges, a sample tells. Small
-// ranges are sorted, and every place is looked at. All cuts leave whole leaves on the left.
+// Cuts across the longest side of the range's box, at one of 15 (or 7) positions. It takes the position with the least
+// sum of count times box surface on both sides (surface area heuristic), the expected cost of a search. Large ranges
+// use a sample. Small ranges are sorted, and every position is tried. All cuts leave whole leaves on the left.
 //
-// What is left and what is right is hardly to be foretold, so that there are no branches on it.
+// Whether an item goes left or right is hard to predict, so the code has no branches on it.
 #include "spatial/tree_cut.h"
 
 #include "math/float4.h"
@@ -16,15 +16,17 @@
 #include <string.h>
 
 enum {
+    // All of these trade build time for tighter trees. Bins and sorted leaves are multiples of 4, the vector width.
     BINS = 16,
-    FEW_BINS = 8, // for ranges of fewer than FEW_COUNT
-    FEW_COUNT = 64,
-    SAMPLE_COUNT = 2 * ABUT_TREE_BLOCK, // items of a large range that are put in bins, at most
-    SORTED_COUNT = 8,                   // ranges of so many are sorted
+    FEW_BINS = 8,                       // for ranges of fewer than FEW_COUNT items, which fill fewer bins
+    FEW_COUNT = 64,                     // items
+    SAMPLE_COUNT = 2 * ABUT_TREE_BLOCK, // most items of a large range that are put in bins
+    SORTED_COUNT = 8,                   // ranges of at most this many items are sorted
     SORTED_LEAVES = SORTED_COUNT / ABUT_TREE_LEAF,
 };
 
-// Middles that differ by less, in units of the tree, count as the same.
+// A length in units of the tree: middles that differ by less count as equal. The number of bins divided by it is still
+// a finite float.
 static const float LEAST_WIDTH = 1e-30f;
 
 typedef struct bounds {
@@ -74,7 +76,8 @@ int abut_tree_halve(int count)
 
 // ---- bins
 
-// Where middles go: bin = (middle - lower) * factor, from the first to the last bin; the cut is before bin `limit`.
+// Maps middles to bins: bin = (middle - lower) * factor, clamped to the first and last bin. The cut is before bin
+// `limit`.
 typedef struct bin_scale {
     int axis, count;
     float lower, factor, limit;
@@ -87,7 +90,7 @@ static bin_scale make_scale(int axis, int item_count, float lower, float width)
     return scale;
 }
 
-// In bins, before rounding down.
+// The position of an item in bins, before rounding down.
 static float place_of(const bin_scale *scale, const abut_tree_item *i)
 {
     return (middle_of(i, scale->axis) - scale->lower) * scale->factor;
@@ -98,7 +101,7 @@ typedef struct bins {
     int counts[BINS];
 } bins;
 
-// Puts an item in its bin and returns its place.
+// Puts an item in its bin and returns its position in bins.
 static inline float add_to_bins(bins *filled, const bin_scale *scale, const abut_tree_item *i)
 {
     float place = place_of(scale, i);
@@ -110,8 +113,8 @@ static inline float add_to_bins(bins *filled, const bin_scale *scale, const abut
     return place;
 }
 
-// Puts items in bins, and says where each of them is. Neighbours often share a bin, and would wait for each other:
-// so this goes through both halves of the picks at once.
+// Puts items in bins and stores their positions. Neighbours often share a bin, and each update would wait for the last
+// one. So this goes through both halves of the picks at the same time.
 static void fill_bins(const abut_tree_item **picks, int count, bin_scale scale, bins *filled, float *places)
 {
     int half = count / 2;
@@ -140,7 +143,7 @@ static abut_float4 find_surfaces(const bounds *b)
                            abut_float4_mul(size[1], size[2]));
 }
 
-// Sets the limit of the scale, and about the boxes of both sides. Returns 0 if all are in one bin.
+// Sets the limit of the scale and the approximate boxes of both sides. Returns 0 if all items are in one bin.
 static int find_limit(const abut_tree_item **picks, int count, bin_scale *scale, float *places,
                       abut_tree_item sides[2])
 {
@@ -160,7 +163,7 @@ static int find_limit(const abut_tree_item **picks, int count, bin_scale *scale,
     }
     for (int i = 0; i < last; ++i) {
         left_count += filled.counts[i];
-        // NaN where all are on one side: 0 times the infinite surface of an empty box
+        // NaN if all items are on one side: 0 times the infinite surface of an empty box
         float cost = (float)left_count * left_surfaces[i] + (float)(count - left_count) * right_surfaces[i];
         best = cost < least ? i : best;
         least = cost < least ? cost : least;
@@ -173,7 +176,7 @@ static int find_limit(const abut_tree_item **picks, int count, bin_scale *scale,
     return best >= 0;
 }
 
-// Along the longest side of the box of all middles. Returns 0 if all middles are the same.
+// Makes a scale along the longest side of the box of all middles. Returns 0 if all middles are equal.
 static int scale_by_middles(const abut_tree_item **picks, int count, bin_scale *scale)
 {
     bounds b = no_bounds();
@@ -190,7 +193,7 @@ static int scale_by_middles(const abut_tree_item **picks, int count, bin_scale *
     return width > LEAST_WIDTH;
 }
 
-// Chooses a cut. Returns 0 if the middles of all picks are about the same.
+// Chooses a cut. Returns 0 if the middles of all picks are nearly equal.
 static int find_cut(const abut_tree_item **picks, int count, const abut_tree_item *box, bin_scale *scale,
                     float *places, abut_tree_item sides[2])
 {
@@ -211,7 +214,8 @@ static int give_halves(int count, const abut_tree_item *box, abut_tree_item side
 
 static_assert(ABUT_TREE_LEAF == 2, "one item at most is between two leaves");
 
-// The side that gives an item where half a leaf is on the left: not the right one where nothing would be left of it.
+// If the left side ends with half a leaf, one item must change sides. Returns the side that gives it: the right one
+// (1), unless it would be left empty.
 static int find_giver(int count, int left)
 {
     return left + 1 < count;
@@ -222,7 +226,7 @@ static void join_side(abut_tree_item *side, const abut_tree_item *given)
     set_item(side, join(bounds_of(side), bounds_of(given)));
 }
 
-// Of the items (`picks` NULL), or of those of the picks, the one whose middle times a sign is least.
+// Of the items, or of the picks if not NULL, returns the one whose middle times `sign` is least.
 static int find_least(const abut_tree_item *items, const abut_tree_item **picks, int count, int axis, float sign)
 {
     int least = 0;
@@ -271,7 +275,7 @@ int abut_tree_cut_items(abut_tree_item *items, int count, const abut_tree_item *
     if (left % ABUT_TREE_LEAF == 0) {
         return left;
     }
-    // The nearest item moves across the cut.
+    // Move the item nearest to the cut across it.
     int giver = find_giver(count, left), begin = giver ? left : 0, taken = giver ? left : left - 1;
     int nearest =
         begin + find_least(items + begin, NULL, giver ? count - left : left, scale.axis, giver ? 1.0f : -1.0f);
@@ -313,7 +317,7 @@ static void sort_picks(const abut_tree_item **picks, int count, int axis)
     }
 }
 
-// Sorts along the longest side and cuts between the leaves where it costs least.
+// Sorts along an axis and cuts between leaves where the cost is least.
 static int cut_sorted(const abut_tree_item **picks, int count, int axis, abut_tree_item sides[2])
 {
     bounds leaves[SORTED_LEAVES], lefts[SORTED_LEAVES], rights[SORTED_LEAVES], left = no_bounds(), right = left;
@@ -321,7 +325,7 @@ static int cut_sorted(const abut_tree_item **picks, int count, int axis, abut_tr
     int last = (count - 1) / ABUT_TREE_LEAF, best = 0;
     sort_picks(picks, count, axis);
     if (last == 1) {
-        return ABUT_TREE_LEAF; // two leaves, which nobody cuts
+        return ABUT_TREE_LEAF; // two leaves: there is only one cut, and nobody needs their boxes
     }
     for (int i = 0; i < SORTED_LEAVES; ++i) {
         int first = i < last ? i * ABUT_TREE_LEAF : last * ABUT_TREE_LEAF, second = first + (first + 1 < count);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // tree_distance.c: the nearest triangles of two placed trees
 //
-// Pairs of boxes wait in a heap and are looked at from near to far, and left out where they are further apart than
-// the best pair so far by more than rounding can explain, so that the answer, ties included, is the one of looking
-// at every pair. The heap has a fixed size; where it is full, what is below the nearest pair is searched to its end
-// before others get their turn.
+// Pairs of boxes wait in a heap and are visited from near to far. A pair is skipped only if it is further apart than
+// the best pair so far by more than rounding can explain. So the answer, including ties, is the same as by brute
+// force. The heap has a fixed size. If it is full, the search goes through everything below the nearest pair, depth
+// first, before it continues with the others.
 #include "spatial/tree_place.h"
 
 #include "prim/triangle_triangle.h"
@@ -17,22 +17,22 @@ typedef struct search {
     abut_mat3 rotation;
     abut_vec3 position;
     double limit;        // the caller's
-    double reach;        // what may still be as near as the best, in the caller's units
-    float reach_squared; // of boxes, in common units
+    double reach;        // pairs further apart cannot be as near as the best; in the caller's units
+    float reach_squared; // bound for boxes, in common units
     double least_squared;
     abut_tree_gap best;
 } search;
 
 typedef struct visit {
     abut_tree_child_pair pair;
-    float squared; // at least so far, in common units
-    float rank;    // the lowest is visited first
+    float squared; // lower bound of the squared distance, in common units
+    float rank;    // the pair with the lowest rank is visited first
 } visit;
 
-enum { HEAP_CAPACITY = 512 }; // 8 KB of stack
+enum { HEAP_CAPACITY = 512 }; // pairs: 8 KB of stack
 
 typedef struct heap {
-    visit visits[HEAP_CAPACITY]; // each has a rank of at least that of its parent, (i - 1) / 2
+    visit visits[HEAP_CAPACITY]; // the rank of each is at least that of its parent, (i - 1) / 2
     int count;
 } heap;
 
@@ -62,6 +62,8 @@ static visit pop_visit(heap *h)
     return first;
 }
 
+// Margins: 16 DBL_EPSILON for the rounding of a computed distance, `slack` for that of the corners, `float_slack` for
+// that of the boxes, and 8 FLT_EPSILON for that of the squares in float.
 static void set_reach(search *s, double distance)
 {
     double rounded = s->placement.slack / s->placement.scale;
@@ -76,11 +78,11 @@ static abut_float4 square_of_positive(abut_float4 gap)
     return abut_float4_mul(outside, outside);
 }
 
-// The square of at most the distances of the lanes. Lanes with an empty box are taken out.
+// Lower bounds of the squared distances of the lanes. Removes lanes with an empty box.
 static abut_float4 find_squares(const abut_tree_placement *p, abut_tree_lanes *lanes)
 {
     abut_float4 gap = abut_tree_gap_along_a(p, lanes, 0), along_a = square_of_positive(gap);
-    lanes->mask &= abut_float4_at_most(gap, abut_float4_all(HUGE_VALF)); // not where it is NaN
+    lanes->mask &= abut_float4_at_most(gap, abut_float4_all(HUGE_VALF)); // false if the gap is NaN
     for (int i = 1; i < 3; ++i) {
         along_a = abut_float4_add(along_a, square_of_positive(abut_tree_gap_along_a(p, lanes, i)));
     }
@@ -95,7 +97,8 @@ static abut_float4 find_squares(const abut_tree_placement *p, abut_tree_lanes *l
     return abut_float4_max(abut_float4_max(along_a, along_b), along_normals);
 }
 
-// By what pairs are visited: their least distance, and where that says little, that of their middles.
+// Ranks of the lanes: the lower bound of the squared distance, plus 2^-14 of that between the centers. The second term
+// is small, so it decides only between pairs whose bounds are nearly equal, for example 0 for boxes that overlap.
 static abut_float4 find_ranks(const abut_tree_lanes *lanes, abut_float4 squares)
 {
     abut_float4 sum = abut_float4_all(0.0f);
@@ -106,7 +109,7 @@ static abut_float4 find_ranks(const abut_tree_lanes *lanes, abut_float4 squares)
     return abut_float4_add(squares, abut_float4_mul(abut_float4_all(0x1p-14f), sum));
 }
 
-// The pairs below that may be near enough, up to four, from far to near. Returns how many they are.
+// Gets the pairs below that may be near enough, up to four, from far to near. Returns their number.
 static int open_pair(const search *s, abut_tree_child_pair pair, visit below[4])
 {
     abut_tree_lanes lanes;
@@ -129,7 +132,7 @@ static int open_pair(const search *s, abut_tree_child_pair pair, visit below[4])
     return count;
 }
 
-// The square of at most the distance of two triangles: that of their boxes.
+// Lower bound of the squared distance of two triangles: that of their boxes.
 static double box_squared(const abut_vec3 a[3], const abut_vec3 b[3])
 {
     abut_vec3 lower_a = abut_min(abut_min(a[0], a[1]), a[2]), upper_a = abut_max(abut_max(a[0], a[1]), a[2]);
@@ -174,7 +177,8 @@ static void try_leaves(search *s, int leaf_a, int leaf_b)
     }
 }
 
-// Tries a pair of leaves, or says what is below a pair; nothing where it is too far.
+// Tries a pair of leaves, or gets the pairs below another pair. Skips it if it is too far. Returns the number of pairs
+// in `below`.
 static int visit_pair(search *s, visit next, visit below[4])
 {
     if (!(next.squared <= s->reach_squared)) {
@@ -188,7 +192,8 @@ static int visit_pair(search *s, visit next, visit below[4])
     return 0;
 }
 
-// Meshes that intersect are at distance 0, whichever pair shows it: then the search is over.
+// Searches everything below a pair, depth first. The search ends as soon as the distance is 0: the meshes intersect,
+// whichever pair shows it.
 static void search_below(search *s, visit first)
 {
     visit stack[ABUT_TREE_PAIR_STACK];

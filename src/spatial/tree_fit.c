@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tree_fit.c: the boxes and slabs of a tree
+// tree_fit.c: fits the boxes and slabs of a tree
 //
-// Below nodes of a few hundred elements, a block, everything is fitted to the corners themselves, which are read
-// once; blocks are independent of each other. Above them, boxes are the union of two boxes, and slabs follow from
-// two slabs and boxes: exactly where the surface is flat, and somewhat thicker where it bends.
+// A block is a subtree of at most a few hundred elements. In a block, everything is fitted to the corners themselves,
+// which are read once. Blocks are independent of each other. Above them, a box is the union of two boxes, and a slab
+// follows from two slabs and boxes. It is exact if the surface is flat, and somewhat thicker if it bends.
 //
-// A slab is along the mean normal of its triangles. For any c, normal . x = c (n . x) + (normal - c n) . x: with a
-// slab of n for the first part and a box for the second, this bounds x along any other normal; tightly where both
-// are near.
+// A slab is along the mean normal of its triangles. For any c, normal . x = c (n . x) + (normal - c n) . x. A slab
+// with normal n bounds the first term and a box bounds the second. So both together bound x along any other normal,
+// and tightly if the normals are close.
 #include "spatial/tree.h"
 
 #include "base/context.h"
@@ -19,22 +19,24 @@
 enum {
     BLOCK_LEAVES = ABUT_TREE_BLOCK / ABUT_TREE_LEAF,
     BLOCK_CORNERS = 3 * ABUT_TREE_BLOCK,
-    GRAIN = 4096, // nodes that one thread takes at once
+    GRAIN = 4096, // nodes that one thread takes at once: enough work to outweigh the scheduling
 };
 
-// What rounding takes from normal . x in float, where |x| is below 2: 4 products and sums, and the rounding of x.
+// A length in units of the tree: bounds the rounding error of normal . x in float for |x| < 2. 16 FLT_EPSILON cover
+// the rounding of x, of the normal, and of the products and sums.
 static const float SLAB_PAD = 2e-6f;
 
-// Shorter normals are no slab: no area, or normals that cancel; the squares of smaller ones are no ordinary floats.
+// Twice an area in units of the tree: a shorter normal gives no slab, since there is no area or the normals cancel.
+// The squares of shorter ones would be denormal floats.
 static const float LEAST_NORMAL = 1e-18f;
 
-// Added to boxes besides one step of float, so that no box has a size that is too small for ordinary floats.
+// A length in units of the tree: added to boxes besides one ulp, so that no box has a denormal size.
 static const float BOX_PAD = 0x1p-100f;
 
-// What is known of a range, a leaf or all that is below a node.
+// The box and normal of a range: a leaf, or everything below a node.
 typedef struct cover {
-    abut_float4 lower, upper; // rounded outward; empty if nothing is finite
-    abut_float4 normal;       // the sum of those of its triangles, each as long as twice the area
+    abut_float4 lower, upper; // rounded outward; empty if no element is finite
+    abut_float4 normal;       // sum of the normals of its triangles, each as long as twice the area
     abut_tree_range range;
 } cover;
 
@@ -42,12 +44,13 @@ typedef struct block {
     const abut_tree *tree;
     double scale;
     abut_tree_range range;
-    int corner_count; // of each element, with those at the end of the way
-    // The corners of triangles one after the other, NaN if one is not finite; four can be read from each.
+    int corner_count; // of each element, including those at the end of its motion
+    // The corners of all triangles in order, NaN for triangles that are not finite. One extra, so that writes of four
+    // floats fit.
     float x[BLOCK_CORNERS + 1], y[BLOCK_CORNERS + 1], z[BLOCK_CORNERS + 1];
 } block;
 
-// Elements of a block, at most. Triangles that move have twice as many corners to keep.
+// Most elements of a block. Triangles that move have twice as many corners to store.
 static int block_size(const abut_tree *tree)
 {
     return tree->end != tree->start ? ABUT_TREE_BLOCK / 2 : ABUT_TREE_BLOCK;
@@ -89,7 +92,7 @@ static cover join_covers(const cover *a, const cover *b)
     return joined;
 }
 
-// Keeps the corners of a triangle from the place `at` on, and a copy of the last, which the next triangle writes over.
+// Stores the corners of a triangle from index `at` on. A fourth value is a copy, which the next triangle overwrites.
 static void keep_corners(block *b, int at, const abut_float4 corners[3])
 {
     const abut_float4 rows[4] = {corners[0], corners[1], corners[2], corners[2]};
@@ -100,7 +103,7 @@ static void keep_corners(block *b, int at, const abut_float4 corners[3])
     abut_float4_store(b->z + at, columns[2]);
 }
 
-// Reads an element into the cover of its leaf; `i` is its place in the order of the tree.
+// Adds an element to the cover of its leaf. `i` is its position in the order of the tree.
 static inline void read_element(block *b, int corner_count, int is_surface, int i, cover *leaf)
 {
     const abut_tree *tree = b->tree;
@@ -114,7 +117,7 @@ static inline void read_element(block *b, int corner_count, int is_surface, int 
                                                                        abut_float4_sub(corners[2], corners[0])));
     }
     for (int k = 0; k < corner_count; ++k) {
-        leaf->lower = abut_float4_min(corners[k], leaf->lower); // not where it is NaN
+        leaf->lower = abut_float4_min(corners[k], leaf->lower); // a NaN corner changes nothing
         leaf->upper = abut_float4_max(corners[k], leaf->upper);
     }
     for (int k = 0; k < corner_count && is_surface; k += 3) {
@@ -122,7 +125,7 @@ static inline void read_element(block *b, int corner_count, int is_surface, int 
     }
 }
 
-// Outward by a step and more. An empty box stays empty.
+// Rounds a box outward by at least one ulp. An empty box stays empty.
 static void round_outward(cover *c)
 {
     if ((abut_float4_at_most(c->lower, c->upper) & 1) != 0) {
@@ -147,7 +150,7 @@ static inline void read_elements(block *b, int corner_count, int is_surface, cov
     }
 }
 
-// Reads all elements of a range that begins with a leaf; `leaves` are those of the range.
+// Reads all elements of a range, which must begin with a leaf. `leaves` receives the covers of its leaves.
 static void read_leaves(block *b, const abut_tree *tree, abut_tree_range range, cover *leaves)
 {
     b->tree = tree;
@@ -179,12 +182,12 @@ static inline heights add_heights(heights h, const block *b, const abut_float4 n
     abut_float4 height = abut_float4_add(abut_float4_add(abut_float4_mul(normal[0], abut_float4_load(b->x + at)),
                                                          abut_float4_mul(normal[1], abut_float4_load(b->y + at))),
                                          abut_float4_mul(normal[2], abut_float4_load(b->z + at)));
-    h.least = abut_float4_min(height, h.least); // not where the height is NaN
+    h.least = abut_float4_min(height, h.least); // a NaN height changes nothing
     h.greatest = abut_float4_max(height, h.greatest);
     return h;
 }
 
-// Sets the slab of a child with a given normal by the corners of its triangles.
+// Fits the slab of a child, whose normal is set, to the corners of its triangles.
 static inline void measure_slab(const block *b, abut_tree_range range, abut_tree_node *node, int side)
 {
     int begin = (range.begin - b->range.begin) * b->corner_count,
@@ -192,7 +195,7 @@ static inline void measure_slab(const block *b, abut_tree_range range, abut_tree
     const abut_float4 normal[3] = {abut_float4_all(node->normal[0][side]), abut_float4_all(node->normal[1][side]),
                                    abut_float4_all(node->normal[2][side])};
     heights h = {abut_float4_all(HUGE_VALF), abut_float4_all(-HUGE_VALF)};
-    // The last four overlap those before them. After a single triangle, which is the last of all, one is there twice.
+    // The last four corners may overlap those before them. A single triangle has a copy of its last corner behind it.
     int last = end - begin < 4 ? begin : end - 4;
     for (int i = begin; i < last; i += 4) {
         h = add_heights(h, b, normal, i);
@@ -204,14 +207,14 @@ static inline void measure_slab(const block *b, abut_tree_range range, abut_tree
 
 static_assert(sizeof(float[3][2]) == 6 * sizeof(float), "x and y of both sides are next to each other");
 
-// x, y and z of both sides.
+// Stores x, y and z of both sides.
 static void store_sides(float rows[3][2], abut_float4 xy, abut_float4 z)
 {
     abut_float4_store(&rows[0][0], xy);
     abut_float4_store_two(rows[2], z);
 }
 
-// Sets boxes and slabs of a node by what is below it on both sides.
+// Fits boxes and slabs of a node to the covers of its children.
 static void fit_node(const block *b, const cover *left, const cover *right, abut_tree_node *node)
 {
     store_sides(node->lower, abut_float4_mix_low(left->lower, right->lower),
@@ -236,14 +239,15 @@ static void fit_node(const block *b, const cover *left, const cover *right, abut
     }
 }
 
-// Fits a node and all below it. Not inlined: with the corners it would be more than one frame should take.
+// Fits a node and all nodes below it. Not inlined: its arrays and the block together would exceed the frame limit.
 __attribute__((noinline)) static void fit_nodes(block *b, const abut_tree *tree, int root, abut_tree_range range)
 {
     cover leaves[BLOCK_LEAVES];
-    cover waiting[ABUT_TREE_LEVELS]; // of nodes whose parents are not fitted yet, a left child after the right one
+    cover
+        waiting[ABUT_TREE_LEVELS]; // of nodes whose parents are not fitted yet; a left child follows the right one
     int count = 0;
     read_leaves(b, tree, range, leaves);
-    // Children are behind their parents.
+    // Children are stored after their parents, so backwards means children first.
     for (int i = abut_tree_count_nodes(range.end - range.begin) - 1; i >= 0; --i) {
         abut_tree_node *node = &tree->nodes[root + i];
         const cover *sides[2];
@@ -269,7 +273,7 @@ static void fit_blocks(void *data, int begin, int end, int worker)
     (void)worker;
     for (int i = begin; i < end;) {
         int count = count_of(tree, i);
-        if (count <= block_size(tree)) { // done by whoever has the node above
+        if (count <= block_size(tree)) { // the thread that has the parent node fits this block
             i += abut_tree_count_nodes(count);
             continue;
         }
@@ -286,7 +290,7 @@ static void fit_blocks(void *data, int begin, int end, int worker)
 
 // ---- above the blocks
 
-// A node with a leaf on its left alone.
+// Fits a node that has only a leaf on its left.
 static void fit_leaf(const abut_tree *tree, int leaf, abut_tree_node *node)
 {
     block b;
@@ -295,7 +299,7 @@ static void fit_leaf(const abut_tree *tree, int leaf, abut_tree_node *node)
     fit_node(&b, &left, &nothing, node);
 }
 
-// A leaf whose other side is too large for a block.
+// Fits a leaf whose sibling is too large for a block.
 static void fit_single_leaf(const abut_tree *tree, abut_tree_node *node, int side)
 {
     abut_tree_node fitted;
@@ -318,7 +322,7 @@ static void join_boxes(const abut_tree_node *below, abut_tree_node *node, int si
     }
 }
 
-// The slab of a child from those of its own two children.
+// Computes the slab of a child from the slabs and boxes of its own two children.
 static void join_slabs(const abut_tree_node *below, abut_tree_node *node, int side)
 {
     double n[3], lower = HUGE_VAL, upper = -HUGE_VAL;
@@ -326,7 +330,7 @@ static void join_slabs(const abut_tree_node *below, abut_tree_node *node, int si
         n[k] = (double)below->normal[k][0] + (double)below->normal[k][1];
     }
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    if (!(length > 0.5)) { // no slab, or normals that point to opposite sides
+    if (!(length > 0.5)) { // no slabs below, or normals more than 151 degrees apart: a joint slab would be useless
         clear_slab(node, side);
         return;
     }
@@ -361,14 +365,15 @@ typedef struct node_range {
     abut_tree_range range;
 } node_range;
 
-// Where the left child of a node ends: the right child is as many nodes behind as there are leaves on the left.
+// Returns where the range of a node's left child ends: the right child's index exceeds the node's by the number of
+// leaves on the left.
 static int middle_of(const abut_tree *tree, int node, int begin)
 {
     int right = tree->nodes[node].child[1];
     return abut_tree_is_leaf(right) ? ~right : begin + (right - node) * ABUT_TREE_LEAF;
 }
 
-// Calls of a walk: first with the children still to come, then with them done.
+// Pushes a node and its children: the children are visited first, then the node again with is_done 1.
 static int push_below(const abut_tree *tree, node_range at, node_range *stack, int count)
 {
     const int *child = tree->nodes[at.node].child;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tree_pairs.c: the pairs of elements of two placed trees, or of one, whose boxes overlap or that intersect
+// tree_pairs.c: pairs of elements, of two trees or of one, whose boxes overlap or that intersect
 //
-// Two nodes are opened together, which gives four pairs of boxes to test at once, or the much larger one alone.
-// Pairs of leaves come down to their elements: their boxes in double, and where intersections are asked for, an
-// exact test.
+// The search opens two nodes together, which gives four pairs of boxes to test at once, or only one node if it is much
+// larger. At a pair of leaves it tests the elements: their boxes in double precision or, if intersections are wanted,
+// the triangles themselves.
 #include "spatial/tree_place.h"
 
 #include "prim/triangle_triangle.h"
@@ -12,12 +12,13 @@
 
 typedef struct search search;
 
-// What to do with a leaf of each tree, which may be the same leaf of one. A result other than 0 ends the search.
+// Tests the elements of two leaves, which may be the same leaf in a self search. A result other than 0 ends the
+// search.
 typedef int leaf_test(search *s, int leaf_a, int leaf_b);
 
 // The triangles of a leaf in A's frame.
 typedef struct placed_leaf {
-    int leaf; // as in a node; 0 is none
+    int leaf; // as in a node; 0: none yet
     int count;
     int elements[ABUT_TREE_LEAF];
     abut_vec3 corners[ABUT_TREE_LEAF][3];
@@ -26,21 +27,21 @@ typedef struct placed_leaf {
 
 struct search {
     const abut_tree *a, *b;
-    int is_self; // A is B, in place: every pair once, none with itself
+    int is_self; // 1: A is B, in place; report each pair once and no element with itself
     abut_tree_placement placement;
-    float reach;          // of boxes, in common units
-    double element_reach; // of elements' boxes, in common units
+    float reach;          // largest gap of boxes, in common units
+    double element_reach; // largest gap of elements' boxes, in common units
     leaf_test *test;
     abut_pair_function *function;
     void *user;
-    // intersections only
+    // for intersections only:
     abut_mat3 rotation;
     abut_vec3 position;
     double margin;              // in the caller's units
-    placed_leaf leaf_a, leaf_b; // the last ones: pairs that follow each other often share one
+    placed_leaf leaf_a, leaf_b; // the last leaves; consecutive pairs often share one
 };
 
-// The lanes that are near enough.
+// Returns the mask of the lanes whose boxes are within reach.
 static int find_near(const abut_tree_placement *p, const abut_tree_lanes *lanes, float reach)
 {
     abut_float4 limit = abut_float4_all(reach);
@@ -57,13 +58,13 @@ static int find_near(const abut_tree_placement *p, const abut_tree_lanes *lanes,
     return mask != 0 ? mask & abut_float4_at_most(abut_tree_gap_along_normals(p, lanes), limit) : 0;
 }
 
-// Puts the pairs below on the stack, the first on top, and returns how many are there.
+// Pushes the pairs below on the stack, the first one on top. Returns the new size of the stack.
 static int open_pair(const search *s, abut_tree_child_pair pair, abut_tree_child_pair *stack, int count)
 {
     abut_tree_lanes lanes;
     abut_tree_child_pair first = abut_tree_open(s->a, s->b, &s->placement, pair, &lanes);
     if (s->is_self && pair.a == pair.b) {
-        lanes.mask &= ~4; // the same two as lane 1
+        lanes.mask &= ~4; // lane 2 is lane 1 with A and B swapped
     }
     int near = find_near(&s->placement, &lanes, s->reach);
     for (int lane = 3; lane >= 0; --lane) {
@@ -91,7 +92,7 @@ static int run_search(search *s)
     return result;
 }
 
-// Returns 0 if there is nothing to find.
+// Prepares a search. Returns 0 if there is nothing to find.
 static int start_search(search *s, abut_pose b_to_a, double margin)
 {
     if (s->a->element_count == 0 || s->b->element_count == 0 || isnan(margin) ||
@@ -108,7 +109,7 @@ static int start_search(search *s, abut_pose b_to_a, double margin)
 
 // ---- pairs of boxes
 
-// The boxes of elements in double. Comparisons with NaN are false: empty boxes meet nothing.
+// Tests the boxes of two elements in double precision. Comparisons with NaN are false, so empty boxes meet nothing.
 static int is_near(const search *s, int element_a, int element_b)
 {
     const abut_tree_placement *p = &s->placement;
@@ -162,7 +163,7 @@ int abut_tree_self_pairs(const abut_tree *tree, double margin, abut_pair_functio
 
 // ---- pairs that intersect
 
-// Triangles that are not finite are left out.
+// Moves the triangles of a leaf to A's frame. Leaves out triangles that are not finite.
 static void place_leaf(const search *s, const abut_tree *tree, int leaf, int is_b, placed_leaf *placed)
 {
     abut_tree_range range = abut_tree_leaf_range(tree, leaf);
@@ -182,7 +183,7 @@ static void place_leaf(const search *s, const abut_tree *tree, int leaf, int is_
     }
 }
 
-// Whether boxes are within a margin of each other along every axis.
+// Returns 1 if two boxes are within a margin of each other along every axis.
 static int boxes_are_near(const abut_box *a, const abut_box *b, double margin)
 {
     return a->lower.x - b->upper.x <= margin && b->lower.x - a->upper.x <= margin &&

@@ -19,7 +19,8 @@ static int common_exponent(const abut_tree *a, const abut_tree *b, abut_vec3 pos
     return isfinite(margin) ? abut_tree_max_int(exponent, abut_tree_exponent_of(fabs(margin))) : exponent;
 }
 
-// Whether the axes are of length 1 and at right angles; a thousandth of what float resolves is left to them.
+// Returns 1 if the axes are orthonormal. The tolerance of 1e-10 is a thousandth of FLT_EPSILON, so it does not affect
+// tests in float.
 static int is_rotation(double m[3][3])
 {
     for (int i = 0; i < 3; ++i) {
@@ -68,14 +69,14 @@ int abut_tree_place(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, do
     }
     p.is_rigid = is_rotation(p.rotation);
     make_floats(&p);
-    // All numbers that are added up in double here and with boxes, and in placing the vertices themselves, are
-    // below this sum, and there are fewer than 64 roundings of half an epsilon.
+    // Bound of the rounding error in double. `sum` bounds all numbers added here, in tests of boxes and in moving the
+    // vertices themselves; there are fewer than 64 roundings of half a DBL_EPSILON each.
     double sum = p.scale_a + 3.0 * largest * (p.scale_b + abut_tree_sum_abs(origin_b)) +
                  abut_tree_sum_abs(origin_a) + abut_tree_sum_abs(position);
     double margin_size = isfinite(margin) ? fabs(scale * margin) : 0.0;
     p.slack = 32.0 * DBL_EPSILON * (sum + margin_size);
-    // The same for float, where all starts from boxes and the offset, with fewer than 32 roundings; what is too
-    // small for ordinary floats is lost as a whole.
+    // Bound of the rounding error in float. Tests start from boxes and the offset and have fewer than 32 roundings of
+    // half a FLT_EPSILON each. Denormal results may be flushed to zero, which costs up to FLT_MIN each.
     double float_sum = 2.0 * p.scale_a + 3.0 * largest * p.scale_b + abut_tree_sum_abs(offset) + margin_size;
     p.float_slack = (float)(p.slack + 16.0 * FLT_EPSILON * float_sum + 16.0 * FLT_MIN);
     *placement = p;
@@ -93,8 +94,8 @@ abut_float4 abut_tree_gap_along_normals(const abut_tree_placement *p, const abut
     for (int i = 0; i < 3; ++i) {
         normal_b[i] = abut_float4_row(p->rows[i], 1, own_normal_b);
     }
-    // With c = na . nb, all of B along na is within c (its slab) + (na - c nb) . (its box), and the same with A and
-    // B swapped.
+    // With c = na . nb, the extent of B along na is within c (B's slab) + (na - c nb) . (B's box). The extent of A
+    // along nb follows with A and B swapped.
     abut_float4 c = abut_float4_dot(normal_a[0], normal_b[0], normal_a[1], normal_b[1], normal_a[2], normal_b[2]);
     abut_float4 c_size = abut_float4_abs(c), zero = abut_float4_all(0.0f);
     abut_float4 rest_center_a = zero, rest_center_b = zero, rest_half_a = zero, rest_half_b = zero, shift = zero;
@@ -119,7 +120,7 @@ abut_float4 abut_tree_gap_along_normals(const abut_tree_placement *p, const abut
     upper = abut_tree_lanes_b(b->slab_upper, lanes->side_b);
     abut_float4 center_b = abut_float4_add(abut_float4_mul(half_scale_b, abut_float4_add(lower, upper)), shift);
     abut_float4 half_b = abut_float4_mul(half_scale_b, abut_float4_sub(upper, lower));
-    // along na: A is within its slab; along nb: B is
+    // gap along na, where A's extent is its slab; then along nb, where B's extent is its slab
     abut_float4 between = abut_float4_sub(abut_float4_add(abut_float4_mul(c, center_b), rest_center_b), center_a);
     abut_float4 half = abut_float4_add(abut_float4_add(abut_float4_mul(c_size, half_b), rest_half_b), half_a);
     abut_float4 along_a = abut_float4_sub(abut_float4_abs(between), half);

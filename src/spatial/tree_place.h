@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_place.h: two trees in common units, and up to four pairs of their boxes at once
 //
-// The common frame has the axes of A; its origin is A's, its unit is that of the larger tree, or of the distance
-// between them, so that nothing overflows. A pair of boxes is apart where an axis of A or of B, or the normal of a
-// slab, tells it.
+// The common frame has the axes and origin of tree A. Its unit is that of the larger tree, or of the distance between
+// them if that is larger, so nothing overflows. Boxes are disjoint if an axis of A, an axis of B or the normal of a
+// slab separates them.
 #ifndef ABUT_SPATIAL_TREE_PLACE_H
 #define ABUT_SPATIAL_TREE_PLACE_H
 
@@ -12,28 +12,29 @@
 
 typedef struct abut_tree_placement {
     double rotation[3][3]; ///< from B's axes to A's
-    double offset[3];      ///< B's origin from A's, in common units
-    double scale;          ///< from lengths of the user to common units
+    double offset[3];      ///< from A's origin to B's, in common units
+    double scale;          ///< from the caller's lengths to common units
     double scale_a;        ///< from A's units to common units
     double scale_b;
-    double slack;        ///< what rounding may lose of a length in double, from the vertices on
-    float float_slack;   ///< and in float, from the boxes on; with `slack`
-    int is_rigid;        ///< B's axes are at right angles and of length 1, as those of a good pose are
-    float rows[3][3];    ///< the rotation
-    float lengths[3][3]; ///< its absolute values
+    double slack;        ///< rounding error of a length in double, starting from the vertices
+    float float_slack;   ///< rounding error of a length in float, starting from the boxes; includes `slack`
+    int is_rigid;        ///< 1: B's axes are orthonormal, as in every proper pose
+    float rows[3][3];    ///< `rotation` in float
+    float lengths[3][3]; ///< absolute values of `rows`
     float offsets[3];
     float half_scale_a, half_scale_b;
 } abut_tree_placement;
 
-/// Returns 0 if the pose is not finite.
+/// Places two trees in common units. Returns 0 if the pose is not finite.
 int abut_tree_place(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double margin,
                     abut_tree_placement *placement);
 
-/// Up to four pairs: a child, or both children, of A by those of B. Lane 2 i + k is child i of A and k of B.
+/// Up to four pairs of boxes: one or both children of a node of A with one or both of a node of B. Lane 2 i + k is
+/// child i of A and child k of B.
 typedef struct abut_tree_lanes {
-    int mask;                           ///< the lanes that are there
+    int mask;                           ///< the lanes in use
     abut_float4 center_a[3], half_a[3]; ///< in common units
-    abut_float4 center_b[3], half_b[3]; ///< the centre in A's axes, the half lengths along B's
+    abut_float4 center_b[3], half_b[3]; ///< center in A's axes, half lengths along B's axes
     const abut_tree_node *node_a, *node_b;
     int side_a, side_b; ///< the child, or -1 for both
 } abut_tree_lanes;
@@ -93,15 +94,17 @@ typedef struct abut_tree_child_pair {
     int a, b;
 } abut_tree_child_pair;
 
+/// Pairs on the stack of a search: opening a pair adds at most three, along a path of at most ABUT_TREE_LEVELS
+/// openings in each tree.
 enum { ABUT_TREE_ROOT = -1, ABUT_TREE_PAIR_STACK = 6 * ABUT_TREE_LEVELS + 4 };
 
-/// What is below a child: a node or a leaf, as in abut_tree_node.
+/// The node or leaf below a child, as in abut_tree_node.
 static inline int abut_tree_below(const abut_tree *tree, int child)
 {
     return child == ABUT_TREE_ROOT ? 0 : tree->nodes[child / 2].child[child % 2];
 }
 
-/// Sum of the lengths of a child's box, in units of the tree.
+/// Sum of the three side lengths of a child's box, in units of the tree.
 static inline float abut_tree_child_size(const abut_tree *tree, int child)
 {
     const abut_tree_node *n = &tree->nodes[child / 2];
@@ -110,8 +113,9 @@ static inline float abut_tree_child_size(const abut_tree *tree, int child)
            (n->upper[2][side] - n->lower[2][side]);
 }
 
-/// Opens the node of A, of B, or both: one that is twice as large goes first. Lane i is the pair
-/// (result.a + (i >> 1), result.b + (i & 1)). At least one of the children is a node.
+/// Opens the node of A, of B, or both. If one is more than twice as large as the other, only that one is opened, which
+/// keeps the boxes of a pair similar in size. Lane i is the pair (result.a + (i >> 1), result.b + (i & 1)). At least
+/// one of the pair must be a node.
 static inline abut_tree_child_pair abut_tree_open(const abut_tree *a, const abut_tree *b,
                                                   const abut_tree_placement *p, abut_tree_child_pair pair,
                                                   abut_tree_lanes *lanes)
@@ -130,7 +134,7 @@ static inline abut_tree_child_pair abut_tree_open(const abut_tree *a, const abut
     return first;
 }
 
-/// How far the boxes are apart along axis i of A; negative if they overlap, NaN if one is empty.
+/// Gap between the boxes along axis i of A: negative if they overlap, NaN if one is empty.
 static inline abut_float4 abut_tree_gap_along_a(const abut_tree_placement *p, const abut_tree_lanes *lanes, int i)
 {
     abut_float4 between = abut_float4_abs(abut_float4_sub(lanes->center_b[i], lanes->center_a[i]));
@@ -138,7 +142,7 @@ static inline abut_float4 abut_tree_gap_along_a(const abut_tree_placement *p, co
     return abut_float4_sub(between, half);
 }
 
-/// The same along axis i of B; only where the placement is rigid.
+/// Gap between the boxes along axis i of B. The placement must be rigid.
 static inline abut_float4 abut_tree_gap_along_b(const abut_tree_placement *p, const abut_tree_lanes *lanes, int i)
 {
     abut_float4 between[3];
@@ -149,7 +153,8 @@ static inline abut_float4 abut_tree_gap_along_b(const abut_tree_placement *p, co
     return abut_float4_sub(abut_float4_abs(abut_float4_row(&p->rows[0][i], 3, between)), half);
 }
 
-/// How far the boxes are apart along the normals of both slabs, the larger of both; only where the placement is rigid.
+/// The larger of the gaps between the contents of the boxes along the normals of both slabs. The placement must be
+/// rigid.
 abut_float4 abut_tree_gap_along_normals(const abut_tree_placement *p, const abut_tree_lanes *lanes);
 
 #endif

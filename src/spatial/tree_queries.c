@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tree_queries.c: the element nearest to a point, and the first triangle on a ray
 //
-// A box is passed over only if it is further than the best so far by more than rounding can explain, so that the
-// answer, ties included, is the one of looking at every element. All lengths are scaled by a power of two, which
-// changes no bit of a result, to where squares neither overflow nor underflow.
+// A box is skipped only if it is further away than the best element so far by more than rounding can explain. So the
+// answer, including ties, is the same as by brute force. All lengths are scaled by a power of two, which is exact, so
+// that squares neither overflow nor underflow.
 #include "spatial/tree.h"
 
 #include "prim/point_segment.h"
@@ -15,13 +15,13 @@
 
 static const abut_tree_hit no_hit = {-1, HUGE_VAL, {0.0, 0.0, 0.0}};
 
-// A point of the query in common units, and how boxes get there.
+// The query's point in common units, and the scale from the tree's units.
 typedef struct view {
     int exponent;     // of the common units
     double scale;     // 2^-exponent
     double box_scale; // from the tree's units
     double point[3];  // relative to the tree's origin
-    double slack;     // what rounding may lose of a length
+    double slack;     // rounding error of a length
 } view;
 
 static view make_view(const abut_tree *tree, abut_vec3 point)
@@ -36,18 +36,18 @@ static view make_view(const abut_tree *tree, abut_vec3 point)
     v.point[0] = relative.x;
     v.point[1] = relative.y;
     v.point[2] = relative.z;
-    // Every number that goes into a distance is below this sum, and fewer than 64 roundings are between.
+    // The sum bounds every number that goes into a distance; there are fewer than 64 roundings of half a DBL_EPSILON.
     v.slack = 32.0 * DBL_EPSILON * (abut_tree_sum_abs(from) + abut_tree_sum_abs(origin) + v.box_scale);
     return v;
 }
 
-// A child of a node that is still to visit.
+// A child that is still to be visited.
 typedef struct visit {
     int child;       // as in the node
-    double distance; // at least that far; HUGE_VAL is never visited
+    double distance; // lower bound; HUGE_VAL: never visited
 } visit;
 
-// Puts the children on the stack, the nearer one on top.
+// Pushes both children on the stack, the nearer one on top. Returns the new size of the stack.
 static int push_children(visit *stack, int count, const abut_tree_node *node, const double distances[2])
 {
     int first = distances[0] <= distances[1] ? 0 : 1;
@@ -56,14 +56,15 @@ static int push_children(visit *stack, int count, const abut_tree_node *node, co
     return count;
 }
 
-// Whether no element below has finite coordinates.
+// Returns 1 if no element below has finite coordinates.
 static int is_empty(const abut_tree_node *node, int side)
 {
     return !(node->lower[0][side] <= node->upper[0][side]);
 }
 
-// At most the distance from the point to what is in the box and in the slab: that of the box, or the way to both of
-// them along the direction to the middle of the box. See tree_fit.c for how a slab and a box bound another direction.
+// Lower bound of the distance from the point to the elements in the box and slab: the larger of the distance to the
+// box and the distance to box and slab along the direction to the box's center. tree_fit.c explains how a slab and a
+// box bound another direction.
 static double child_distance(const view *v, const abut_tree_node *node, int side)
 {
     if (is_empty(node, side)) {
@@ -81,10 +82,10 @@ static double child_distance(const view *v, const abut_tree_node *node, int side
         far += center[i] * center[i];
         along += center[i] * normal[i];
     }
-    if (!(along != 0.0)) { // no slab, or one that is seen edge-on
+    if (!(along != 0.0)) { // no slab, or a slab seen edge-on
         return sqrt(squared);
     }
-    // With d the direction times `length` and c = along, d . x = c (n . x) + (d - c n) . x.
+    // With d = center (the direction times `length`) and c = along, d . x = c (n . x) + (d - c n) . x.
     double length = sqrt(far), height = 0.0, rest_center = 0.0, rest_half = 0.0;
     for (int i = 0; i < 3; ++i) {
         double rest = center[i] - along * normal[i];
@@ -141,7 +142,7 @@ typedef struct nearest_search {
     abut_vec3 point; // scaled
     double limit;    // the caller's
     double least;    // distance of the best, scaled
-    double reach;    // what may still be as near as the best
+    double reach;    // elements further away cannot be as near as the best
     abut_tree_hit best;
 } nearest_search;
 
@@ -193,13 +194,14 @@ abut_tree_hit abut_tree_nearest(const abut_tree *tree, abut_vec3 point, double l
     return s.best;
 }
 
-// The direction of a ray in common units, the largest part between 1/2 and 1.
+// The direction of a ray, scaled so that the largest component is between 1/2 and 1.
 typedef struct heading {
     double direction[3];
     double largest;
 } heading;
 
-// Where the ray enters the box, grown by the slack; HUGE_VAL where it passes by.
+// The parameter at which the ray enters the box, grown by the slack, or HUGE_VAL if it misses. 8 DBL_EPSILON cover the
+// rounding of the quotients.
 static double child_entry(const view *v, const heading *h, const abut_tree_node *node, int side)
 {
     if (is_empty(node, side)) {
@@ -210,7 +212,7 @@ static double child_entry(const view *v, const heading *h, const abut_tree_node 
         double lower = v->box_scale * (double)node->lower[i][side] - v->slack - v->point[i];
         double upper = v->box_scale * (double)node->upper[i][side] + v->slack - v->point[i];
         double d = h->direction[i];
-        if (fabs(d) < 1e-290) { // less than the slack, however far the ray goes
+        if (fabs(d) < 1e-290) { // moves the ray by less than the slack, however far it goes
             if (!(lower <= 0.0 && upper >= 0.0)) {
                 return HUGE_VAL;
             }
@@ -219,7 +221,8 @@ static double child_entry(const view *v, const heading *h, const abut_tree_node 
         enter = fmax(enter, (d > 0.0 ? lower : upper) / d);
         leave = fmin(leave, (d > 0.0 ? upper : lower) / d);
     }
-    // The parameter of a triangle is rounded like a length along the largest part of the direction.
+    // The parameter of a triangle has the rounding error of a length divided by the largest component of the
+    // direction.
     double slack = v->slack / h->largest;
     return enter * (1.0 - 8.0 * DBL_EPSILON) <= leave * (1.0 + 8.0 * DBL_EPSILON) + slack
                ? enter * (1.0 - 8.0 * DBL_EPSILON) - slack
@@ -231,7 +234,7 @@ typedef struct ray_search {
     const abut_tree *tree;
     view v;
     abut_ray ray; // scaled
-    int exponent; // by which the direction is scaled
+    int exponent; // the direction is scaled by 2^-exponent
     double limit; // the caller's
     double least; // parameter of the best, scaled
     double reach;

@@ -5,7 +5,7 @@
 
 typedef struct ledger {
     size_t asked; ///< bytes of all blocks so far
-    int live;     ///< blocks that were not given back
+    int live;     ///< blocks that were not freed
 } ledger;
 
 static void *counted_resize(void *user, void *block, size_t size)
@@ -16,9 +16,8 @@ static void *counted_resize(void *user, void *block, size_t size)
     return abut_context_default().resize(NULL, block, size);
 }
 
-// An arena that was released is as good as new: the same pieces need the same memory again, to the byte, and nothing
-// stays behind. The pieces make 5 blocks or more: a block is at least 4 KB or as large as all before, and the pieces
-// have 300 KB.
+// A released arena starts again: the same pieces need the same memory, to the byte, and nothing leaks. The pieces
+// take 300 KB, and a block is at least 4 KB or as large as all blocks before it. So there are at least 5 blocks.
 static void released_arena_starts_again(void **state)
 {
     (void)state;
@@ -43,8 +42,8 @@ static void released_arena_starts_again(void **state)
     CHECK_DONE();
 }
 
-// Blocks double, so that all of them together have at most twice the pieces and the first block, and their number
-// grows with the logarithm: 2^20 bytes in pieces of 64 need 4096 bytes 2^8 times, in 9 or 10 blocks.
+// Each block is as large as all blocks before it. So all blocks together are at most twice the pieces plus the first
+// block, and their number is logarithmic: 2^20 bytes are 2^8 times 4096 bytes, so 9 or 10 blocks.
 static void blocks_double(void **state)
 {
     (void)state;

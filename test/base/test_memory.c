@@ -43,7 +43,7 @@ static void arena_settles_to_one_block(void **state)
     CHECK_DONE();
 }
 
-// Sizes that overflow are refused, not wrapped.
+// Sizes that overflow are rejected and do not wrap around.
 static void huge_sizes_are_refused(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ typedef struct settings {
     int first, added;
 } settings;
 
-// An older struct gives what it has and leaves the default of the rest; a size of 0 and one that is larger than known are
-// refused.
+// An older, shorter struct sets the fields that it has; the others keep their defaults. A size of 0 and a size
+// larger than the current struct are rejected.
 static void older_structs_are_read(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void mark(void *data, int begin, int end, int worker)
     }
 }
 
-// Every item is visited once, whatever the grain.
+// Every item is visited exactly once for every grain.
 static void parallel_for_visits_all(void **state)
 {
     (void)state;
@@ -152,8 +152,8 @@ static void note_worker(void *data, int begin, int end, int worker)
     }
 }
 
-// Workers are below the count of the context, whatever number of threads OpenMP has when the loop runs: the library
-// makes a slot for each worker when an object is created, maybe on another thread.
+// Worker numbers are below the worker count of the context, even if OpenMP has more threads when the loop runs. The
+// library allocates one slot per worker when an object is created, maybe on another thread.
 static void workers_are_below_their_count(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sick.h: small definitions of meshes to check, and looking up findings
+// sick.h: small faulty meshes to check, and looking up findings
 #ifndef ABUT_TEST_SICK_H
 #define ABUT_TEST_SICK_H
 
@@ -10,7 +10,7 @@
 
 enum { SICK_ROOM = 4096 };
 
-/// A mesh in the making, of triangles.
+/// A mesh of triangles that a test builds step by step.
 typedef struct sick {
     abut_vec3 vertices[SICK_ROOM];
     int vertex_count;
@@ -33,7 +33,7 @@ static inline int sick_triangle(sick *s, int a, int b, int c)
     return s->triangle_count++;
 }
 
-/// Swaps two corners.
+/// Reverses a triangle by swapping two corners.
 static inline void sick_turn(sick *s, int triangle)
 {
     int *t = s->triangles + 3 * triangle, kept = t[1];
@@ -41,8 +41,8 @@ static inline void sick_turn(sick *s, int triangle)
     t[2] = kept;
 }
 
-/// A box as twelve outward triangles: faces 2k and 2k + 1 are the sides -x, +x, -y, +y, -z, +z; vertex i has x, y, z upper
-/// where bits 0, 1, 2 of i are set.
+/// Adds a box of twelve outward triangles. Faces 2k and 2k + 1 form side k in the order -x, +x, -y, +y, -z, +z. Bits
+/// 0, 1, 2 of a vertex number tell whether its x, y, z are the upper ones.
 static inline void sick_box(sick *s, abut_vec3 lower, abut_vec3 upper)
 {
     static const int triangles[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
@@ -107,7 +107,7 @@ static inline long long count_of(const abut_check *check, abut_finding_kind kind
     return finding != NULL ? finding->count : 0;
 }
 
-/// Checks count and first elements of a finding; `numbers` holds those of all `listed` elements.
+/// Checks the count and the listed elements of a finding. `numbers` are those of all `listed` elements.
 static inline void expect_finding(const abut_check *check, abut_finding_kind kind, long long count,
                                   const int *numbers, int listed, int line)
 {
@@ -133,7 +133,7 @@ static inline void expect_finding(const abut_check *check, abut_finding_kind kin
         expect_finding(check, kind, count, expected_numbers, listed, __LINE__);                                    \
     } while (0)
 
-/// Checks that nothing was found but the kinds of the bits of `allowed`.
+/// Checks that only the kinds in the bit set `allowed` were found.
 static inline void expect_only(const abut_check *check, unsigned allowed, int line)
 {
     abut_check_report report = abut_check_get_report(check);
@@ -148,7 +148,7 @@ static inline void expect_only(const abut_check *check, unsigned allowed, int li
 #define BIT(kind) (1u << (kind))
 #define EXPECT_ONLY(check, allowed) expect_only(check, allowed, __LINE__)
 
-/// The mesh that the tests of a file share, empty: it is too large for the stack of some systems.
+/// Empties the mesh that the tests of a file share. It is too large for the stack of some systems.
 static inline sick *sick_start(void **state)
 {
     sick *s = *state;
@@ -156,7 +156,7 @@ static inline sick *sick_start(void **state)
     return s;
 }
 
-/// Makes the mesh, and frees it: for cmocka.
+/// Allocate and free the shared mesh, for cmocka.
 static inline int sick_setup(void **state)
 {
     *state = malloc(sizeof(sick));
@@ -169,7 +169,7 @@ static inline int sick_teardown(void **state)
     return 0;
 }
 
-/// The definition of a mesh without tetrahedra, with the arrays of that mesh.
+/// A definition that points to the arrays of a mesh without tetrahedra.
 static inline abut_mesh_def def_of_mesh(const abut_mesh *mesh)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// test_check.c: one sick mesh for each finding, with its counts and elements on paper
+// test_check.c: a faulty mesh for each kind of finding, with known counts and elements
 #include "failing.h"
 #include "sick.h"
 
 #include <stdlib.h>
 
-// Vertices that nothing uses do not make the tolerance larger, however far out: a million times, and at
-// the end of the range of doubles.
+// Unused vertices do not increase the tolerance, however far away they are: a million sizes, or at the end of the
+// range of doubles.
 static void test_far_unused_vertices(void **state)
 {
     sick *s = sick_start(state);
@@ -18,7 +18,7 @@ static void test_far_unused_vertices(void **state)
     EXPECT(check, ABUT_FINDING_UNUSED_VERTEX, 3, 3, 8, 9, 10);
     EXPECT_ONLY(check, BIT(ABUT_FINDING_UNUSED_VERTEX));
     abut_check_destroy(check);
-    // a face at the far vertex spoils the diagonal, but the sides of most faces keep the tolerance small
+    // a face at the far vertex makes the diagonal large, but the median side keeps the tolerance small
     (void)sick_triangle(s, 0, 1, 8);
     check = check_sick(s);
     CHECK_NEAR(abut_check_get_report(check).tolerance, 1e-3, 1e-9, "a thousandth of a side");
@@ -27,7 +27,7 @@ static void test_far_unused_vertices(void **state)
     CHECK_DONE();
 }
 
-// A cube: nothing to find. Tolerance: 1e-6 times the square root of 3.
+// A cube has no findings. The tolerance is 1e-6 times its diagonal, sqrt(3).
 static void test_sound(void **state)
 {
     sick *s = sick_start(state);
@@ -41,7 +41,7 @@ static void test_sound(void **state)
     CHECK_DONE();
 }
 
-// Vertex 3 is NaN, vertex 8 infinite and used by nothing. Dropping the four triangles at vertex 3 leaves a hole.
+// Vertex 3 is NaN; vertex 8 is infinite and unused. Dropping the four triangles at vertex 3 leaves a hole.
 static void test_not_finite(void **state)
 {
     sick *s = sick_start(state);
@@ -55,7 +55,8 @@ static void test_not_finite(void **state)
     CHECK_DONE();
 }
 
-// Indices -1, 8 (one too many) and INT_MAX, in faces 2, 5 and 12; a point, a segment and a tetrahedron beside them.
+// Indices -1, 8 (one too many) and INT_MAX in faces 2, 5 and 12. Point 1 and segment 2 have an index out of range;
+// segment 1 and tetrahedron 0 have a vertex twice.
 static void test_index(void **state)
 {
     sick *s = sick_start(state);
@@ -80,8 +81,9 @@ static void test_index(void **state)
     CHECK_DONE();
 }
 
-// Vertex 8 is at the place of vertex 7, and takes its part in triangle 11: two edges of it and the two beside them are open.
-// Vertex 9 is at the place of vertex 0 (with a minus zero) and is a point; vertex 10 is there too, and unused.
+// Vertex 8 is at the position of vertex 7 and replaces it in triangle 11, so two edges of that triangle and the two
+// beside them are open. Vertex 9 is at the position of vertex 0 (with a minus zero) and is a point. Vertex 10 is
+// there too, unused.
 static void test_duplicate_vertices(void **state)
 {
     sick *s = sick_start(state);
@@ -105,8 +107,9 @@ static void test_duplicate_vertices(void **state)
     CHECK_DONE();
 }
 
-// Vertex 8 is 1e-7 from vertex 7: near for the default tolerance of 1.7e-6, not for 1e-8 or 0. A chain of vertices at
-// distances of 0.6 tolerances: the first is kept, the second goes to it, the third is too far from the first and kept.
+// Vertex 8 is 1e-7 from vertex 7: within the default tolerance of 1.7e-6, but not within 1e-8 or 0. In a chain of
+// vertices 0.6 tolerances apart, the first is kept, the second is welded to it, and the third is too far from the
+// first and is kept.
 static void test_near_vertices(void **state)
 {
     sick *s = sick_start(state);
@@ -137,8 +140,8 @@ static void test_near_vertices(void **state)
     CHECK_DONE();
 }
 
-// Face 12 names a vertex twice; face 13 has three vertices on a line that no double rounds to; face 14 is like face 0, face 15
-// like face 0 the other way round; 16 is a sliver on new vertices, 0.001 high and 1 long; 17 one of height 0.02.
+// Face 12 has a vertex twice. Face 13 has three vertices on the x axis. Face 14 equals face 0; face 15 is face 0
+// reversed. Face 16 is a sliver on new vertices, 0.001 high and 1 long; face 17 has a height of 0.02.
 static void test_bad_faces(void **state)
 {
     sick *s = sick_start(state);
@@ -163,7 +166,7 @@ static void test_bad_faces(void **state)
     CHECK_DONE();
 }
 
-// Polygons: a square, one that crosses itself like a bow tie, one of two vertices, one with a vertex twice.
+// Polygons: a square, a bow tie that crosses itself, one with two vertices, one with a vertex twice.
 static void test_polygons(void **state)
 {
     sick *s = sick_start(state);
@@ -184,8 +187,8 @@ static void test_polygons(void **state)
     CHECK_DONE();
 }
 
-// A cube without triangle 3 (1 7 5) has its three edges open. Three triangles at the edge 0-1 make it non-manifold. Two
-// tetrahedra tip to tip have a non-manifold vertex, and are one part, but two shells.
+// In a cube without triangle 3 (1 7 5), the three edges of that triangle are open. Three triangles at the edge 0-1
+// make it non-manifold. Two tetrahedra tip to tip have a non-manifold vertex; they are one part but two shells.
 static void test_edges(void **state)
 {
     sick *s = sick_start(state);
@@ -232,7 +235,8 @@ static void test_edges(void **state)
     CHECK_DONE();
 }
 
-// Triangles 4 and 9 are turned; then all are, but those two: they still are the ones that differ, and the cube is inside out.
+// Triangles 4 and 9 are reversed. Then all triangles except those two are reversed: the same two are reported, and
+// the cube is inside out.
 static void test_orientation(void **state)
 {
     sick *s = sick_start(state);
@@ -255,7 +259,7 @@ static void test_orientation(void **state)
     CHECK_DONE();
 }
 
-// A Moebius strip of six quads: the last joins the first upside down.
+// A Moebius strip of six quads: the last is joined to the first upside down.
 static void test_one_sided(void **state)
 {
     sick *s = sick_start(state);
@@ -278,8 +282,9 @@ static void test_one_sided(void **state)
     CHECK_DONE();
 }
 
-// Cubes in cubes: of 0..9, 1..8, 2..7, and one beside them. Outward, cavity, outward: in order. All outward: the second is
-// inside out, as the wall of a cavity. Parts are named by their first faces.
+// Nested cubes from 0 to 9, 1 to 8 and 2 to 7, and one beside them. If they point outward, inward, outward, nothing
+// is inside out. If all point outward, the second one is, because it is the wall of a cavity. Parts are named by
+// their first faces.
 static void test_nested(void **state)
 {
     sick *s = sick_start(state);
@@ -297,7 +302,7 @@ static void test_nested(void **state)
     for (int i = 12; i < 24; ++i) {
         sick_turn(s, i);
     }
-    // an open sheet between the cubes stops no ray
+    // an open sheet between the cubes does not stop the rays
     int a = sick_vertex(s, -50.0, -50.0, 8.5), b = sick_vertex(s, 5.0, -50.0, 8.5),
         c = sick_vertex(s, 0.5, 50.0, 50.0);
     (void)sick_triangle(s, a, b, c);
@@ -308,8 +313,8 @@ static void test_nested(void **state)
     CHECK_DONE();
 }
 
-// Two triangles through each other; two that share vertex 0 and cross; two that share an edge and lie on each other; and,
-// which do not intersect: flat neighbours at an edge and at a vertex, and a fold of a few degrees.
+// These intersect: two triangles that pass through each other, two that share a vertex and cross, two that share an
+// edge and overlap. These do not: coplanar neighbours at an edge and at a vertex, and a fold of a few degrees.
 static void test_self_intersection(void **state)
 {
     sick *s = sick_start(state);
@@ -335,9 +340,9 @@ static void test_self_intersection(void **state)
     CHECK_DONE();
 }
 
-// Two squares side by side; the right one is cut in two at the middle of the common side, vertex 6, the left one is not. The
-// vertex is on the edge 1-2 of triangle 0; nothing intersects, though triangles 2 to 4 touch that edge. As the file stands, the
-// squares hang together in vertices 1 and 2 only.
+// Two squares side by side. The right one has vertex 6 at the middle of the common side, the left one does not. The
+// vertex is on the edge 1-2 of triangle 0. Nothing intersects, although triangles 2 to 4 touch that edge. Without a
+// repair, the squares are connected only at vertices 1 and 2.
 static void test_t_junction(void **state)
 {
     sick *s = sick_start(state);
@@ -357,7 +362,7 @@ static void test_t_junction(void **state)
     EXPECT_ONLY(check,
                 BIT(ABUT_FINDING_T_JUNCTION) | BIT(ABUT_FINDING_OPEN_EDGE) | BIT(ABUT_FINDING_NON_MANIFOLD_VERTEX));
     abut_check_destroy(check);
-    // half a tolerance off the edge it still counts, two tolerances off it does not
+    // half a tolerance off the edge it is still a T-junction, two tolerances off it is not
     abut_mesh_def def = sick_def(s);
     s->vertices[6].x = 1.0005;
     check = check_def(&def, 0.001);
@@ -387,7 +392,7 @@ static void test_uneven(void **state)
     CHECK_DONE();
 }
 
-// The same sick mesh at sizes from 1e-200 to 1e200, and far away, has the same findings.
+// The same faulty mesh at scales from 1e-200 to 1e200, and far away, has the same findings.
 static void test_scales(void **state)
 {
     static const double scales[] = {1.0, 1e-200, 1e-40, 1e-3, 1e3, 1e40, 1e200, 1e307};
@@ -415,7 +420,7 @@ static void test_scales(void **state)
     CHECK_DONE();
 }
 
-// Nothing, or vertices alone: a repair leaves nothing, which is a fault. Tetrahedra alone: no findings.
+// An empty mesh or vertices alone: a repair leaves nothing, which is a fault. Tetrahedra alone: no findings.
 static void test_few_elements(void **state)
 {
     sick *s = sick_start(state);
@@ -465,7 +470,7 @@ static void test_bad_arguments(void **state)
     CHECK_DONE();
 }
 
-// Every allocation fails once: no leak, and the right status.
+// Every allocation fails once. The result is ABUT_NO_MEMORY, and nothing leaks.
 static void test_no_memory(void **state)
 {
     sick *s = sick_start(state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_check_random.c: good meshes damaged in known places, and searches against brute force
+// test_check_random.c: sound meshes with known damage, and searches against brute force
 #include "check/crossings.h"
 #include "effort.h"
 #include "prim/triangle_triangle.h"
@@ -12,7 +12,7 @@ enum { AROUND = 24, ACROSS = 16, ROUNDS = 25 };
 
 static const double tau = 6.283185307179586;
 
-// A torus of 768 triangles, anywhere and of any size.
+// A torus of 768 triangles with a random position and size.
 static void make_torus(sick *s, test_random *random)
 {
     memset(s, 0, sizeof *s);
@@ -47,7 +47,7 @@ static void expect_chosen(const abut_check *check, abut_finding_kind kind, const
     expect_finding(check, kind, count, chosen, count < 10 ? count : 10, __LINE__);
 }
 
-// k turned faces are k flipped faces, and nothing else.
+// k reversed faces are k flipped faces, and nothing else is found.
 static void damage_orientation(sick *s, test_random *random)
 {
     int k = 1 + random_below(random, 40), chosen[40];
@@ -61,7 +61,8 @@ static void damage_orientation(sick *s, test_random *random)
     abut_check_destroy(check);
 }
 
-// k triangles get their own copy of a corner: k duplicates. Half of them are moved a little: near duplicates.
+// k triangles get their own copy of a corner: k duplicate vertices. Half of them are moved slightly: near
+// duplicates.
 static void damage_vertices(sick *s, test_random *random)
 {
     int k = 2 + random_below(random, 30), chosen[32], equal = 0, near = 0;
@@ -84,7 +85,8 @@ static void damage_vertices(sick *s, test_random *random)
     abut_check_destroy(check);
 }
 
-// k faces twice, k with an index out of range, k with a vertex twice, k vertices that nothing uses, at the end.
+// Adds k duplicate faces, k with an index out of range, k with a vertex twice, and k unused vertices, all at the
+// end.
 static void damage_faces(sick *s, test_random *random)
 {
     int k = 1 + random_below(random, 30), copies[30], broken[30], flat[30], unused[30], before = s->triangle_count;
@@ -106,7 +108,7 @@ static void damage_faces(sick *s, test_random *random)
     abut_check_destroy(check);
 }
 
-// k faces are gone. Open edges by brute force: sides whose reverse is not there.
+// Removes k faces. Open edges by brute force: sides whose reverse does not exist.
 static void damage_holes(sick *s, test_random *random)
 {
     int k = 1 + random_below(random, 30), chosen[30], open = 0;
@@ -128,7 +130,7 @@ static void damage_holes(sick *s, test_random *random)
     abut_check_destroy(check);
 }
 
-// k triangles far from each other are cut at the middle of a side, which their neighbours do not know.
+// Cuts k triangles far from each other at the middle of a side, but not their neighbours.
 static void damage_junctions(sick *s, test_random *random)
 {
     int k = 1 + random_below(random, 12), rows[12];
@@ -170,7 +172,7 @@ static void test_damage(void **state)
     CHECK_DONE();
 }
 
-// What is repaired of a damaged torus is closed, oriented, and has the volume of the torus.
+// A repaired torus is closed, oriented, and has its original volume.
 static void test_repair_of_damage(void **state)
 {
     (void)state;
@@ -205,8 +207,9 @@ static void test_repair_of_damage(void **state)
     CHECK_DONE();
 }
 
-// Beyond the vertices that they share: b without a tiny strip along what is shared. Coordinates are small integers and the
-// strip is 2^-20, so that everything is exact, and common points beyond the shared ones are farther away than the strip.
+// Oracle for triangles that share vertices: trims a tiny strip off b along the shared vertex or edge, and tests the
+// rest. Coordinates are small integers and the strip is 2^-20, so everything is exact, and other common points are
+// farther away than the strip.
 static int cross_by_trimming(const abut_vec3 *v, const int a[3], const int b[3])
 {
     const double strip = 0x1p-20;
@@ -220,7 +223,7 @@ static int cross_by_trimming(const abut_vec3 *v, const int a[3], const int b[3])
     if (shared == 0) {
         return abut_triangles_intersect(ta, tb);
     }
-    int k = 0; // the corner that is alone
+    int k = 0; // the only shared corner, or the only one that is not shared
     while (is_shared[k] != (shared == 1)) {
         ++k;
     }
@@ -247,7 +250,7 @@ static void test_crossing_of_two(void **state)
     test_random random = {5};
     int tried[3] = {0}, found[3] = {0};
     for (int i = 0; i < 60000; ++i) {
-        // few places, so that coplanar and touching triangles are frequent
+        // few different positions, so that coplanar and touching triangles are frequent
         abut_vec3 v[6];
         int reach = 2 + i % 4;
         for (int k = 0; k < 6; ++k) {
@@ -259,7 +262,7 @@ static void test_crossing_of_two(void **state)
         int b[3] = {shared > 0 ? 1 : 3, shared > 1 ? 0 : 4, 5};
         int is_valid = !is_flat(v, a) && !is_flat(v, b);
         for (int k = 0; k < 3 && is_valid; ++k) {
-            for (int m = 0; m < 3; ++m) { // equal places are equal vertices, after welding
+            for (int m = 0; m < 3; ++m) { // after welding, no two vertices have the same position
                 is_valid &= a[k] == b[m] || abut_norm_squared(abut_sub(v[a[k]], v[b[m]])) > 0.0;
             }
         }
@@ -278,7 +281,7 @@ static void test_crossing_of_two(void **state)
     CHECK_DONE();
 }
 
-// Random triangles that share some vertices: the pairs that the check finds are those of all pairs, one by one.
+// Random triangles that share some vertices: the check finds the same pairs as a test of all pairs.
 static void test_crossings_by_brute_force(void **state)
 {
     (void)state;
@@ -292,7 +295,7 @@ static void test_crossings_by_brute_force(void **state)
             (void)sick_vertex(s, v.x, v.y, v.z);
         }
         for (int i = 0; i < 150; ++i) {
-            int b = (i + 1 + random_below(&random, 10)) % 150; // with i as the lowest, no triangle is there twice
+            int b = (i + 1 + random_below(&random, 10)) % 150; // each triangle starts at another i: no duplicates
             (void)sick_triangle(s, i, b, (i + 20 + random_below(&random, 10)) % 150);
         }
         int count = 0;
@@ -315,7 +318,7 @@ static void test_crossings_by_brute_force(void **state)
     CHECK_DONE();
 }
 
-// Crowded vertices: each goes to the lowest kept one within the tolerance, as a plain double loop finds it.
+// Crowded vertices: each is welded to the lowest kept vertex within the tolerance, like in a plain double loop.
 static void test_near_vertices_by_brute_force(void **state)
 {
     (void)state;
@@ -364,7 +367,7 @@ static void test_near_vertices_by_brute_force(void **state)
     CHECK_DONE();
 }
 
-// Boxes in boxes, some beside each other: the parent is the smallest box around.
+// Nested boxes, some side by side: the parent is the smallest box around.
 static void test_nesting_by_brute_force(void **state)
 {
     (void)state;
@@ -377,7 +380,7 @@ static void test_nesting_by_brute_force(void **state)
         memset(s, 0, sizeof *s);
         boxes[0] = (abut_box){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
         sick_box(s, boxes[0].lower, boxes[0].upper);
-        // a box is put into an eighth of another that has nothing there yet: number 8 p + k is eighth k of box p
+        // each box is put into a free octant of another box; 8 p + k is octant k of box p
         int used[8 * BOXES] = {0}, parents[BOXES] = {-1};
         for (int i = 1; i < BOXES; ++i) {
             int place = random_below(&random, 8 * i);
@@ -413,8 +416,8 @@ static void test_nesting_by_brute_force(void **state)
     CHECK_DONE();
 }
 
-// Rubbish: vertices on a small grid, some not finite, faces of any vertices, some not there. Check and repair answer, and
-// what a repair says that it removes is gone.
+// Random garbage: vertices on a small grid, some not finite; faces with random vertices, some out of range. Check
+// and repair succeed, and after the repair, everything that the check calls repairable is gone.
 static void check_rubbish(test_random *random, int round)
 {
     enum { VERTICES = 24, FACES = 30 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// test_repair.c: what a repair says it does, it does: afterwards the doctor finds none of it
+// test_repair.c: after a repair, the check finds nothing that was called repairable
 #include "failing.h"
 #include "sick.h"
 
 #include <stdlib.h>
 
-// Repairs, and checks that sources are in range, that vertices have the coordinates of their sources, and that the doctor
-// finds nothing that is said to be repaired, with the same tolerance.
+// Repairs a mesh. Checks that sources are in range, that vertices have the coordinates of their sources, and that a
+// check with the same tolerance finds nothing that was called repairable.
 static abut_remade repair(const abut_mesh_def *def, double tolerance)
 {
     abut_check_params params = abut_check_params_default();
@@ -43,8 +43,8 @@ static abut_remade repair_sick(const sick *s)
     return repair(&def, -1.0);
 }
 
-// A cube, every triangle with its own vertices, some off by 1e-8; a NaN vertex, a face with index 99, one with a vertex twice,
-// one there twice, two turned. Repaired: 8 vertices, 12 triangles, volume 1.
+// A cube in which every triangle has its own vertices, some off by 1e-8; with a NaN vertex, a face with index 99,
+// one with a vertex twice, a duplicate face, and two reversed faces. Repaired: 8 vertices, 12 triangles, volume 1.
 static void test_everything(void **state)
 {
     sick *s = sick_start(state), *cube = malloc(sizeof *cube);
@@ -83,8 +83,9 @@ static void test_everything(void **state)
     CHECK_DONE();
 }
 
-// The top of a cube is a fan about its middle and the middles of two sides, which the walls do not know: two T-junctions, on
-// the wall triangles with the edges 4-5 and 5-7. Repaired it is closed; two triangles are more than before.
+// The top of a cube is a fan about its middle, with vertices on two of its sides that the walls do not have: one
+// T-junction on the edge 4-5 of a wall triangle and two on the edge 5-7. The repaired cube is closed and has three
+// more triangles.
 static void test_t_junctions(void **state)
 {
     sick *s = sick_start(state);
@@ -116,7 +117,7 @@ static void test_t_junctions(void **state)
     CHECK_DONE();
 }
 
-// A cube of six quadrangles, whose top is two: the wall gets a fifth corner at each end of the cut.
+// A cube of quadrangles whose top is cut into two: the walls get a fifth corner at each end of the cut.
 static void test_polygon_junctions(void **state)
 {
     sick *s = sick_start(state);
@@ -139,8 +140,8 @@ static void test_polygon_junctions(void **state)
     CHECK_DONE();
 }
 
-// A triangle without area between the top and a wall of a cube, on an edge with a vertex in its middle. Dropping it leaves a
-// T-junction, and cutting the wall closes the cube.
+// A triangle without area between the top and a wall of a cube, on an edge with a vertex in its middle. Dropping it
+// leaves a T-junction, and cutting the wall closes the cube.
 static void test_flat_triangle(void **state)
 {
     sick *s = sick_start(state);
@@ -165,7 +166,8 @@ static void test_flat_triangle(void **state)
     CHECK_DONE();
 }
 
-// Cubes of side 9, 7, 5 in each other, all inward: outer and inmost are turned, the cavity is not. Volume 729 - 343 + 125.
+// Nested cubes of side 9, 7 and 5, all pointing inward: the outermost and the innermost are reversed, the cavity is
+// not. The volume is 729 - 343 + 125.
 static void test_nested(void **state)
 {
     sick *s = sick_start(state);
@@ -182,7 +184,7 @@ static void test_nested(void **state)
     CHECK_DONE();
 }
 
-// Points, segments and tetrahedra follow the welded vertices; a segment that lost its length goes.
+// Points, segments and tetrahedra use the welded vertices. A segment whose ends were welded is dropped.
 static void test_other_elements(void **state)
 {
     sick *s = sick_start(state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_split.c: splitting long edges keeps the body, its orientation and its connections
+// test_split.c: splitting long edges keeps the shape, its orientation and its connectivity
 #include "failing.h"
 #include "mesh/brep_check.h"
 #include "mesh/tessellate.h"
@@ -14,7 +14,8 @@ static abut_remade split(const abut_mesh *mesh, double length)
     return remade;
 }
 
-// No edge is longer; vertices and faces know where they come from; area and volume are the same.
+// Checks that no edge is too long, that the sources of vertices and faces are right, and that area and volume are
+// the same.
 static void check_split(const abut_mesh *mesh, const abut_remade *remade, double length)
 {
     abut_mesh_elements old = abut_mesh_get_elements(mesh), elements = abut_mesh_get_elements(remade->mesh);
@@ -39,7 +40,7 @@ static void check_split(const abut_mesh *mesh, const abut_remade *remade, double
     CHECK_NEAR(after.area, before.area, 1e-12 * before.area, "area");
 }
 
-// An L of three unit cubes, anywhere and of any size: the B-rep of the split mesh is that of the mesh.
+// An L of three unit cubes with a random position and size: the split mesh has the same B-rep as the original.
 static void test_brep_is_kept(void **state)
 {
     (void)state;
@@ -67,7 +68,7 @@ static void test_brep_is_kept(void **state)
     CHECK_DONE();
 }
 
-// Long thin triangles, open, in one fan: every edge ends below the limit, and no T-junction appears.
+// An open fan of long thin triangles: all edges become short enough, and no T-junction appears.
 static void test_thin_triangles(void **state)
 {
     (void)state;
@@ -93,7 +94,8 @@ static void test_thin_triangles(void **state)
     CHECK_DONE();
 }
 
-// A square as one polygon with a segment on its side and one beside it: the side of length 2 is halved twice, for both.
+// A square polygon of side 2 with a segment on one of its sides, and another segment of length 2 elsewhere: with a
+// limit of 0.75, both segments are halved twice.
 static void test_segments(void **state)
 {
     (void)state;
@@ -118,7 +120,7 @@ static void test_segments(void **state)
     CHECK_INT(elements.point_count, 1, "points");
     CHECK_INT(elements.points[0], 5, "point");
     abut_remade_release(NULL, &remade);
-    // nothing is too long: the same triangles
+    // if nothing is too long, the triangles stay the same
     remade = split(mesh, 10.0);
     CHECK_INT(abut_mesh_get_elements(remade.mesh).face_count, 2, "cut into triangles only");
     abut_remade_release(NULL, &remade);
@@ -141,7 +143,7 @@ static void test_refusals(void **state)
     def.tets = tet;
     def.tet_count = 1;
     assert_int_equal(abut_mesh_create(NULL, &def, &solid, NULL), ABUT_OK);
-    // a line of length 1 in pieces of at most 1e-9: 2^30 of them, and no triangle
+    // a line of length 1 in pieces of at most 1e-9: 2^30 segments, without triangles
     abut_mesh_def wire = abut_mesh_def_default();
     wire.vertices = vertices;
     wire.vertex_count = 2;
@@ -156,7 +158,7 @@ static void test_refusals(void **state)
     CHECK_STATUS(abut_split_long_edges(NULL, mesh, 1e-6, &remade, &error), ABUT_LIMIT, "too many");
     failing_heap heap = {0};
     abut_context context = failing_context(&heap);
-    heap.fail_at = 1; // it is seen before anything is taken
+    heap.fail_at = 1; // the limit is noticed before anything is allocated
     CHECK_STATUS(abut_split_long_edges(&context, line, 1e-9, &remade, &error), ABUT_LIMIT, "too many segments");
     CHECK_STATUS(abut_split_long_edges(NULL, mesh, 0.0, &remade, &error), ABUT_BAD_ARGUMENT, "zero");
     CHECK_STATUS(abut_split_long_edges(NULL, mesh, (double)NAN, &remade, &error), ABUT_BAD_ARGUMENT, "NaN");
@@ -167,7 +169,7 @@ static void test_refusals(void **state)
     CHECK_DONE();
 }
 
-// Where doubles are 2 apart, an edge of length 2 has no middle: it stays, and the search ends.
+// If neighbouring doubles are 2 apart, an edge of length 2 has no midpoint: it stays, and the splitting ends.
 static void test_ends_at_the_spacing_of_doubles(void **state)
 {
     (void)state;

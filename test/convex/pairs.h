@@ -20,7 +20,7 @@ static inline void release_convex(test_convex *shape)
     abut_mesh_destroy(shape->mesh);
 }
 
-/// The hull of points; fails the test where there is none.
+/// The hull of points. Fails the test if there is none.
 static inline test_convex make_convex(const abut_vec3 *points, int count)
 {
     test_convex shape = {NULL, NULL};

@@ -18,7 +18,7 @@ static inline long double turn_of(const polygon *p, int i, int j, long double x,
     return (p->x[j] - p->x[i]) * (y - p->y[i]) - (p->y[j] - p->y[i]) * (x - p->x[i]);
 }
 
-/// How far a point is left of a side.
+/// Signed distance of a point to the left of a side.
 static inline long double height_of(const polygon *p, int side, long double x, long double y)
 {
     int next = (side + 1) % p->count;
@@ -44,7 +44,7 @@ static inline long double perimeter_of(const polygon *p)
     return sum;
 }
 
-/// What of p is in q, cut by one side after the other.
+/// The intersection of p and q: cuts p by each side of q in turn.
 static inline polygon cut_polygon(polygon p, const polygon *q)
 {
     for (int side = 0; side < q->count && p.count > 0; ++side) {
@@ -67,7 +67,7 @@ static inline polygon cut_polygon(polygon p, const polygon *q)
     return p;
 }
 
-/// The hull of points by the walk around it: the next corner is the one that all others are left of the way to.
+/// The hull of points by gift wrapping: all other points are to the left of the line to the next corner.
 static inline polygon hull_of(const polygon *points)
 {
     polygon hull = {.count = 0};
@@ -100,7 +100,7 @@ static inline polygon hull_of(const polygon *points)
     return hull;
 }
 
-/// How far a point is from a side.
+/// Distance of a point from a side.
 static inline long double distance_to_side(const polygon *p, int side, long double x, long double y)
 {
     int next = (side + 1) % p->count;
@@ -110,7 +110,7 @@ static inline long double distance_to_side(const polygon *p, int side, long doub
     return hypotl(x - p->x[side] - t * ux, y - p->y[side] - t * uy);
 }
 
-/// How far a point is outside: 0 inside.
+/// Distance of a point from the set; 0 inside.
 static inline long double distance_to(const polygon *p, long double x, long double y)
 {
     long double least = HUGE_VALL;
@@ -122,7 +122,7 @@ static inline long double distance_to(const polygon *p, long double x, long doub
     return is_inside ? 0.0L : least;
 }
 
-/// How far two sets are apart: one of the closest points is a corner, unless sides cross.
+/// Distance of two sets. Unless sides cross, one of the closest points is a corner.
 static inline long double distance_between(const polygon *p, const polygon *q)
 {
     long double least = HUGE_VALL;

@@ -4,9 +4,11 @@
 
 #include <stdlib.h>
 
-// What double precision cannot decide, relative to the scale; by far more than its errors.
+// Relative to the scale: overlaps closer than this are compared in quadruple precision. Far above the errors of double
+// precision.
 static const double MARGIN = 1e-9;
-// Edges below this sine of their angle have no cross product in double precision; below the other one in none.
+// Sines of the angle between edges. Below the first, the cross product in double precision is too inaccurate; below
+// the second, that in quadruple precision is too.
 static const double SINE_ROUGH = 1e-4, SINE_LOWEST = 1e-28;
 
 static quad3 make(quad x, quad y, quad z)
@@ -45,7 +47,7 @@ static quad3 cross(quad3 a, quad3 b)
     return make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-// Newton's method from the double root, twice. Powers of two keep small squares in the range of doubles.
+// Two steps of Newton's method from the double root. Powers of two keep small squares in the range of doubles.
 static quad root(quad x)
 {
     quad unit = 1;
@@ -118,8 +120,8 @@ static quad overlap_of(const reference *truth, quad3 n)
     return height_of(&truth->bodies[0], n) + height_of(&truth->bodies[1], make(-n.x, -n.y, -n.z));
 }
 
-// Whether the overlap in a direction is below a limit, as far as double precision can tell. Points that were high
-// last time are asked first: most directions are of no interest, and this shows at once.
+// Returns 1 if the overlap along a direction may be at most `limit`, in double precision. Starts with the points that
+// were highest last time, which rejects most directions at once.
 static int may_be_below(reference *truth, abut_vec3 n, double limit)
 {
     reference_body *a = &truth->bodies[0], *b = &truth->bodies[1];
@@ -154,7 +156,7 @@ static double limit_of(const reference *truth)
     return (double)truth->least + truth->slack + MARGIN * truth->scale;
 }
 
-// `local` is the overlap of the features themselves: where it is that of the bodies, they make a facet.
+// `local` is the overlap of the features themselves. The features form a facet if it equals that of the bodies.
 static void measure(reference *truth, quad3 n, quad local)
 {
     quad overlap = overlap_of(truth, n);
@@ -188,7 +190,7 @@ static void try_faces(reference *truth, int which)
     }
 }
 
-// Both directions of the normal of two edges.
+// Tries both directions of the normal of two edges.
 static void try_edges(reference *truth, const int *edge_a, const int *edge_b)
 {
     const reference_body *a = &truth->bodies[0], *b = &truth->bodies[1];
@@ -196,7 +198,7 @@ static void try_edges(reference *truth, const int *edge_a, const int *edge_b)
     abut_vec3 v = abut_sub(b->rough[edge_b[1]], b->rough[edge_b[0]]);
     abut_vec3 n = abut_cross(u, v);
     double length = abut_norm(n), lengths = abut_norm(u) * abut_norm(v);
-    // an edge that is short beside the coordinates is rough too
+    // the direction of an edge that is short compared to the coordinates is inaccurate too
     double error = 1e-15 * truth->scale * (abut_norm(u) + abut_norm(v));
     quad3 exact;
     int is_rough = length > SINE_ROUGH * lengths && length > error / MARGIN;
@@ -216,7 +218,7 @@ static void try_edges(reference *truth, const int *edge_a, const int *edge_b)
     for (int sign = -1; sign <= 1; sign += 2) {
         abut_vec3 direction = abut_scale(sign, n);
         double limit = limit_of(truth);
-        // the edges themselves overlap by so much, and the bodies by more
+        // the overlap of the edges is a lower bound of that of the bodies
         if (abut_dot(direction, between) > limit || !may_be_below(truth, direction, limit)) {
             continue;
         }
@@ -250,7 +252,7 @@ reference reference_find(const abut_convex_pair *pair, const test_convex *a, con
             try_edges(&truth, &truth.bodies[0].edges[2 * i], &truth.bodies[1].edges[2 * k]);
         }
     }
-    int kept = 0; // some were near to what was the least before
+    int kept = 0; // drop those that were close to an earlier, larger least overlap
     for (int i = 0; i < truth.facet_count; ++i) {
         if (truth.facets[i].overlap <= truth.least + slack) {
             truth.facets[kept++] = truth.facets[i];
@@ -308,8 +310,8 @@ static quad nearest_on_segment(quad3 p, quad3 q)
     return dot(v, v);
 }
 
-// Squared distance of the origin from a triangle: inside if it is left of all three sides, else nearest to one of
-// them.
+// Squared distance of the origin from a triangle: from its plane if the origin is left of all three sides, else from
+// the nearest side.
 static quad nearest_in_triangle(quad3 p, quad3 q, quad3 r)
 {
     quad3 n = cross(sub(q, p), sub(r, p));
@@ -346,7 +348,7 @@ double reference_distance(const reference *truth)
         quad3 p = a->points[a->edges[2 * i]], q = a->points[a->edges[2 * i + 1]];
         for (int k = 0; k < b->edge_count; ++k) {
             quad3 r = b->points[b->edges[2 * k]], s = b->points[b->edges[2 * k + 1]];
-            // the differences of two segments are a parallelogram
+            // the Minkowski difference of two segments is a parallelogram
             quad lower = nearest_in_triangle(sub(p, r), sub(q, r), sub(q, s));
             quad upper = nearest_in_triangle(sub(p, r), sub(q, s), sub(p, s));
             lower = upper < lower ? upper : lower;

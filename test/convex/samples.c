@@ -4,7 +4,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/// Of 100 pairs.
+/// Number of pairs of each arrangement, of 100.
 static const int shares[ARRANGEMENTS] = {22, 18, 16, 14, 6, 14, 6, 4};
 
 const char *arrangement_name(arrangement which)
@@ -51,7 +51,7 @@ static void make_shapes(test_random *random, sample *s)
     }
 }
 
-// None, or by 1e-14 to 1e-6 about any axis or one of the body's own.
+// A rotation by 0 or by 1e-14 to 1e-6 radians, about a random axis or a coordinate axis.
 static abut_quat random_tilt(test_random *random)
 {
     abut_vec3 axis = random_unit(random);
@@ -62,7 +62,7 @@ static abut_quat random_tilt(test_random *random)
     return abut_quat_from_axis(axis, random_below(random, 3) ? pow(10.0, random_in(random, -14.0, -6.0)) : 0.0);
 }
 
-// A part of a circle that polygons of up to twelve sides go over into themselves, or into others.
+// An angle that maps some regular polygon of up to twelve sides to itself, or aligns its sides with another one.
 static double random_part(test_random *random)
 {
     return PI / (1 + random_below(random, 12)) * random_below(random, 12);
@@ -75,7 +75,7 @@ static abut_quat random_parallel(test_random *random)
     return abut_quat_unit(abut_quat_multiply(random_tilt(random), turn));
 }
 
-// The normal of a random triangle of a mesh that is not too thin to have one, and a corner of it.
+// The normal and a corner of a random triangle that is not too thin to have a normal.
 static abut_vec3 random_face(test_random *random, const abut_mesh *mesh, abut_vec3 *corner)
 {
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
@@ -90,7 +90,7 @@ static abut_vec3 random_face(test_random *random, const abut_mesh *mesh, abut_ve
     }
 }
 
-// The turn that takes one unit vector to another, by the half way between them.
+// The rotation that takes one unit vector to another.
 static abut_quat turn_to(abut_vec3 from, abut_vec3 to)
 {
     abut_vec3 axis = abut_cross(from, to);
@@ -108,7 +108,7 @@ static abut_vec3 random_tangent(test_random *random, abut_vec3 normal, double ex
     return abut_add_scaled(v, -abut_dot(v, normal), normal);
 }
 
-// A face of B on one of A, some turned by a fraction of a circle, some tilted, some with a gap or some overlap.
+// Puts a face of B on a face of A; some turned by a fraction of a circle, some tilted, some with a gap or an overlap.
 static void stack(test_random *random, sample *s)
 {
     abut_vec3 on_a, on_b;
@@ -126,8 +126,7 @@ static void stack(test_random *random, sample *s)
     s->pair.pose_b.position = abut_add(place, random_tangent(random, normal_a, 0.5 * s->small));
 }
 
-// Where a plane of A touches B but for a unit in the last place, there may be room beside the face, by any
-// distance.
+// Puts B on the plane of a face of A, up to a few ulps. B may be beside the face, at any distance.
 static void put_on_plane(test_random *random, sample *s)
 {
     abut_vec3 on_a, normal = random_face(random, s->a.mesh, &on_a);
@@ -144,7 +143,7 @@ static void put_on_plane(test_random *random, sample *s)
     s->pair.pose_b.position = abut_add_scaled(s->pair.pose_b.position, gap * s->large, normal);
 }
 
-/// Moves B along the normal so that the distance becomes what is wanted.
+/// Moves B along the normal to the given distance.
 static void bring_to(abut_convex_pair *pair, double distance)
 {
     abut_convex_result r;

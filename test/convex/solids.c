@@ -9,7 +9,7 @@ static double power_in(test_random *random, double lower, double upper)
     return pow(10.0, random_in(random, lower, upper));
 }
 
-// Two polygons of `sides` corners, the lower one of radius 1, each corner 2 pi / sides after the last one.
+// Two regular polygons of `sides` corners, the lower one of radius 1.
 static int add_polygons(abut_vec3 *points, int sides, double radius, double turn, double height)
 {
     for (int i = 0; i < 2 * sides; ++i) {
@@ -50,7 +50,7 @@ static int add_wedge(test_random *random, abut_vec3 *points)
 {
     int count = add_box(points, random_in(random, 0.2, 1.0), random_in(random, 0.2, 1.0), 0.5);
     double low = random_below(random, 2) ? -0.5 : random_in(random, -0.4, 0.4);
-    points[5].z = points[7].z = low; // at x > 0; where that is the bottom, corners fall together
+    points[5].z = points[7].z = low; // at x > 0; at the bottom, these corners coincide with the lower ones
     return count;
 }
 

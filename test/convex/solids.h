@@ -11,7 +11,7 @@ typedef enum solid {
     SOLID_ANTIPRISM, ///< the upper polygon turned by half a side
     SOLID_FRUSTUM,   ///< the upper polygon smaller, by 1e-13 to 0.9
     SOLID_CONE,      ///< a polygon and a tip, 1e-3 to 10 high
-    SOLID_WEDGE,     ///< a box whose top is a slope that ends at the bottom or above it
+    SOLID_WEDGE,     ///< a box with a sloping top that ends at the bottom or above it
     SOLID_CUT_CUBE,  ///< a corner cut off, by 1e-10 to 0.9
     SOLID_BULGE,     ///< a cube with points 1e-13 to 1e-3 above three faces
     SOLID_PLATE,     ///< a square or a polygon, 1e-7 to 1e-3 thick
@@ -30,10 +30,10 @@ int solid_points(test_random *random, solid which, abut_vec3 *points);
 
 const char *solid_name(solid which);
 
-/// The hull of that, times a scale.
+/// Makes the hull of solid_points(), multiplied by a scale.
 test_convex make_solid(test_random *random, solid which, double scale);
 
-/// The vertices of a shape once more, in the same order, times a scale.
+/// Copies a shape's vertices in the same order, multiplied by a scale.
 test_convex copy_solid(const test_convex *shape, double scale);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_coherence.c: what a query learns makes the next one cheaper
+// test_coherence.c: the memory of one query makes the next one cheaper
 #include "shapes.h"
 
 #include <abut/convex.h>
 
-// Two tetrahedra edge on edge: A's upper edge is along x at y = 0, B's lower one along z at y = -depth, and B is moved by
+// Two tetrahedra edge on edge. A's upper edge is along x at y = 0, B's lower one along z at y = -depth. B is moved by
 // `shift` along x. The edges cross, so the overlap is `depth` along y as long as it is small.
 static abut_convex_result find(const abut_convex *a, const abut_convex *b, double shift, double depth,
                                const abut_convex_memory *before, abut_convex_memory *after)
@@ -20,8 +20,8 @@ static abut_convex_result find(const abut_convex *a, const abut_convex *b, doubl
     return result;
 }
 
-// B slides in steps of 0.001. With the memory of the step before one facet, that of the two edges, is enough to prove
-// the answer: fewer are looked at than without memory, in every step, and the proof is that of one facet.
+// B slides in steps of 0.001. With the memory of the step before, one facet, that of the two edges, proves the answer:
+// every step tests fewer facets than without memory, and the proof is ABUT_PROOF_FACET.
 static void crossed_edges_are_remembered(void **state)
 {
     (void)state;

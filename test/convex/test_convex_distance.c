@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// test_convex_distance.c: the signed distance of random pairs beside brute force in quadruple precision
+// test_convex_distance.c: the signed distance of random pairs against brute force in quadruple precision
 //
-// Each pair must have the distance of the reference within 1e-13 of its size and coordinates, apart and
-// overlapping, with a certificate, witness points and directions that hold by themselves, and the same seen from
-// the other body. ABUT_TEST_LONG=1 takes 100,000 pairs, ABUT_TEST_PAIR=<number> one of them.
+// Each pair, apart or overlapping, must have the distance of the reference within 1e-13 of its size and coordinates.
+// The certificate, witness points and directions are checked on their own, and again with A and B swapped.
+// ABUT_TEST_LONG=1 tests 100,000 pairs, ABUT_TEST_PAIR=<number> only that one.
 #include "effort.h"
 #include "reference.h"
 #include "samples.h"
 
 #include <stdlib.h>
 
-// Of sizes and coordinates.
+// Largest error, relative to sizes and coordinates.
 static const double error_limit = 1e-13;
-// Overlaps nearer to each other than the first part of the coordinates tie, and such that differ by the second do
-// not.
+// Relative to the coordinates. Overlaps that differ by less than the first must tie (the library's limit is 2^-47),
+// those that differ by more than the second must not.
 static const double tie_lowest = 0x1p-49, tie_highest = 0x1p-45;
-// Of the smaller body: how far out of a body witness points of overlapping bodies may be.
+// Relative to the smaller body: how far witness points of overlapping bodies may be outside a body.
 static const double witness_limit = 8e-9;
 
 typedef struct look {
@@ -26,7 +26,7 @@ typedef struct look {
     double limit;
 } look;
 
-// But for rounding.
+// Returns 1 if the bodies touch up to rounding.
 static int touches(const look *l)
 {
     return fabs((double)l->truth->least) <= 1e-14 * l->sample->span;
@@ -39,8 +39,8 @@ static int is_finite_result(const abut_convex_result *r)
            isfinite(r->certificate.upper);
 }
 
-// How far the distance is from the truth. Where it is proven by planes and points, these tell: check_certificate()
-// and check_points() look at them.
+// Error of the distance. If planes and points prove the distance, check_certificate() and check_points() test these
+// instead.
 static double error_of(const look *l)
 {
     double least = (double)l->truth->least;
@@ -50,8 +50,8 @@ static double error_of(const look *l)
     return fabs(l->r->distance - (least < 0.0 ? reference_distance(l->truth) : -least));
 }
 
-// Lower bound: the planes through the highest points of both in the direction of the normal, over all vertices.
-// Upper bound: points of both bodies, or all facets.
+// Lower bound: the distance of the planes through the supports along the normal, over all vertices. Upper bound: the
+// distance of two points of the bodies, or the overlaps of all facets.
 static void check_certificate(const look *l)
 {
     const abut_convex_certificate *c = &l->r->certificate;
@@ -77,9 +77,9 @@ static void check_certificate(const look *l)
     }
 }
 
-// In both bodies, the distance apart along the normal, and with the plane halfway between them. Where bodies touch but
-// for rounding, any plane between them is an answer, and where its features do not meet the points are beside the
-// bodies: returns 1.
+// The points must be in both bodies, at the given distance along the normal, with the plane halfway between them. For
+// bodies that touch up to rounding, any plane between them is an answer. If the features on it do not meet, the points
+// may be outside the bodies; then this returns 1.
 static int check_points(const look *l)
 {
     const abut_convex_result *r = l->r;
@@ -91,7 +91,7 @@ static int check_points(const look *l)
     double across, along = reference_along(r->normal, r->point_a, r->point_b, &across);
     CHECK(fabs(along - r->distance) <= l->limit, "pair %d: points %g apart, distance %g", l->number, along,
           r->distance);
-    // of bodies apart, the certificate says how far the points are from each other
+    // for disjoint bodies, check_certificate() tests the distance of the points
     CHECK(is_apart || across <= allowed, "pair %d: points %g aside", l->number, across);
     CHECK(fabs(abut_norm(r->normal) - 1.0) <= 4e-15, "pair %d: normal of length %.17g", l->number,
           abut_norm(r->normal));
@@ -111,9 +111,9 @@ static int is_among(abut_vec3 direction, const abut_vec3 *directions, int count)
     return 0;
 }
 
-// All directions tie for the least overlap. If the bodies overlap, all facets that tie are among them. The search
-// proves that by a ball in the Minkowski difference and the origin in it, so it does not hold for bodies that are
-// apart by less than rounding, which may be answered by facets too.
+// All directions must tie for the least overlap. If the bodies overlap, all facets that tie must be among them. The
+// search proves the latter only if the origin is inside the Minkowski difference. So it does not hold for bodies that
+// are apart by less than rounding, which facets may answer too.
 static void check_directions(const look *l)
 {
     const abut_convex_result *r = l->r;
@@ -139,12 +139,12 @@ static void check_directions(const look *l)
     }
 }
 
-// From B to A the distance is the same, and its normal is as good the other way.
+// Swapping A and B must give the same distance and an equally good normal.
 // Apart: the distance is the upper bound of the certificate, and the true distance is at most `limit` below it, which
 // is tested here and in check_certificate(). So both distances are between the true one and `limit` above it.
 // Overlapping: both are the least overlap of the same facets. Each overlap is a sum of nine products of a unit vector
-// and coordinates; rounding changes it, with the normal and the turn between the frames, by less than 32 ulps of the
-// coordinates: 4e-15 for each, together less than a quarter of `limit`, which is 1e-13.
+// and coordinates. Rounding, including that of the normal and of the rotation between the frames, changes it by less
+// than 32 ulps of the coordinates: 4e-15 each, together less than a quarter of `limit`, which is 1e-13.
 static void check_swapped(const look *l)
 {
     abut_convex_pair pair = l->sample->pair;
@@ -163,7 +163,7 @@ static void check_swapped(const look *l)
     double overlap = reference_overlap(l->truth, abut_negate(r.normal));
     CHECK(fabs(overlap + r.distance) <= l->limit, "pair %d: from B to A %.17g, along its normal %.17g", l->number,
           r.distance, -overlap);
-    // a unique normal is well determined where rounding is small beside the distance
+    // a unique normal is well determined if rounding is small compared to the distance
     int is_unique = l->r->direction_count == 1 && r.direction_count == 1 && l->truth->facet_count <= 1;
     if (is_unique && fabs(r.distance) > 1e-6 * l->sample->size) {
         CHECK(abut_norm(abut_add(r.normal, l->r->normal)) <= 1e-6, "pair %d: normals differ by %g", l->number,
@@ -218,10 +218,10 @@ static void test_against_reference(void **state)
     for (int i = first; i < first + count; ++i) {
         check_sample(i, tallies);
     }
-    // Faces parallel but for rounding that a walk over facets took for neighbours of each other, and edges as
-    // parallel whose closest points had no good direction. 60906: apart, with a wide bracket. 45449: from B to A the
-    // sweep crosses the wrong one of two arcs that nearly coincide, and the nearest facet, 3e-6 of its overlap
-    // nearer, is found only by the look around that ends the sweep.
+    // Pairs that once failed: faces parallel up to rounding that a walk over facets took for neighbours, and nearly
+    // parallel edges whose closest points gave a poor direction. 60906: apart, with a wide bracket. 45449: with B
+    // first, the sweep crosses the wrong one of two arcs that nearly coincide. The nearest facet, nearer by 3e-6 of
+    // its overlap, is found only by descend() at the end of the sweep.
     static const int hard[] = {29874, 31195, 9755, 17557, 20543, 28765, 30060, 33321, 60906, 45449};
     for (size_t i = 0; wants_pair == NULL && i < sizeof hard / sizeof hard[0]; ++i) {
         check_sample(hard[i], tallies);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_manifold.c: contact points of boxes in known places, directions that tie, and who chooses
+// test_manifold.c: contact points of boxes and prisms with known answers, memory and limits
 #include "effort.h"
 #include "failing.h"
 #include "pairs.h"
@@ -27,8 +27,8 @@ static void ask(const abut_convex_pair *pair, answer *a)
     }
 }
 
-// Two cubes of side 2, one on the other and moved by (1, 0.5): a rectangle of 1 x 1.5 at height 1, for gaps of any
-// sign.
+// Two cubes of side 2, one on the other and moved by (1, 0.5): the contact is a rectangle of 1 x 1.5 at height 1, for
+// positive and negative gaps.
 static void stacked_boxes_touch_in_a_rectangle(void **state)
 {
     (void)state;
@@ -54,8 +54,8 @@ static void stacked_boxes_touch_in_a_rectangle(void **state)
     CHECK_DONE();
 }
 
-// A cube on its edge over a cube: a segment of length 2, cut to 1.5 where it hangs over. On its corner: a point.
-// Two cubes on edges that cross: a point with two edges.
+// A cube standing on its edge on a cube: a segment of length 2, or 1.5 if it overhangs by 0.5. Standing on its corner:
+// a point. Two cubes with crossing edges: a point on two edges.
 static void edges_and_corners(void **state)
 {
     (void)state;
@@ -97,8 +97,8 @@ static void edges_and_corners(void **state)
     CHECK_DONE();
 }
 
-// A cube with a roof that is 0.005 high, under a cube: with a tolerance of 0.01 all of the roof is on the plane,
-// and the contact is the square of 2 x 2 around it; with the usual one it is the tip.
+// A cube with a roof 0.005 high, under a cube. With a tolerance of 0.01 all of the roof is on the plane, and the
+// contact is the square of 2 x 2 around it. With the default tolerance it is the tip.
 static void low_roofs_are_flat(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void low_roofs_are_flat(void **state)
         CHECK_NEAR(m.measure, is_low ? 4.0 : 0.0, 1e-12, "area");
         CHECK_INT(m.repair_count, 0, "repairs");
     }
-    // of other shapes, a result is refused
+    // a result of other shapes is refused
     abut_convex_result foreign = {.part_a = {ABUT_FEATURE_FACE, 50}, .part_b = {ABUT_FEATURE_FACE, 0}};
     abut_convex_manifold none = {.capacity = 0};
     CHECK_STATUS(abut_convex_find_manifold(&pair, &foreign, &none), ABUT_BAD_ARGUMENT, "foreign result");
@@ -130,7 +130,7 @@ static void low_roofs_are_flat(void **state)
     CHECK_DONE();
 }
 
-// Room for fewer points than there are: the first ones, and how many it takes.
+// Room for fewer points than there are: delivers the first ones and reports how many are required.
 static void small_room_is_told(void **state)
 {
     (void)state;
@@ -154,8 +154,8 @@ static void small_room_is_told(void **state)
     CHECK_DONE();
 }
 
-// A cube of side 2, one of whose corners is cut by less than the tolerance, on a face of 6 x 6, and under it: a
-// square of 4 corners. Cut by 10 tolerances: 5 corners.
+// A cube of side 2 with one corner cut off by less than the tolerance, on a face of 6 x 6 and under it: a square of 4
+// corners. With the corner cut off by 10 tolerances: 5 corners.
 static void cuts_below_the_tolerance_are_no_sides(void **state)
 {
     (void)state;
@@ -183,8 +183,8 @@ static void cuts_below_the_tolerance_are_no_sides(void **state)
     CHECK_DONE();
 }
 
-// Cubes of side 2 with a result that was right before one of them was moved by 5 along x: seen along the normal
-// they are 3 apart, from x = 1 to x = 4.
+// Cubes of side 2 with a result from before one of them was moved by 5 along x. Seen along the normal they are now 3
+// apart, from x = 1 to x = 4.
 static void features_that_do_not_meet_are_told(void **state)
 {
     (void)state;
@@ -208,8 +208,9 @@ static void features_that_do_not_meet_are_told(void **state)
 }
 
 // Prisms of 40 sides, one on the other and turned by half a side: 80 vertices on the plane, more than the stack has
-// room for, and 80 crossings. A query calls the heap once, or not at all with scratch memory, and finds the same
-// points; without memory it says so and keeps none. Boxes have 8 vertices each, so that no query of them needs more.
+// room for, and 80 crossings. A query allocates once, or never with scratch memory, and finds the same points. If
+// allocation fails, it returns ABUT_NO_MEMORY and leaks nothing. Boxes have 8 vertices each and never need scratch
+// memory.
 static void large_faces_take_scratch_memory(void **state)
 {
     (void)state;
@@ -256,8 +257,8 @@ static void large_faces_take_scratch_memory(void **state)
     CHECK_DONE();
 }
 
-// A prism of 1,000 sides on its like, with 512 vertices taken of each: of two neighbours one at least, so that a
-// disc of radius cos(2 pi / 1000) is in what both have. None has more than 488 gaps of two sides and 24 of one.
+// A prism of 1,000 sides on an equal one. 512 vertices of each are used, at least one of every two neighbours: 488
+// gaps of two sides and 24 of one. So the intersection contains a disc of radius cos(2 pi / 1000).
 static void large_faces_are_counted(void **state)
 {
     (void)state;
@@ -286,7 +287,7 @@ static void large_faces_are_counted(void **state)
 
 enum { CORNERS = 8 };
 
-// Over all sides but those that are so short that they have no direction.
+// Leaves out sides that are too short to have a direction.
 static long double lowest_height(const polygon *p, long double x, long double y)
 {
     long double lowest = 1.0L;
@@ -300,7 +301,7 @@ static long double lowest_height(const polygon *p, long double x, long double y)
     return lowest;
 }
 
-// Even polygons about the origin, turned and moved.
+// Regular polygons about the origin, turned and moved.
 static polygon make_polygon(int count, long double angle, long double x, long double y)
 {
     polygon p = {.count = count};
@@ -322,7 +323,7 @@ static test_convex make_prism(int count)
     return make_convex(points, 2 * count);
 }
 
-// The anchor gives the point, on as many vertices as the feature has, or three of a face.
+// The anchor must give the point, with as many vertices as the feature has, or three for a face.
 static void check_anchor(const test_convex *shape, abut_pose pose, abut_feature feature, const abut_anchor *anchor,
                          abut_vec3 position)
 {
@@ -360,9 +361,9 @@ static void check_meeting(const answer *a, const abut_convex_pair *pair, const t
     }
 }
 
-// Prisms of 3 to 8 sides, one over the other, turned and moved at random or so that corners and sides are on each
-// other, or beside by up to some tolerances: the contact is the intersection of the polygons, cut in long double
-// without a tolerance.
+// Prisms of 3 to 8 sides, one on the other. They are turned and moved at random, or so that corners and sides coincide
+// up to some tolerances. The contact must be the intersection of the polygons, computed in long double without a
+// tolerance.
 static void faces_meet_in_their_intersection(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// test_motion.c: the signed distance along motions: memory, continuity, and what the paper asks of normals and points
+// test_motion.c: the signed distance along motions: memory, continuity, and the paper's conditions on normals and
+// points
 #include "pairs.h"
 
-// A pair that wanders: small steps, kept near a distance.
+// A random walk of a pair: small steps, kept close to a given distance.
 typedef struct walk {
     test_convex a, b;
     abut_convex_pair pair;
@@ -37,7 +38,7 @@ static void step_walk(walk *w, double size, double wanted)
         abut_quat_unit(abut_quat_multiply(abut_quat_from_axis(random_unit(&w->random), size), b->rotation));
 }
 
-// With memory and without: the same distance on long walks, apart, overlapping, and from one to the other.
+// With and without memory, the distance is the same on long walks: apart, overlapping, and from one to the other.
 static void memory_changes_nothing(void **state)
 {
     (void)state;
@@ -64,7 +65,7 @@ static void memory_changes_nothing(void **state)
     CHECK_DONE();
 }
 
-// A memory of another pair, or any bytes, changes no distance and touches nothing it should not.
+// A memory of another pair, or random bytes, changes no distance and causes no access out of bounds.
 static void foreign_memory_is_harmless(void **state)
 {
     (void)state;
@@ -89,7 +90,7 @@ static void foreign_memory_is_harmless(void **state)
     CHECK_DONE();
 }
 
-// How far the bodies are apart along a direction, over all vertices.
+// Separation of the bodies along a direction, over all vertices.
 static double gap_along(const abut_convex_pair *pair, abut_vec3 n)
 {
     double highest = -HUGE_VAL, lowest = HUGE_VAL;
@@ -102,9 +103,9 @@ static double gap_along(const abut_convex_pair *pair, abut_vec3 n)
     return lowest - highest;
 }
 
-// A step of B by d changes the signed distance by at most |d|. Apart, the way between the closest points changes by
-// no more than that too. Overlapping, the normal may jump, but only where the old direction is still the best within
-// what the step changes, twice |d|.
+// A step of B by d changes the signed distance by at most |d|. For disjoint bodies, the vector between the closest
+// points changes by at most |d| too. For overlapping bodies the normal may jump, but only if the old direction is
+// still within 2 |d| of the best.
 static int check_step(const abut_convex_pair *pair, const abut_convex_result *last, const abut_convex_result *r,
                       double moved, int step)
 {
@@ -171,8 +172,8 @@ static abut_vec3 random_velocity(test_random *random)
     return random_vec3(random, 1.0);
 }
 
-// Condition (6): where all contact points part or stay, n . (v_B - v_A) >= 0, the distance does not decrease. The motion of B is
-// a translation and a rotation, for a time so short that its second order, at most (w r)^2 t, is below what is allowed.
+// Condition (6): if no contact point approaches, n . (v_B - v_A) >= 0, the distance does not decrease. B moves by a
+// translation and a rotation, for a time so short that the second-order term, at most (w r)^2 t, is below the limit.
 static void parting_points_part_the_bodies(void **state)
 {
     (void)state;
@@ -199,7 +200,7 @@ static void parting_points_part_the_bodies(void **state)
                 abut_vec3 arm = abut_sub(points[k].position_b, w.pair.pose_b.position);
                 least = fmin(least, abut_dot(r.normal, abut_add(v, abut_cross(spin, arm))));
             }
-            v = abut_add_scaled(v, -least, r.normal); // now the slowest point stays
+            v = abut_add_scaled(v, -least, r.normal); // now the slowest point has speed 0
             abut_convex_pair moved = w.pair;
             moved.pose_b.position = abut_add_scaled(moved.pose_b.position, time, v);
             double rate = abut_norm(spin);
@@ -217,15 +218,15 @@ static void parting_points_part_the_bodies(void **state)
     CHECK_DONE();
 }
 
-// Figure 2: a small box over the edge of a large one. All contacts have one normal, so that moving along it by the depth parts the
-// boxes; normals of their own at each contact would lock them.
+// Figure 2: a small box over the edge of a large one. All contacts share one normal, so moving along it by the depth
+// separates the boxes. A different normal for each contact would lock them.
 static void boxes_do_not_interlock(void **state)
 {
     (void)state;
     test_convex large = make_convex_box(2.0, 1.0, 1.0), small = make_convex_box(0.3, 0.3, 0.3);
     for (int i = 0; i <= 40; ++i) {
         abut_convex_pair pair = abut_convex_pair_default(large.convex, small.convex);
-        // slides from inside the top face over its edge, 0.1 deep; from x = 2.2 on the way out is the side
+        // slides from inside the top face over its edge, 0.1 deep; from x = 2.2 on, the shortest way out is sideways
         pair.pose_b.position = abut_vec3_make(1.5 + 0.02 * i, 1.2, 0.0);
         abut_convex_result r;
         CHECK_STATUS(abut_convex_distance(&pair, NULL, NULL, &r), ABUT_OK, "sliding");
@@ -243,7 +244,8 @@ static void boxes_do_not_interlock(void **state)
     CHECK_DONE();
 }
 
-// Figure 3: a ball in the top of a long box, far from its middle: the normal is that of the face, not the line of centres.
+// Figure 3: a ball in the top of a long box, far from its middle: the normal is that of the face, not the line of
+// centres.
 static void long_box_gives_the_face_normal(void **state)
 {
     (void)state;

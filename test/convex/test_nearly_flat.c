@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_nearly_flat.c: faces that are flat but for less than the tolerance carry as a whole
+// test_nearly_flat.c: faces that are flat within the tolerance are in contact as a whole
 #include "shapes.h"
 
 #include <abut/convex.h>
@@ -30,9 +30,9 @@ static abut_mesh *make_roof(double slope)
     return mesh;
 }
 
-// A wide plate on the roof, turned so that it lies on one half of it. The other half goes down from the ridge by slope
-// times 0.5 twice: 1e-8 with a slope of 1e-8, less than the tolerance of 1e-6, so that the plate lies on all of the
-// top, an area of 1. With a slope of 1e-3 the plate lies on one half, an area of 0.5.
+// A wide plate on the roof, turned so that it lies on one half. The far side of the other half is 2 * 0.5 * slope
+// below the plate. With a slope of 1e-8 that is 1e-8, less than the tolerance of 1e-6, so the contact is the whole
+// top, an area of 1. With a slope of 1e-3 the contact is one half, an area of 0.5.
 static void halves_of_a_roof(void **state)
 {
     (void)state;

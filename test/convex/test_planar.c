@@ -9,7 +9,7 @@
 
 static const double PI = 3.141592653589793;
 
-// Points, in any order, and what is left of them.
+// Points in any order, and the set made of them.
 typedef struct heap {
     polygon points;
     abut_planar set;
@@ -74,7 +74,7 @@ static void check_lines(const abut_planar *set, double tolerance, test_random *r
         CHECK(height_of(&p, i, p.x[last], p.y[last]) > -1e-15L, "no left turn at corner %d of %d", next,
               set->count);
         CHECK(left_of_lines(set, set->points[i].x, set->points[i].y) > -1e-14, "corner %d is outside", i);
-        // beside the corner, in any direction
+        // near the corner, in any direction
         double angle = random_in(random, -PI, PI), far = tolerance * random_in(random, 0.0, 50.0);
         double x = set->points[i].x + far * cos(angle), y = set->points[i].y + far * sin(angle);
         if (left_of_lines(set, x, y) >= -tolerance) {
@@ -127,7 +127,7 @@ static void check_place(const polygon *p, abut_vec2 point, const abut_planar_pla
           hypotl(at.x[0] - point.x, at.y[0] - point.y));
 }
 
-// One round about the hull, and as large as what both sets have.
+// The points must go once around their hull, and its area must be that of the intersection.
 static void check_round(const polygon *found, const heap *a, const heap *b, double slack)
 {
     polygon hull = hull_of(found), on_a = hull_of(&a->points), on_b = hull_of(&b->points), both = {.count = 0};
@@ -142,7 +142,7 @@ static void check_round(const polygon *found, const heap *a, const heap *b, doub
     CHECK(fabsl(area - area_of(&both)) <= slack * (around + slack), "area %Lg of %Lg", area, area_of(&both));
 }
 
-// Returns whether the sets were apart.
+// Returns 1 if the sets are disjoint.
 static int check_intersection(const heap *a, const heap *b, double tolerance)
 {
     static abut_planar_point points[2 * ABUT_PLANAR_POINTS];
@@ -225,7 +225,7 @@ static void put_heap(heap *h, test_random *random, double tolerance)
     }
 }
 
-// Turned, and moved so that a point is beside a place by some tolerances.
+// Turns a set and moves it so that one of its points is within some tolerances of a given position.
 static void move_heap(heap *h, test_random *random, double angle, double x, double y, double tolerance)
 {
     int at = random_below(random, h->points.count);
@@ -239,9 +239,9 @@ static void move_heap(heap *h, test_random *random, double angle, double x, doub
     }
 }
 
-// Two sets of size 1: polygons, even or not, flat ones, needles, segments and points, with twins nearer than the
-// tolerance; a point of one on a corner, on a side or anywhere beside the other, by some tolerances, with sides
-// along each other or not. Tolerances from 1e-12 to 0.1.
+// Two sets of size 1: polygons, regular or not, flat ones, needles, segments and points, with duplicate points within
+// the tolerance. A point of one set is within some tolerances of a corner, a side or any point of the other, with
+// parallel sides or not. Tolerances from 1e-12 to 0.1.
 static void make_pair(test_random *random, double tolerance, heap *a, heap *b)
 {
     put_heap(a, random, tolerance);
@@ -290,10 +290,10 @@ static void sets_meet_in_their_intersection(void **state)
     CHECK_DONE();
 }
 
-// Of the same pairs, some that one in 100,000 is like: a crossing far beyond the side that it is on the line of; a
-// needle whose tip a side cuts where it is no wider than rounding; one that is cut by two lines at once, whose
-// order rounding decides; two that end beside each other where a needle has no width; a walk that ends beyond
-// the crossing; and segments that cross at an angle not much larger than the tolerance.
+// Rare pairs of the same kind, about one in 100,000: a crossing far beyond the end of its side; a needle whose tip is
+// cut where it is no wider than rounding; a needle cut by two lines at once, whose order rounding decides; two
+// crossings side by side where a needle has no width; a walk that ends beyond the crossing; and segments that cross at
+// an angle not much larger than the tolerance.
 static void rare_pairs(void **state)
 {
     (void)state;
@@ -319,9 +319,9 @@ static void put_all(heap *h, const abut_vec2 *points, int count, double toleranc
     close_heap(h, tolerance);
 }
 
-// A square of side 2 with a corner cut by 6e-7, less than the tolerance of 1e-6: a square. A plate of 20 x 5e-7,
-// with corners along it: a segment of length 20, also for a plate whose leftmost point is in the middle. Points
-// that are all within the tolerance of one: a point.
+// A square of side 2 with a corner cut by 6e-7, less than the tolerance of 1e-6: a square. A plate of 20 x 5e-7 with
+// corners along it: a segment of length 20, even if the plate's leftmost point is in the middle. Points all within the
+// tolerance of one: a point.
 static void what_is_near_is_no_corner(void **state)
 {
     (void)state;
@@ -345,9 +345,9 @@ static void what_is_near_is_no_corner(void **state)
     CHECK_DONE();
 }
 
-// Of an even polygon of 150 sides and radius 1, a side may go over k of them as long as 1 - cos(k pi / 150), by
-// which it leaves out the corner in the middle, is within the tolerance. For 0.01 that is k = 6, with 0.00789: 25
-// sides are left. The hundredth of that tolerance is 0.0001, k = 1 gives 0.00022: all are left.
+// A regular polygon of 150 sides and radius 1. A chord over k sides is 1 - cos(k pi / 150) away from the middle
+// corner. For a tolerance of 0.01 the largest k is 6, with 0.00789: 25 sides remain. A hundredth of that tolerance is
+// 0.0001; even k = 2 exceeds it (k = 1 skips no corner), so all sides remain.
 static void round_sets_stay_round(void **state)
 {
     (void)state;
@@ -366,8 +366,8 @@ static void round_sets_stay_round(void **state)
     CHECK_DONE();
 }
 
-// A needle of length 1 with its tip at (1, 0) and 6e-6 wide at x = 0. At x = 1.2 its sides have crossed and are
-// 6e-7 to both sides of the axis, less than the tolerance of 1e-6: what begins there is still 0.2 away.
+// A needle of length 1 with its tip at (1, 0), 6e-6 wide at x = 0. At x = 1.2 the lines of its sides have crossed and
+// are 6e-7 off the axis, less than the tolerance of 1e-6. A set that begins there is still 0.2 away.
 static void needles_end_at_their_tip(void **state)
 {
     (void)state;
@@ -391,9 +391,9 @@ static void needles_end_at_their_tip(void **state)
     CHECK_DONE();
 }
 
-// Squares of side 2 with a gap of 3 along x, moved by 1 in y: their closest points are on x = 1 and x = 4 at one y.
-// Moved by 4 in y: corners, (1, 1) and (4, 3). One over the other by half a tolerance or beside by as much: a
-// segment of length 1.
+// Squares of side 2 with a gap of 3 along x, moved by 1 in y: their closest points are on x = 1 and x = 4 at the same
+// y. Moved by 4 in y: the corners (1, 1) and (4, 3). Squares that overlap by half a tolerance, or with a gap of half a
+// tolerance: a segment of length 1.
 static void sets_apart_have_closest_points(void **state)
 {
     (void)state;
@@ -421,9 +421,9 @@ static void sets_apart_have_closest_points(void **state)
     CHECK_DONE();
 }
 
-// Segments on one line: [1, 3] and [0, 2] share [1, 2], whose ends are the first point of one and the second of the
-// other; [0, 1] and [2, 3] share nothing, and their closest points are 1 and 2. Every order of the ends and of the
-// segments gives the same.
+// Segments on one line: [1, 3] and [0, 2] share [1, 2], whose ends are the first point of one segment and the second
+// of the other. [0, 1] and [2, 3] are disjoint, with closest points 1 and 2. The order of ends and segments does not
+// matter.
 static void segments_on_a_line_share_a_segment(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_shape.c: making convex shapes, refusing others, supports
+// test_shape.c: creation of convex shapes, refusal of other meshes, supports
 #include "failing.h"
 #include "pairs.h"
 #include "shapes.h"
@@ -28,9 +28,9 @@ static abut_convex_result ask_at(const test_convex *shape, abut_vec3 position)
     return r;
 }
 
-// All facets at once for sums of up to four segments: twice the pairs of opposite faces of both, and one segment of
-// each. A box has 3 pairs and 3 segments, a prism of six sides 4 and 4, a rhombic dodecahedron 6 and 4. A prism of
-// three sides is no such sum.
+// Zonotopes with up to four generators test all facets at once. The number of axes is twice the sum of: pairs of
+// opposite faces of A, those of B, and generators of A times those of B. A box has 3 pairs and 3 generators, a
+// hexagonal prism 4 and 4, a rhombic dodecahedron 6 and 4. A triangular prism is no zonotope.
 static void sums_of_segments_are_known(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void sums_of_segments_are_known(void **state)
     CHECK_NEAR(r.distance, -0.25, 1e-15, "prisms");
     release_convex(&prism);
 
-    // corners (1, 1, 1) and (2, 0, 0) with all signs and in all orders; faces are 2^(1/2) from the middle
+    // corners (1, 1, 1) and (2, 0, 0) with all signs and permutations; the faces are sqrt(2) from the center
     for (int i = 0; i < 14; ++i) {
         double two = i % 2 == 0 ? 2.0 : -2.0;
         points[i] = i < 8 ? abut_vec3_make(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)
@@ -78,7 +78,7 @@ static void sums_of_segments_are_known(void **state)
     CHECK_DONE();
 }
 
-// What brute force over all vertices finds, but for some units in the last place of the coordinates.
+// The support must be that of brute force over all vertices, up to a few ulps of the coordinates.
 static void check_support(const test_convex *shape, abut_vec3 direction, double size, const char *label)
 {
     double highest = -HUGE_VAL;
@@ -90,7 +90,7 @@ static void check_support(const test_convex *shape, abut_vec3 direction, double 
     CHECK_NEAR(abut_dot(direction, abut_convex_vertex(shape->convex, found, NULL)), highest, 2e-15 * size, label);
 }
 
-// For every size of the cube of directions.
+// Shapes with different numbers of vertices, and so with cube maps of different sizes.
 static void support_is_the_highest(void **state)
 {
     (void)state;
@@ -106,8 +106,8 @@ static void support_is_the_highest(void **state)
     CHECK_DONE();
 }
 
-// A cube of side 2 without one corner, which is cut off by 1e-3 to 1e-13, turned anyhow. In directions near that of
-// a face, the rounding of heights is more than what the short edges climb, and a climb must not end there.
+// A cube of side 2 with one corner cut off by 1e-3 to 1e-13, in random rotations. In directions close to a face
+// normal, the short edges rise by less than the rounding of heights. A climb must not end there.
 static void support_goes_on_over_short_edges(void **state)
 {
     (void)state;
@@ -139,7 +139,8 @@ static void support_goes_on_over_short_edges(void **state)
     CHECK_DONE();
 }
 
-// Refused, with a vertex; taken as its hull, which has 10 vertices: two of the L are inside.
+// An L is refused with an error that names a vertex. Its hull is accepted and has 10 vertices: two of the L are
+// inside.
 static void nonconvex_is_refused(void **state)
 {
     (void)state;
@@ -158,7 +159,8 @@ static void nonconvex_is_refused(void **state)
     CHECK_DONE();
 }
 
-// A dent of 1e-11 is within the tolerance; it is reported and not lost. One of 1e-3 is with a tolerance of 1e-2.
+// A dent of 1e-11 is within the default tolerance and is reported as deviation. A dent of 1e-3 is accepted with a
+// tolerance of 1e-2.
 static void small_dents_are_reported(void **state)
 {
     (void)state;
@@ -178,8 +180,8 @@ static void small_dents_are_reported(void **state)
     CHECK_DONE();
 }
 
-// A unit cube with a vertex more, near the middle of an edge of its top: `out` out of its side and `up` above its
-// top. The top has a triangle from the edge to that vertex, which is a needle.
+// A unit cube with an extra vertex near the middle of an edge of its top: `out` outside its side and `up` above its
+// top. The top has a needle triangle from the edge to that vertex.
 static abut_mesh *make_needle(abut_quat turn, double out, double up)
 {
     abut_vec3 vertices[9];
@@ -202,9 +204,9 @@ static abut_mesh *make_needle(abut_quat turn, double out, double up)
     return mesh;
 }
 
-// The vertex is off by roundings only, but the needle's normal may be anything: half of them are turned so that the
-// other side of the top is in front. The cube is one all the same: moved up by 0.9 or right by 0.8 over itself, 0.1
-// and 0.2 deep.
+// The vertex is off by rounding only, but the needle's normal may be anything. Half of the normals are turned so that
+// the other side of the top is in front. The shape must still act as a cube: moved by 0.9 up or 0.8 to the right, it
+// overlaps itself by 0.1 and 0.2.
 static void needles_are_no_dents(void **state)
 {
     (void)state;
@@ -230,8 +232,8 @@ static void needles_are_no_dents(void **state)
     CHECK_DONE();
 }
 
-// The same with a vertex that is above the top by more than rounding: the needle faces inward by a tenth at least,
-// which puts the far side of the top 0.09 in front.
+// The extra vertex is above the top by more than rounding. The needle leans inward by at least a tenth, which puts the
+// far side of the top 0.09 in front: the mesh is refused.
 static void needles_do_not_hide_dents(void **state)
 {
     (void)state;
@@ -280,8 +282,8 @@ static void bad_arguments_are_refused(void **state)
     CHECK_DONE();
 }
 
-// Boxes of side s, one's bottom 1.5 s or 0.75 s above the other's: s / 2 apart, or s / 4 deep, at the ends of the
-// range too. Beyond it, there is no shape with or without hull.
+// Boxes of side s, the bottom of one 1.5 s or 0.75 s above that of the other: s / 2 apart, or s / 4 deep, also at both
+// ends of the allowed range of sizes. Beyond it, no shape is created, with or without hull.
 static void sizes_have_limits(void **state)
 {
     (void)state;
@@ -315,11 +317,11 @@ static void sizes_have_limits(void **state)
     CHECK_DONE();
 }
 
-// Every allocation fails in turn: a status, no shape, and nothing left behind.
+// Each allocation fails in turn: the call must return ABUT_NO_MEMORY, give no shape and leak nothing.
 static void allocation_failures_leave_nothing(void **state)
 {
     (void)state;
-    abut_mesh *mesh = make_l(NULL, 1.5 - 1e-11); // checked, and then built again from the hull
+    abut_mesh *mesh = make_l(NULL, 1.5 - 1e-11); // checked first, then replaced by its hull
     int is_done = 0;
     for (int limit = 1; !is_done && limit < 1000; ++limit) {
         failing_heap heap = {.fail_at = limit};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_ties.c: directions that tie: which one is taken, by what rule, and what a memory has to do with it
+// test_ties.c: directions that tie: which one is chosen, by which rule, and the effect of the memory
 #include "pairs.h"
 #include "solids.h"
 
@@ -10,8 +10,8 @@ static abut_convex_result ask(const abut_convex_pair *pair, const abut_convex_me
     return r;
 }
 
-// Cubes with one centre: six directions tie. Without history and motion the first is taken; with motion the one
-// against it; with history the one from before.
+// Concentric cubes: six directions tie. Without history and motion the first is chosen, with motion the one against
+// it, with history the last one.
 static void ties_are_a_set(void **state)
 {
     (void)state;
@@ -37,8 +37,8 @@ static void ties_are_a_set(void **state)
 }
 
 // Cubes of side 2 with parallel faces, B 1 to the right of A and 1 above: right and up are both 1 deep. If B falls,
-// it overlapped less upwards a moment ago: up. 2 to the right and 2 above, an edge of each touches: falling, B will
-// overlap upwards at once and not to the right, where it slides along: right.
+// the overlap along up was smaller a moment ago: up. With B 2 to the right and 2 above, two edges touch. If B falls,
+// the overlap along up grows at once, while it stays 0 along right, where B slides past: right.
 static void motion_decides(void **state)
 {
     (void)state;
@@ -71,8 +71,8 @@ static void check_same(const abut_convex_result *r, const abut_convex_result *co
           "memory of kind %d: distance %.17g, without %.17g", kind, r->distance, cold->distance);
 }
 
-// A memory that no query of this version wrote knows nothing, whatever its normal: apart, overlapping, and where
-// directions tie, which a known memory would decide.
+// A memory that no query of this version wrote is ignored, whatever its normal: for disjoint bodies, overlapping
+// bodies, and directions that tie, which a valid memory would decide.
 static void unknown_memory_knows_nothing(void **state)
 {
     (void)state;
@@ -94,8 +94,8 @@ static void unknown_memory_knows_nothing(void **state)
     CHECK_DONE();
 }
 
-// Solids that are no sums of segments, with one centre: no direction leads to a near facet, so that all of them are
-// looked at, and this is counted. An icosahedron with itself has 20 directions.
+// Concentric solids that are no zonotopes: no direction leads to a near facet, so all facets are searched, and the
+// fallback is counted. An icosahedron with itself has 20 directions.
 static void searches_over_all_facets_are_counted(void **state)
 {
     (void)state;

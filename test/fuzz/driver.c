@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// driver.c: runs a fuzz target on a folder of files and on thousands of changed copies of them, always the same ones
+// driver.c: runs a fuzz target on a folder of files and on thousands of mutated copies, the same in every run
 //
-// Usage: fuzz_obj FOLDER COUNT. It stands in for libFuzzer where the compiler has none; it does not look for new paths.
+// Usage: fuzz_obj FOLDER COUNT. It replaces libFuzzer for compilers without it, but is not guided by coverage.
 #define _POSIX_C_SOURCE 200809L // scandir, alphasort
 
 #include "fuzz.h"
@@ -22,7 +22,7 @@ typedef struct corpus {
     int count;
 } corpus;
 
-// What tends to be where readers stumble.
+// Fragments that often expose bugs in readers.
 static const char *const nasty[] = {"\n",
                                     "\r",
                                     "\\\n",
@@ -81,7 +81,7 @@ static int load_all(corpus *all, const char *folder)
     return loaded && all->count > 0;
 }
 
-// Puts `count` bytes in front of `at`, as far as there is room.
+// Inserts up to `count` bytes at `at`, as far as there is room.
 static void insert(input *to, size_t at, const uint8_t *bytes, size_t count)
 {
     if (to->size + count > SIZE_LIMIT) {
@@ -100,26 +100,26 @@ static void change(input *it, const corpus *all, test_random *random)
     const char *word = nasty[random_below(random, (int)(sizeof nasty / sizeof *nasty))];
     const input *other = &all->files[random_below(random, all->count)];
     switch (random_below(random, 6)) {
-    case 0: // one byte
+    case 0: // change one byte
         if (rest > 0) {
             it->data[at] = (uint8_t)random_bits(random);
         }
         break;
-    case 1: // a piece away
+    case 1: // remove a piece
         memmove(it->data + at, it->data + at + length, rest - length);
         it->size -= length;
         break;
-    case 2: // cut off
+    case 2: // truncate
         it->size = random_below(random, 4) == 0 ? at : it->size;
         break;
     case 3: insert(it, at, (const uint8_t *)word, strlen(word)); break;
-    case 4: { // a word in place of a piece
+    case 4: { // replace a piece by a fragment
         memmove(it->data + at, it->data + at + length, rest - length);
         it->size -= length;
         insert(it, at, (const uint8_t *)word, strlen(word));
         break;
     }
-    default: { // a piece of another file
+    default: { // insert a piece of another file
         size_t from = (size_t)random_below(random, (int)other->size + 1);
         size_t most = other->size - from;
         insert(it, at, other->data + from, most < 64 ? most : 64);
@@ -128,7 +128,7 @@ static void change(input *it, const corpus *all, test_random *random)
     }
 }
 
-// A copy of exactly the input's size, so that a sanitizer sees a read beyond it.
+// Runs the target on a copy of exactly the size of the input, so that a sanitizer detects reads beyond it.
 static void run(const input *it)
 {
     uint8_t *copy = malloc(it->size > 0 ? it->size : 1);

@@ -10,7 +10,7 @@
 /// Runs one input. libFuzzer or driver.c calls it.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/// Ends the program where a promise is broken: a mesh, or else a message of one line.
+/// Aborts unless the answer is a mesh, or an error with a message of one line.
 static inline void check_answer(abut_status status, const abut_mesh *mesh, const abut_error *error)
 {
     size_t length = strlen(error->text);

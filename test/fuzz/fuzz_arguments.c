@@ -4,7 +4,7 @@
 #include "shared/parse.h"
 #include "verb/requirement.h"
 
-// A promise that must hold for every input.
+// Aborts unless the condition holds.
 static void expect(int holds)
 {
     if (!holds) {

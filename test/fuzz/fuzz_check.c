@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fuzz_check.c: any bytes as a mesh file, for the doctor and its repairs
 //
-// What can be parsed is checked and repaired, whatever is wrong with it.
+// Every file that can be parsed must be checked and repaired, whatever is wrong with it.
 #include "fuzz.h"
 
 #include <abut/check.h>
@@ -19,7 +19,7 @@ static void fuzz_soup(const uint8_t *data, size_t size, abut_format format)
     abut_remade remade = {0};
     abut_status checked = abut_check_create(NULL, &def, NULL, &check, &error);
     abut_status repaired = abut_repair(NULL, &def, NULL, &remade, &error);
-    // a mesh can have too many elements, but no file is refused for what is wrong with it
+    // a mesh may have too many elements, but no mesh is rejected because of its faults
     int holds = (checked == ABUT_OK || checked == ABUT_LIMIT) && repaired == checked &&
                 (repaired == ABUT_OK) == (remade.mesh != NULL);
     if (!holds) {

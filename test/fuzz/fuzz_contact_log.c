@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abut_error error = {.text = ""};
         int entries = log.count, samples = sample_count(&log);
         abut_status status = abut_cli_log_read_line(&log, rest, length, &error);
-        // A line that is wrong adds nothing, and says why.
+        // an invalid line must add nothing and give a message
         if (status != ABUT_OK && (error.text[0] == '\0' || log.count != entries || sample_count(&log) != samples)) {
             abort();
         }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/// What is said to be right is walked through; a sanitizer sees what is outside.
+/// Reads everything in a valid recording, so that a sanitizer detects accesses out of bounds.
 static void walk(const abut_recording *recording)
 {
     double sum = 0.0;

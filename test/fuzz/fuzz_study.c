@@ -4,7 +4,7 @@
 
 #include <abut-lab/study.h>
 
-/// Ends the program where a failure says nothing, or in two lines.
+/// Aborts if the message of a failure is empty or longer than one line.
 static void check_text(abut_status status, const abut_error *error)
 {
     if (status != ABUT_OK && (error->text[0] == '\0' || strpbrk(error->text, "\r\n") != NULL)) {
@@ -12,7 +12,7 @@ static void check_text(abut_status status, const abut_error *error)
     }
 }
 
-/// What was taken is printed to a text that is taken again.
+/// Checks that a study that was read can be written and read again.
 static void check_round(const abut_study *study)
 {
     char *plan = NULL, *again = NULL;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// fuzz_tetgen.c: any bytes as the files of TetGen: .node, .ele, .face and .edge, parted by '%'
+// fuzz_tetgen.c: any bytes as the TetGen files .node, .ele, .face and .edge, separated by '%'
 #include "fuzz.h"
 
 #include "io/formats.h"
 
 enum { PIECE_COUNT = 4 };
 
-// Cuts the input at the first three '%'; the pieces that are not there are empty.
+// Cuts the input at the first three '%'. Missing pieces are empty.
 static void cut(const uint8_t *data, size_t size, abut_file files[PIECE_COUNT], abut_error *error)
 {
     const char *at = (const char *)data, *end = at + size;
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         status = abut_parts_build(&parts, &mesh, &error);
     }
     check_answer(status, mesh, &error);
-    // a face that was turned looks outward and stays
+    // a face that was reversed points outward and is not reversed again
     if (status == ABUT_OK && parts.face_vertices.count > 0 && abut_turn_faces_outward(mesh, &parts) > 0) {
         abut_mesh_destroy(mesh);
         mesh = NULL;

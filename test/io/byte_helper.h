@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// byte_helper.h: binary files for the tests, made value by value in either byte order
+// byte_helper.h: making binary files for tests, value by value, in either byte order
 #ifndef ABUT_TEST_IO_BYTE_HELPER_H
 #define ABUT_TEST_IO_BYTE_HELPER_H
 
@@ -44,7 +44,7 @@ static inline void put_float(bytes *to, float value)
     put_whole(to, bits, 4);
 }
 
-/// The mesh of a file that must be right.
+/// Parses a file that must be valid.
 static inline abut_mesh *parse_made(const bytes *made, const char *name)
 {
     abut_mesh *mesh = NULL;
@@ -54,7 +54,7 @@ static inline abut_mesh *parse_made(const bytes *made, const char *name)
     return mesh;
 }
 
-/// Checks that a file is refused with this status and these words, see check_error().
+/// Checks that a file is rejected with this status and these words, see check_error().
 static inline void check_made_refused(const bytes *made, const char *name, abut_status expected, const char *words)
 {
     check_bytes_refused(made->data, made->size, name, expected, 0, words);

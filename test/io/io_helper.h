@@ -17,7 +17,7 @@ static inline abut_status parse_bytes(const void *data, size_t size, const char 
     return abut_mesh_parse(NULL, &file, ABUT_FORMAT_AUTO, mesh, error);
 }
 
-/// A mesh of a text that must be right.
+/// Parses a text that must be valid.
 static inline abut_mesh *parse_text(const char *text, const char *name)
 {
     abut_mesh *mesh = NULL;
@@ -28,7 +28,7 @@ static inline abut_mesh *parse_text(const char *text, const char *name)
     return mesh;
 }
 
-/// Whether a text has a word that is not a part of a longer word or number.
+/// Whether a text contains a word that is not part of a longer word or number.
 static inline int has_word(const char *text, const char *word, size_t length)
 {
     for (const char *at = text; *at != '\0'; ++at) {
@@ -40,8 +40,8 @@ static inline int has_word(const char *text, const char *word, size_t length)
     return 0;
 }
 
-/// Checks an error: its status, its line (0 if there is none), and a text of one line, which begins with the name of the
-/// file and has all of the words, which are separated by spaces.
+/// Checks an error: its status, its line (0 if there is none), and its text, which must be one line, begin with the
+/// name of the file and contain all words of `words` (separated by spaces).
 static inline void check_error(const abut_error *error, const char *name, abut_status expected, int line,
                                const char *words)
 {
@@ -61,7 +61,7 @@ static inline void check_error(const abut_error *error, const char *name, abut_s
     }
 }
 
-/// Checks that a file is refused with this status and line and these words, see check_error().
+/// Checks that a file is rejected with this status and line and these words, see check_error().
 static inline void check_bytes_refused(const void *data, size_t size, const char *name, abut_status expected,
                                        int line, const char *words)
 {
@@ -73,7 +73,7 @@ static inline void check_bytes_refused(const void *data, size_t size, const char
     abut_mesh_destroy(mesh);
 }
 
-/// A text that a reader refuses, and how.
+/// A text that a reader rejects, with the expected error.
 typedef struct refused_text {
     const char *text;
     abut_status status;
@@ -94,7 +94,7 @@ static inline int same_ints(const int *a, const int *b, int count)
     return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/// Checks that two meshes are the same, coordinates bit by bit.
+/// Checks that two meshes are equal, with coordinates bit for bit.
 static inline void check_same(const abut_mesh *a, const abut_mesh *b, const char *label)
 {
     abut_mesh_elements x = abut_mesh_get_elements(a), y = abut_mesh_get_elements(b);
@@ -116,13 +116,13 @@ static inline void check_same(const abut_mesh *a, const abut_mesh *b, const char
     }
 }
 
-/// Parses every beginning of a file: each must give an error of one line that names the file, or a mesh.
-/// Returns how many gave a mesh.
+/// Parses every truncation of a file. Each must give a mesh, or an error of one line that names the file. Returns
+/// how many gave a mesh.
 static inline int check_beginnings(const char *data, size_t size, const char *name)
 {
     int accepted = 0;
     for (size_t length = 0; length < size; ++length) {
-        char *copy = malloc(length + 1); // of its own size, so that a sanitizer sees a read beyond it
+        char *copy = malloc(length + 1); // of exactly this size, so that a sanitizer detects reads beyond it
         assert_non_null(copy);
         memcpy(copy, data, length);
         char *exact = realloc(copy, length > 0 ? length : 1);
@@ -141,7 +141,8 @@ static inline int check_beginnings(const char *data, size_t size, const char *na
     return accepted;
 }
 
-/// Reads with every allocation failing in turn: ABUT_NO_MEMORY and nothing left over, until it succeeds.
+/// Reads with each allocation failing in turn, until it succeeds. Each failure must give ABUT_NO_MEMORY and leak
+/// nothing.
 static inline void check_allocation_failures(const char *path)
 {
     for (int calls = 0;; ++calls) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_io.c: formats by name and content, round trips through files, what writers refuse, memory that runs out
+// test_io.c: formats by name and content, round trips through files, meshes that writers reject, failing allocations
 #define _POSIX_C_SOURCE 200809L // mkdtemp, truncate, setrlimit
 
 #include "io/file.h"
@@ -52,7 +52,7 @@ static void check_write_refused(const abut_mesh *mesh, const char *path, abut_fo
     CHECK(access(path, F_OK) != 0, "%s must not be there", path);
 }
 
-// Random coordinates of all sizes, polygons, segments and points: through OBJ and back, bit by bit.
+// Random coordinates of all sizes, polygons, segments and points, written to OBJ and read back bit for bit.
 static void obj_round_trip(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void obj_round_trip(void **state)
     CHECK_DONE();
 }
 
-// A closed surface whose vertices appear in order: text keeps doubles, binary the nearest floats.
+// A closed surface whose vertices appear in order. Text STL keeps doubles; binary STL keeps the nearest floats.
 static void stl_round_trip(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void stl_round_trip(void **state)
     def.vertices = vertices;
     def.vertex_count = 4;
     def.face_vertices = corners;
-    def.face_count = 5; // the last one is a line; STL holds it all the same
+    def.face_count = 5; // the last one has no area, but STL can hold it
     abut_mesh *mesh = make(&def);
     CHECK_STATUS(abut_mesh_write(mesh, "t.stl", ABUT_FORMAT_STL_TEXT, NULL), ABUT_OK, "text");
     abut_mesh *back = read_back("t.stl");
@@ -125,7 +125,7 @@ static void stl_round_trip(void **state)
     CHECK_DONE();
 }
 
-// A square of four corners is written as the two triangles that it is cut into.
+// A square with four corners is written as the two triangles that it was cut into.
 static void polygons_become_triangles_in_stl(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void writers_refuse_what_they_cannot_hold(void **state)
     CHECK_DONE();
 }
 
-// Where writing fails half-way, an old file of that name is as before and nothing else is left.
+// If writing fails half-way, an old file with the same name is unchanged and no other file is left.
 static void failed_writes_leave_nothing(void **state)
 {
     (void)state;
@@ -260,7 +260,7 @@ static void names_tell_the_format(void **state)
     CHECK_DONE();
 }
 
-// 100 GiB without any content on the disk: refused at once.
+// A sparse file of 100 GiB is rejected at once.
 static void huge_files_are_refused(void **state)
 {
     (void)state;
@@ -307,7 +307,7 @@ static void foreign_formats_are_refused_with_advice(void **state)
     CHECK_DONE();
 }
 
-// A long path loses its beginning, never the name of the file or the message.
+// Of a long path the beginning is cut off, never the name of the file or the message.
 static void long_names_are_shortened_from_the_left(void **state)
 {
     (void)state;
@@ -330,7 +330,7 @@ static void allocation_failures(void **state)
     abut_mesh_destroy(mesh);
     check_allocation_failures("m.obj");
     (void)remove("m.obj");
-    static char text[40000] = SQUARE; // enough places that the table of the welding grows
+    static char text[40000] = SQUARE; // enough positions that the hash table of the welding grows
     size_t used = strlen(text);
     for (int i = 0; i < 300; ++i) {
         used += (size_t)snprintf(text + used, sizeof text - used, "v %d 0 1\nf 1 2 -1\n", i);
@@ -345,7 +345,7 @@ static void allocation_failures(void **state)
     CHECK_DONE();
 }
 
-// At INT_MAX items an array is full: a limit, not memory.
+// An array with INT_MAX items cannot grow: ABUT_LIMIT, not ABUT_NO_MEMORY.
 static void full_arrays_are_a_limit(void **state)
 {
     (void)state;
@@ -379,6 +379,6 @@ int main(void)
         cmocka_unit_test(full_arrays_are_a_limit),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    int removed = chdir("..") == 0 && rmdir(folder) == 0; // fails where a writer left something behind
+    int removed = chdir("..") == 0 && rmdir(folder) == 0; // fails if a writer left a file behind
     return failures != 0 || !removed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_io_failures.c: readers when a single allocation fails, and all later ones succeed
+// test_io_failures.c: readers when a single allocation fails and all later ones succeed
 #include "check.h"
 #include "failing.h"
 
@@ -27,7 +27,7 @@ static const sample samples[] = {
               "$Elements\n1\n1 4 2 1 1 1 2 3 4\n$EndElements\n"},
 };
 
-// Reads a sample as a mesh or as a soup, and gives everything back.
+// Reads a sample as a mesh or as a soup, and frees it.
 static abut_status read_sample(const sample *s, int is_soup, failing_heap *heap)
 {
     abut_context context = failing_context(heap);
@@ -42,8 +42,8 @@ static abut_status read_sample(const sample *s, int is_soup, failing_heap *heap)
     return status;
 }
 
-// One allocation fails, the ones after it do not: a reader that overlooks the failure would deliver a mesh with less
-// than the file has. Nothing stays allocated, also after success.
+// One allocation fails, and later ones succeed. A reader that overlooks the failure would deliver an incomplete
+// mesh. Nothing leaks, even after success.
 static void one_failed_allocation_is_noticed(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// test_msh.c: Gmsh files of versions 2.2 and 4.1, text and binary, VTU, and every way in which the files can be wrong
+// test_msh.c: Gmsh files of versions 2.2 and 4.1, text and binary; VTU; and invalid files of all kinds
 #include "byte_helper.h"
 
-// Five nodes with numbers 10, 3, 7, 8, 9: (0 0 0) (1 0 0) (0 1 0) (0 0 1) (1 1 0). A point at 10, a line from 10 to 3, a
-// triangle that looks at the tetrahedron 10 3 7 8 (given as 10 3 7), a quadrangle, and the tetrahedron.
+// Five nodes with numbers 10, 3, 7, 8, 9: (0 0 0) (1 0 0) (0 1 0) (0 0 1) (1 1 0). A point at 10, a line from 10 to
+// 3, the triangle 10 3 7, which faces the tetrahedron 10 3 7 8, a quadrangle, and the tetrahedron.
 enum { NODE_COUNT = 5, ELEMENT_COUNT = 5 };
 static const int node_tags[NODE_COUNT] = {10, 3, 7, 8, 9};
 static const double node_places[NODE_COUNT][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}};
@@ -15,7 +15,7 @@ static const struct {
                                      {3, 2, {10, 3, 9, 7}, 4},
                                      {4, 3, {10, 3, 7, 8}, 4}};
 
-// The triangle 0 1 2 looks at vertex 3: it is turned. The quadrangle stays.
+// The triangle 0 1 2 faces vertex 3, so it is reversed. The quadrangle is unchanged.
 static void check_shape(const abut_mesh *mesh, const char *label)
 {
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
@@ -29,7 +29,7 @@ static void check_shape(const abut_mesh *mesh, const char *label)
     CHECK_INT(elements.precision, ABUT_PRECISION_DOUBLE, label);
 }
 
-// How a file is made.
+// The variant of a file.
 typedef struct style {
     const char *name;
     int is_new, is_binary, is_big, size;
@@ -158,7 +158,7 @@ static void make_file(bytes *made, const style *how)
         put_whole(made, 1, 4);
         put_text(made, "\n");
     }
-    // in binary data an end of a section may seem to be inside it
+    // binary data may contain what looks like the end of another section
     put_text(made, "$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"$EndNodes\"\n$EndPhysicalNames\n");
     if (how->is_new) {
         put_new_body(made, how);
@@ -181,7 +181,7 @@ static void all_kinds_are_read(void **state)
     CHECK_DONE();
 }
 
-// Without its last line end, and in no other way.
+// Only the last line end may be missing.
 static void every_beginning_is_refused(void **state)
 {
     (void)state;
@@ -189,9 +189,9 @@ static void every_beginning_is_refused(void **state)
         static bytes made;
         make_file(&made, &styles[i]);
         size_t until = made.size - strlen("\n$EndElements\n");
-        // a file may end before $Elements, with or without a line end: that is a cloud of nodes
+        // a file may end before $Elements, with or without a line end: then it is a cloud of nodes
         CHECK_INT(check_beginnings((const char *)made.data, until, "a.msh"), 2, styles[i].name);
-        // in all others a line end is all that can be missing
+        // after that, only a line end may be missing
         --made.size;
         abut_mesh *mesh = parse_made(&made, "a.msh");
         check_shape(mesh, styles[i].name);
@@ -222,7 +222,7 @@ static void text_errors_name_line_and_reason(void **state)
         {"$MeshFormat\n2.2 0 8\n$EndFormat\n", ABUT_BAD_DATA, 3, "$EndFormat section"},
         {"$MeshFormat\n2.2 0 8\n", ABUT_BAD_DATA, 2, "$MeshFormat"},
         {OLD "$MeshFormat\n", ABUT_BAD_DATA, 4, "$MeshFormat twice"},
-        {OLD, ABUT_BAD_DATA, 0, "Gmsh node"},
+        {OLD, ABUT_BAD_DATA, 0, "Gmsh nodes"},
         {OLD "nodes\n", ABUT_BAD_DATA, 4, "nodes $Name section"},
         {OLD "$Names\nabc\n", ABUT_BAD_DATA, 5, "$Names"},
         {OLD "$Nodes\n", ABUT_BAD_DATA, 4, "$Nodes"},
@@ -326,7 +326,7 @@ static void round_trips_are_exact(void **state)
     CHECK_DONE();
 }
 
-// By hand: five cells of types 1, 3, 5, 9, 10, which end after 1, 3, 6, 10 and 14 corners.
+// Five cells of types 1, 3, 5, 9, 10, which end after 1, 3, 6, 10 and 14 corners.
 static void vtu_holds_everything(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_msh_promises.c: counts of binary .msh files of version 4.1 that the bytes after them cannot hold
+// test_msh_promises.c: counts in binary .msh files of version 4.1 that exceed the rest of the file
 #include "byte_helper.h"
 
 static void begin(bytes *made)
@@ -19,7 +19,7 @@ static void put_counts(bytes *made, int64_t blocks, int64_t items)
     put_whole(made, items, 8);
 }
 
-// Four nodes in one block: dimension, tag and whether parametric, the count, the numbers, the coordinates.
+// Four nodes in one block: dimension, tag, whether parametric, the count, the numbers, the coordinates.
 static void put_nodes(bytes *made)
 {
     put_counts(made, 1, 4);
@@ -36,7 +36,7 @@ static void put_nodes(bytes *made)
     put_text(made, "\n$EndNodes\n$Elements\n");
 }
 
-// Whether a file is refused because of this promise, and not for what is read after it.
+// Checks whether a file is rejected because of this count, and not because of what is read after it.
 static void check_promise(const bytes *made, const char *what, int is_broken)
 {
     abut_mesh *mesh = NULL;
@@ -49,9 +49,9 @@ static void check_promise(const bytes *made, const char *what, int is_broken)
 }
 
 // The head of a block has three numbers of 4 bytes and a count of 8: 20 bytes. A node has 3 doubles, 24 bytes; an
-// element at least its own number and one node, 16 bytes. Ten of them need 200, 240 and 160 bytes; one byte less is
-// seen at once, before anything is reserved for them. With enough bytes, which are all zero, reading goes on, and ends with another
-// message.
+// element at least its own number and one node, 16 bytes. Ten of them need 200, 240 and 160 bytes. One byte less is
+// noticed at once, before any memory is allocated. With enough bytes, all zero, reading continues and fails with
+// another message.
 static void promises_need_bytes(void **state)
 {
     (void)state;

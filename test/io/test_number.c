@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_number.c: decimal numbers against strtod, which is exactly rounded in the C library of the tests
+// test_number.c: decimal numbers against strtod(), which rounds correctly in the C library of the tests
 #include "io/number.h"
 
 #include "check.h"
@@ -24,7 +24,8 @@ static void check_against_strtod(const char *text)
           text, value, expected);
 }
 
-// Known hard ones: halfway points, the borders of normal and subnormal numbers, the largest double and half a step more.
+// Known hard cases: halfway points, the limits of normal and subnormal numbers, the largest double and half an ulp
+// more.
 static void hard_numbers_round_right(void **state)
 {
     (void)state;
@@ -67,7 +68,8 @@ static void hard_numbers_round_right(void **state)
     CHECK_DONE();
 }
 
-// 1 + 2^-53 is halfway between 1 and the next double; its 53 decimals, then zeros, then one digit far behind: up.
+// 1 + 2^-53 is halfway between 1 and the next double. With its 53 decimals, then zeros, then a nonzero digit, it
+// must be rounded up.
 static void digits_far_behind_break_ties(void **state)
 {
     (void)state;
@@ -99,7 +101,7 @@ static void malformed_numbers_are_refused(void **state)
     CHECK_DONE();
 }
 
-// Random bits, random digits and random exponents, in the forms that printf knows.
+// Random bits, random digits and random exponents, in the formats of printf().
 static void random_numbers_round_right(void **state)
 {
     (void)state;
@@ -129,7 +131,8 @@ static void random_numbers_round_right(void **state)
     CHECK_DONE();
 }
 
-// Every double is printed so that it reads back to the same bits; a short one is short.
+// Every double is printed so that it reads back to the same bits. A number with few digits is printed with few
+// digits.
 static void printed_numbers_read_back(void **state)
 {
     (void)state;

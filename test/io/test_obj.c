@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_obj.c: what OBJ files mean, and every way in which they can be wrong
+// test_obj.c: valid and invalid OBJ files
 #include "io_helper.h"
 
 #define SQUARE "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
@@ -23,7 +23,7 @@ static void all_elements_are_read(void **state)
     CHECK_DONE();
 }
 
-// All these say the same as SQUARE with the face 1 2 3 4.
+// All of these are equivalent to SQUARE with the face 1 2 3 4.
 static void forms_of_the_same_file(void **state)
 {
     (void)state;
@@ -83,8 +83,8 @@ static void errors_name_line_and_reason(void **state)
         {"v 0 0 0\nV 1 2 3\n", ABUT_BAD_DATA, 2, "V statement"},
         {"v 0 0 0 \\\n\\\n\nbad\x01word-that-goes-on-and-on-and-on-and-on\n", ABUT_BAD_DATA, 4,
          "bad?word-that-goes-on-and-on-and-o... statement"},
-        {"# nothing\n", ABUT_BAD_DATA, 0, "OBJ vertex"},
-        {"\n", ABUT_BAD_DATA, 0, "OBJ vertex"},
+        {"# nothing\n", ABUT_BAD_DATA, 0, "OBJ vertices"},
+        {"\n", ABUT_BAD_DATA, 0, "OBJ vertices"},
         {"", ABUT_BAD_DATA, 0, "empty"},
         {"v 0 0 0\ncstype bezier\n", ABUT_UNSUPPORTED, 2, "cstype"},
     };
@@ -92,7 +92,7 @@ static void errors_name_line_and_reason(void **state)
     CHECK_DONE();
 }
 
-// Cut anywhere, the file is a mesh or a message; so it is with any byte changed to any of a few nasty ones.
+// Every truncation of the file gives a mesh or an error. So does changing any byte to one of a few nasty ones.
 static void any_cut_or_change_is_survived(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void binary_data_is_refused(void **state)
     CHECK_DONE();
 }
 
-// 300,000 lines: the line of an error at the end is right, and without it all faces are there.
+// In a file of 300,000 lines, an error at the end has the right line number. Without the error, all faces are read.
 static void line_numbers_stay_right_in_long_files(void **state)
 {
     (void)state;

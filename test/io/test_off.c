@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_off.c: OFF files, and every way in which they can be wrong
+// test_off.c: valid and invalid OFF files
 #include "io_helper.h"
 
 #define CORNERS "0 0 0\n1 0 0\n1 1 0\n0 1 .5\n"
 
-// A square, a segment from 3 to 1 and the point 2, with all that is skipped.
+// A square, a segment from 3 to 1 and the point 2, with everything that readers skip.
 static void files_are_read(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void errors_name_line_and_reason(void **state)
         {"OFF\n1 1 1 1\n", ABUT_BAD_DATA, 2, "counts"},
         {"OFF\n-1 1 1\n", ABUT_BAD_DATA, 2, "vertices"},
         {"OFF\n1 -1 1\n", ABUT_BAD_DATA, 2, "faces"},
-        {"OFF\n0 0 0\n", ABUT_BAD_DATA, 0, "OFF vertex"},
+        {"OFF\n0 0 0\n", ABUT_BAD_DATA, 0, "OFF vertices"},
         {"OFF\n2000000000 1 0\n0 0 0\n", ABUT_BAD_DATA, 2, "2000000000 1 7"},
         {"OFF\n1 0 0\n0 0 x\n", ABUT_BAD_DATA, 3, "x vertex coordinate"},
         {"OFF\n1 0 0\n0 0   \n", ABUT_BAD_DATA, 3, "vertex coordinate"},
@@ -69,7 +69,7 @@ static void errors_name_line_and_reason(void **state)
     CHECK_DONE();
 }
 
-// Cut off after the last number only. "2 3 1" can lose nothing, and "0 1 .5" no line.
+// A file may only be cut after its last number: "2 3 1" needs all its numbers, and no line may be missing.
 static void every_beginning_is_refused(void **state)
 {
     (void)state;

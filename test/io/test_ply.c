@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_ply.c: PLY as text and binary of both orders, and every way in which the files can be wrong
+// test_ply.c: PLY as text and as binary with either byte order, and invalid files of all kinds
 #include "byte_helper.h"
 
 #define SHAPE                                                                                                      \
@@ -10,7 +10,7 @@
     "property list uchar int vertex_indices\nelement empty 7\nelement lists 1\nproperty list ushort float32 "      \
     "f\nend_header\n"
 
-// What all the files below hold: (0 0 0) (1 0 0) (1 1 0) (0 1 0.5), a segment from 3 to 2, a quad and a triangle.
+// The content of all files below: (0 0 0) (1 0 0) (1 1 0) (0 1 0.5), a segment from 3 to 2, a quad and a triangle.
 static void check_shape(const abut_mesh *mesh, const char *label)
 {
     static const abut_vec3 places[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0.5}};
@@ -52,7 +52,7 @@ static void make_shape(bytes *made, const char *header, int is_big)
     put_whole(made, 1, 2);
     put_whole(made, 2, 2);
     for (int i = 0; i < 2; ++i) {
-        put_double(made, i == 0 ? NAN : 1.0); // what is skipped may be anything
+        put_double(made, i == 0 ? NAN : 1.0); // skipped values may be anything
         put_whole(made, 4 - i, 1);
         for (int k = 0; k < 4 - i; ++k) {
             put_whole(made, k, 4);
@@ -81,7 +81,7 @@ static void all_kinds_are_read(void **state)
     CHECK_DONE();
 }
 
-// Lines of a header may end with CR LF or CR. After a CR the first value may be a byte that is LF.
+// The lines of a header may end with CR LF or CR. After a CR, the first byte of the values may happen to be LF.
 static void line_ends_of_headers(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void line_ends_of_headers(void **state)
     CHECK_DONE();
 }
 
-// The sizes and signs of all types, at their limits.
+// Sizes and signs of all types, at their limits.
 static void types_have_their_ranges(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void text_errors_name_line_and_reason(void **state)
         {HEAD "element face 1\nproperty list int float vertex_index\n", ABUT_BAD_DATA, 4, "vertex_index list"},
         {HEAD "element edge 1\nproperty double vertex1\n", ABUT_BAD_DATA, 4, "vertex1"},
         {ONE "property float x\n", ABUT_BAD_DATA, 7, "x twice"},
-        {HEAD "end_header\n", ABUT_BAD_DATA, 0, "PLY vertex"},
+        {HEAD "end_header\n", ABUT_BAD_DATA, 0, "PLY vertices"},
         {HEAD "element vertex 1\nproperty float x\nend_header\n1", ABUT_BAD_DATA, 3, "vertex y property"},
         {ONE "element face 0\nend_header\n1 2 3", ABUT_BAD_DATA, 7, "face vertex_indices property"},
         {HEAD "element vertex 4000000000\n" XYZ "end_header\n0 0 0\n", ABUT_BAD_DATA, 3, "vertex 4000000000 6"},
@@ -261,7 +261,7 @@ static void binary_errors_name_the_byte(void **state)
         }
         check_made_refused(&made, "a.ply", ABUT_BAD_DATA, faces[i].words);
     }
-    // a NaN is found by the mesh
+    // a NaN is reported when the mesh is built
     made.size = 0;
     put_text(&made, BINARY "end_header\n");
     for (int k = 0; k < 9; ++k) {
@@ -271,7 +271,7 @@ static void binary_errors_name_the_byte(void **state)
     CHECK_DONE();
 }
 
-// The beginning of a file is no file: every value is needed, save the line end of the text.
+// Truncated files are rejected. Only the last line end of text may be missing.
 static void every_beginning_is_refused(void **state)
 {
     (void)state;
@@ -301,8 +301,8 @@ static void round_trip(const abut_mesh *mesh, abut_format format, const char *la
     (void)remove("round.ply");
 }
 
-// A mesh that came from floats and has one coordinate that no longer is one, at any place, is written with doubles:
-// optimisers like to take the conversion to float and back for nothing.
+// A mesh of float precision in which one coordinate, at any position, is not an exact float is written with doubles.
+// Optimisers tend to remove the conversion to float and back.
 static void one_double_among_floats_is_kept(void **state)
 {
     (void)state;
@@ -331,7 +331,7 @@ static void one_double_among_floats_is_kept(void **state)
     CHECK_DONE();
 }
 
-// Numbers that need all their digits, extreme sizes, -0; polygons of 3, 4 and 300 corners; doubles and floats.
+// Numbers that need all their digits, extreme sizes, and -0; polygons with 3, 4 and 300 corners; doubles and floats.
 static void round_trips_are_exact(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_stl.c: text and binary STL, welding, and every way in which the files can be wrong
+// test_stl.c: text and binary STL, welding, and invalid files of all kinds
 #include "io_helper.h"
 #include "random.h"
 
@@ -22,7 +22,7 @@ static void put_float(unsigned char *at, float value)
     put_word(at, word);
 }
 
-// A binary file of these corners, nine floats for each triangle; the caller frees it.
+// Makes a binary file from nine floats for each triangle. The caller frees it.
 static unsigned char *make_binary(const char *header, const float *corners, int count, size_t *size)
 {
     *size = 84 + 50 * (size_t)count;
@@ -38,7 +38,7 @@ static unsigned char *make_binary(const char *header, const float *corners, int 
     return data;
 }
 
-// Two triangles of a square: six corners, four places, numbered as they appear.
+// Two triangles of a square: six corners at four positions, numbered in order of appearance.
 static const float square[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, /**/ 0, 0, 0, 1, 1, 0, -0.0f, 1, 0};
 
 static void check_square(const abut_mesh *mesh, const char *label)
@@ -55,7 +55,7 @@ static void text_is_read(void **state)
     (void)state;
     static const char *const texts[] = {
         "solid a b\n" FACET("0 0 0", "1 0 0", "1 1 0") FACET("0 0 0", "1 1 0", "-0 1 0") "endsolid a b\n",
-        // two solids, of which the second has no name; the normals are nonsense
+        // two solids, the second without a name; the normals are wrong
         "solid a\n" FACET("0 0 0", "1 0 0",
                           "1 1 0") "endsolid a\n\nsolid\nfacet normal nan -nan x\nouter loop\n"
                                    "vertex 0 -0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid",
@@ -72,7 +72,7 @@ static void text_is_read(void **state)
     CHECK_DONE();
 }
 
-// A binary file may start with "solid": its size tells.
+// A binary file may start with "solid"; it is recognised by its size.
 static void binary_is_read(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void binary_is_read(void **state)
     CHECK_DONE();
 }
 
-// Zeros of both signs are one place, and the first keeps its sign; neighbouring floats are two places.
+// 0 and -0 are the same position, and the first keeps its sign. Neighbouring floats are different positions.
 static void welding_is_exact(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void welding_is_exact(void **state)
     CHECK_DONE();
 }
 
-// Corners on a 12 x 12 x 12 lattice, against a search through all earlier vertices.
+// Corners on a 12 x 12 x 12 lattice, compared with a search through all earlier vertices.
 static void welding_matches_brute_force(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void welding_matches_brute_force(void **state)
     CHECK_STATUS(parse_bytes(data, size, "l.stl", &mesh, NULL), ABUT_OK, "read");
     assert_non_null(mesh);
     abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    static int first[3 * COUNT]; // the corner at which each vertex appeared
+    static int first[3 * COUNT]; // for each vertex: the corner where it first appeared
     int count = 0;
     for (int i = 0; i < 3 * COUNT; ++i) {
         int vertex = 0;
@@ -151,7 +151,7 @@ static void text_errors_name_line_and_reason(void **state)
     (void)state;
     static const refused_text cases[] = {
         {"solid a\n", ABUT_BAD_DATA, 1, "solid"},
-        {"solid a\nendsolid a\n", ABUT_BAD_DATA, 0, "STL triangle"},
+        {"solid a\nendsolid a\n", ABUT_BAD_DATA, 0, "STL triangles"},
         {"solid a\nface normal 0 0 1\n", ABUT_BAD_DATA, 2, "face facet endsolid"},
         {"solid a\nfacet 0 0 1\n", ABUT_BAD_DATA, 2, "0 normal facet"},
         {"solid a\nfacet normal 0 1\nouter loop\n", ABUT_BAD_DATA, 2, "2 3 normal"},
@@ -202,7 +202,7 @@ static void binary_errors_name_the_triangle(void **state)
     CHECK_DONE();
 }
 
-// The header promises 4 billion triangles, the file has two: refused at once, without memory for them.
+// The header declares 4 billion triangles, but the file has two. It is rejected at once, without allocating memory.
 static void promised_billions_are_not_believed(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void any_cut_or_change_is_survived(void **state)
     (void)state;
     static const char text[] =
         "solid a\n" FACET("0 0 0", "1 0 0", "1 1 0") FACET("0 0 0", "1 1 0", "0 1e0 0") "endsolid a\n";
-    // whole only where the last word is, with or without the name and line end after it
+    // valid only if the last word is complete, with or without the name and the line end after it
     CHECK_INT(check_beginnings(text, sizeof text - 1, "cut.stl"), 3, "beginnings");
     size_t size;
     unsigned char *data = make_binary("x", square, 2, &size);

@@ -9,7 +9,7 @@
 // The unit tetrahedron; volume 1/6.
 #define NODES "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
 
-// Files x.node, x.ele, x.face, x.edge in an empty folder; NULL for none.
+// The contents of x.node, x.ele, x.face and x.edge in an empty folder; NULL: no such file.
 typedef struct file_set {
     const char *node, *ele, *face, *edge;
 } file_set;
@@ -33,8 +33,8 @@ static abut_status read_set(const file_set *set, const char *path, abut_mesh **m
     return abut_mesh_read(NULL, path, ABUT_FORMAT_AUTO, mesh, error);
 }
 
-// Numbered from 0 or from 1, with attributes, markers, comments and the neighbours that -nn adds: the same mesh.
-// The faces look inward, as TetGen writes them, and are turned. Any of the names finds the others.
+// Numbers from 0 or 1, with attributes, markers, comments and the neighbours that -nn adds give the same mesh. The
+// faces point inward, as TetGen writes them, and are reversed. The path of any file finds the others.
 static void numbering_and_siblings(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void numbering_and_siblings(void **state)
     CHECK_DONE();
 }
 
-// Faces that look outward already stay; without tetrahedra faces stay as they are; without faces they are derived.
+// Faces that already point outward are unchanged, and so are faces without tetrahedra. Missing faces are derived.
 static void faces_are_turned_only_where_needed(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void faces_are_turned_only_where_needed(void **state)
     CHECK_DONE();
 }
 
-// The face between two tetrahedra has no outside; it stays.
+// A face between two tetrahedra has no outside, so it is unchanged.
 static void inner_faces_stay(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void errors_name_line_and_reason(void **state)
         {{"four 3\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 1, "x.node", "four count"},
         {{"-4 3\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 1, "x.node", "count"},
         {{"4 2 0 0\n", NULL, NULL, NULL}, ABUT_UNSUPPORTED, 1, "x.node", "2 3"},
-        {{"0 3 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 0, "x.node", "node"},
+        {{"0 3 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 0, "x.node", "nodes"},
         {{"1 3 0 7\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 1, "x.node", "count"},
         {{"2 3\n1 0 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 2, "x.node", "1 2"},
         {{"1 3\n1 0 0 0\n2 0 0 0\n", NULL, NULL, NULL}, ABUT_BAD_DATA, 3, "x.node", "1 nodes"},
@@ -157,7 +157,7 @@ static void errors_name_line_and_reason(void **state)
     CHECK_DONE();
 }
 
-// Written, read, and the same; a file of an earlier mesh under the same name does not come back.
+// Writing and reading gives the same mesh. A file of an earlier mesh with the same name is removed.
 static void round_trip(void **state)
 {
     (void)state;
@@ -197,12 +197,12 @@ static void allocation_failures(void **state)
     CHECK_DONE();
 }
 
-// In memory there is only the .node file.
+// From memory, only the .node file can be read.
 static void cut_nodes_are_survived(void **state)
 {
     (void)state;
     static const char nodes[] = "# x\n4 3 1 1\n1 0 0 0 5 1\n2 1 0 0 5 1\n3 0 1 0 5 1\n4 0 0 1e0 5 1\n";
-    // whole only where the last marker is there
+    // valid only with the last marker
     CHECK_INT(check_beginnings(nodes, sizeof nodes - 1, "cut.node"), 1, "beginnings");
     CHECK_DONE();
 }
@@ -227,6 +227,6 @@ int main(void)
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
         (void)remove(files[i]);
     }
-    int removed = chdir("..") == 0 && rmdir(folder) == 0; // fails where a writer left something behind
+    int removed = chdir("..") == 0 && rmdir(folder) == 0; // fails if a writer left a file behind
     return failures != 0 || !removed;
 }

@@ -103,7 +103,7 @@ __attribute__((constructor)) static void load_badly(void)
 }
 #endif
 
-/// The name that is looked for, but in the plug-in without one.
+/// The symbol that the laboratory looks up, except in the plug-in that lacks it.
 ABUT_API const abut_method *BAD_PLUGIN_SYMBOL(void);
 
 const abut_method *BAD_PLUGIN_SYMBOL(void)

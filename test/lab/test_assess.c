@@ -19,7 +19,7 @@ static abut_subject *open_subject(const char *name)
     return subject;
 }
 
-/// One contact of vertices 0 of A and B. The normal is vertical; the poses say which body is above.
+/// Adds one contact of vertices 0 of A and B. Its normal is vertical; the poses say which body is above.
 static abut_status query_vertical(const abut_query *query, abut_sink *sink)
 {
     abut_vec3 a = abut_pose_apply(query->pair->a.pose, abut_side_vertices(&query->pair->a)[0]);
@@ -145,8 +145,8 @@ static void scenes_are_scored(void **state)
     CHECK_DONE();
 }
 
-/// A box at rest stays: every step has the four contacts of the state touching. In `spikes` the third detection finds
-/// more overlap than `regions` takes, and without a fallback the row fails.
+/// A box at rest stays: every step has the four contacts of the state touching. In `spikes`, the overlap at the third
+/// detection is too large for `regions`, and without a fallback the row fails.
 static void steps_are_simulated(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void steps_are_simulated(void **state)
     CHECK_DONE();
 }
 
-/// The same contacts from a child process; a method that kills its process is a failed row.
+/// A child process finds the same contacts. A method that kills its process gives a failed row.
 static void isolated_methods_cannot_end_the_caller(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static int run_on(failing_heap *heap, const char *name)
     return status == ABUT_OK;
 }
 
-/// Each allocation fails in turn: the answer is ABUT_NO_MEMORY, and nothing is lost.
+/// Each allocation fails in turn: the status is ABUT_NO_MEMORY, and nothing leaks.
 static void memory_may_run_out(void **state)
 {
     (void)state;

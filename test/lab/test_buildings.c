@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_buildings.c: the temple stands, and jacks fall through the funnel and not through its wall
+// test_buildings.c: the temple stands, and jacks fall through the funnel but not through its wall
 #include "check.h"
 #include "effort.h"
 
@@ -27,8 +27,7 @@ static abut_simulation *start(const abut_setup *setup)
 }
 
 // 3 steps, 44 pillars of 5 drums, 24 beams, 7 gables of 10 bricks with 4 at the ends, 6 spans of 6 slabs and a ridge:
-// 363 stones. All rest on others and none is deep in another, so that nothing moves and no pair needs the second
-// method.
+// 363 stones. All rest on others and no overlap is large, so nothing moves and no pair needs the fallback.
 static void the_temple_stands(void **state)
 {
     (void)state;
@@ -69,9 +68,9 @@ static double frustum(double height, double lower, double upper)
     return height / 3.0 * (lower * lower + lower * upper + upper * upper);
 }
 
-// A jack is a cube of 0.14 and six arms of square section: 0.19 long and 0.14 wide, then widening to 0.26 within 0.08,
-// then to 0.18 within 0.11. It looks alike from all six sides: its inertia is that of a ball. The funnel's volume is
-// (n / 2) sin(2 pi / n) times the sum of (r^2 + r r' + r'^2) (y' - y) / 3 over its section.
+// A jack is a cube of 0.14 and six arms of square section: 0.19 long and 0.14 wide, then widening to 0.26 over 0.08,
+// then narrowing to 0.18 over 0.11. It looks the same from all six sides, so its moments of inertia are equal. The
+// funnel's volume is (n / 2) sin(2 pi / n) times the sum of (r^2 + r r' + r'^2) (y' - y) / 3 over its section.
 static void meshes_have_their_volumes(void **state)
 {
     (void)state;
@@ -96,8 +95,7 @@ static void meshes_have_their_volumes(void **state)
     CHECK_DONE();
 }
 
-/// How far a point is outside of the funnel's inside, which is a cone and a pipe below it; 0 above and below the
-/// funnel.
+/// How far a point is outside the cavity of the funnel, a cone with a pipe below it; 0 above and below the funnel.
 static double outside(abut_vec3 p)
 {
     double r = hypot(p.x, p.z);
@@ -107,9 +105,9 @@ static double outside(abut_vec3 p)
     return fmax(0.0, r - (p.y > 6.5 ? 2.0 + (p.y - 6.5) : 2.0));
 }
 
-// Jacks that fell through the wall would have their centres outside of it before they leave the pipe. Contacts take
-// energy away and give none: what is pushed out of others may rise, but by no more than the push, 1 m/s for a step. In
-// 3 s, which is a long test, most have come through.
+// The centre of a jack that fell through the wall would be outside the cavity before the jack leaves the pipe.
+// Contacts only take energy away, except that stabilisation may raise a body, by at most its speed limit of 1 m/s in a
+// step. In 3 s, which only the long test simulates, most jacks come through.
 static void jacks_stay_in_the_funnel(void **state)
 {
     (void)state;

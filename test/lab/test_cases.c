@@ -202,7 +202,7 @@ static int orientation_2d(abut_vec2 a, abut_vec2 b, abut_vec2 c)
     return sign;
 }
 
-/// Exactly: p is in the closed triangle. Seen along the axis in which the normal is longest.
+/// Whether p is exactly in the closed triangle, seen along the axis in which the normal is longest.
 static int is_on_triangle(const abut_vec3 corners[3], abut_vec3 p)
 {
     int sign = 1;
@@ -391,8 +391,9 @@ static void ridge_in_crack_ends_where_the_shorter_body_ends(void **state)
     CHECK_DONE();
 }
 
-/// The spikes sink along (-1, -4, 0) / sqrt(17), all cases that are not of two points straight down. The smaller
-/// diagonal of spikes is that of 2 x 3 x 2: sqrt(17); that of a spike on the ground too.
+/// The spikes approach each other and sink the way they move, along (-1, -4, 0) / sqrt(17). Cases whose bodies do not
+/// approach each other sink straight down. The smaller diagonal of the spikes is that of a box of 2 x 3 x 2, sqrt(17);
+/// so is that of a spike on the ground.
 static void states_move_the_moving_body(void **state)
 {
     (void)state;
@@ -496,7 +497,7 @@ static void wrong_arguments_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation in turn fails; nothing leaks, and after all have been given the case is made.
+/// Each allocation fails in turn: nothing leaks, and once none fails the case is made.
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
@@ -527,8 +528,8 @@ static void *older_resize(void *user, void *block, size_t size)
     return abut_context_default().resize(NULL, block, size);
 }
 
-/// A context that ends behind `resize`, in memory that ends there too: its memory is used, and nothing behind it is
-/// read.
+/// A context of an older version, which ends after `resize`, in a block of that size. Its allocator is used, and
+/// nothing behind it is read.
 static void contexts_may_be_of_an_older_version(void **state)
 {
     (void)state;

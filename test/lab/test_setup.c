@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_setup.c: setups of JSON texts, cases and scenes
+// test_setup.c: setups from JSON texts, cases and scenes
 #include "check.h"
 #include "effort.h"
 #include "failing.h"
@@ -55,8 +55,8 @@ static void a_text_is_read(void **state)
     CHECK_DONE();
 }
 
-/// Ice on rock meets with the geometric mean of 0.04 and 0.64, which is 0.16, and the larger restitution. A pair
-/// changes what it names and nothing else.
+/// Ice and rock have the geometric mean of the frictions 0.04 and 0.64, which is 0.16, and the larger restitution. A
+/// pair changes only what it names.
 static void pairs_change_what_they_name(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void pairs_change_what_they_name(void **state)
 #define HEAD                                                                                                       \
     "{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"meshes\": {\"b\": {\"box\": [1, 1, 1]}},\n\"bodies\": "
 
-/// Everything that is wrong is named by line and path.
+/// Every mistake is reported with line and path.
 static void mistakes_are_named(void **state)
 {
     (void)state;
@@ -151,8 +151,8 @@ static void mistakes_are_named(void **state)
     CHECK_DONE();
 }
 
-/// Errors that show only when the world is made have line and path too: a box of 1e308 is too large for a shape, and
-/// one of 1e-59 with a density of 1e-30 has a moment of inertia of about 1e-325, which is no number above 0.
+/// Errors that only the world finds are reported with line and path too. A box of 1e308 is too large for a shape. A
+/// box of 1e-59 with a density of 1e-30 has a moment of inertia of about 1e-325, which rounds to 0.
 static void later_mistakes_are_named(void **state)
 {
     (void)state;
@@ -185,8 +185,8 @@ static void later_mistakes_are_named(void **state)
     CHECK_DONE();
 }
 
-/// A body of a given mass has it, whatever its material's density; a box of mass m and sides 1, 2, 3 has the moment m
-/// (2^2 + 3^2) / 12 about x, so that a spin of 2 about it has the energy m 13/12 2^2 / 2.
+/// A body with a given mass has this mass, whatever the density of its material. A box of mass m and sides 1, 2, 3 has
+/// the moment of inertia m (2^2 + 3^2) / 12 about x, so a spin of 2 about x has the energy m 13/12 2^2 / 2.
 static void a_mass_overrides_density(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void a_mass_overrides_density(void **state)
     CHECK_DONE();
 }
 
-/// Every name is taken, and there are cases, scenes, buildings and bodies that spin among them.
+/// A setup can be made of every listed name. Among them are cases, scenes, buildings and spinning bodies.
 static void all_names_are_known(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void all_names_are_known(void **state)
     CHECK_DONE();
 }
 
-/// A case and a scene become a world that does a step: the Pillar's eight bodies touch in 40 points.
+/// Cases, scenes and buildings become worlds that can do a step. The Pillar's eight bodies touch in 40 points.
 static void cases_and_scenes_become_worlds(void **state)
 {
     (void)state;
@@ -236,10 +236,10 @@ static void cases_and_scenes_become_worlds(void **state)
         int bodies, contacts;
     } rows[] = {
         {"cliff-edges", 2, 4},
-        // 4 x 12 sides and 12 on the ground with 4 corners each; 3 x 24 that overlap by half a stone with 6
+        // 4 x 12 sides, and 12 stones on the ground, with 4 corners each; 3 x 24 stones that overlap by half, with 6
         {"tower", 49, 4 * 60 + 6 * 72},
-        // 8 x 10 sides, 10 on the ground, 7 x 10 on each other with 4 corners each; 7 x 20 neighbours across a corner
-        // that touch in an edge, where at rest nothing decides between two normals at both ends
+        // 8 x 10 sides, 10 stones on the ground, and 7 x 10 on each other, with 4 corners each; 7 x 20 neighbours
+        // across a corner touch in an edge: at rest nothing decides between two normals at each of its two ends
         {"dome", 81, 4 * (80 + 10 + 70) + 4 * 140},
         {"pillar", 8, 40},
         {"arch", 14, 56}};
@@ -263,7 +263,7 @@ static void cases_and_scenes_become_worlds(void **state)
     CHECK_DONE();
 }
 
-/// On paper: on `regions`, the Pillar has 40 contacts at every one of 500 steps, and stays where it is.
+/// With `regions` the Pillar has 40 contacts in each of 500 steps and stays where it is, as on paper.
 static void the_pillar_stands(void **state)
 {
     (void)state;
@@ -288,7 +288,7 @@ static void the_pillar_stands(void **state)
     CHECK_DONE();
 }
 
-/// Runs a setup for half a second on a method.
+/// Runs a setup for half a second with a method.
 static abut_outcome_report outcome_of(const char *name, const char *method, int steps)
 {
     abut_setup *setup = NULL;
@@ -308,9 +308,10 @@ static abut_outcome_report outcome_of(const char *name, const char *method, int 
     return report;
 }
 
-/// A box on a plinth of the same base. Exact contacts carry it, and let it slide without friction on ground tilted by
-/// 5 degrees: g sin 5 t^2 / 2, which is 0.107 for half a second. `intersection` has horizontal normals at the cliff's
-/// edges, which hold it: too stable (Erleben 2018, 7.1). A box above nothing falls 1.23, of a height of 2: collapsed.
+/// A box on a plinth with the same base. Exact contacts carry it, and let it slide without friction if gravity is
+/// tilted by 5 degrees: g sin 5 t^2 / 2, which is 0.107 for half a second. `intersection` has horizontal normals at
+/// the cliff's edges, which hold it: too stable (Erleben 2018, 7.1). A box above nothing falls by 1.23; its height is
+/// 2: collapsed.
 static void outcomes_are_told(void **state)
 {
     (void)state;
@@ -333,7 +334,7 @@ static void outcomes_are_told(void **state)
     CHECK(report.steps == 50 && report.counts[0] == 0 && report.counts[49] == 0, "contacts");
     abut_outcome_release(NULL, &report);
     abut_setup_destroy(setup);
-    // The method of two materials is the one that holds the box; the exact run does without it.
+    // The method of the pair of materials holds the box; the exact run does not use it.
     assert_int_equal(abut_setup_create(NULL, "cliff-edges", &setup, &error), ABUT_OK);
     abut_setup_pair pair = {0, 0, NAN, NAN, abut_method_find("intersection")};
     setup->pairs = &pair;
@@ -386,8 +387,8 @@ static void no_memory_is_not_an_outcome(void **state)
     CHECK_DONE();
 }
 
-/// A spike that comes down on the tip of another at 6 m/s has gone too deep for `regions` after two steps. Both are
-/// convex, so that `convex` is asked, which parts them: the spike slides off to the side to which it moves, and falls.
+/// A spike hits the tip of another at 6 m/s, and after two steps the overlap is too large for `regions`. Both are
+/// convex, so `convex` answers and separates them: the spike slides off to the side to which it moves, and falls.
 /// Contacts of `intersection` hold it.
 static void convex_bodies_do_not_interlock(void **state)
 {
@@ -410,7 +411,7 @@ static void convex_bodies_do_not_interlock(void **state)
     CHECK_DONE();
 }
 
-/// Measures a detection of a scene: quality and coverage 100 with the least number of contacts.
+/// Checks a detection of a scene: quality and coverage are 100, with the least number of contacts.
 static void check_scene_detection(const abut_scene *scene, const abut_detection *detection)
 {
     abut_error error;
@@ -424,7 +425,7 @@ static void check_scene_detection(const abut_scene *scene, const abut_detection 
     CHECK_NEAR(measures.excess, 1.0, 0.0, scene->name);
 }
 
-/// A case at a detection: quality and coverage 100 with the least number of contacts.
+/// Checks a detection of a case: quality and coverage are 100, with the least number of contacts.
 static void check_case_detection(const abut_case *fundamental, const abut_detection *detection)
 {
     enum { ROOM = 16 };
@@ -441,8 +442,8 @@ static void check_case_detection(const abut_case *fundamental, const abut_detect
     CHECK_NEAR(measures.excess, 1.0, 0.0, fundamental->name);
 }
 
-/// Simulates a case or scene on `regions` to the third detection, in the long run to the 500th too, and checks both.
-/// No pair is left to the second method. Nothing sags by more than 1e-4 of the height of the Wall, 4.
+/// Simulates a case or scene with `regions` up to the third detection, in a long test also up to the 500th, and checks
+/// both. No pair uses the fallback. Nothing sags by more than 1e-4 of the height of the Wall, 4.
 static void check_setup(const abut_setup *setup, const abut_case *fundamental, const abut_scene *scene)
 {
     static const int steps[] = {3, 500};
@@ -473,7 +474,7 @@ static void check_setup(const abut_setup *setup, const abut_case *fundamental, c
     abut_simulation_destroy(simulation);
 }
 
-/// On `regions`: cliff and internal edges, Pillar, Wall and Arch have quality and coverage 100 at steps 3 and 500.
+/// With `regions`, cliff and internal edges, Pillar, Wall and Arch have quality and coverage 100 at steps 3 and 500.
 static void regions_stay_perfect(void **state)
 {
     (void)state;
@@ -501,9 +502,9 @@ static void regions_stay_perfect(void **state)
     CHECK_DONE();
 }
 
-/// A box above nothing: detections are half a step after the step began, so that at the k-th it has fallen by g t^2 /
-/// 2 with t = (k - 1/2) dt, except for the half step at its old velocity: g dt^2 / 8. Asking for a step that is past,
-/// or for none, fails.
+/// A box above nothing falls. The k-th detection is half a step after the step began, at t = (k - 1/2) dt. The box has
+/// then fallen by g t^2 / 2, less g dt^2 / 8 because the half step uses the old velocity. Asking for a step that is
+/// past, or for step 0, fails.
 static void detections_have_poses(void **state)
 {
     (void)state;

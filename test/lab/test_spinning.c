@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_spinning.c: polyhedra that spin without slip, against what paper says of them
+// test_spinning.c: polyhedra that spin without slip: answers on paper
 #include "check.h"
 
 #include <abut-lab/spinning.h>
@@ -24,8 +24,9 @@ static abut_spin_report run_of(const abut_spin_params *params, const char *metho
     return report;
 }
 
-// All vertices are on the sphere and in the hull; the centre of mass is on the y axis, which is a principal axis with
-// two equal others; with more vertices the volume goes to 4 pi / 3. The count may be any.
+// A sphere of any number of vertices: all are on the sphere and in the hull. The centre of mass is on the y axis,
+// which is a principal axis; the moments about the other two are equal. With more vertices the volume grows towards
+// that of the sphere, 32 pi / 3 for the radius 2.
 static void spheres_are_symmetric(void **state)
 {
     (void)state;
@@ -57,9 +58,9 @@ static void spheres_are_symmetric(void **state)
     CHECK_DONE();
 }
 
-// A force at a point on the axis has no moment about it: on a vertex right below its centre of mass the body keeps its
-// spin and all its energy, as a body that spins freely does. It is a spinning top that would fall by itself, from
-// rounding, only after more than the 2 s of this test.
+// A force at a point of the axis has no moment about the axis. So a body that spins on a vertex below its centre of
+// mass keeps its spin and all its energy, like a free body. Such a top falls over because of rounding errors, but only
+// after more than the 2 s of this test.
 static void a_vertex_keeps_the_energy(void **state)
 {
     (void)state;
@@ -80,9 +81,9 @@ static void a_vertex_keeps_the_energy(void **state)
     CHECK_DONE();
 }
 
-// Two points of a face that cannot slip leave no turn about the normal: it stops in the first step. The vertices of a
-// face of a sphere are three, those of a cube's four; two triangles, turned by any angle about their centres, which
-// are on one line, meet in three to six corners.
+// If two points of a face cannot slip, the body cannot rotate about the normal: it stops in the first step. A face of
+// a sphere has three vertices, one of the cube four. Two triangles on each other, rotated by any angle about their
+// common centre, meet in three to six corners.
 static void a_face_stops(void **state)
 {
     (void)state;
@@ -104,7 +105,7 @@ static void a_face_stops(void **state)
     CHECK_DONE();
 }
 
-// A sphere of another size on a fixed one of any size keeps its energy on a vertex, and stops on a face.
+// A sphere on a fixed one of any size keeps its energy on a vertex, and stops on a face.
 static void sizes_do_not_matter(void **state)
 {
     (void)state;
@@ -121,8 +122,7 @@ static void sizes_do_not_matter(void **state)
     CHECK_DONE();
 }
 
-// Put down in any rotation the body touches at the beginning, energy never grows, and the same seed gives the same
-// run.
+// Whatever its rotation, a body touches at the start, its energy never grows, and the same seed gives the same run.
 static void random_starts_touch(void **state)
 {
     (void)state;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// test_struct_versions.c: callers that were built against an older version of a struct, or a newer one
+// test_struct_versions.c: callers that were built against an older or a newer version of a struct
 //
-// Every struct that a caller fills and that may grow is tried three times. First as it is, with a value in one of its
-// last fields that the function refuses, or that changes its answer: the field is read. Then as in an older version
-// that had neither this field nor those behind it, in a block of just that size, so that a sanitizer sees what is read
-// beyond: the default is used. Then as in a newer version with more fields: it is refused.
+// Every struct that a caller fills and that may grow is tried three times:
+// - as it is, with a value in one of its last fields that the function refuses or that changes the answer: the field
+//   is read;
+// - as in an older version without this field and those behind it, in a block of exactly that size, so that a
+//   sanitizer notices reads beyond it: the default is used;
+// - as in a newer version with more fields: it is refused.
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include "shapes.h"
@@ -19,7 +21,7 @@ static abut_shape *cube_shape;
 
 typedef abut_status user(const void *given);
 
-/// How a struct is used. Other statuses than these two mean that the field was not read, or was read beyond the end.
+/// How a struct is used. Any other status means that the field was not read, or was read beyond the end.
 typedef struct version_row {
     const char *name;
     const void *full; ///< with a last field that makes the call answer `full_status`
@@ -48,7 +50,7 @@ static void check_row(const version_row *row)
     CHECK_STATUS(call_with_size(row, row->full_size + 8), ABUT_BAD_ARGUMENT, row->name);
 }
 
-/// A row of a struct `value` of a type, and of the first field that the older version does not have.
+/// A row for a struct `value`. `field` is the first one that the older version does not have.
 #define ROW(type, value, field, call, full_status, older_status)                                                   \
     {                                                                                                              \
 #type, &(value), sizeof(type), offsetof(type, field), call, full_status, older_status                      \
@@ -191,7 +193,7 @@ static abut_status use_convex_pair(const void *given)
     return abut_convex_distance(given, NULL, NULL, &result);
 }
 
-/// The hull of the L is convex, and the L is not: an older caller did not ask for the hull.
+/// An L is not convex, but its hull is. The older caller cannot ask for the hull.
 static void queries(void **state)
 {
     (void)state;
@@ -447,8 +449,8 @@ static abut_status use_outcome_def(const void *given)
     return status;
 }
 
-/// The older recorder lacks `piece_rows`, and so has 256; its file is removed. There is no program of tetgen's name:
-/// that is found out after the parameters were read.
+/// The older recorder lacks `piece_rows`, so it has the default of 256. Its file is removed. There is no program of
+/// the name given for tetgen, which is noticed only after the parameters were read.
 static void laboratory(void **state)
 {
     (void)state;
@@ -510,9 +512,9 @@ static void laboratory(void **state)
 
 enum { GUARD = 16 };
 
-/// Defaults for this version, an older caller without `field` and a newer one: `kept`, which all or the first and the
-/// last have, is the same; what only the newer one has is zero; nothing is written behind the caller's struct. `call`
-/// writes defaults to `at`, which has `size` bytes.
+/// Checks the defaults for this version, for an older caller without `field`, and for a newer one. `kept` is the same
+/// wherever the struct has it, bytes that only the newer struct has are zero, and nothing is written behind the
+/// caller's struct. `call` writes the defaults to `at`, which has `size` bytes.
 #define CHECK_INIT(type, kept, field, call)                                                                        \
     do {                                                                                                           \
         const size_t sizes[] = {sizeof(type), offsetof(type, field), sizeof(type) + 8};                            \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// exact.h: signs of determinants of differences by GMP integers and rationals, as an oracle for the predicates
+// exact.h: exact signs of determinants with GMP integers and rationals, an oracle for the predicates
 #ifndef ABUT_TEST_EXACT_H
 #define ABUT_TEST_EXACT_H
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/// Room for the numbers of one determinant, kept between calls.
+/// Scratch numbers for a determinant, kept between calls.
 typedef struct exact_room {
     mpz_t row[3][3];
     mpz_t last[3];
@@ -37,7 +37,7 @@ static inline void exact_clear(exact_room *room)
     mpz_clears(room->product, room->sum, NULL);
 }
 
-/// The lowest e such that every x is a whole multiple of 2^e (or a bit lower).
+/// An exponent e such that every x is an integer multiple of 2^e.
 static inline int exact_exponent(const double *x, int count)
 {
     int lowest = INT_MAX;
@@ -51,7 +51,7 @@ static inline int exact_exponent(const double *x, int count)
     return lowest;
 }
 
-/// z = x / 2^exponent, which must be whole
+/// z = x / 2^exponent, which must be an integer
 static inline void exact_set(mpz_t z, double x, int exponent)
 {
     int e;
@@ -62,7 +62,7 @@ static inline void exact_set(mpz_t z, double x, int exponent)
     }
 }
 
-/// Adds s a b c (or s a b where c is NULL) to the sum.
+/// Adds s a b c to the sum, or s a b if c is NULL.
 static inline void exact_add_product(exact_room *room, int s, mpz_t a, mpz_t b, mpz_ptr c)
 {
     mpz_mul(room->product, a, b);
@@ -102,7 +102,7 @@ static inline int exact_sign(exact_room *room, const double *p, int n)
     return mpz_sgn(room->sum);
 }
 
-/// The same by rationals, straight from the doubles: slower, and checks the scaling above.
+/// exact_sign() with rationals made directly from the doubles: slower, but checks the scaling of exact_sign().
 static inline int exact_sign_rational(const double *p, int n)
 {
     mpq_t row[3][3], origin, product, sum;

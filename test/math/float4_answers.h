@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// float4_answers.h: every operation of float4.h on the same numbers; the twins include it with and without SIMD
+// float4_answers.h: every operation of float4.h on the same numbers; included once with SIMD and once without
 #ifndef ABUT_TEST_FLOAT4_ANSWERS_H
 #define ABUT_TEST_FLOAT4_ANSWERS_H
 
@@ -42,7 +42,7 @@ static inline void find_float4_answers(const float in[FLOAT4_INPUTS], float out[
     }
 }
 
-/// The answers of the scalar twin.
+/// The answers of the scalar version.
 void find_scalar_answers(const float in[FLOAT4_INPUTS], float out[FLOAT4_ANSWERS]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// float4_scalar.c: the scalar twin of float4.h
+// float4_scalar.c: the scalar version of float4.h
 #define ABUT_NO_SIMD
 #include "math/float4_answers.h"
 

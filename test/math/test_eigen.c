@@ -31,7 +31,7 @@ static void check_eigen(abut_mat3 m, abut_vec3 expected, double tolerance, const
     }
 }
 
-// Random values in random axes: distinct, two or three equal, zero, negative, of very different size.
+// Random eigenvalues with random axes: distinct, two or three equal, zero, negative, of very different sizes.
 static void values_and_vectors_are_right(void **state)
 {
     (void)state;
@@ -64,8 +64,8 @@ static void small_cases_on_paper(void **state)
     CHECK_DONE();
 }
 
-// Of a positive definite matrix with a graded diagonal, [[1 e/2] [e/2 e^2]] with e = 1e-10, the small eigenvalue is
-// 3/4 e^2 (1 + O(e^2)): right to nearly all digits, though e^2 is far below the rounding of 1.
+// The positive definite matrix [[1 e/2] [e/2 e^2]] with e = 1e-10 has the small eigenvalue 3/4 e^2 (1 + O(e^2)).
+// Nearly all its digits must be right, although e^2 is far below the rounding error of 1.
 static void small_values_keep_their_digits(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void matrix_gives_back_the_quaternion(void **state)
     test_random random = {2};
     for (int i = 0; i < 20000; ++i) {
         abut_quat q = random_rotation(&random);
-        if (i % 4 == 0) { // near half turns, where w gives no digits
+        if (i % 4 == 0) { // nearly half turns: w is almost 0, so dividing by it would lose all digits
             q = abut_quat_unit(abut_quat_make(random_in(&random, 0.0, 1e-9), q.x, q.y, q.z));
         }
         abut_quat r = abut_quat_from_matrix(abut_quat_matrix(q));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_float4.c: vectors of four floats and their scalar twin give the same bits
+// test_float4.c: the SIMD and scalar versions of float4.h give the same bits
 #include "check.h"
 #include "math/float4_answers.h"
 #include "random.h"
@@ -13,7 +13,7 @@ static float random_float(test_random *random)
                : (float)(random_in(random, -1.0, 1.0) * pow(2.0, random_in(random, -70, 70)));
 }
 
-// All bits are the same, but for those of NaN.
+// All bits are equal, except those of NaN.
 static void twins_agree(void **state)
 {
     (void)state;

@@ -43,7 +43,8 @@ static void vectors_follow_their_formulas(void **state)
     CHECK_DONE();
 }
 
-// (3, 0, 4) has the unit vector (0.6, 0, 0.8) at every size from the least subnormal numbers to the largest doubles.
+// (3, 0, 4) has the unit vector (0.6, 0, 0.8) at every scale from the smallest subnormal numbers to the largest
+// doubles.
 static void unit_is_safe_from_overflow(void **state)
 {
     (void)state;
@@ -101,7 +102,7 @@ static void matrices_follow_their_formulas(void **state)
     CHECK_DONE();
 }
 
-// The quaternion product q v q* by definition, as the oracle for the matrix.
+// The quaternion product q v q* by its definition: the oracle for the matrix.
 static abut_vec3 rotate_by_products(abut_quat q, abut_vec3 v)
 {
     abut_quat r =
@@ -143,7 +144,7 @@ static void turns_follow_the_right_hand(void **state)
     CHECK_DONE();
 }
 
-// The identity and half turns about the axes change no bit but signs.
+// The identity and half turns about the axes change only signs, bit for bit.
 static void identity_and_half_turns_are_exact(void **state)
 {
     (void)state;

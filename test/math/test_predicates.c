@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// test_predicates.c: orient2d and orient3d against GMP on near-degenerate inputs, and the borders of their range
+// test_predicates.c: orient2d and orient3d against GMP on near-degenerate inputs and at the limits of their range
 //
-// Every sample is made so that rounding hides its sign: points put on a line or plane and nudged by a few units in
-// the last place, grids of neighbouring doubles, sizes from 1e-70 to 1e70 in one sample, copies and mirror images.
-// ABUT_TEST_LONG=1 takes 20 million samples of each predicate instead of one million.
+// Every sample is made so that rounding hides its sign: points on a line or plane, nudged by a few ulps; grids of
+// neighbouring doubles; sizes from 1e-70 to 1e70 in one sample; copies and mirror images. ABUT_TEST_LONG=1 tests 20
+// million samples of each predicate instead of one million.
 #include "check.h"
 #include "effort.h"
 #include "exact.h"
@@ -32,7 +32,7 @@ static double nudge(test_random *random, double x)
     return x;
 }
 
-// The last point a rounded combination of the others, moved away from the origin, all coordinates nudged.
+// The last point is a rounded combination of the others. All points are moved away from the origin and nudged.
 static void make_near(test_random *random, sample *s)
 {
     static const double offsets[] = {0.0, 0.0, 1.0, 1e4, 1e8};
@@ -54,7 +54,8 @@ static void make_near(test_random *random, sample *s)
     }
 }
 
-// A point among the neighbours of (0.5, 0.5, ...), and others on or near the diagonal: the picture of Shewchuk's paper.
+// A point among the neighbouring doubles of (0.5, 0.5, ...), and others on or near the diagonal, as in Shewchuk's
+// paper.
 static void make_tiny_grid(test_random *random, sample *s)
 {
     for (int i = 0; i <= s->n; ++i) {
@@ -76,8 +77,8 @@ static double random_magnitude(test_random *random)
     return random_below(random, 2) ? size : -size;
 }
 
-// Sizes from 1e-70 to 1e70 in one sample. Half of the samples repeat coordinates of other points, sometimes mirrored or
-// nudged, so that huge products cancel and what is left is tiny.
+// Sizes from 1e-70 to 1e70 in one sample. Half of the samples repeat coordinates of other points, sometimes mirrored
+// or nudged, so that huge products cancel and leave a tiny rest.
 static void make_mixed(test_random *random, sample *s)
 {
     int count = s->n * (s->n + 1);
@@ -94,7 +95,8 @@ static void make_mixed(test_random *random, sample *s)
     }
 }
 
-// The last point in the plane of the others by exact steps with sizes far apart, then one coordinate nudged.
+// The last point is exactly in the plane of the others, with coordinates of very different sizes. Then one is
+// nudged.
 static void make_mixed_plane(test_random *random, sample *s)
 {
     int n = s->n;
@@ -115,7 +117,7 @@ static void make_mixed_plane(test_random *random, sample *s)
     }
 }
 
-// Few different coordinates: many equal points, points on lines and in planes; 0.1 has no exact multiples.
+// Few different coordinates, so many points are equal, collinear or coplanar. Multiples of 0.1 are not exact.
 static void make_coarse_grid(test_random *random, sample *s)
 {
     double unit = random_below(random, 2) ? 0.1 : ldexp(1.0, random_below(random, 300) - 150);
@@ -193,8 +195,8 @@ static void report_sample(const sample *s, const char *label, int sign, int expe
     }
 }
 
-// Random samples of every maker have the sign that exact arithmetic gives, and swapping two points flips it. Plain
-// arithmetic gets some of them wrong, and each stage decides some.
+// Samples of every kind have the sign that exact arithmetic gives, and swapping two points flips it. Plain
+// arithmetic gets some of them wrong, and each stage decides some of them.
 static void check_against_exact(int n)
 {
     int count = sample_count(1000000, 20000000);
@@ -239,8 +241,8 @@ static void orient3d_is_exact(void **state)
     CHECK_DONE();
 }
 
-// Out of range but of similar size: multiplied by powers of two up to the largest doubles and down into the subnormal
-// ones, where the coordinates themselves are rounded first. All are answered, and rightly.
+// Coordinates out of range but of similar size: samples scaled by powers of two up to the largest doubles and down
+// to subnormal ones (which are rounded first). All signs are right.
 static void other_sizes_are_scaled(void **state)
 {
     (void)state;
@@ -269,7 +271,7 @@ static void other_sizes_are_scaled(void **state)
     CHECK_DONE();
 }
 
-// Any finite doubles at all: the sign is right, or the answer is a status and the sign 0.
+// For any finite doubles the sign is right, or the call fails and the sign is 0.
 static void any_doubles_are_right_or_refused(void **state)
 {
     (void)state;
@@ -304,8 +306,8 @@ static void any_doubles_are_right_or_refused(void **state)
     CHECK_DONE();
 }
 
-// (0,0), (1,1), (t,t) with t = 2^-700 are on a line, which needs 700 bits: refused. With t = 2^-200 the sign is 0, and
-// with (t,2t) it is +1. 2^-600 is outside 1e-70..1e70 and can be scaled.
+// (0,0), (1,1), (t,t) with t = 2^-700 are collinear, but the test would need 700 bits: rejected. With t = 2^-200 the
+// sign is 0, and with (t,2t) it is +1. 2^-600 is outside 1e-70..1e70 but can be scaled.
 static void sizes_too_far_apart_are_refused(void **state)
 {
     (void)state;
@@ -322,7 +324,7 @@ static void sizes_too_far_apart_are_refused(void **state)
     CHECK_DONE();
 }
 
-// NaN or infinity in any coordinate of any point, in a flat or a solid sample: a status, and sign 0.
+// NaN or infinity in any coordinate of any point, in 2D and 3D: the call fails and the sign is 0.
 static void not_finite_is_refused(void **state)
 {
     (void)state;
@@ -350,7 +352,8 @@ static void not_finite_is_refused(void **state)
     CHECK_DONE();
 }
 
-// From the header: left turn is +1, and a fourth point on the side from which a, b, c run counter-clockwise is +1.
+// As the header says: a left turn is +1, and so is a fourth point on the side from which a, b, c are
+// counter-clockwise.
 static void signs_follow_the_header(void **state)
 {
     (void)state;

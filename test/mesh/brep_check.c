@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// brep_check.c: what holds for every B-rep, and comparing two as geometry
+// brep_check.c: invariants of every B-rep, and geometric comparison of two
 #include "mesh/brep_check.h"
 
 #include "check.h"
@@ -126,7 +126,7 @@ static void check_edges(const abut_mesh_topology *t, const abut_brep *brep, cons
     free(seen);
 }
 
-// How often an edge is in the cycle of its vertices: once, or as often as it has triangles where it bounds fans.
+// How often an edge is in the cycle of each of its vertices: once inside a fan, else once for each of its triangles.
 static int cycle_uses(const abut_mesh_topology *t, const abut_brep_edge *edge)
 {
     if (edge->kind == ABUT_EDGE_CONVEX || edge->kind == ABUT_EDGE_REFLEX) {
@@ -188,8 +188,8 @@ int brep_check_valid(const abut_mesh *mesh, const abut_brep *brep, const char *l
 typedef struct comparison {
     abut_mesh_elements mesh_a, mesh_b;
     abut_brep_elements a, b;
-    int *vertices, *edges; // of B to A
-    int *is_turned;        // whether an edge of B runs against that of A
+    int *vertices, *edges; // for each vertex and edge of B: that of A
+    int *is_turned;        // for each edge of B: whether it runs against that of A
     brep_tolerance tolerance;
     const char *label;
 } comparison;
@@ -290,7 +290,7 @@ static int has_same_loops(const comparison *c, const abut_brep_face *a, const ab
     return 1;
 }
 
-// Distances at the corners, because an offset far from the origin says little.
+// Compares distances at the corners, because the offset of a plane far from the origin is inaccurate.
 static void compare_planes(const comparison *c, const abut_brep_face *a, const abut_brep_face *b)
 {
     CHECK(abut_norm(abut_sub(a->normal, b->normal)) <= c->tolerance.angle, "%s: normals differ by %g", c->label,
@@ -331,7 +331,7 @@ static int compare_ints(const void *a, const void *b)
     return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-// Where the vertex has several fans their order depends on the numbering, so only the edges themselves are compared.
+// If a vertex has several fans, their order depends on the numbering, so only the sets of edges are compared.
 static void match_cycles(const comparison *c, int one_fan_each)
 {
     for (int i = 0; i < c->b.vertex_count; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessellate.c: solids, and other tessellations of the same solids
+// tessellate.c: solids, and random tessellations of them
 #include "mesh/tessellate.h"
 
 #include "check.h"
@@ -192,7 +192,7 @@ test_solid solid_from_mesh(const abut_mesh *mesh)
     abut_brep *brep = NULL;
     assert_int_equal(abut_brep_create(NULL, mesh, NULL, &brep, NULL), ABUT_OK);
     test_solid solid = {0};
-    // tetrahedra may have vertices inside, which the surface does not use
+    // a mesh of tetrahedra may have inner vertices, which the surface does not use
     solid.vertex_count = solid.vertex_capacity = elements.vertex_count;
     solid.triangle_count = solid.triangle_capacity = elements.triangle_count;
     solid.vertices = malloc((size_t)elements.vertex_count * sizeof *solid.vertices);
@@ -227,7 +227,7 @@ void solid_free(test_solid *solid)
     memset(solid, 0, sizeof *solid);
 }
 
-// Puts a vertex on the edge between two vertices: every triangle there becomes two.
+// Puts a vertex on the edge between two vertices and cuts every triangle there into two.
 static void split_edge(test_solid *solid, int a, int b, double t)
 {
     int middle = add_vertex(solid, abut_lerp(solid->vertices[a], solid->vertices[b], t));
@@ -259,7 +259,7 @@ static void split_triangle(test_solid *solid, int triangle, double u, double v, 
     add_triangle(solid, c, a, inside, plane);
 }
 
-// Whether a, b, c turn to the left about the normal by a good part of the size of the triangle.
+// Whether a, b, c are counter-clockwise about the normal and the triangle is not narrow.
 static int is_fat(const test_solid *solid, int a, int b, int c, abut_vec3 normal)
 {
     abut_vec3 ab = abut_sub(solid->vertices[b], solid->vertices[a]);
@@ -269,8 +269,8 @@ static int is_fat(const test_solid *solid, int a, int b, int c, abut_vec3 normal
     return abut_dot(abut_cross(ab, ac), normal) > 0.02 * longest;
 }
 
-// Flips the edge at side k of a triangle, where the one other triangle there is in the same plane, the two form a
-// convex quadrilateral, and there is no edge yet between the two opposite corners.
+// Flips the edge at side k of a triangle if exactly one other triangle is there, it is in the same plane, the two
+// form a convex quadrilateral, and no edge joins the opposite corners yet.
 static void flip(test_solid *solid, int triangle, int k)
 {
     int a = solid->triangles[3 * triangle + k], b = solid->triangles[3 * triangle + (k + 1) % 3];
@@ -358,7 +358,7 @@ void solid_move(test_solid *solid, double scale, abut_pose pose)
     }
 }
 
-// Through memory, because GCC 12 drops the rounding of neighbouring coordinates where it puts them into one register.
+// Rounds through memory: GCC 12 omits the rounding of adjacent coordinates if it puts them into one vector register.
 static double to_float(double value)
 {
     volatile float rounded = (float)value;

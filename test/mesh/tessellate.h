@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessellate.h: solids, and other tessellations of the same solids
+// tessellate.h: solids, and random tessellations of them
 #ifndef ABUT_TEST_TESSELLATE_H
 #define ABUT_TEST_TESSELLATE_H
 
@@ -7,7 +7,7 @@
 
 #include <abut/mesh.h>
 
-/// A surface of triangles that can be cut further. Triangles with the same plane number are in one plane.
+/// A surface of triangles that can be subdivided. Triangles with the same plane number are coplanar.
 typedef struct test_solid {
     abut_vec3 *vertices;
     int vertex_count, vertex_capacity;
@@ -16,11 +16,11 @@ typedef struct test_solid {
     int triangle_count, triangle_capacity;
 } test_solid;
 
-/// Made of polygons: `polygons` has the number of vertices of each and then the vertices, and ends with a 0.
-/// Coordinates are small integers (times a power of two), so that planes can be compared exactly.
+/// A solid from polygons. `polygons` has for each the number of its vertices and then the vertices; a 0 ends the
+/// list. Coordinates must be small integers (times a power of two), so that planes can be compared exactly.
 test_solid solid_from_polygons(const abut_vec3 *vertices, int vertex_count, const int *polygons);
 
-/// Unit cubes where `filled` is '#', by x first, then y, then z.
+/// A solid of unit cubes, one for each '#' in `filled`. x varies fastest, then y, then z.
 test_solid solid_from_voxels(const char *filled, int nx, int ny, int nz);
 
 /// An upright prism on a regular polygon, of radius and height 1.
@@ -35,11 +35,11 @@ test_solid solid_from_mesh(const abut_mesh *mesh);
 test_solid solid_copy(const test_solid *solid);
 void solid_free(test_solid *solid);
 
-/// The same surface with other triangles: vertices are put on edges and into triangles, and edges between triangles of
-/// one plane are flipped.
+/// Changes the triangles but not the surface: adds vertices on edges and in triangles, and flips edges between
+/// coplanar triangles.
 void solid_tessellate(test_solid *solid, test_random *random, int vertex_count, int flip_count);
 
-/// Renumbers vertices and triangles, and turns the corners of triangles.
+/// Renumbers vertices and triangles, and rotates the corners of triangles.
 void solid_shuffle(test_solid *solid, test_random *random);
 
 /// p -> pose (scale p)
@@ -48,7 +48,7 @@ void solid_move(test_solid *solid, double scale, abut_pose pose);
 /// Rounds all coordinates to float.
 void solid_round(test_solid *solid);
 
-/// Never fails other than by ending the test.
+/// The mesh of the solid. Ends the test if it cannot be made.
 abut_mesh *solid_mesh(const test_solid *solid, abut_precision precision);
 
 #endif

@@ -59,8 +59,8 @@ static abut_vec3 position(const example *e, int vertex)
     return e->solid.vertices[e->b.vertices[vertex].source_vertex];
 }
 
-// 6 faces with one loop of 4, 12 convex edges of 90 degrees, 8 vertices with 3 edges each. Seen from outside the next
-// edge of a cycle is to the left of the one before; the left face of an edge is on the left.
+// 6 faces with one loop of 4 edges, 12 convex edges of 90 degrees, 8 vertices with 3 edges each. Seen from outside,
+// each edge of a cycle is to the left of the one before, and the left face of an edge is on its left.
 static void cube(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void l_shaped_solid(void **state)
     CHECK_DONE();
 }
 
-// A block with a rectangular hole through it: 10 faces, two of them with a hole, 24 edges, of which the 4 in the hole are
-// reflex, 16 vertices. The faces with a hole have an area of 12 - 2; the hole runs clockwise, 4 edges.
+// A block with a rectangular hole through it: 10 faces, two of them with a hole, 24 edges, of which the 4 in the
+// hole are reflex, 16 vertices. The faces with a hole have an area of 12 - 2; the hole runs clockwise, 4 edges.
 static void through_hole(void **state)
 {
     (void)state;
@@ -143,9 +143,9 @@ static void through_hole(void **state)
     CHECK_DONE();
 }
 
-// A pyramid of base 8 and height 6 with a pit of width 4 and depth 2 in its base. 4 + 1 + 4 faces, 8 + 4 + 4 edges, 10
-// vertices. Base and side meet at atan(6/4), two sides at pi - acos(4/13), pit and base at 135 degrees, two walls of the
-// pit, of 45 degrees, at 360 - 120 degrees.
+// A pyramid of base 8 and height 6 with a pit of width 4 and depth 2 in its base. 4 + 1 + 4 faces, 8 + 4 + 4 edges,
+// 10 vertices. Base and side meet at atan(6/4), two sides at pi - acos(4/13), pit and base at 135 degrees, two walls
+// of the pit, of 45 degrees, at 360 - 120 degrees.
 static void pyramid_with_pit(void **state)
 {
     (void)state;
@@ -197,8 +197,8 @@ static void open_sheet(void **state)
     CHECK_DONE();
 }
 
-// Two cubes that share an edge: 12 faces, 12 + 12 - 1 edges, 8 + 8 - 2 vertices. The shared edge ends four fans: at each
-// of its ends the cube's two others are listed between it and itself, for both cubes.
+// Two cubes that share an edge: 12 faces, 12 + 12 - 1 edges, 8 + 8 - 2 vertices. At each end of the shared edge,
+// each cube has a fan that begins and ends with the shared edge and has the cube's two other edges in between.
 static void cubes_that_share_an_edge(void **state)
 {
     (void)state;
@@ -218,8 +218,8 @@ static void cubes_that_share_an_edge(void **state)
     CHECK_DONE();
 }
 
-// Two pits that touch in a vertical edge. In the top face their rims are one loop of 8 that comes to the common corner
-// twice, because the face is on both sides of it.
+// Two pits that touch in a vertical edge. In the top face their rims are one loop of 8 edges that visits the common
+// corner twice, because the face is on both sides of it.
 static void loops_that_touch(void **state)
 {
     (void)state;
@@ -250,8 +250,8 @@ static void loops_that_touch(void **state)
     CHECK_DONE();
 }
 
-// Triangles that cannot make a solid: two that run the same way through their edge, three at one edge, two in one plane
-// that share a corner only.
+// Triangles that cannot bound a solid: two that run along their common edge in the same direction, three at one
+// edge, two coplanar ones that share only a corner.
 static void triangles_that_do_not_fit(void **state)
 {
     (void)state;
@@ -276,7 +276,8 @@ static void triangles_that_do_not_fit(void **state)
     CHECK_DONE();
 }
 
-// Meshes without area: nothing, points only, a segment, a triangle in a line, one in a point. No crash, unit normals.
+// Meshes without area: empty, only points, a segment, a triangle with collinear corners, one with equal corners. No
+// crash, and normals have length 1.
 static void degenerate_meshes(void **state)
 {
     (void)state;
@@ -318,8 +319,8 @@ static void degenerate_meshes(void **state)
     CHECK_DONE();
 }
 
-// A cube whose edge from vertex 0 to 1 has a middle vertex on one side only, closed by a triangle without area: still the
-// B-rep of a cube.
+// A cube whose edge from vertex 0 to 1 has a middle vertex on one side only, closed by a triangle without area. The
+// B-rep is still that of a cube.
 static void sliver_in_an_edge(void **state)
 {
     (void)state;
@@ -338,10 +339,10 @@ static void sliver_in_an_edge(void **state)
     CHECK_DONE();
 }
 
-// An L-shaped prism. Its lower side is a rectangle and a square that meet in the line from (2, 1) by the reflex
-// corner (1, 1) to (0, 1); triangles without area fill that line, beside the wall that ends at the corner. They are
-// in the planes of the lower side and of the wall. Still 8 faces, 17 convex edges and a reflex one, and the edge of
-// the wall ends at the corner.
+// An L-shaped prism. Its lower side is a rectangle and a square that meet in the line from (2, 1) through the reflex
+// corner (1, 1) to (0, 1). Triangles without area fill that line, beside the wall that ends at the corner. They lie
+// in the planes of both the lower side and the wall. There are still 8 faces, 17 convex edges and one reflex edge,
+// and the edge of the wall ends at the corner.
 static void slivers_across_a_corner(void **state)
 {
     (void)state;
@@ -366,11 +367,11 @@ static void slivers_across_a_corner(void **state)
     CHECK_DONE();
 }
 
-// Two rectangles that meet at an angle of 0.06 in the edge from (0, 0) to (0, 1). Vertex 6 is in the right one, beside
-// the edge, and the triangles between it and the edge are in both planes. At 3 tolerances they are too narrow to have a
-// normal. At 6 tolerances, and 0.25 above its plane, the vertex is closer to the left plane (6 * 0.06 - 0.25 = 0.11). But
-// two planes meet in a straight edge: 2 faces, 7 edges, 6 vertices. In the second mesh the edge has two more vertices,
-// and three such triangles.
+// Two rectangles that meet at an angle of 0.06 in the edge from (0, 0) to (0, 1). Vertex 6 is in the right one,
+// beside the edge, and the triangles between it and the edge are within the tolerance of both planes. At a distance
+// of 3 tolerances from the edge they are too narrow to have a normal. At 6 tolerances, and 0.25 tolerances above its
+// plane, the vertex is closer to the left plane (6 * 0.06 - 0.25 = 0.11). But two planes meet in a straight edge: 2
+// faces, 7 edges, 6 vertices. In the second mesh the edge has two more vertices and three such triangles.
 static void border_beside_slivers(void **state)
 {
     (void)state;
@@ -396,9 +397,9 @@ static void border_beside_slivers(void **state)
     CHECK_DONE();
 }
 
-// A strip of 0.6 x 10 in one plane, except that vertex 4 is 0.3 tolerances above it. The upper triangle, 0.6 wide and 0.9
-// high, is the one with the largest altitude; its plane is 0.3 * 10 / 0.9 = 3.3 tolerances off the strip at the lower
-// end. Nevertheless all is within the tolerance of one plane: one face.
+// A strip of 0.6 x 10 in one plane, except that vertex 4 is 0.3 tolerances above it. The upper triangle, 0.6 wide
+// and 0.9 high, is the one with the largest altitude; its plane is 0.3 * 10 / 0.9 = 3.3 tolerances off the strip at
+// the lower end. But all vertices are within the tolerance of one plane: one face.
 static void seed_that_is_small_for_its_face(void **state)
 {
     (void)state;
@@ -412,8 +413,8 @@ static void seed_that_is_small_for_its_face(void **state)
     CHECK_DONE();
 }
 
-// A square of side 1 whose middle is raised by 1e-7: four faces for a double source, one face where the source is float
-// or the caller asks for it.
+// A square of side 1 whose middle is raised by 1e-7: four faces if the precision is double; one face if it is float
+// or if the caller asks for that planarity.
 static void planarity_is_a_distance(void **state)
 {
     (void)state;
@@ -441,8 +442,8 @@ static void planarity_is_a_distance(void **state)
     CHECK_DONE();
 }
 
-// Any triangles between the points of a small grid: coplanar, folded, crossing, non-manifold, without area. Whatever they
-// mean, all parts of the B-rep fit together.
+// Random triangles between the points of a small grid: coplanar, folded, crossing, non-manifold, without area. The
+// B-rep is always consistent.
 static void random_triangles(void **state)
 {
     (void)state;
@@ -496,7 +497,7 @@ static void wrong_arguments(void **state)
     CHECK_DONE();
 }
 
-// Every allocation fails once: ABUT_NO_MEMORY, nothing is leaked.
+// Every allocation fails once. The result is ABUT_NO_MEMORY, and nothing leaks.
 static void memory_runs_out(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_brep_invariance.c: any tessellation of a solid gives the same B-rep
 //
-// Each solid is cut into other triangles at random, renumbered, turned, scaled and moved. Its B-rep is compared with that
-// of the solid as built, moved in the same way. The corners of the solid keep their coordinates bit by bit, so that
-// vertices must be equal; vertices that the cutting adds are off their planes and edges by rounding.
+// Each solid is cut into other triangles at random, renumbered, rotated, scaled and moved. Its B-rep is compared
+// with that of the original solid, moved in the same way. The corners of the solid keep their coordinates bit for
+// bit, so vertices must be equal. Added vertices are off their planes and edges by rounding.
 #include "check.h"
 #include "effort.h"
 #include "mesh/brep_check.h"
@@ -68,7 +68,7 @@ static test_solid make_solid(int which, const char **name)
     case 7: *name = "sheet"; return solid_from_polygons(sheet_vertices, 9, sheet_polygons);
     case 8: *name = "prism"; return solid_prism(100);
     default:
-        *name = "disc"; // its boundary turns by little
+        *name = "disc"; // its boundary turns only slightly at each corner
         return solid_disc(300);
     }
 }
@@ -90,9 +90,9 @@ static abut_brep *make_brep(const abut_mesh *mesh)
 }
 
 typedef struct trial {
-    int vertex_count; // to add
+    int vertex_count; // vertices to add
     double scale;
-    double offset; // in sizes
+    double offset; // distance from the origin, in sizes of the solid
     abut_precision precision;
 } trial;
 
@@ -105,7 +105,7 @@ static void try_one(const test_solid *solid, const char *name, trial wanted, tes
     solid_shuffle(&b, random);
     solid_move(&a, wanted.scale, pose);
     solid_move(&b, wanted.scale, pose);
-    // rounding of coordinates, and what it does to planes of faces that are not much smaller than the solid
+    // rounding of coordinates, and its effect on planes of faces that are not much smaller than the solid
     double rounding = (1.0 + wanted.offset) * 0x1p-52;
     if (wanted.precision == ABUT_PRECISION_FLOAT) {
         solid_round(&a);
@@ -147,8 +147,8 @@ static void double_precision(void **state)
     CHECK_DONE();
 }
 
-// A float that is 100 sizes from the origin has a resolution of 1e-5 sizes. That hides where the edges of the flat roof
-// and the corners of the disc are, which turn by 0.004 and 0.02 radians: these two stay closer.
+// At 100 sizes from the origin, floats have a resolution of 1e-5 sizes. That hides the edges of the flat roof and
+// the corners of the disc, which turn by only 0.004 and 0.02 radians, so these two stay closer to the origin.
 static void float_precision(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void float_precision(void **state)
     CHECK_DONE();
 }
 
-// Random unit cubes, which may touch in edges and corners only: non-manifold edges and vertices.
+// Random unit cubes. Some touch only in edges or corners, which gives non-manifold edges and vertices.
 static void random_voxels(void **state)
 {
     (void)state;

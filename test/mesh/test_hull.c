@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_hull.c: convex hulls against brute force, and points that have none
+// test_hull.c: convex hulls against brute force, and points without a hull
 #define _POSIX_C_SOURCE 200809L // dup2
 
 #include "check.h"
@@ -14,7 +14,7 @@
 
 enum { POINTS_HIGHEST = 2000 };
 
-// The farthest that a point is above the plane of a facet, over all points and facets.
+// The greatest height of a point above the plane of a facet, over all points and facets.
 static double highest_point(const abut_mesh *hull, const abut_vec3 *points, int count)
 {
     abut_mesh_elements e = abut_mesh_get_elements(hull);
@@ -30,7 +30,7 @@ static double highest_point(const abut_mesh *hull, const abut_vec3 *points, int 
     return highest;
 }
 
-// No point is above a facet, exactly.
+// Exact test that no point is above a facet.
 static int is_convex_exactly(const abut_mesh *hull, const abut_vec3 *points, int count)
 {
     abut_mesh_elements e = abut_mesh_get_elements(hull);
@@ -47,8 +47,8 @@ static int is_convex_exactly(const abut_mesh *hull, const abut_vec3 *points, int
     return 1;
 }
 
-// Makes a hull and checks what holds for every one: closed, oriented, one part, outward, no unused vertices, and
-// vertices that are the points they say they are.
+// Makes a hull and checks that it is closed, oriented, of one part, outward, without unused vertices, and that its
+// vertices are the points that `sources` names.
 static abut_mesh *make_hull(const abut_vec3 *points, int count, const char *label)
 {
     static int sources[POINTS_HIGHEST];
@@ -95,8 +95,9 @@ static int make_cube_points(test_random *random, abut_vec3 *points, int extra_co
     return count;
 }
 
-// The hull of a cube and points on and in it has the eight corners and twelve triangles, and volume 1; so has the
-// cube turned, scaled and moved 1e4 sizes away, where rounding makes many points stick out of faces and edges.
+// The hull of a cube and of points on and in it has eight corners, twelve triangles and volume 1. The same holds for
+// the cube rotated, scaled and moved 1e4 sizes away, although rounding makes many points stick out of faces and
+// edges.
 static void cube_has_eight_corners(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void cube_has_eight_corners(void **state)
     CHECK_DONE();
 }
 
-// Random points: exactly no point is above any facet; all points on a sphere are corners.
+// Random points: no point is above any facet (exact test). Of points on a sphere, all are corners.
 static void random_points_are_inside(void **state)
 {
     (void)state;
@@ -146,7 +147,8 @@ static void random_points_are_inside(void **state)
     CHECK_DONE();
 }
 
-// A prism over a regular 500-gon: 1000 corners, two big faces and 500 sides; each is cut into its corners less two.
+// A prism over a regular 500-gon: 1000 corners, two faces with 500 corners and 500 sides. A face with n corners is
+// cut into n - 2 triangles.
 static void faces_with_many_corners_are_cut(void **state)
 {
     (void)state;
@@ -165,7 +167,7 @@ static void faces_with_many_corners_are_cut(void **state)
     CHECK_DONE();
 }
 
-// Points given many times count once.
+// Repeated points count once.
 static void duplicates_count_once(void **state)
 {
     (void)state;
@@ -183,7 +185,8 @@ static void duplicates_count_once(void **state)
     CHECK_DONE();
 }
 
-// A tetrahedron is its own hull at any size that doubles have, and where the coordinates differ in the last bits only.
+// A tetrahedron is its own hull at any size that doubles allow, and even if the coordinates differ only in the last
+// bits.
 static void extreme_sizes_have_hulls(void **state)
 {
     (void)state;
@@ -214,7 +217,7 @@ static void hulls_are_deterministic(void **state)
         points[i] = abut_quat_rotate(abut_quat_from_axis(abut_vec3_make(0.6, 0.0, 0.8), 1.0), points[i]);
     }
     abut_mesh *a = make_hull(points, count, "first");
-    void *elsewhere = malloc(12345); // moves what qhull allocates
+    void *elsewhere = malloc(12345); // changes the addresses that qhull gets
     abut_mesh *b = make_hull(points, count, "second");
     CHECK(abut_mesh_hash(a) == abut_mesh_hash(b), "equal hashes");
     free(elsewhere);
@@ -258,7 +261,7 @@ static void check_all_refusals(void)
             p.x = flat % 3 == 2 ? 0.0 : p.x;
             points[k] = abut_add(abut_quat_rotate(q, p), offset);
         }
-        check_refused(points, 100, ABUT_BAD_DATA, -1, "in a plane");
+        check_refused(points, 100, ABUT_BAD_DATA, -1, "plane");
     }
     for (int k = 0; k < 100; ++k) {
         points[k] = random_vec3(&random, 1.0);
@@ -270,8 +273,8 @@ static void check_all_refusals(void)
     CHECK_STATUS(abut_hull_create(NULL, points, 10, NULL, NULL, NULL), ABUT_BAD_ARGUMENT, "nowhere to put it");
 }
 
-// Everything that has no hull is refused with one line, and nothing is printed: standard output and error go to a
-// file meanwhile, which stays empty.
+// Points without a hull are rejected with a message of one line, and nothing is printed: standard output and error
+// are redirected to a file, which stays empty.
 static void refusals_are_silent(void **state)
 {
     (void)state;
@@ -297,8 +300,8 @@ static void refusals_are_silent(void **state)
     CHECK_DONE();
 }
 
-// Points around rounding's reach of a plane, and clusters as small as rounding errors: a hull with all the properties
-// that make_hull checks, or a status; never a crash.
+// Points within rounding of a plane, and clusters as small as rounding errors, give a hull with all the properties
+// that make_hull() checks, or an error, but never a crash.
 static void hopeless_points_are_survived(void **state)
 {
     (void)state;
@@ -335,7 +338,7 @@ static void hopeless_points_are_survived(void **state)
     CHECK_DONE();
 }
 
-// Each allocation in turn fails: the status says so, and nothing leaks.
+// Each allocation fails in turn. The result is ABUT_NO_MEMORY, and nothing leaks.
 static void failed_allocations_are_reported(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ static void add_point_mass(solid *s, double m, abut_vec3 d)
     }
 }
 
-// a + sign b, for a body put together from two, or with one cut out of the other
+// a + sign b: the union of two bodies, or with sign -1, a with b cut out
 static solid combine(solid a, double sign, solid b)
 {
     solid s = {a.mass + sign * b.mass, {0.0, 0.0, 0.0}, {{0.0}}};
@@ -125,7 +125,8 @@ static abut_mesh *make_prism(const abut_vec2 *polygon, int count, double height)
     return make_mesh(vertices, 2 * count, offsets, faces, face_count);
 }
 
-// The box from 0 to (4, 4, 3) with a pit from (1, 1, 1) to (3, 2, 3): vertices 0..7 outside, 8..15 of the pit.
+// The box from 0 to (4, 4, 3) with a pit from (1, 1, 1) to (3, 2, 3): vertices 0..7 are of the box, 8..15 of the
+// pit.
 static abut_mesh *make_pit(void)
 {
     abut_vec3 vertices[16];
@@ -140,8 +141,9 @@ static abut_mesh *make_pit(void)
     return make_mesh(vertices, 16, offsets, faces, 14);
 }
 
-// Right within what rounding the vertices explains. A vertex at distance D is rounded by up to sqrt(3) 2^-53 D, and
-// placing it adds a few roundings of the size; every vertex moved by that changes the volume by up to area times it.
+// Checks the mass within the error that rounding the vertices causes. A vertex at distance D is rounded by up to
+// sqrt(3) 2^-53 D, and moving it adds a few rounding errors of the size. Moving every vertex by e changes the volume
+// by up to e times the area.
 static void check_mass(const abut_mesh *mesh, solid expected, const char *label)
 {
     abut_mass mass;
@@ -173,7 +175,7 @@ static void check_mass(const abut_mesh *mesh, solid expected, const char *label)
     CHECK(v.x <= v.y && v.y <= v.z, "%s: ascending moments", label);
 }
 
-// The same answer, moved along, for random rotations, scales 1e-3 to 1e3, and 1e4 sizes away.
+// Checks the mass of the mesh under random rotations, at scales from 1e-3 to 1e3, up to 1e4 sizes away.
 static void check_everywhere(abut_mesh *mesh, solid expected, const char *label)
 {
     test_random random = {77};
@@ -191,8 +193,8 @@ static void check_everywhere(abut_mesh *mesh, solid expected, const char *label)
     abut_mesh_destroy(mesh);
 }
 
-// A box of 1 x 2 x 3 has mass 6 and moments 6/12 (4 + 9), 6/12 (1 + 9), 6/12 (1 + 4), so ascending 2.5 about z, 5 about
-// y, 6.5 about x.
+// A box of 1 x 2 x 3 has mass 6 and moments 6/12 (4 + 9), 6/12 (1 + 9), 6/12 (1 + 4). In ascending order: 2.5 about
+// z, 5 about y, 6.5 about x.
 static void box_has_closed_form(void **state)
 {
     (void)state;
@@ -211,7 +213,7 @@ static void box_has_closed_form(void **state)
     CHECK_DONE();
 }
 
-// The principal axes of a cube are any; rounding must not choose them at random.
+// Any axes are principal axes of a cube. Rounding must not choose them at random.
 static void cube_keeps_its_axes(void **state)
 {
     (void)state;
@@ -373,19 +375,18 @@ static void check_refused(abut_mesh *mesh, abut_status expected, int element, co
     abut_mesh_destroy(mesh);
 }
 
-// What is not the surface of a solid is refused, and the message names the first edge that is wrong. Edges of the
+// Surfaces that do not bound a solid are rejected, and the message names the first wrong edge. The edges of the
 // tetrahedron are sorted by their vertices: 01, 02, 03, 12, 13, 23.
 static void other_surfaces_are_refused(void **state)
 {
     (void)state;
     const abut_vec3 v[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
     static const int good[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    check_refused(make_mesh(v, 4, NULL, good, 3), ABUT_UNSUPPORTED, 3,
-                  "open: edge 3 between vertices 1 and 2 has one triangle");
+    check_refused(make_mesh(v, 4, NULL, good, 3), ABUT_UNSUPPORTED, 3, "open: edge 3 between vertices 1 and 2");
     static const int turned[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 3, 2};
     check_refused(make_mesh(v, 4, NULL, turned, 4), ABUT_UNSUPPORTED, 3, "triangles 0 and 3 face opposite sides");
     static const int winged[15] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 0, 1, 4};
-    check_refused(make_mesh(v, 5, NULL, winged, 5), ABUT_UNSUPPORTED, 0, "has 3 triangles instead of two");
+    check_refused(make_mesh(v, 5, NULL, winged, 5), ABUT_UNSUPPORTED, 0, "has 3 triangles");
     check_refused(make_mesh(v, 4, NULL, NULL, 0), ABUT_UNSUPPORTED, -1, "no faces");
     static const int inside_out[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
     check_refused(make_mesh(v, 4, NULL, inside_out, 4), ABUT_BAD_DATA, -1, "point inward");
@@ -395,8 +396,8 @@ static void other_surfaces_are_refused(void **state)
     CHECK_DONE();
 }
 
-// A tetrahedron with all corners in a tilted plane, rounded, is refused, or has the tiny volume that rounding its
-// corners gave it. With a corner 1e-9 above the plane it is a solid.
+// A tetrahedron whose corners are rounded points of a tilted plane is rejected, or has the tiny volume that rounding
+// gave it. With a corner 1e-9 above the plane it is a solid.
 static void nearly_flat_solids_are_right(void **state)
 {
     (void)state;
@@ -412,7 +413,8 @@ static void nearly_flat_solids_are_right(void **state)
         }
         abut_mesh *mesh = make_mesh(w, 4, NULL, faces, 4);
         abut_mass mass;
-        // Each corner is rounded by up to sqrt(3) 2^-53 128 = 2.5e-14, the area is below 2: 5e-14, the same below.
+        // Each corner is rounded by up to sqrt(3) 2^-53 128 = 2.5e-14 and the area is below 2, so the error is below
+        // 5e-14.
         abut_status status = abut_mesh_mass(mesh, &mass, NULL);
         CHECK(status == ABUT_BAD_DATA || (status == ABUT_OK && mass.mass > 0.0 && mass.mass < 5e-14), "flat");
         abut_mesh_destroy(mesh);
@@ -425,7 +427,7 @@ static void nearly_flat_solids_are_right(void **state)
     CHECK_DONE();
 }
 
-// The fifth power of 1e60 is no double: refused, not infinite.
+// The fifth power of 1e60 and more is beyond the range of double. Such sizes are rejected and do not give infinity.
 static void sizes_beyond_range_are_refused(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_mesh.c: adjacency against brute force, tetrahedra, hash, hostile data, memory that runs out
+// test_mesh.c: adjacency against brute force, tetrahedra, hash, invalid data, failing allocations
 #include "check.h"
 #include "failing.h"
 #include "random.h"
@@ -10,7 +10,7 @@
 
 enum { MAX_VERTICES = 24, MAX_ITEMS = 40 };
 
-// Room for the arrays of a small definition.
+// The arrays of a small definition.
 typedef struct random_mesh {
     abut_vec3 vertices[MAX_VERTICES];
     int points[MAX_ITEMS], segments[2 * MAX_ITEMS], triangles[3 * MAX_ITEMS], tets[4 * MAX_ITEMS];
@@ -31,7 +31,7 @@ static void pick_different(test_random *random, int vertex_count, int *vertices,
     }
 }
 
-// Any elements between few vertices: open, non-manifold, misoriented, in several parts, with degenerate faces.
+// Random elements between few vertices: open, non-manifold, misoriented, in several parts, with degenerate faces.
 static void fill_random(test_random *random, random_mesh *mesh)
 {
     abut_mesh_def def = abut_mesh_def_default();
@@ -76,7 +76,7 @@ static int names(const int *vertices, int count, int vertex)
     return 0;
 }
 
-// The list [offsets[i], offsets[i + 1]) is `expected`.
+// Checks that the list [offsets[i], offsets[i + 1]) is `expected`.
 static void check_list(const int *offsets, const int *list, int i, const int *expected, int count,
                        const char *label)
 {
@@ -143,7 +143,8 @@ static void check_edges(const abut_mesh *mesh)
     CHECK_INT(info.is_oriented, misoriented + non_manifold == 0, "oriented");
 }
 
-// Fans by flooding: triangles at the vertex that share an edge at the vertex which has exactly two triangles.
+// Counts fans by flood fill: two triangles are in the same fan if they share an edge at the vertex and no third
+// triangle has that edge.
 static int count_fans(const abut_mesh *mesh, const int *triangles, int count, int vertex)
 {
     abut_mesh_topology t = abut_mesh_get_topology(mesh);
@@ -242,7 +243,7 @@ static void check_parts(const abut_mesh *mesh)
     CHECK_INT(abut_mesh_get_info(mesh).unused_vertex_count, unused, "unused vertices");
 }
 
-// The face opposite corner k, outward: the three others, in the order that has corner k below their plane.
+// The face opposite corner k, outward: the other three corners, ordered so that corner k is behind the face.
 static void outward_face(const abut_mesh_elements *e, int tet, int k, int face[3])
 {
     const int *corners = e->tets + 4 * tet;
@@ -277,7 +278,8 @@ static int is_same_way(const int *a, const int *b)
     return 0;
 }
 
-// Of the triangles with these vertices the lowest that runs the same way, or else the lowest, or else -1.
+// The lowest triangle with these vertices and this orientation; if there is none, the lowest with these vertices;
+// else -1.
 static int expected_triangle(const abut_mesh_elements *e, const int face[3])
 {
     int any = -1;
@@ -420,7 +422,7 @@ static void tetrahedra_of_a_block(void **state)
     CHECK_INT(info.is_closed && info.is_oriented, 1, "closed and oriented");
     CHECK_NEAR(info.volume, 4.0, 1e-14, "volume");
     CHECK_NEAR(info.area, 16.0, 1e-13, "area");
-    // the same with the faces given: the same mesh
+    // with the faces given in the definition, the mesh is the same
     def.face_vertices = e.face_vertices;
     def.face_count = e.face_count;
     assert_int_equal(abut_mesh_create(NULL, &def, &again, NULL), ABUT_OK);
@@ -582,7 +584,7 @@ static void hostile_data(void **state)
     CHECK_DONE();
 }
 
-// A mesh of nothing, and one of unused vertices: no parts, no edges, not closed, oriented.
+// An empty mesh, and one with only unused vertices: no parts, no edges, not closed, oriented.
 static void empty_meshes(void **state)
 {
     (void)state;
@@ -606,7 +608,7 @@ static void empty_meshes(void **state)
     CHECK_DONE();
 }
 
-// Every allocation fails once: ABUT_NO_MEMORY, nothing is leaked.
+// Every allocation fails once. The result is ABUT_NO_MEMORY, and nothing leaks.
 static void memory_runs_out(void **state)
 {
     (void)state;

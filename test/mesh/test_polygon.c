@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_polygon.c: polygons are cut into triangles that cover them once
+// test_polygon.c: polygons are cut into triangles that cover them exactly once
 #include "check.h"
 #include "effort.h"
 #include "random.h"
@@ -11,7 +11,8 @@
 
 enum { MAX_COUNT = 400 };
 
-// Three planes of integer points, so that points in line in 2D are in line in 3D: x y -> (x, y, 2x - 3y + 1) and turned.
+// Lifts a point to one of three planes of integer points, (x, y) -> (x, y, 2x - 3y + 1) with permuted axes, so that
+// points that are collinear in 2D are exactly collinear in 3D.
 static abut_vec3 lift(abut_vec2 p, int plane)
 {
     double z = 2.0 * p.x - 3.0 * p.y + 1.0;
@@ -47,8 +48,9 @@ static int turn(const abut_vec2 *points, int a, int b, int c)
     return sign;
 }
 
-// count - 2 triangles that all turn as the polygon does and whose sides are the sides of the polygon once and diagonals
-// twice, in both directions: that is a disk with the polygon as its boundary, folded nowhere, so it covers it once.
+// There are count - 2 triangles with the orientation of the polygon. Each side of the polygon appears once, and each
+// diagonal twice, in opposite directions. So the triangles form a disk without folds whose boundary is the polygon,
+// and cover it exactly once.
 static void check_cut(const abut_vec2 *points, int count, int expected_turn, const char *label)
 {
     for (int plane = 0; plane < 3; ++plane) {
@@ -84,7 +86,7 @@ static void reverse(abut_vec2 *points, int count)
     }
 }
 
-// The polygon and its mirror image, from every seventh corner on.
+// Checks the polygon and its mirror image, starting at every seventh corner.
 static void check_all_ways(abut_vec2 *points, int count, const char *label)
 {
     for (int start = 0; start < count; start += 7) {
@@ -105,8 +107,9 @@ static int compare_angles(const void *a, const void *b)
     return (d > 0.0) - (d < 0.0);
 }
 
-// Corners sorted by angle about the origin, no two in line with it and no gap of half a turn: a star, often very
-// concave. Points on the sides, which are in line exactly because all coordinates are multiples of four, come after.
+// A star, often very concave: corners sorted by angle about the origin, no two at the same angle, without a gap of
+// half a turn. Then points are added on the sides; they are exactly collinear because all coordinates are multiples
+// of four.
 static int make_star(test_random *random, abut_vec2 *points)
 {
     for (;;) {
@@ -168,7 +171,8 @@ static void long_and_narrow(void **state)
     (void)state;
     test_random random = {12};
     abut_vec2 points[MAX_COUNT], more[MAX_COUNT];
-    // the left wall of a corridor that turns inward, step 8, and back along the right wall, 4 further in
+    // along the left wall of a corridor that spirals inward by 8 per turn, and back along the right wall, 4 further
+    // in
     enum { TURNS = 12 };
     int count = 0;
     for (int i = 0; i < 4 * TURNS; ++i) {
@@ -210,7 +214,7 @@ static int is_on(abut_vec2 a, abut_vec2 b, abut_vec2 p)
     return cross(a, b, p) == 0.0 && (p.x - a.x) * (p.x - b.x) + (p.y - a.y) * (p.y - b.y) <= 0.0;
 }
 
-// All pairs of sides: neighbours must not fold back, others must not meet.
+// Tests all pairs of sides: adjacent sides must not fold back, others must not meet.
 static int is_simple(const abut_vec2 *p, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -229,8 +233,8 @@ static int is_simple(const abut_vec2 *p, int count)
     return 1;
 }
 
-// Random corners on a small grid, where sides cross, touch, overlap, are upright and run through corners all the time:
-// polygons are irregular where all pairs of sides say so, and cut where not.
+// Random corners on a small grid: sides often cross, touch, overlap, are vertical or run through corners. A polygon
+// is irregular if and only if the test of all pairs of sides says so; otherwise it is cut.
 static void random_polygons_are_judged_as_by_all_pairs(void **state)
 {
     (void)state;
@@ -258,7 +262,7 @@ static void random_polygons_are_judged_as_by_all_pairs(void **state)
     CHECK_DONE();
 }
 
-// A comb, turned so that no side is along an axis; and a spiral.
+// A comb, rotated so that no side is parallel to an axis, or a spiral.
 static void make_large(abut_vec3 *vertices, int count, int is_spiral, double z)
 {
     for (int i = 0; i < count; ++i) {
@@ -272,8 +276,8 @@ static void make_large(abut_vec3 *vertices, int count, int is_spiral, double z)
     }
 }
 
-// 20 polygons (200 in the long run) of 9,998 corners: with the square of the number, each would take a second. The
-// limit is twenty times what is needed, so that slow machines and sanitizers pass.
+// 20 polygons (200 in the long run) of 9,998 corners. In quadratic time each would take a second. The limit is
+// twenty times the usual time, so that slow machines and sanitizers pass.
 static void many_large_polygons_take_no_time(void **state)
 {
     (void)state;
@@ -346,7 +350,7 @@ static void irregular_polygons(void **state)
     CHECK_DONE();
 }
 
-// A polygon that names a vertex twice gives no triangle, and is counted.
+// A polygon with a repeated vertex gives no triangle and is counted.
 static void repeated_vertex(void **state)
 {
     (void)state;
@@ -369,7 +373,8 @@ static void repeated_vertex(void **state)
     CHECK_DONE();
 }
 
-// A polygon of 10,001 vertices is refused by name; coordinates beyond the exact test do no harm.
+// A polygon of 10,001 vertices is rejected, and the error names it. Coordinates out of range for the exact test do
+// no harm.
 static void extreme_polygons(void **state)
 {
     (void)state;

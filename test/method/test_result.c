@@ -217,6 +217,77 @@ static void contacts_name_only_regions_that_came(void **state)
     CHECK_DONE();
 }
 
+// Regions need five arrays. With one of them alone there is nothing to copy, and that is said.
+static void regions_need_five_arrays(void **state)
+{
+    fixture *f = *state;
+    room r;
+    abut_buffers points = abut_buffers_default(), regions = buffers_of(&r);
+    points.points = (abut_vec3_array){.items = r.points, .capacity = 2 * POINTS};
+    CHECK_STATUS(abut_result_copy(&f->result, &points), ABUT_TRUNCATED, "points alone");
+    CHECK_INT(points.points.count, 0, "points alone");
+    regions.loops = (abut_loop_array){0};
+    CHECK_STATUS(abut_result_copy(&f->result, &regions), ABUT_TRUNCATED, "no loops");
+    CHECK_INT(regions.regions.count, 0, "no loops");
+    CHECK_DONE();
+}
+
+static int read_count; ///< how many queries the memory had seen before the last one
+
+/// Counts the queries of a pair in its memory.
+static abut_status query_counting(const abut_query *query, abut_sink *sink)
+{
+    size_t size;
+    const int *before = abut_query_memory(query, &size);
+    int *next = abut_sink_memory(sink, sizeof *next);
+    read_count = before != NULL ? *before : 0;
+    if (next != NULL) {
+        *next = read_count + 1;
+    }
+    return ABUT_OK;
+}
+
+// A memory belongs to the pair, not to the order in which the caller names it: with A and B swapped it is still there.
+// A query that cannot be answered, whatever the reason, leaves nothing to commit.
+static void a_memory_survives_swapping_and_failures(void **state)
+{
+    fixture *f = *state;
+    abut_method counting = region_row;
+    counting.name = "test-counting";
+    counting.query = query_counting;
+    abut_shape *shape = make_shape(NULL, f->mesh, &counting, NULL);
+    abut_memory *memory = NULL;
+    assert_int_equal(abut_memory_create(NULL, &memory), ABUT_OK);
+    abut_pair pair = abut_pair_default(shape, shape);
+    pair.a.key = 1;
+    pair.b.key = 2;
+    pair.memory = memory;
+    for (int i = 0; i < 4; ++i) {
+        CHECK_STATUS(abut_find_contacts(&pair, &counting, NULL, f->work, &f->result), ABUT_OK, "query");
+        CHECK_INT(read_count, i, "queries before");
+        abut_memory_commit(memory);
+        abut_side a = pair.a;
+        pair.a = pair.b;
+        pair.b = a;
+    }
+    abut_result unfit = abut_result_default();
+    unfit.struct_size = 8;
+    abut_pair bad = pair;
+    bad.dt = -1.0;
+    for (int i = 0; i < 2; ++i) {
+        CHECK_STATUS(abut_find_contacts(&pair, &counting, NULL, f->work, &f->result), ABUT_OK, "not committed");
+        CHECK_STATUS(
+            abut_find_contacts(i == 0 ? &bad : &pair, &counting, NULL, f->work, i == 0 ? &f->result : &unfit),
+            ABUT_BAD_ARGUMENT, "failure");
+        abut_memory_commit(memory);
+        CHECK_STATUS(abut_find_contacts(&pair, &counting, NULL, f->work, &f->result), ABUT_OK, "query");
+        CHECK_INT(read_count, 4, "nothing was committed");
+    }
+    abut_memory_destroy(memory);
+    abut_shape_destroy(shape);
+    CHECK_DONE();
+}
+
 // A capacity that is negative, or that has no memory, is refused, and nothing is written.
 static void room_that_is_not_there_is_refused(void **state)
 {
@@ -286,7 +357,7 @@ static void one_call_fails_cleanly(void **state)
     abut_error error = {0};
     abut_mesh_pair pair = abut_mesh_pair_default(f->mesh, NULL);
     CHECK_STATUS(abut_find_mesh_contacts(NULL, &pair, &answer, &error), ABUT_BAD_ARGUMENT, "no mesh");
-    CHECK(answer == NULL && strstr(error.text, "mesh") != NULL, "%s", error.text);
+    CHECK(answer == NULL && strstr(error.text, "mesh B") != NULL, "%s", error.text);
     pair = abut_mesh_pair_default(f->mesh, f->mesh);
     pair.pose_b.position.x = NAN;
     CHECK_STATUS(abut_find_mesh_contacts(NULL, &pair, &answer, &error), ABUT_BAD_ARGUMENT, "NaN");
@@ -343,6 +414,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failure_empties_the_result, set_up, tear_down),
         cmocka_unit_test_setup_teardown(copies_without_room_are_truncated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(contacts_name_only_regions_that_came, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(regions_need_five_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_memory_survives_swapping_and_failures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(room_that_is_not_there_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(contacts_from_elsewhere_are_put, set_up, tear_down),
         cmocka_unit_test(one_call_for_two_meshes),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_intersect.c: the exact test whether two triangles meet
+// test_intersect.c: the exact intersection test of two triangles
 //
-// Oracle: hulls of points a_i and b_k meet if and only if 0 is in the hull of the nine differences a_i - b_k. By the theorem of
-// Caratheodory it is then in the hull of one, two, three or four of them that are affinely independent. All choices are tried, in
-// integers: 64 bits for small grids, GMP for coordinates of 53 bits. It shares no idea with the tested code.
+// Oracle: the hulls of points a_i and b_k intersect if and only if 0 is in the hull of the nine differences a_i -
+// b_k. By Caratheodory's theorem, 0 is then in the hull of at most four of them that are affinely independent. All
+// choices are tried in integers: 64 bits for small grids, GMP for coordinates of 53 bits. The tested code works
+// differently.
 #include "check.h"
 #include "effort.h"
 #include "prim/grid_vec.h"
@@ -68,7 +69,7 @@ static int zero_in_hull(const grid_vec *d, int count)
     return 0;
 }
 
-// Whether one of the differences' coordinates has the same sign everywhere: boxes apart, a quick no.
+// Quick rejection: whether a coordinate has the same sign in all differences, so that the boxes are apart.
 static int boxes_apart(const grid_vec *d, int count)
 {
     int positive[3] = {0, 0, 0}, negative[3] = {0, 0, 0};
@@ -121,7 +122,7 @@ static grid_vec cube_corner(int i)
     return (grid_vec){i & 1, i >> 1 & 1, i >> 2 & 1};
 }
 
-// All pairs of triangles with corners on a cube's corners: every combination of triangles, segments and points.
+// All pairs of triangles whose corners are corners of a cube: every combination of triangles, segments and points.
 static void all_triangles_of_a_cube(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void all_triangles_of_a_cube(void **state)
     CHECK_DONE();
 }
 
-// A corner of a grid of this size, sometimes one of the corners before it, so that degenerate triangles are frequent.
+// Random corners on a grid of this size. Corners are often repeated, so that degenerate triangles are frequent.
 static void random_grid_triangle(test_random *random, int size, grid_vec t[3])
 {
     for (int i = 0; i < 3; ++i) {
@@ -186,7 +187,7 @@ static void segments_and_triangles_of_small_grids(void **state)
     CHECK_DONE();
 }
 
-// The sign of the determinant of (b - a, c - a, d - a), exactly.
+// The exact sign of the determinant of (b - a, c - a, d - a).
 static int exact_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
 {
     const double from[3] = {a.x, a.y, a.z};
@@ -213,8 +214,9 @@ static int exact_orient3d(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d)
     return sign;
 }
 
-// Two triangles in general position, by rationals: an edge of one has its ends on both sides of the other, and turns around
-// all its edges in one sense. Near misses come from a corner of A put on B's plane, edge or corner and rounded.
+// For triangles in general position, with rationals: an edge intersects a triangle if its ends are on different
+// sides of the plane and all edges turn around it in the same sense. Near misses have a corner of A on B's plane,
+// edge or corner, rounded.
 static int exact_edge_meets(abut_vec3 p, abut_vec3 q, const abut_vec3 t[3], int *is_general)
 {
     int s0 = exact_orient3d(t[0], t[1], t[2], p), s1 = exact_orient3d(t[0], t[1], t[2], q);
@@ -256,7 +258,7 @@ static void near_misses_by_rationals(void **state)
     CHECK_DONE();
 }
 
-// The distance is 0 exactly where the triangles meet, and the common point is on both.
+// The distance is 0 if and only if the triangles intersect, and then the common point is on both.
 static void distance_agrees_with_intersection(void **state)
 {
     (void)state;
@@ -294,7 +296,7 @@ static void not_finite_meets_nothing(void **state)
     CHECK_DONE();
 }
 
-// Powers of two of any size change nothing: 1e-300 and 1e300 are as good as 1.
+// Scaling by powers of two changes nothing, even to sizes of 1e-300 and 1e300.
 static void scale_changes_nothing(void **state)
 {
     (void)state;

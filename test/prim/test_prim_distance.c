@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // test_prim_distance.c: distances of points, segments, triangles and tetrahedra
 //
-// All these are distances of two convex hulls A and B of a few corners, and are tested alike, in three ways.
+// All of these are distances of two convex hulls A and B of a few corners. They are tested in three ways.
 //
-// On paper: choose a plane, some corners of A on it and the others below; the corners of B a gap above it or higher.
-// Move B along the plane until a point between the chosen corners of A is below one between those of B. Then the distance
-// is the gap. By the chosen corners this goes through all regions of nearest features; "a little below", 1e-12 or 0, goes around
-// the borders of the regions.
+// With known answers: choose a plane. Some corners of A are on it, the others below. Some corners of B are a gap
+// above it, the others higher. Move B along the plane until a point between the chosen corners of A is below a point
+// between those of B. Then the distance is the gap. The choice of corners covers all regions of nearest features.
+// "Below" by 0 or 1e-12 covers the borders of the regions.
 //
-// By certificate: points x of A and y of B are nearest if and only if no corner of A is further along y - x than x, and no
-// corner of B less far than y.
+// With a certificate: points x of A and y of B are nearest if and only if, in the direction y - x, no corner of A is
+// beyond x and no corner of B is before y.
 //
-// By symmetry: swapping A and B changes no bit, moving and scaling both nothing but the scale.
+// With symmetry: swapping A and B changes no bit; moving and scaling both only scales the distance.
 #include "check.h"
 #include "prim/point_segment.h"
 #include "prim/point_tet.h"
@@ -57,7 +57,7 @@ static answer distance(const hulls *h)
     return result;
 }
 
-// The least that no corner is beyond its point of the pair; 0 for the nearest pair.
+// How far the worst corner is beyond its point of the pair; 0 for the nearest pair.
 static double certificate(const hulls *h, answer result)
 {
     abut_vec3 difference = abut_sub(result.on_b, result.on_a);
@@ -122,7 +122,8 @@ static void every_region_has_its_gap(void **state)
         move(&h, abut_pose_make(random_vec3(&random, 1.0), random_rotation(&random)), scale);
         answer result = distance(&h);
         double points = abut_norm(abut_sub(result.on_b, result.on_a));
-        // Coordinates below 8 are rounded by 1e-15, here and in the move; the weights inside flat tetrahedra are more vague.
+        // Coordinates below 8 are rounded by up to 1e-15, here and in the move. Weights in flat tetrahedra are less
+        // accurate.
         CHECK(fabs(sqrt(result.squared) - scale * gap) <= 1e-14 * scale, "case %d, %d to %d, gap %g: %.17g", i,
               kind[0], kind[1], gap, sqrt(result.squared) / scale);
         CHECK(fabs(points - scale * gap) <= 1e-13 * scale, "points, case %d, gap %g: %.17g", i, gap,
@@ -184,13 +185,13 @@ static void swap_motion_and_scale_change_nothing(void **state)
         CHECK(result.squared == 0x1p80 * other.squared, "scale, case %d: %.17g", i, result.squared);
         move(&h, abut_pose_make(random_vec3(&random, 1.0), random_rotation(&random)), 1.0);
         other = distance(&h);
-        // Of segments that nearly touch and are nearly parallel the square is known to rounding, not its root.
+        // If segments nearly touch and are nearly parallel, the square is right up to rounding, but its root is not.
         CHECK_NEAR(other.squared, result.squared, 3e-14, "motion");
     }
     CHECK_DONE();
 }
 
-// Weights of a corner or an edge are 0 elsewhere; from both sides of an edge the same bits come.
+// At a corner or edge, the other weights are 0. The triangles on both sides of an edge give the same bits.
 static void triangles_agree_on_their_edge(void **state)
 {
     (void)state;
@@ -213,7 +214,7 @@ static void triangles_agree_on_their_edge(void **state)
     CHECK_DONE();
 }
 
-// A point is inside a tetrahedron up to and including its border; outside by the least amount it is not.
+// The border belongs to a tetrahedron. A point that is outside by the smallest amount is outside.
 static void tets_are_solid(void **state)
 {
     (void)state;
@@ -239,7 +240,7 @@ static void tets_are_solid(void **state)
     CHECK_DONE();
 }
 
-// NaN must not hang or crash, and is not a distance.
+// NaN neither hangs nor crashes, and gives no valid distance.
 static void nan_gives_no_distance(void **state)
 {
     (void)state;

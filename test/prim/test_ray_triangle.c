@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_ray_triangle.c: rays and triangles, on paper, against the plane, and through the seams of a closed surface
+// test_ray_triangle.c: rays and triangles: known answers, random targets, and the seams of a closed surface
 #include "check.h"
 #include "prim/ray_triangle.h"
 #include "random.h"
@@ -10,7 +10,7 @@ static int cast(abut_vec3 origin, abut_vec3 direction, const abut_vec3 triangle[
     return abut_ray_make(origin, direction, &ray) && abut_ray_triangle(&ray, triangle, t, weights);
 }
 
-// The triangle x, y >= 0, x + y <= 4 of the plane z = 2, hit from below, from above, and at its border; 2 along z.
+// The triangle x, y >= 0, x + y <= 4 in the plane z = 2 is hit from below, from above, and at its border.
 static void on_paper(void **state)
 {
     (void)state;
@@ -33,13 +33,13 @@ static void on_paper(void **state)
             CHECK_INT(cast(abut_vec3_make(x, y, 2), up, triangle, &t, weights), is_inside, "starts on it");
         }
     }
-    // Just beside the edge y = 0, by the least number.
+    // just beside the edge y = 0
     CHECK_INT(cast(abut_vec3_make(1, -1e-300, 0), up, triangle, &t, weights), 0, "beside");
     CHECK_INT(cast(abut_vec3_make(1, 1e-300, 0), up, triangle, &t, weights), 1, "inside");
     CHECK_DONE();
 }
 
-// Edge-on the same triangle is met at its border, or where the ray starts if that is inside.
+// Seen edge-on, the triangle is hit at its border, or at the start of the ray if that is inside.
 static void edge_on(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void edge_on(void **state)
     CHECK_DONE();
 }
 
-// A ray at a chosen inner point of a random triangle hits it, at parameter 1; moved out of it by twice its size it misses.
+// A ray through an inner point of a random triangle hits it at t = 1. Moved sideways by twice its size, it misses.
 static void random_targets(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void random_targets(void **state)
         abut_vec3 normal = abut_cross(abut_sub(triangle[1], triangle[0]), abut_sub(triangle[2], triangle[0]));
         double slope = fabs(abut_dot(abut_unit(normal), abut_unit(direction)));
         if (abut_norm(normal) < 0.01 || slope < 0.01) {
-            continue; // seen too narrow for the tolerance below
+            continue; // seen so narrow that the tolerance below does not hold
         }
         CHECK_INT(cast(origin, direction, triangle, &t, weights), 1, "hit");
         CHECK_NEAR(t, 1.0, 1e-12, "t");
@@ -103,8 +103,8 @@ static void random_targets(void **state)
     CHECK_DONE();
 }
 
-// A fan of triangles around a point closes a bumpy disc. Rays at its seams and its centre, rounded as they come, never slip
-// through: from a point above, within the rim, some triangle is hit.
+// A fan of triangles around a point is a bumpy disc. Rays from above to its seams and its centre, with rounded
+// directions, never slip through: some triangle is hit.
 static void no_gaps_at_seams(void **state)
 {
     (void)state;

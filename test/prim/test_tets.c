@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // test_tets.c: separating axes, meeting points, nearest points and growth of two tetrahedra
 //
-// Oracles: for touching and overlapping, the same axes in integers, which is exact; for the meeting points, the corners of the
-// intersection of eight half-spaces, by solving every three planes; for the least overlap, random directions; for nearest
-// points, the two planes through them; for growth, bisection.
+// Oracles:
+// - touching and overlapping: the separating axes in integers, which is exact;
+// - meeting points: the corners of the intersection of eight half-spaces, from every three planes;
+// - least overlap: random directions;
+// - nearest points: the two planes through them;
+// - growth: bisection.
 #include "check.h"
 #include "prim/grid_vec.h"
 #include "prim/point_tet.h"
@@ -51,7 +54,7 @@ static abut_vec3 plane_point(const abut_tet *tets[2], int plane)
     return tets[plane / 4]->corners[(plane + 1) % 4];
 }
 
-/// Returns 0 where the planes have no single common point.
+/// Returns 0 if the planes do not have a single common point.
 static int common_point(const abut_tet *tets[2], const int planes[3], abut_vec3 *p)
 {
     abut_vec3 n[3];
@@ -99,8 +102,8 @@ static int is_among(abut_vec3 p, const abut_vec3 *points, int count)
     return 0;
 }
 
-// The points are the corners of the common part: each is one, and none is missing. What made a point holds: a corner is that corner,
-// and a point of an edge and a face is on both.
+// The points are exactly the corners of the common part. Their features are right: a corner has the position of its
+// corner, and a point of an edge and a face is on both.
 static void points_are_the_corners_of_the_common_part(void **state)
 {
     (void)state;
@@ -138,7 +141,7 @@ static void points_are_the_corners_of_the_common_part(void **state)
     CHECK_DONE();
 }
 
-// Of the points, those on a face are the ones at the height of its plane.
+// The points on a face are those in its plane.
 static void points_on_a_face_are_in_its_plane(void **state)
 {
     (void)state;
@@ -201,8 +204,8 @@ static int grid_tet(test_random *random, grid_vec grid[4], abut_tet *tet)
     return abut_tet_make(corners, tet);
 }
 
-// On a grid of 4 x 4 x 4 most pairs touch in a corner, an edge or a face. A pair has axes and points if and only if it meets, with a
-// reach far below the grid's, and every point is in both.
+// On a grid of 4 x 4 x 4 most pairs touch in a corner, an edge or a face. With a reach far below the spacing of the
+// grid, a pair has axes and points if and only if it touches or overlaps, and every point is in both.
 static void touching_pairs_have_points(void **state)
 {
     (void)state;
@@ -235,7 +238,7 @@ static void touching_pairs_have_points(void **state)
     CHECK_DONE();
 }
 
-// A pair apart by a gap has points with a reach above the gap and none with one below it.
+// A pair with a gap has points if the reach is above the gap, and none if it is below.
 static void reach_is_the_distance(void **state)
 {
     (void)state;
@@ -275,7 +278,7 @@ static double overlap_along(const abut_tet *a, const abut_tet *b, abut_vec3 dire
     return upper - lower;
 }
 
-// The least overlap of the axes is the least of all directions.
+// The least overlap along the axes is the least over all directions.
 static void least_overlap_is_the_least_of_all_directions(void **state)
 {
     (void)state;
@@ -300,8 +303,8 @@ static void least_overlap_is_the_least_of_all_directions(void **state)
     CHECK_DONE();
 }
 
-// Nearest points: no corner of A is beyond A's point, none of B before B's point, in the direction between them; and both are in their
-// tetrahedra. Together that proves the distance.
+// Nearest points: in the direction between them, no corner of A is beyond A's point and no corner of B is before B's
+// point. Both points are in their tetrahedra. Together this proves the distance.
 static void check_nearest(const abut_vec3 a[4], const abut_vec3 b[4], double squared, abut_vec3 on_a,
                           abut_vec3 on_b)
 {
@@ -348,7 +351,7 @@ static double distance_at(const abut_tet *a, const abut_tet *b, double scale)
                : sqrt(abut_tet_tet_distance_squared(&scaled_a, &scaled_b, &on_a, &on_b));
 }
 
-/// The scale where the distance is delta: it falls from the distance of the centres at 0 to 0 at 1.
+/// The scale at which the distance is delta. The distance falls from that of the centres at scale 0 to 0 at scale 1.
 static double bisect(const abut_tet *a, const abut_tet *b, double delta)
 {
     double lower = 1e-4, upper = 1.0;
@@ -375,10 +378,11 @@ static abut_tet stretched(const abut_tet *tet, abut_vec3 center, abut_vec3 facto
     return made;
 }
 
-// Overlapping pairs stop at a distance from a tenth of delta to delta (docs/methods/growth.md), so beyond the scale where it is delta and
-// before the one where they meet; or at the scale where they first were apart, if they already were that near there. In every
-// other pair A is flattened to a twentieth along y and B is as small: the separation is then often nearly at right angles to the
-// line of the centres, where the printed steps are too short and the longer ones of the ray cast have to end it.
+// Overlapping pairs stop at a distance from delta / 10 to delta (docs/methods/growth.md), so between the scale at
+// which it is delta and the scale at which they touch. If they are closer than delta when they are first apart, they
+// stop there. In every other pair A is flattened to a twentieth along y and B is as small. Then the separation is
+// often nearly perpendicular to the line of the centres, the steps of the paper are too short, and the longer steps
+// must finish.
 static void growth_stops_between_a_tenth_and_all_of_delta(void **state)
 {
     (void)state;
@@ -417,10 +421,11 @@ static void growth_stops_between_a_tenth_and_all_of_delta(void **state)
     CHECK_DONE();
 }
 
-// A unit cube's corner tetrahedron and one mirrored at the plane x = 0.2. Centres at x = 0.25 and 0.15, the same y and z; along x, A
-// reaches from 0 to 1, B from -0.6 to 0.4, and the overlap on paper: A's face x = 0 is at -0.25 of its centre, B's face x = 0.4 at
-// +0.25. At scale t, A's face is at 0.25 - 0.25 t, B's at 0.15 + 0.25 t: they meet at t = 0.2. The diameters are sqrt(2), delta is
-// sqrt(2) / 100, and the gap 0.1 - 0.5 t is delta at t = 0.2 - sqrt(2) / 50. The direction is from A to B: -x.
+// A is the corner tetrahedron of a unit cube, and B is A mirrored at the plane x = 0.2. The centres are at x = 0.25
+// and x = 0.15, with the same y and z. Along x, A reaches from 0 to 1 and B from -0.6 to 0.4. A's face x = 0 is 0.25
+// below its centre, and B's face x = 0.4 is 0.25 above its centre. At scale t, A's face is at 0.25 - 0.25 t and B's
+// at 0.15 + 0.25 t, so they touch at t = 0.2. The diameters are sqrt(2), so delta is sqrt(2) / 100. The gap 0.1 -
+// 0.5 t is delta at t = 0.2 - sqrt(2) / 50. The direction from A to B is -x.
 static void growth_of_mirrored_corners(void **state)
 {
     (void)state;
@@ -443,7 +448,7 @@ static void growth_of_mirrored_corners(void **state)
     CHECK_DONE();
 }
 
-// Coincident centres have no direction. Centres that nearly coincide have one, down to a thousandth of the size.
+// Coincident centres give no direction. Nearly coincident ones do, down to a thousandth of the size.
 static void coincident_centres_have_no_growth(void **state)
 {
     (void)state;
@@ -468,7 +473,7 @@ static void coincident_centres_have_no_growth(void **state)
     CHECK_DONE();
 }
 
-// Flat tetrahedra are refused, whatever their size; thin ones are not.
+// Flat tetrahedra of any size are rejected; thin ones are not.
 static void flat_tets_are_refused(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene.c: small problems for the solvers, and a check of their answers that shares nothing with the solvers
+// scene.c: small problems for the solvers, and a check of answers that shares no code with the solvers
 #include "scene.h"
 
 scene scene_make(void)
@@ -95,7 +95,7 @@ abut_solve_result scene_mcp(scene *s, abut_solver *solver, const abut_mcp_params
     return result;
 }
 
-// The velocities that the impulses of the answer make: u + M^-1 J^T impulse.
+// The velocities that the impulses of the answer give: u + M^-1 J^T impulse.
 static void find_velocities(const scene *s, abut_solve_velocity *velocities)
 {
     for (int i = 0; i < s->body_count; ++i) {

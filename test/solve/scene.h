@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene.h: small problems for the solvers, and a check of their answers that shares nothing with the solvers
+// scene.h: small problems for the solvers, and a check of answers that shares no code with the solvers
 #ifndef ABUT_TEST_SOLVE_SCENE_H
 #define ABUT_TEST_SOLVE_SCENE_H
 
@@ -22,16 +22,16 @@ typedef struct scene {
     double dt;
 } scene;
 
-/// Nothing, with the time step 0.01.
+/// An empty scene with the time step 0.01.
 scene scene_make(void);
 
-/// A box of mass 1 over `inverse_mass`, or a platform for 0. Returns its index.
+/// Adds a box of mass 1 / inverse_mass, or a platform if that is 0. Returns its index.
 int scene_add_box(scene *s, abut_vec3 center, abut_vec3 size, double inverse_mass);
 
-/// A contact at a point. Arms follow from the centres. Returns its index.
+/// Adds a contact at a point. Its arms follow from the centres. Returns its index.
 int scene_add_contact(scene *s, int a, int b, abut_vec3 normal, abut_vec3 point);
 
-/// Four contacts at the corners of a horizontal rectangle, normals up. Returns the index of the first.
+/// Adds four contacts at the corners of a horizontal rectangle, with normals up. Returns the index of the first.
 int scene_add_base(scene *s, int below, int above, abut_vec3 center, double size_x, double size_y);
 
 /// Adds a velocity to all bodies that can move.
@@ -41,29 +41,29 @@ void scene_set_friction(scene *s, double friction);
 
 abut_solve_problem scene_problem(const scene *s);
 
-/// Both solvers, with the answer in the scene.
+/// The two solvers. They write the answer to the scene.
 abut_solve_result scene_prox(scene *s, abut_solver *solver, const abut_prox_params *params);
 abut_solve_result scene_mcp(scene *s, abut_solver *solver, const abut_mcp_params *params);
 
-/// By how much the scene's answer misses Coulomb's law, as speeds; computed from impulses alone.
+/// By how much the scene's answer violates Coulomb's law, as speeds; computed from the impulses alone.
 typedef struct scene_errors {
-    double velocity;        ///< the answer's velocities against those that the impulses make
+    double velocity;        ///< difference between the answer's velocities and those that its impulses give
     double normal;          ///< |min(u_n - s, impulse / effective mass)|
     double cone;            ///< friction beyond mu times the normal impulse
-    double dissipation;     ///< what friction could dissipate more, over the normal impulse
+    double dissipation;     ///< what friction could dissipate in addition, divided by the normal impulse
     double smallest_normal; ///< the least normal impulse
 } scene_errors;
 
 scene_errors scene_find_errors(const scene *s);
 
-/// All errors at most the tolerance.
+/// Checks that no error exceeds the tolerance.
 int scene_is_solved(const scene *s, double tolerance);
 
-/// The largest difference of two answers' velocities.
+/// The largest difference between the velocities of two answers.
 double scene_difference(const scene *a, const scene *b);
 
-/// Two or three bodies of random mass that touch each other and the world at random points; friction up to `friction`.
-/// In the plane: all motion is in x and z, and the first tangent too.
+/// Two or three bodies of random mass that touch each other and the world at random points, with friction up to
+/// `friction`. With `is_planar`, all motion and the first tangents are in the x-z plane.
 scene scene_random(test_random *random, double friction, int is_planar);
 
 #endif

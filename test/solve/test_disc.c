@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_disc.c: friction of one contact, against the conditions that make it the only answer
+// test_disc.c: friction of one contact, tested by the conditions that only the correct answer meets
 #include "check.h"
 #include "random.h"
 #include "solve/disc.h"
 
-// B^T B of a random B with `rank` rows, whose rows differ in size by up to 1e4: symmetric and positive semidefinite
+// B^T B of a random B with `rank` rows, whose sizes differ by up to 1e4: symmetric and positive semidefinite
 static abut_mat3 make_matrix(test_random *random, int rank)
 {
     abut_mat3 m = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -17,8 +17,8 @@ static abut_mat3 make_matrix(test_random *random, int rank)
     return m;
 }
 
-// f minimises f.A f / 2 + c.f in the ball exactly where A f + c = -t f with t >= 0, and t = 0 inside. Where A has no
-// inverse and c no preimage, f is on the sphere.
+// f minimises f.A f / 2 + c.f in the ball if and only if A f + c = -t f with t >= 0, and t = 0 inside. If A is
+// singular and c is not in its range, f is on the sphere.
 static void test_conditions(void **state)
 {
     (void)state;
@@ -33,8 +33,8 @@ static void test_conditions(void **state)
         abut_vec3 f = abut_disc_solve(&block, c, radius);
         double size = abut_norm(f);
         abut_vec3 slip = abut_add(abut_mat3_apply(matrix, f), c);
-        double rounding =
-            1e-11 * (block.values.z * size + abut_norm(c)); // eigenvalues below 1e-12 of the largest are rounding
+        double rounding = 1e-11 * (block.values.z * size +
+                                   abut_norm(c)); // eigenvalues below 1e-12 of the largest are rounding errors
         CHECK(size <= radius * (1.0 + 1e-14), "round %d: outside by %g", round, size / radius - 1.0);
         if (size < radius * (1.0 - 1e-12)) {
             CHECK(abut_norm(slip) <= rounding, "round %d, rank %d: slip %g", round, rank, abut_norm(slip));
@@ -51,7 +51,8 @@ static void test_conditions(void **state)
     CHECK_DONE();
 }
 
-// A = diag(1, 4), c = (-3, -8): without a limit f = (3, 2). No ball, no friction; no matrix, all friction against c.
+// A = diag(1, 4), c = (-3, -8): without a limit f = (3, 2). With a ball of radius 0 there is no friction; with a zero
+// matrix all friction is opposite to c.
 static void test_known(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_lcp.c: Lemke's method against all complementary bases, and problems with known answers
+// test_lcp.c: Lemke's method, compared with a search of all complementary bases, and on problems with known answers
 #include "check.h"
 #include "random.h"
 
@@ -24,7 +24,7 @@ static abut_lcp_answer solve(abut_solver *solver, int count, const double *matri
     return answer;
 }
 
-// The largest of what z misses: -z, -w, and the lesser of |z| and |w|, where w = M z + q.
+// The largest violation by z: -z, -w, and the smaller of |z| and |w|, where w = M z + q.
 static double missed(int count, const double *matrix, const double *vector, const double *z)
 {
     double largest = 0.0;
@@ -38,8 +38,8 @@ static double missed(int count, const double *matrix, const double *vector, cons
     return largest;
 }
 
-// Solves a x = b by elimination with complete choice of pivots in the column; 0 where it is singular to rounding.
-// Destroys both.
+// Solves a x = b by elimination with the largest pivot of each column. Returns 0 if a is singular up to rounding.
+// Overwrites a and b.
 static int eliminate(int n, double a[SMALL][SMALL], double *b)
 {
     for (int k = 0; k < n; ++k) {
@@ -72,8 +72,7 @@ static int eliminate(int n, double a[SMALL][SMALL], double *b)
     return 1;
 }
 
-// Tries all choices of z_i or w_i as basic: M restricted to the chosen ones. Returns how many solve the problem to
-// 1e-9.
+// Tries all complementary bases: for each i, z_i or w_i is basic. Returns how many solve the problem to 1e-9.
 static int count_solutions(int count, const double *matrix, const double *vector)
 {
     int found = 0;
@@ -121,8 +120,8 @@ static void make_semidefinite(test_random *random, int count, int rank, double *
     }
 }
 
-// Positive semidefinite M, with an antisymmetric part that does not change that: Lemke's method solves the problem, or
-// ends on a ray where there is no solution. All bases tell which.
+// M is positive semidefinite, also with an antisymmetric part added. Lemke's method solves the problem, or ends on a
+// ray if there is no solution. The search of all bases tells which is right.
 static void test_semidefinite(void **state)
 {
     (void)state;
@@ -144,7 +143,7 @@ static void test_semidefinite(void **state)
         abut_lcp_answer answer = solve(solver, n, matrix, vector, z);
         int exists = count_solutions(n, matrix, vector) > 0;
         if (answer.outcome == ABUT_SOLVE_CONVERGED) {
-            double largest = 1.0; // rounding of M z is as large as z
+            double largest = 1.0; // rounding errors of M z grow with z
             for (int i = 0; i < n; ++i) {
                 largest = fmax(largest, z[i]);
             }
@@ -162,8 +161,8 @@ static void test_semidefinite(void **state)
     CHECK_DONE();
 }
 
-// Strictly copositive M, a semidefinite one plus one without negative elements and with a positive diagonal, has a
-// solution for every q.
+// The sum of a semidefinite matrix and one without negative elements and with a positive diagonal is strictly
+// copositive. Such a problem has a solution for every q.
 static void test_copositive(void **state)
 {
     (void)state;
@@ -189,8 +188,8 @@ static void test_copositive(void **state)
     CHECK_DONE();
 }
 
-// Small whole numbers make most ratios tie. M is a P-matrix (lower triangular with a positive diagonal), which has one
-// solution for every q: by forward substitution z_i = max(0, -(q + M z)_i / m_ii).
+// With small whole numbers most ratios tie. M is a P-matrix (lower triangular with a positive diagonal): there is one
+// solution for every q, by forward substitution z_i = max(0, -(q + M z)_i / m_ii).
 static void test_ties(void **state)
 {
     (void)state;
@@ -227,9 +226,10 @@ static void test_ties(void **state)
     CHECK_DONE();
 }
 
-// Kostreva's example, on which Lemke's method with a careless choice cycles: all ratios tie. z = (1/3, 1/3, 1/3).
-// Murty's: ones on the diagonal, twos below, q = -1: z = (1, 0, 0, ...) after a number of pivots that doubles with
-// each unknown. With 30 it ends at the limit of pivots.
+// In Kostreva's example all ratios tie, and Lemke's method cycles if it breaks ties carelessly. The solution is z =
+// (1/3, 1/3, 1/3).
+// Murty's example has ones on the diagonal, twos below and q = -1. The solution is z = (1, 0, 0, ...), after a number
+// of pivots that doubles with each unknown. With 30 unknowns the pivot limit ends the search.
 static void test_known(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void test_known(void **state)
             CHECK_NEAR(z[i], i == 0 && n == 8 ? 1.0 : 0.0, 1e-12, "murty");
         }
     }
-    // no unknowns; nothing to do; and w = -z - 1, which nothing solves
+    // no unknowns; nothing to do; w = -z - 1, which has no solution
     CHECK_INT(solve(solver, 0, NULL, NULL, NULL).outcome, ABUT_SOLVE_CONVERGED, "empty");
     const double one = 1.0, minus_one = -1.0;
     CHECK_INT(solve(solver, 1, &one, &one, z).iterations, 0, "nothing to do");
@@ -264,8 +264,8 @@ static void test_known(void **state)
     CHECK_DONE();
 }
 
-// Large enough for the tableau to be computed anew on the way: the obstacle problem on a line, tridiagonal (-1, 2,
-// -1), pushed down by a load onto z >= 0 in the middle. Checked by its conditions.
+// The obstacle problem on a line: a tridiagonal matrix (-1, 2, -1), and a load that pushes the middle onto z >= 0. It
+// is large enough for the tableau to be recomputed on the way. The answer is checked by the conditions of the problem.
 static void test_large(void **state)
 {
     (void)state;
@@ -323,7 +323,7 @@ static void test_hostile(void **state)
     CHECK_STATUS(abut_lcp_lemke(solver, &lcp, &params, &answer, &error), ABUT_BAD_ARGUMENT, "size");
     answer.z = NULL;
     CHECK_STATUS(abut_lcp_lemke(solver, &lcp, NULL, &answer, &error), ABUT_BAD_ARGUMENT, "no room");
-    // numbers that leave the range of double on the way: no crash, and no answer that is not one
+    // Numbers that overflow on the way must neither crash nor give a wrong answer.
     matrix[0] = 1e300;
     matrix[3] = 1e-300;
     matrix[1] = 1e300;

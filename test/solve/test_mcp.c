@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_mcp.c: answers on paper for the problem of Stewart and Trinkle, and its agreement with proximal Gauss-Seidel
+// test_mcp.c: Stewart and Trinkle's problem: answers on paper, and agreement with proximal Gauss-Seidel
 #include "scene.h"
 
 static const double gravity = 9.81, dt = 0.01, pi = 3.14159265358979323846;
@@ -12,7 +12,8 @@ static abut_solver *make_solver(void)
     return solver;
 }
 
-// A box of 2 x 1 x 1 and mass 2 on four contacts, pulled by gravity for one step and pushed. First tangents along x.
+// A box of 2 x 1 x 1 and mass 2 on four contacts, after one step of gravity and a push. The first tangents are along
+// x.
 static scene make_block(double friction, double push_x, double push_y)
 {
     scene s = scene_make();
@@ -35,9 +36,9 @@ static void solve(scene *s, abut_solver *solver, int directions)
     CHECK(result.residual <= 1e-9, "residual %g", result.residual);
 }
 
-// At rest and sticking nothing moves, and the ground gives m g dt = 0.1962. Sliding along an edge of the pyramid it
-// loses mu g dt. With four edges and a slip of 30 degrees, all friction is along the nearest edge, and the slip across
-// keeps its speed: the pyramid's flaw. With two, across x there is no friction at all.
+// At rest, or sticking, nothing moves, and the ground's impulse is m g dt = 0.1962. A box that slides along an edge of
+// the pyramid loses mu g dt. With four edges and a slip at 30 degrees, all friction is along the nearest edge, and the
+// slip across it keeps its speed: the flaw of a pyramid. With two edges there is no friction across x.
 static void test_block(void **state)
 {
     (void)state;
@@ -70,8 +71,9 @@ static void test_block(void **state)
     CHECK_DONE();
 }
 
-// A ball sunk by 0.004 with a step of 0.01: with the printed term it leaves at 0.4, else it stops. Above ground by
-// 0.004 it goes on at -0.4. Two platforms have no unknowns.
+// A ball is sunk by 0.004, and the step is 0.01. With the signed rule, which is as printed in the paper, it leaves at
+// 0.4; with the others it stops. If it is 0.004 above the ground, it goes on at -0.4, or stops if gaps do not count.
+// Two platforms have no unknowns.
 static void test_gap_rules(void **state)
 {
     (void)state;
@@ -98,8 +100,8 @@ static void test_gap_rules(void **state)
     CHECK_DONE();
 }
 
-// A body between two walls that shall part from both at 1: no impulses do that. Lemke's method says so, and
-// Gauss-Seidel does not converge.
+// A body between two walls is required to separate from both at speed 1. No impulses do that: Lemke's method ends on a
+// ray, and Gauss-Seidel does not converge.
 static void test_wedged(void **state)
 {
     (void)state;
@@ -128,9 +130,9 @@ static abut_prox_params tight_params(int factor)
     return params;
 }
 
-// In the plane the pyramid of two edges is Coulomb's cone. With friction up to 0.1 the velocities of the random
-// problems have one solution: both solvers, by all factor and sweep rules, find it. With more friction a problem may
-// have several, and each answer must be one of them.
+// In the plane, the pyramid of two edges is Coulomb's cone. With friction up to 0.1, the velocities of the random
+// problems are unique, and both solvers find them, with all factor and sweep rules. With more friction a problem may
+// have several solutions, and each answer must be one of them.
 static void test_planar(void **state)
 {
     (void)state;
@@ -157,8 +159,8 @@ static void test_planar(void **state)
     CHECK_DONE();
 }
 
-// In space a pyramid of n edges turns friction by at most pi / n, so that its error goes down with 1 / n: from 4 to 16
-// edges to a quarter, and at least to a half.
+// In space, a pyramid of n edges turns friction by at most pi / n, so its error decreases as 1 / n: from 4 to 16 edges
+// to a quarter. The test requires a half.
 static void test_space(void **state)
 {
     (void)state;

@@ -37,8 +37,8 @@ static void check_motion(scene *s, abut_solver *solver, int which, abut_vec3 lin
     CHECK_NEAR(abut_norm(abut_sub(s->velocities[0].angular, angular)), 0.0, 1e-9, label);
 }
 
-// A box on four corners that slides at 3 and spins at 10 stops in one step: two points at rest leave no turn about the
-// normal.
+// A box on four corners that slides at 0.3 and spins at 10 stops in one step: two points at rest allow no rotation
+// about the normal.
 static void a_face_stops(void **state)
 {
     (void)state;
@@ -55,9 +55,10 @@ static void a_face_stops(void **state)
     CHECK_DONE();
 }
 
-// A cube of side 2 and mass 1 on one point below its centre, at r = 1: its inertia is 2/3. A spin about the normal
-// through the point stays as it is. One that slides at v begins to roll and keeps its angular momentum about the
-// point: w = m r v / (m r^2 + I) = 0.6 v, and the speed is w r. One that rolls goes on as it was.
+// A cube of side 2 and mass 1 touches the ground with one point below its centre, at r = 1. Its moment of inertia is
+// 2/3. A spin about the normal through the point does not change. A cube that slides at v begins to roll and keeps its
+// angular momentum about the point: w = m r v / (m r^2 + I) = 0.6 v, and its speed is w r. A cube that rolls goes on
+// rolling.
 static void a_point_rolls(void **state)
 {
     (void)state;
@@ -80,8 +81,8 @@ static void a_point_rolls(void **state)
     CHECK_DONE();
 }
 
-// A wheel that rolls away from a wall which it touches goes on: the wall does not hold what parts from it. Flying up
-// and aside it is not held by the ground either, and all impulses are zero.
+// A wheel rolls away from a wall that it touches, and goes on: a wall does not hold a body that separates from it. If
+// the wheel flies up and sideways, the ground does not hold it either, and all impulses are zero.
 static void what_parts_is_free(void **state)
 {
     (void)state;
@@ -106,8 +107,8 @@ static void what_parts_is_free(void **state)
     CHECK_DONE();
 }
 
-// By how much an answer misses the law: bodies sink in or are pulled, what presses slips, what does not press has
-// friction and parts.
+// By how much an answer violates the law: bodies penetrate or are pulled, contacts that press slip or separate,
+// contacts that separate have friction.
 static double law_error(const scene *s)
 {
     double worst = 0.0;
@@ -132,11 +133,12 @@ static double law_error(const scene *s)
     return worst;
 }
 
-// One point of a box that comes down at 1 and along at 10, behind and below its centre, at (x, z) = (-0.5, -0.7). With
-// a = x z / I and b = 1 + z^2 / I, friction f along x gives speeds 10 + b f along and -1 - a f off the ground. Held, f
-// = -10 / b and the point parts at 10 a / b - 1 = 3.75, though it has friction; let go, it presses and slips. In the
-// limit of large coefficients f_n = |f| / mu goes to 0, f to -1 / a, and the point slips at 10 - b / a: it neither
-// presses nor parts. The solvers have no such contacts, and say so.
+// A box moves down at 1 and along x at 10, and touches the ground with one point behind and below its centre, at (x,
+// z) = (-0.5, -0.7). With a = x z / I and b = 1 + z^2 / I, friction f along x gives the point the speeds 10 + b f
+// along x and -1 - a f upward. If the point is held, f = -10 / b, and it separates at 10 a / b - 1 = 3.75 although it
+// has friction. If it is released, it presses and slips. In the limit of large coefficients, f_n = |f| / mu goes to 0
+// and f to -1 / a, and the point slips at 10 - b / a: it neither presses nor separates. The solvers do not find such
+// answers, and report this.
 static void what_can_neither_be_held_nor_part_is_told(void **state)
 {
     (void)state;
@@ -163,7 +165,7 @@ static void what_can_neither_be_held_nor_part_is_told(void **state)
     CHECK_DONE();
 }
 
-// A box at rest on a slope, from the impulses of the step before: one sweep finds nothing to change.
+// A box at rest on a slope, started from the impulses of the last step: one sweep finds nothing to change.
 static void the_start_has_friction(void **state)
 {
     (void)state;
@@ -184,8 +186,7 @@ static void the_start_has_friction(void **state)
     CHECK_DONE();
 }
 
-// Impulses to begin with that have nothing to do with the problem hold nothing: the velocities are those from no
-// impulses.
+// Start impulses that do not fit the problem hold no contact: the velocities are the same as without a start.
 static void a_start_far_off_changes_nothing(void **state)
 {
     (void)state;
@@ -217,11 +218,11 @@ static void a_start_far_off_changes_nothing(void **state)
     CHECK_DONE();
 }
 
-// On 300 random problems both solvers keep the law wherever they say so, and then have the same velocities. More than
-// one answer may be right, but both solvers go the same way to theirs. Lemke's method solves at least 97 of 100: the
-// rest has contacts that can neither be held nor part, and Gauss-Seidel says the same of them. Gauss-Seidel solves at
-// least 92 of 100: three contacts with friction between two bodies can leave a problem so ill-conditioned that its
-// iterations are not enough.
+// In 300 random problems, the answers that the solvers call converged satisfy the law, and both solvers find the same
+// velocities. Several answers may be correct, but both solvers choose in the same way. Lemke's method solves at least
+// 97 of 100: the rest have contacts that can neither be held nor separate, and Gauss-Seidel reports the same ones.
+// Gauss-Seidel solves at least 92 of 100: three contacts with friction between two bodies can make a problem so
+// ill-conditioned that the iterations are not enough.
 static void both_solvers_agree(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void both_solvers_agree(void **state)
     CHECK_DONE();
 }
 
-// Random problems beside a body of their own that slides at 10000: their velocities are as without it.
+// Random problems with an additional, unconnected body that slides at 10,000: it does not change their velocities.
 static void others_change_nothing(void **state)
 {
     (void)state;
@@ -278,8 +279,8 @@ static void others_change_nothing(void **state)
     CHECK_DONE();
 }
 
-// The same problem twenty times over, without a contact between them: twenty times the same answer, of Lemke's method
-// too, which has to let go more contacts the more there are.
+// Twenty copies of a problem that do not touch each other have the same answer twenty times. This also holds for
+// Lemke's method, which has to release more contacts the more there are.
 static void copies_have_the_same_answer(void **state)
 {
     (void)state;

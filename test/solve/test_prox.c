@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// test_prox.c: answers on paper for proximal Gauss-Seidel, by all factor rules
+// test_prox.c: proximal Gauss-Seidel with all factor rules: answers on paper
 #include "scene.h"
 
 static const double gravity = 9.81, dt = 0.01, mass = 2.0;
 static const abut_vec3 up = {0.0, 0.0, 1.0};
 
-// A box of 2 x 1 x 1 and mass 2 on the ground, which gravity has pulled for one step.
+// A box of 2 x 1 x 1 and mass 2 on the ground, after one step of gravity.
 static scene make_block(double friction)
 {
     scene s = scene_make();
@@ -67,8 +67,8 @@ static void solve(scene *s, abut_solver *solver, int factor)
     CHECK(scene_is_solved(s, 1e-10), "factor %d", factor);
 }
 
-// At rest: the ground gives back what gravity took, m g dt, and nothing moves. Pushed slower than mu g dt it sticks;
-// faster, it loses mu g dt and friction is mu m g dt. The block is wide enough not to tip.
+// At rest, the ground's impulse is m g dt, and nothing moves. A block that is pushed by less than mu g dt sticks. A
+// faster one loses mu g dt, and friction is mu m g dt. The block is wide enough not to tip.
 static void test_block(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_block(void **state)
     CHECK_DONE();
 }
 
-// Without friction a block on a slope keeps g sin(a) dt along it.
+// Without friction, a block on a slope keeps its speed g sin(a) dt along the slope.
 static void test_slope(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_slope(void **state)
     CHECK_DONE();
 }
 
-// Bodies in a row along x, each touching the next; the first moves at 1. Returns with the velocities along x.
+// Bodies in a row along x, each touching the next. The first moves at 1.
 static scene make_row(int count)
 {
     scene s = scene_make();
@@ -131,9 +131,9 @@ static scene make_row(int count)
     return s;
 }
 
-// Newton's law with e = 1: two equal bodies exchange their velocities; of three in a row the first goes back at -1/3,
+// Newton's law with e = 1: two equal bodies exchange their velocities. Of three in a row, the first goes back at -1/3
 // and the others go on at 2/3, since the contact between them was at rest. A ball that falls at 3 with e = 1/2 leaves
-// at 1.5 whatever gravity did in the step.
+// at 1.5, whatever gravity did in the step.
 static void test_restitution(void **state)
 {
     (void)state;
@@ -165,11 +165,11 @@ static void test_restitution(void **state)
     CHECK_DONE();
 }
 
-// Kane's paradox: Newton's law with friction can add energy. A box of mass 1 comes down at 1 and along at u = 0.5 on
-// one point, at (x, z) = (-0.5, -0.7) from its centre, with e = 1 and mu = 1. With A_nn = 1 + x^2 / I, A_tt = 1 + z^2
-// / I and c = x z / I the point sticks and leaves at 1 with f_n = (2 - c u / A_tt) / (A_nn - c^2 / A_tt) and f_t = (c
-// f_n - u) / A_tt, well below f_n. The normal impulse does no work, as the speed along it is turned round; friction
-// does f_t u / 2 > 0.
+// Kane's paradox: Newton's law with friction can add energy. A box of mass 1 moves down at 1 and along x at u = 0.5,
+// and hits the ground with one point at (x, z) = (-0.5, -0.7) from its centre, with e = 1 and mu = 1. With A_nn = 1 +
+// x^2 / I, A_tt = 1 + z^2 / I and c = x z / I, the point sticks and leaves at 1, with f_n = (2 - c u / A_tt) / (A_nn -
+// c^2 / A_tt) and f_t = (c f_n - u) / A_tt, well below f_n. The normal impulse does no work, since the normal speed is
+// only reversed. Friction does the work f_t u / 2 > 0.
 static void test_kane(void **state)
 {
     (void)state;
@@ -197,8 +197,8 @@ static void test_kane(void **state)
     CHECK_DONE();
 }
 
-// A ball falls at 1 with a gap of 0.004 and a step of 0.01: it may go on at 0.4 where the gap counts. Sunk by 0.004 it
-// leaves at 0.4 where the sign counts. A correction of 0.2 makes it leave at 0.2.
+// A ball falls at 1 with a gap of 0.004, and the step is 0.01. If the gap counts, it may go on at 0.4. If it is sunk
+// by 0.004 and the sign counts, it leaves at 0.4. A correction of 0.2 makes it leave at 0.2.
 static void test_gap_rules(void **state)
 {
     (void)state;
@@ -226,8 +226,9 @@ static void test_gap_rules(void **state)
 }
 
 // A cube of side 1 and mass 1 spins on one contact below its centre. Its moment of inertia is 1/6, the normal impulse
-// g dt, and the torsion radius r: the spin w loses 6 r mu g dt, or all of it. With the radius 0 it keeps its spin.
-// Sliding at v too, with w = v / r and r^2 = 1/6, slip and spin slow down alike, by mu g dt / sqrt 2 each.
+// is g dt, and the torsion radius is r: the spin w decreases by 6 r mu g dt, at most to 0. With the radius 0 it does
+// not change. If the cube also slides at v, with w = v / r and r^2 = 1/6, slip v and w r both decrease by mu g dt /
+// sqrt 2.
 static void test_torsion(void **state)
 {
     (void)state;
@@ -260,7 +261,7 @@ static void test_torsion(void **state)
     CHECK_DONE();
 }
 
-// A platform moves at 1 along x, whatever stands on it, and takes a block with it: up to mu g dt. Two platforms
+// A platform moves at 1 along x, whatever stands on it. It accelerates a block by mu g dt in a step. Two platforms
 // that meet have no impulse.
 static void test_platform(void **state)
 {
@@ -286,8 +287,8 @@ static void test_platform(void **state)
     CHECK_DONE();
 }
 
-// Boxes on each other, the lowest on the ground: base k carries the boxes above it. How a stack bends settles with the
-// fourth power of its height, so that there are only four.
+// A stack of boxes: base k carries all boxes above it. The bending of a stack converges with the fourth power of its
+// height, so there are only four boxes.
 static void test_stack(void **state)
 {
     (void)state;
@@ -314,9 +315,9 @@ static void test_stack(void **state)
     CHECK_DONE();
 }
 
-// Both kinds of iteration have the same answer: for random problems, whose velocities are unique but for rounding, and
-// for a stack of six boxes that a push from the side bends. There the conjugate one needs fewer than a tenth of the
-// iterations.
+// Both kinds of sweep find the same answer, for random problems, whose velocities are unique up to rounding, and for a
+// stack of six boxes that is bent by a push from the side. For the stack, conjugate sweeps need less than a tenth of
+// the iterations.
 static void test_sweeps(void **state)
 {
     (void)state;
@@ -356,10 +357,10 @@ static void test_sweeps(void **state)
     CHECK_DONE();
 }
 
-// Steep friction lets sweeps overshoot. Of 400 random problems with friction up to 4, those in which a sweep was taken
-// back converge mostly, since from then on the factors are smaller: with the same factors the sweep would lead to the
-// same place until the limit. Some of them do not converge if every sweep is kept, among them the one of seed 344 with
-// plain sweeps.
+// With large friction, sweeps overshoot. Of 400 random problems with friction up to 4, most of those with a rejected
+// sweep converge, because the factors are then reduced: with the same factors, the sweep would be repeated until the
+// iteration limit. Some of them do not converge without the reduction, when every sweep is kept. One is that of seed
+// 344 with forward sweeps.
 static void test_smaller_factors_converge(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// test_scale.c: the units of mass and speed change nothing but the unit of impulses
+// test_scale.c: the units of mass and speed change only the unit of impulses
 #include "solve/scene.h"
 
-// A stack of four boxes of mass 1 / inverse_mass that gravity and a push from two sides have moved for one step.
+// A stack of four boxes of mass 1 / inverse_mass, after one step of gravity and a push along x and y.
 static scene make_stack(double inverse_mass, double push_x, double push_y)
 {
     scene s = scene_make();
@@ -17,10 +17,11 @@ static scene make_stack(double inverse_mass, double push_x, double push_y)
     return s;
 }
 
-// Masses that are 2^k times as large, with starts that are too: all impulses are 2^k times as large, and velocities,
-// residuals and the number of sweeps are the same to the last bit, as a power of two does not round. So no threshold
-// of the solver is an impulse in some unit. From nothing, and from the impulses of that step with another push: a little
-// stronger, or from the other side, where friction of the start is wrong.
+// If masses and start impulses are 2^k times as large, all impulses are 2^k times as large, while velocities,
+// residuals and the number of sweeps are the same to the last bit, since multiplying by a power of two does not round.
+// So no threshold of the solver is an impulse in a fixed unit. The solver starts from nothing, and from the impulses
+// of the first problem with another push: a little stronger, or from another side, so that the friction of the start
+// is wrong.
 static void unit_of_mass(void **state)
 {
     (void)state;
@@ -66,9 +67,9 @@ static void unit_of_mass(void **state)
     CHECK_DONE();
 }
 
-// Speeds that are 2^k times as large, as with another unit of time: impulses and velocities are 2^k times as large, to
-// the last bit, and sweeps as many. With friction and with infinite friction, from nothing, from impulses that nearly
-// fit, and from some whose friction is wrong.
+// If speeds are 2^k times as large, as in another unit of time, impulses and velocities are 2^k times as large to the
+// last bit, and the number of sweeps is the same. With finite and infinite friction; from nothing, from start impulses
+// that nearly fit, and from some whose friction is wrong.
 static void unit_of_speed(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// test_solver.c: what the solvers owe their caller: bad data is named, memory is kept, sweeps are counted, a warm
-// start helps
+// test_solver.c: what the solvers promise: bad data is named, memory is reused, sweeps are counted, and a warm start
+// helps
 #include "failing.h"
 #include "scene.h"
 
 static const abut_vec3 up = {0.0, 0.0, 1.0};
 
-// `count` boxes of mass 1 on each other, after one step of gravity.
+// A stack of `count` boxes of mass 1, after one step of gravity.
 static scene make_stack(int count)
 {
     scene s = scene_make();
@@ -24,7 +24,7 @@ typedef void change_scene(scene *s);
 
 static void change_inverse_mass(scene *s)
 {
-    s->bodies[1].inverse_mass = 1.0 / 0.0; // of a mass of zero
+    s->bodies[1].inverse_mass = 1.0 / 0.0; // a mass of zero
 }
 static void change_mass_sign(scene *s)
 {
@@ -100,7 +100,7 @@ static void change_tangent(scene *s)
     s->contacts[1].tangent = up;
 }
 
-// Each fault is in body 1 or contact 1: both solvers refuse it, name it, and write nothing.
+// Each fault is in body 1 or contact 1. Both solvers refuse it, name it, and write nothing.
 static void test_bad_data(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_bad_data(void **state)
     CHECK_DONE();
 }
 
-// Faults of the call.
+// Invalid arguments.
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void test_bad_arguments(void **state)
     CHECK_DONE();
 }
 
-// Nothing to solve is solved. Speeds at the end of the range of double are a divergence, and the answer stays finite.
+// An empty problem is solved. Speeds near the largest double make the solver diverge, and the answer stays finite.
 static void test_extremes(void **state)
 {
     (void)state;
@@ -245,8 +245,8 @@ static void test_extremes(void **state)
     CHECK_INT(result.outcome, ABUT_SOLVE_DIVERGED, "huge arm");
     CHECK_NEAR(s.impulses[0].normal, 0.0, 0.0, "huge arm");
 
-    // without friction NaN looks like parting: an impulse of 1e157 at an arm of 1e-156 turns a body of inverse inertia
-    // 1e308 at 1e309
+    // Without friction, a NaN could look like a separating contact. An impulse of 1e157 at an arm of 1e-156 would give
+    // a body of inverse inertia 1e308 a spin of 1e309.
     s = scene_make();
     int body = scene_add_box(&s, up, abut_vec3_make(1.0, 1.0, 1.0), 1e-10);
     s.bodies[body].inverse_inertia.y.y = 1e308;
@@ -263,9 +263,9 @@ static void test_extremes(void **state)
     CHECK_DONE();
 }
 
-// The history has one residual for each sweep, up to its capacity. The last one kept is the residual. With growth 1
-// every sweep that is worse than the best is taken back: what is left is still impulses and the velocities that they
-// make.
+// The history has one residual for each sweep, up to its capacity. The result's residual is the last one that was
+// accepted. With growth 1, every sweep that is worse than the best so far is undone. The velocities are then still
+// those that the impulses give.
 static void test_history(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void test_history(void **state)
     CHECK_INT(result.history_count, 5, "capacity");
     CHECK(result.iterations > 5, "%d iterations", result.iterations);
 
-    // no sweep at all: velocities with the impulses to begin with
+    // No sweeps: the velocities are those with the start impulses.
     abut_prox_params params = abut_prox_params_default();
     params.iteration_limit = 0;
     params.start = s.impulses;
@@ -321,8 +321,8 @@ static void test_history(void **state)
     CHECK_DONE();
 }
 
-// The same contacts in another order: with the impulses of the first solution it takes few sweeps to the same
-// velocities.
+// The same contacts in another order. Started from the impulses of the first solution, the solver finds the same
+// velocities in a few sweeps.
 static void test_warm_start(void **state)
 {
     (void)state;
@@ -340,7 +340,7 @@ static void test_warm_start(void **state)
     int matched = 0;
     CHECK_STATUS(abut_solve_match(solver, &past, &problem, turned.impulses, &matched), ABUT_OK, "match");
     CHECK_INT(matched, s.contact_count, "match");
-    params.start = turned.impulses; // which are the result's too
+    params.start = turned.impulses; // the result has the same array
     abut_solve_result warm = scene_prox(&turned, solver, &params);
     CHECK_INT(cold.outcome, ABUT_SOLVE_CONVERGED, "cold");
     CHECK_INT(warm.outcome, ABUT_SOLVE_CONVERGED, "warm");
@@ -350,8 +350,9 @@ static void test_warm_start(void **state)
     CHECK_DONE();
 }
 
-// Contacts (0,1,id 5), (0,1,id 5), (1,2,id 5), (0,1,id 9) now; before (1,2,5), (0,1,5), (0,1,7): the first of the two
-// alike gets the impulse, (1,2,5) its own, the others zero. Friction (1,0,1) on a normal z becomes (1,0,0).
+// The contacts are now (0,1,id 5), (0,1,id 5), (1,2,id 5), (0,1,id 9), and were (1,2,5), (0,1,5), (0,1,7). The first
+// of the two equal ones gets the impulse, (1,2,5) gets its own, and the others get zero. Friction (1,0,1) with the
+// normal z becomes (1,0,0).
 static void test_match(void **state)
 {
     (void)state;
@@ -392,7 +393,7 @@ static void test_match(void **state)
     CHECK_DONE();
 }
 
-// All calls on one solver, as one step of a simulation would make them.
+// Calls every function of a solver once, as a step of a simulation would.
 static abut_status run_all(abut_solver *solver, scene *s)
 {
     abut_solve_problem problem = scene_problem(s);
@@ -416,7 +417,7 @@ static abut_status run_all(abut_solver *solver, scene *s)
     return status == ABUT_OK ? abut_lcp_lemke(solver, &lcp, NULL, &answer, NULL) : status;
 }
 
-// After two rounds there are no more heap calls, for the same or a smaller problem. Each allocation that fails is
+// After two rounds there are no more heap calls for problems of the same or a smaller size. Each failed allocation is
 // reported, and nothing leaks.
 static void test_memory(void **state)
 {
@@ -452,8 +453,8 @@ static void test_memory(void **state)
     CHECK_DONE();
 }
 
-// Masses, lengths and speeds in other units: the velocities are the same in these units, and impulses too. From grains
-// to buildings.
+// With other units of mass, length and speed, from grains to buildings, velocities and impulses are the same in these
+// units.
 static void test_scales(void **state)
 {
     (void)state;

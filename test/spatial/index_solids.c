@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// index_solids.c: solids for the tests of the Brep-index, and an exact oracle of where points are in them
+// index_solids.c: solids for the tests of the Brep-index, and an exact oracle that locates points
 #include "spatial/index_solids.h"
 
 #include "check.h"
@@ -10,7 +10,7 @@
 
 static const abut_vec3 pit_vertices[] = {{0, 0, 0}, {8, 0, 0}, {8, 8, 0}, {0, 8, 0}, {4, 4, 6},
                                          {2, 2, 0}, {6, 2, 0}, {6, 6, 0}, {2, 6, 0}, {4, 4, 2}};
-// a square pyramid with a pit, an inverted pyramid, in its base
+// a square pyramid with a pit in its base that has the shape of a smaller pyramid
 static const int pit_polygons[] = {3, 0, 1, 4, 3, 1, 2, 4, 3, 2, 3, 4, 3, 3, 0, 4, 4, 0, 5, 6, 1, 4, 1, 6, 7, 2, 4,
                                    2, 7, 8, 3, 4, 3, 8, 5, 0, 3, 6, 5, 9, 3, 7, 6, 9, 3, 8, 7, 9, 3, 5, 8, 9, 0};
 
@@ -24,7 +24,7 @@ static const int roof_polygons[] = {4, 0, 3, 2, 1, 4, 4, 8, 9, 5, 4, 4, 5, 6, 7,
 static const abut_vec3 tet_vertices[] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
 static const int tet_polygons[] = {3, 0, 2, 1, 3, 0, 1, 3, 3, 1, 2, 3, 3, 2, 0, 3, 0};
 
-// Unit cubes by x, then y, then z.
+// Unit cubes; x varies fastest, then y, then z.
 static const struct {
     const char *name, *filled;
     int nx, ny, nz;
@@ -146,7 +146,7 @@ static abut_mesh *make_torus(int around, int across, double ripple)
     return make_grid_mesh(vertices, count, triangles, 2 * count);
 }
 
-// A star: points on a sphere with random radii, joined as their convex hull joins them.
+// A star: points on a sphere, triangulated as their convex hull, then moved to random radii.
 static abut_mesh *make_star(int count)
 {
     test_random random = {78};
@@ -200,7 +200,7 @@ indexed_solid make_moved_solid(int which, abut_index_cuts cuts, test_random *ran
     return solid;
 }
 
-// The mesh of unit cubes, or NULL where there are none or its surface is not a manifold.
+// The mesh of unit cubes, or NULL if there are none or the surface is not a manifold.
 static abut_mesh *make_voxel_mesh(const char *filled, int n)
 {
     if (strchr(filled, '#') == NULL) {
@@ -225,7 +225,7 @@ indexed_solid make_voxel_blob(int n, abut_index_cuts cuts, test_random *random)
     memset(filled, '#', (size_t)count);
     filled[count] = '\0';
     abut_mesh *mesh = make_voxel_mesh(filled, n);
-    // flips that leave a manifold are kept
+    // keep flips that leave a manifold
     for (int i = 0; i < 2 * count; ++i) {
         int k = random_below(random, count);
         filled[k] = filled[k] == '#' ? '.' : '#';
@@ -338,7 +338,7 @@ static int is_equal(abut_vec3 a, abut_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// On the closed segment, exactly: the three projections are in line, and the point is between the ends.
+// Exact test for the closed segment: collinear in all three projections, and between the ends.
 static int is_on_segment(abut_vec3 a, abut_vec3 b, abut_vec3 p)
 {
     int xy, yz, zx;
@@ -353,8 +353,8 @@ static int is_on_segment(abut_vec3 a, abut_vec3 b, abut_vec3 p)
            lower.z <= p.z && p.z <= upper.z;
 }
 
-// In the closed triangle, for a point of its plane: on the inner side of all three planes that stand on the sides,
-// which any point off the plane gives.
+// Tests whether a point of the triangle's plane is in the closed triangle: on the inner side of three planes, each
+// through a side and `off`. Any point off the plane will do as `off`.
 static int is_in_triangle(const abut_vec3 *t, abut_vec3 p)
 {
     abut_vec3 normal = abut_cross(abut_sub(t[1], t[0]), abut_sub(t[2], t[0])), off = abut_add(t[0], normal);
@@ -395,7 +395,7 @@ static abut_location entity_at(const indexed_solid *solid, int triangle, const a
     return (abut_location){ABUT_PLACE_FACE, brep.triangle_faces[triangle]};
 }
 
-// Whether the segment p q crosses a triangle, neither end on its plane: 1, 0, or -1 where it meets the rim.
+// Returns 1 if the segment p q crosses a triangle, 0 if not, -1 if it meets the border. Neither end is on its plane.
 static int crosses(const abut_vec3 *t, abut_vec3 p, abut_vec3 q)
 {
     int sum = 0;
@@ -426,7 +426,7 @@ abut_location locate_exactly(const indexed_solid *solid, abut_vec3 point)
             if (near_sign == 0) {
                 if (is_in_triangle(t, point)) {
                     abut_location found = entity_at(solid, i, t, point);
-                    // the triangle that has the vertex or edge of the B-rep speaks before another at the same point
+                    // a vertex takes precedence over an edge, and an edge over a face
                     on = on.entity < 0 || found.place < on.place ? found : on;
                 }
                 continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// index_solids.h: solids for the tests of the Brep-index, and an exact oracle of where points are in them
+// index_solids.h: solids for the tests of the Brep-index, and an exact oracle that locates points
 #ifndef ABUT_TEST_INDEX_SOLIDS_H
 #define ABUT_TEST_INDEX_SOLIDS_H
 
@@ -7,7 +7,7 @@
 
 #include <abut/abut.h>
 
-/// A mesh and what is made of it. All of it is freed together.
+/// A mesh with its B-rep and index. All are freed together.
 typedef struct indexed_solid {
     const char *name;
     abut_mesh *mesh;
@@ -15,14 +15,14 @@ typedef struct indexed_solid {
     abut_brep_index *index;
 } indexed_solid;
 
-/// Solids with coordinates that are whole numbers, convex and not, with holes, cavities and several parts. The first
-/// VOXEL_SOLIDS are made of unit cubes.
+/// Solids with integer coordinates, convex and not, with holes, cavities and several parts. The first VOXEL_SOLIDS are
+/// made of unit cubes.
 enum { VOXEL_SOLIDS = 8, EXACT_SOLIDS = 11, ALL_SOLIDS = 15 };
 
-/// Number `which` of ALL_SOLIDS; those from EXACT_SOLIDS on have any coordinates. Ends the test where something fails.
+/// Number `which` of ALL_SOLIDS. Those from EXACT_SOLIDS on have arbitrary coordinates. Ends the test on failure.
 indexed_solid make_indexed_solid(int which, abut_index_cuts cuts);
 
-/// The same solid, cut into other triangles at random, turned, scaled and moved.
+/// Solid number `which`, randomly triangulated, turned, scaled and moved.
 indexed_solid make_moved_solid(int which, abut_index_cuts cuts, test_random *random);
 
 /// A random solid of unit cubes in an n by n by n grid whose surface is a manifold.
@@ -31,12 +31,13 @@ indexed_solid make_voxel_blob(int n, abut_index_cuts cuts, test_random *random);
 /// A polyhedral sphere of slices and stacks: two caps of triangles, between them quadrilaterals.
 indexed_solid make_sphere(int slices, int stacks, abut_index_cuts cuts);
 
-/// A prism of height 1 on a polygon of `teeth` corners at radius 1 and as many at 0.8, by turns.
+/// A prism of height 1 on a polygon with `teeth` corners at radius 1, alternating with as many at radius 0.8.
 indexed_solid make_gear(int teeth, abut_index_cuts cuts);
 
 void free_indexed_solid(indexed_solid *solid);
 
-/// Where a point is, by exact signs: on a vertex, edge or face, else by the parity of triangles that a ray meets.
+/// Locates a point by exact signs: on a vertex, edge or face, else inside or outside by the parity of a ray's
+/// crossings.
 abut_location locate_exactly(const indexed_solid *solid, abut_vec3 point);
 
 /// Distance to the nearest triangle, by brute force.

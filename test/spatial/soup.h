@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// soup.h: meshes for the tests of the tree, and looking at every element
+// soup.h: meshes for the tests of the tree, and brute-force queries
 #ifndef ABUT_TEST_SOUP_H
 #define ABUT_TEST_SOUP_H
 
@@ -13,7 +13,7 @@
 
 enum { VERTICES = 400, ELEMENTS = 400 };
 
-// What a mesh is made of.
+// Vertices and elements of a mesh.
 typedef struct soup {
     abut_vec3 vertices[VERTICES];
     int vertex_count;
@@ -24,10 +24,10 @@ typedef struct soup {
 
 typedef enum soup_style {
     STYLE_RANDOM,  // small triangles anywhere
-    STYLE_SLIVERS, // needles as long as the whole, 1e-6 wide
-    STYLE_GRID,    // whole coordinates: many ties, flat elements and elements that touch
+    STYLE_SLIVERS, // needles as long as the mesh, 1e-6 wide
+    STYLE_GRID,    // integer coordinates: many ties, flat elements and elements that touch
     STYLE_UNEQUAL, // sizes from 1e-6 to 1
-    STYLE_SAME,    // all elements are the same
+    STYLE_SAME,    // all elements are equal
     STYLE_COUNT
 } soup_style;
 
@@ -57,7 +57,7 @@ static inline soup make_soup(test_random *random, abut_element_kind kind, soup_s
     return s;
 }
 
-// Corners are shared where the elements need more than there are vertices.
+// Elements share vertices if there are more corners than vertices.
 static inline abut_mesh *make_mesh(const soup *s)
 {
     abut_mesh_def def = abut_mesh_def_default();
@@ -120,7 +120,7 @@ static const double scales[] = {1e-3, 1.0, 1e3};
 typedef struct pair_table {
     unsigned char seen[ELEMENTS][ELEMENTS];
     int count;
-    uint64_t order; // a hash of the pairs in their order
+    uint64_t order; // a hash of the pairs that depends on their order
 } pair_table;
 
 static inline int note_pair(void *user, int a, int b)
@@ -133,7 +133,7 @@ static inline int note_pair(void *user, int a, int b)
     return 0;
 }
 
-// Counts pairs in an int.
+// Counts pairs; `user` points to an int.
 static inline int count_pair(void *user, int a, int b)
 {
     (void)a;

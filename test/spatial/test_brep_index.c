@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_brep_index.c: size and depth of Brep-indexes, their limits, and what they refuse
+// test_brep_index.c: size and depth of Brep-indexes, their limits, and inputs they refuse
 #include "check.h"
 #include "failing.h"
 #include "random.h"
@@ -14,9 +14,10 @@ static int entity_count(const indexed_solid *solid)
     return brep.vertex_count + brep.edge_count + brep.face_count;
 }
 
-// Bouma and Vanecek: a convex solid cut by its face planes only has one inner node for each vertex, edge and face. A
-// tetrahedron has 14, a cube 26, whatever the triangles. Every inner node has three children, so the leaves are twice as
-// many and one. The cells of a convex solid in space: inside, and one outside for each face. Points: its vertices.
+// Bouma and Vanecek: the index of a convex solid, cut by its face planes only, has one inner node for each vertex,
+// edge and face: 14 for a tetrahedron, 26 for a cube, however it is triangulated. Every inner node has three children,
+// so n nodes have 2 n + 1 leaves. Leaves in space: one inside, and one outside for each face. Leaves that are points:
+// the vertices.
 static void test_convex_solids_have_a_node_for_each_entity(void **state)
 {
     (void)state;
@@ -41,9 +42,10 @@ static void test_convex_solids_have_a_node_for_each_entity(void **state)
     CHECK_DONE();
 }
 
-// The paper's sphere of 128 faces: depth 128 and mean depth 54 with face planes only, 19 and 8 with cuts that halve it. It does
-// not say which sphere, nor over what the mean is; 16 slices by 8 stacks and the mean over all leaves come closest:
-// 128 and 55.5, and with our cuts 12 and 7.9. Others of 128 faces give means of 50 to 60, and 8 to 9.
+// The paper's sphere of 128 faces has depth 128 and mean depth 54 with face planes only, and 19 and 8 with balanced
+// cuts. The paper does not define the sphere or the mean. 16 slices by 8 stacks and the mean over all leaves come
+// closest: 128 and 55.5, and with our balanced cuts 12 and 7.9. Other spheres of 128 faces give means of 50 to 60, and
+// 8 to 9.
 static void test_sphere_of_the_paper(void **state)
 {
     (void)state;
@@ -95,7 +97,7 @@ static abut_mesh *make_mesh(const abut_vec3 *vertices, int vertex_count, const i
     return mesh;
 }
 
-// Open, empty, misoriented, inside out, flat.
+// Refuses meshes that are open, empty, misoriented, inside out or flat.
 static void test_what_is_no_solid(void **state)
 {
     (void)state;
@@ -154,8 +156,8 @@ static void test_parameters(void **state)
     CHECK_DONE();
 }
 
-// The cube needs 26 nodes: 25 are too few. Its 6 faces of two triangles, 12 edges and 8 vertices are 32 pieces, which the
-// first cut sorts: 31 are too few.
+// The cube needs 26 nodes, so a limit of 25 is too low. Its 12 triangles, 12 edges and 8 vertices are 32 pieces, all
+// split by the first cut, so a limit of 31 splits is too low.
 static void test_limits(void **state)
 {
     (void)state;
@@ -176,7 +178,7 @@ static void test_limits(void **state)
     CHECK_DONE();
 }
 
-// Features smaller than the tolerance melt into each other, but building ends, and far away is outside. A tolerance above a
+// Features smaller than the tolerance merge, but the build ends, and points far away are outside. A tolerance above a
 // hundredth of the size is refused.
 static void test_large_tolerances(void **state)
 {
@@ -220,7 +222,7 @@ static void test_failing_memory(void **state)
             CHECK_STATUS(status, ABUT_OK, "enough memory");
             break;
         }
-        // giving back what is not needed may fail without harm
+        // shrinking the array at the end may fail without harm
         CHECK(status == ABUT_NO_MEMORY || heap.calls == fail_at, "allocation %d: %d", fail_at, (int)status);
     }
     free_indexed_solid(&solid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_field.c: distance grids against closed forms and exact tests of inside
+// test_field.c: distance grids against closed forms and exact inside tests
 #include "method/local_scene.h"
 #include "spatial/field.h"
 
@@ -53,8 +53,9 @@ static double box_distance(abut_vec3 half, abut_vec3 p)
     return outside + fmin(abut_max_component(q), 0.0);
 }
 
-// Nodes of a box have the closed form's value. Lines of nodes run along its faces, through its edges and its corners, since the
-// grid begins at its lower corner. Between nodes the error is at most half the diagonal of a cell.
+// At nodes, the field of a box has the value of the closed form. Lines of nodes run along its faces and through its
+// edges and corners, since the grid is aligned with its bounds. Between nodes the error is at most half the diagonal
+// of a cell.
 static void boxes(void **state)
 {
     (void)state;
@@ -84,7 +85,7 @@ static void boxes(void **state)
     CHECK_DONE();
 }
 
-// Over the inside of a face, a cell or more from its edges, the distance is linear: value and gradient are exact.
+// Over a face, at least a cell away from its edges, the distance is linear: value and gradient are exact.
 static void faces_are_exact(void **state)
 {
     (void)state;
@@ -103,7 +104,7 @@ static void faces_are_exact(void **state)
     CHECK_DONE();
 }
 
-/// Rings of a sphere of radius 1 and its poles.
+/// A sphere of radius 1: rings of vertices and two poles.
 static abut_mesh *make_sphere(int rings, int slices)
 {
     int vertex_count = (rings - 1) * slices + 2, count = 0;
@@ -146,8 +147,9 @@ static abut_mesh *make_sphere(int rings, int slices)
     return mesh;
 }
 
-// A sphere's distance is |p| - 1. The mesh is within 1 - cos(pi / 48)^2 < 0.0043 of it. The greatest error in a shell about
-// the surface falls with the size of the cells, by four for half the size where the distance is smooth; by two is asked for.
+// The distance of a unit sphere is |p| - 1. The mesh is within 1 - cos(pi / 48)^2 < 0.0043 of the sphere. Halving the
+// cells reduces the largest error in a shell around the surface, by four if the distance is smooth. The test requires
+// a factor of two.
 static void spheres_converge(void **state)
 {
     (void)state;
@@ -172,7 +174,7 @@ static void spheres_converge(void **state)
     CHECK_DONE();
 }
 
-/// Exactly: 1 inside or on the border of a tetrahedron, and 0 outside of all.
+/// Exact test: 1 inside or on the border of a tetrahedron, 0 outside of all.
 static int is_in_tets(const abut_mesh_elements *mesh, abut_vec3 p)
 {
     static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}; // outward
@@ -193,8 +195,8 @@ static int is_in_tets(const abut_mesh_elements *mesh, abut_vec3 p)
     return 0;
 }
 
-// Solids of tetrahedra, with dents, and plain ones whose edges the lines of nodes run along: every node that is not on the surface
-// has the sign that exact tests against all tetrahedra give it. A sign that a tie decides wrongly would be seen.
+// Solids of tetrahedra with dents, and simple ones with edges along lines of nodes. Every node off the surface must
+// have the sign that exact tests against all tetrahedra give. A wrong decision of a tie would show.
 static void signs_are_exact(void **state)
 {
     (void)state;
@@ -223,8 +225,8 @@ static void signs_are_exact(void **state)
     CHECK_DONE();
 }
 
-// A tetrahedron, one edge of which has a vertex in the middle on one side only; a triangle without area closes the gap. Signs are as those
-// of the plain tetrahedron, and no value is NaN.
+// A tetrahedron with a T-junction: one edge has a vertex in its middle on one side only, and a triangle without area
+// closes the gap. Signs must be those of the plain tetrahedron, and no value may be NaN.
 static void triangles_without_area(void **state)
 {
     (void)state;
@@ -259,7 +261,8 @@ static void triangles_without_area(void **state)
     CHECK_DONE();
 }
 
-// Tiny, huge, far from the origin, and long and thin: the same grid. So far away that nodes would coincide: refused.
+// Meshes that are tiny, huge, far from the origin, or long and thin give the same grid. A mesh so far away that nodes
+// would coincide is refused.
 static void sizes_and_places(void **state)
 {
     (void)state;

@@ -44,7 +44,7 @@ static void check_same_pairs(const char *name, const abut_entity_pairs *found, c
     }
 }
 
-// Pairs by the places of their entities and dimension, in words.
+// Counts the pairs with given kinds of entities and a given dimension.
 static int count_pairs(const abut_entity_pairs *found, abut_place a, abut_place b, int dimension)
 {
     int count = 0;
@@ -56,9 +56,9 @@ static int count_pairs(const abut_entity_pairs *found, abut_place a, abut_place 
 }
 
 // Two unit cubes, one on the other.
-// - The same size: one pair of faces, four of edges, four of vertices.
-// - Turned by 45 degrees: the octagon, its eight sides (an edge of one on a face of the other), its eight corners (edges that
-//   cross).
+// - Aligned: one pair of faces, four of edges, four of vertices.
+// - Turned by 45 degrees: the octagon, its eight sides (an edge of one on a face of the other) and its eight corners
+//   (edges that cross).
 // - Shifted by half a side along x: the faces; in the common rectangle each cube has one edge on the other's face and
 //   two collinear with the other's; four vertices are on edges of the other.
 static void test_cube_on_cube(void **state)
@@ -129,8 +129,9 @@ static void test_area_of_the_octagon(void **state)
     CHECK_DONE();
 }
 
-// Solids of unit cubes on one lattice: every open cell of the lattice (point, side, square) is in one entity of each solid
-// or off its surface, and its middle tells. So the pairs and their dimensions can be counted cell by cell, exactly.
+// Solids of unit cubes on one lattice. Every open cell of the lattice (point, side, square) is either inside one
+// entity of a solid or off its surface, and its center tells which. So counting cell by cell gives the exact pairs and
+// dimensions.
 static abut_entity_pairs count_cells(const indexed_solid *a, const indexed_solid *b, abut_vec3 shift)
 {
     abut_entity_pairs all = {malloc(CAPACITY * sizeof(abut_entity_pair)), CAPACITY, 0, 0};
@@ -201,7 +202,7 @@ static void test_lattice_solids(void **state)
     CHECK_DONE();
 }
 
-// A in the index of B gives what B in the index of A gives, for solids that run through each other anyhow.
+// A in the index of B must give the same pairs as B in the index of A, for solids that intersect at random.
 static void check_swap(const indexed_solid *a, const indexed_solid *b, abut_pose a_to_b)
 {
     abut_pose b_to_a = abut_pose_relative(a_to_b, abut_pose_identity());
@@ -226,7 +227,7 @@ static void test_swapped(void **state)
         indexed_solid b = make_indexed_solid(random_below(&random, VOXEL_SOLIDS), ABUT_CUTS_FACE_PLANES);
         abut_vec3 shift = random_vec3(&random, 2.0);
         check_swap(&a, &b, abut_pose_make(shift, random_rotation(&random)));
-        // turned about z only, at a whole height: faces on faces, octagons and the like
+        // turned about z only, at an integer height: faces lie on faces
         shift.z = floor(shift.z);
         check_swap(
             &a, &b,

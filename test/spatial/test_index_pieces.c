@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_index_pieces.c: segments and polygons cut by a Brep-index, against the places of their points
+// test_index_pieces.c: segments and polygons cut by a Brep-index, against the locations of their points
 #include "check.h"
 #include "effort.h"
 #include "failing.h"
@@ -8,8 +8,8 @@
 
 enum { CAPACITY = 4096 };
 
-// On a face means within the tolerance of its plane; beside its edges only as near as the planes of the tree meet steeply,
-// so the rest of the distance is checked for edges and vertices.
+// A point on a face must be within the tolerance of its plane. It may be further beside the face's edges if planes of
+// the tree meet at a small angle. So the distance to the surface is checked for edges and vertices only.
 static void check_point_piece(const indexed_solid *solid, abut_vec3 p, abut_location location)
 {
     double tolerance = abut_brep_index_get_info(solid->index).tolerance;
@@ -21,8 +21,9 @@ static void check_point_piece(const indexed_solid *solid, abut_vec3 p, abut_loca
     }
 }
 
-// Pieces cover the segment in order, no two neighbours are the same, and every point away from their ends is where its
-// piece is. A segment that crosses a face at a flat angle is on it in one point, though more are within the tolerance.
+// Pieces must cover the segment in order, neighbours must differ, and every point away from their ends must have the
+// location of its piece. A segment that crosses a face at a small angle is on it in one point, although more points
+// are within the tolerance.
 static void check_segment(const indexed_solid *solid, abut_vec3 a, abut_vec3 b, test_random *random)
 {
     static abut_segment_piece items[CAPACITY];
@@ -90,8 +91,8 @@ static void test_segments(void **state)
     CHECK_DONE();
 }
 
-// With a tolerance that is not small beside the faces, planes often cut a segment within the tolerance of a face; the face
-// must be found from either side.
+// If the tolerance is not small compared to the faces, planes often cut a segment within the tolerance of a face. The
+// face must be found from either side.
 static void test_no_surface_is_missed(void **state)
 {
     (void)state;
@@ -110,8 +111,9 @@ static void test_no_surface_is_missed(void **state)
     CHECK_DONE();
 }
 
-// Through the middle of the unit cube: outside, on a face, inside, on the opposite face, outside. Along an edge: outside,
-// a vertex, the edge, a vertex, outside. Touching a vertex: outside, the vertex, outside. In a face from its middle.
+// Through the center of the unit cube: outside, on a face, inside, on the opposite face, outside. Along an edge:
+// outside, a vertex, the edge, a vertex, outside. Touching a vertex: outside, the vertex, outside. Also within a face,
+// starting at its center.
 static void test_segments_of_a_cube(void **state)
 {
     (void)state;
@@ -217,7 +219,7 @@ static int check_piece(void *user, const abut_index_piece *piece)
     return 0;
 }
 
-// The areas of the pieces sum to that of the polygon, and every point is where its piece is.
+// The areas of the pieces must sum to that of the polygon, and every point must have the location of its piece.
 static void check_polygon(const indexed_solid *solid, const abut_vec3 *corners, int count, test_random *random)
 {
     polygon_check check = {solid, random, 0.0};
@@ -276,7 +278,7 @@ static void test_bad_arguments(void **state)
     CHECK_DONE();
 }
 
-// Every allocation fails once: no leak, the right status, and then it works.
+// Each allocation fails in turn: the call must return ABUT_NO_MEMORY and leak nothing. With enough memory it succeeds.
 static void test_failing_memory(void **state)
 {
     (void)state;

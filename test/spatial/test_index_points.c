@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// test_index_points.c: where points are, against exact signs and ray parity
+// test_index_points.c: locations of points, against exact signs and ray parity
 //
-// ABUT_TEST_LONG takes a hundred times as many random points: millions.
+// ABUT_TEST_LONG=1 tests a hundred times as many random points: millions.
 #include "check.h"
 #include "effort.h"
 #include "random.h"
@@ -14,7 +14,7 @@ static void check_location(const indexed_solid *solid, abut_vec3 p, abut_locatio
           p.x, p.y, p.z, (int)found.place, found.entity, (int)expected.place, expected.entity);
 }
 
-// Random points are not on the boundary. Those that happen to be within a few tolerances of it are left out.
+// Random points are inside or outside. Those within a few tolerances of the boundary are left out.
 static void check_random_points(const indexed_solid *solid, test_random *random, int count)
 {
     abut_box bounds = abut_mesh_get_elements(solid->mesh).bounds;
@@ -51,8 +51,8 @@ static void test_random_points(void **state)
     CHECK_DONE();
 }
 
-// Halves of whole numbers are exact, and many of them are on faces, edges and vertices of these solids. So every point
-// has one right answer, entity included.
+// Half-integer coordinates are exact, and many such points are on faces, edges and vertices of these solids. So every
+// point has one right answer, including the entity.
 static void check_grid_points(const indexed_solid *solid, double step)
 {
     abut_box bounds = abut_mesh_get_elements(solid->mesh).bounds;
@@ -92,8 +92,8 @@ static void test_points_on_entities(void **state)
     CHECK_DONE();
 }
 
-// Vertices, points on edges and on triangles are on what they were taken from, up to rounding. Half a tolerance along
-// the normal of a face away from its edges is still on it; four tolerances are outside or inside.
+// Vertices and points taken from edges and triangles must be located on these entities despite rounding. Away from a
+// face's edges, a point half a tolerance off the face is still on it; four tolerances off it is outside or inside.
 static void check_samples(const indexed_solid *solid, test_random *random)
 {
     abut_mesh_elements mesh = abut_mesh_get_elements(solid->mesh);
@@ -151,7 +151,7 @@ static void test_samples_of_moved_solids(void **state)
     CHECK_DONE();
 }
 
-// Infinity and NaN are nowhere near a solid.
+// Points with infinite or NaN coordinates are outside.
 static void test_points_that_are_not_finite(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_tree.c: the shape of trees, any magnitude, refitting, bad input and failing memory
+// test_tree.c: the shape of trees, all magnitudes, refitting, bad input and failing memory
 #include "spatial/soup.h"
 
-// Leaves have two elements, and a tree has one node less than leaves, but at least one where there are elements. Its depth
-// is at least that of a tree that is cut in halves. Each pair of a tree and itself is n^2 pairs, or n (n - 1) / 2 once each.
+// Leaves have two elements, and a tree has one node less than leaves, but at least one if there are elements. Its
+// depth is at least that of a tree cut in halves. A tree against itself has n^2 pairs, or n (n - 1) / 2 if each counts
+// once.
 static void small_trees(void **state)
 {
     (void)state;
@@ -36,7 +37,7 @@ static void small_trees(void **state)
     CHECK_DONE();
 }
 
-// Two triangles a unit apart in z, scaled by 2^s: nearest, ray and pairs work alike from 1e-300 to 1e300.
+// Two triangles a unit apart in z, scaled by 2^s: nearest, ray and pairs give the same from 1e-300 to 1e300.
 static void any_magnitude(void **state)
 {
     (void)state;
@@ -65,7 +66,7 @@ static void any_magnitude(void **state)
         CHECK_INT(pairs, 2, "pairs");
         (void)abut_tree_pairs(tree, tree, abut_pose_identity(), unit, count_pair, &pairs);
         CHECK_INT(pairs, 6, "pairs within a unit");
-        // As seen from far away: a query that is much larger or smaller than the mesh.
+        // queries with coordinates much larger or smaller than those of the mesh
         hit = abut_tree_nearest(tree, abut_vec3_make(1e300, 0.0, 0.0), HUGE_VAL);
         CHECK(hit.element == 0 || hit.element == 1, "nearest from afar");
         CHECK_NEAR(hit.distance, 1e300, exponents[i] == 1020 ? 1e308 : 1e285, "nearest from afar");
@@ -76,7 +77,7 @@ static void any_magnitude(void **state)
     CHECK_DONE();
 }
 
-// Trees of sizes 1e-300 and 1e300, one in the other: the small one meets the large triangle that it is on.
+// Trees of sizes 1e-300 and 1e300, one inside the other: the small one meets the large triangle that it lies on.
 static void unequal_trees(void **state)
 {
     (void)state;
@@ -128,7 +129,7 @@ static void refit_equals_rebuild(void **state)
         (void)abut_tree_pairs(moved_tree, moved_tree, pose, 0.1, note_pair, &rebuilt);
         CHECK(memcmp(fitted.seen, rebuilt.seen, sizeof fitted.seen) == 0, "pairs %d %d", fitted.count,
               rebuilt.count);
-        // Back to the mesh's own vertices.
+        // back to the mesh's own vertices
         abut_tree_refit(tree, NULL, NULL);
         abut_vec3 p = random_vec3(&random, 1.0);
         CHECK(abut_tree_nearest(tree, p, HUGE_VAL).distance == brute_nearest(&s, p, HUGE_VAL).distance, "back");
@@ -140,8 +141,8 @@ static void refit_equals_rebuild(void **state)
     CHECK_DONE();
 }
 
-// A triangle that flies from z = 0 to z = 10 meets one at z = 5 on its way; nearest and ray see it at its start. Vertices
-// that are no numbers take their elements out of all answers.
+// A triangle that moves from z = 0 to z = 10 meets one at z = 5. Nearest and ray see it at its start. Elements with
+// NaN vertices are in no answer.
 static void refit_over_a_step_and_with_nan(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void queries_take_hostile_input(void **state)
     CHECK_DONE();
 }
 
-// Memory that fails at the given call, and counts what is held.
+// An allocator that fails at a given call and counts live blocks.
 typedef struct failing_memory {
     int calls, fails_at, held;
 } failing_memory;
@@ -225,7 +226,7 @@ static void *failing_resize(void *user, void *block, size_t size)
     return abut_context_default().resize(NULL, block, size);
 }
 
-// Every allocation that fails gives ABUT_NO_MEMORY and leaks nothing; queries and refits allocate nothing.
+// Each failing allocation gives ABUT_NO_MEMORY and leaks nothing. Queries and refits do not allocate.
 static void allocation_failures(void **state)
 {
     (void)state;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// test_tree_fit.c: boxes and slabs hold all that is below them, however they came about
+// test_tree_fit.c: boxes and slabs contain all elements below them, whether built, fitted or refitted
 #include "soup.h"
 #include "spatial/tree.h"
 #include <string.h>
 
-// A tree has fewer nodes than this.
+// Entries of a stack of nodes; a tree has fewer nodes than elements.
 enum { STACK = ELEMENTS };
 
-// The corners of an element are within a child's box, to the last bit, and within its slab, to the rounding of its
-// products.
+// The corners of an element must be within a child's box, to the last bit, and within its slab, up to the rounding of
+// the products.
 static void check_element(const abut_tree *tree, const abut_tree_node *node, int side, int element)
 {
     for (int k = 0; k < 2 * tree->corner_count; ++k) {
@@ -28,7 +28,7 @@ static void check_element(const abut_tree *tree, const abut_tree_node *node, int
     }
 }
 
-// Looks at all elements below one child of a node, and returns how many they are.
+// Checks all elements below one child of a node. Returns their number.
 static int check_child(const abut_tree *tree, int node, int side)
 {
     int stack[STACK], count = 0, found = 0;
@@ -48,7 +48,7 @@ static int check_child(const abut_tree *tree, int node, int side)
     return found;
 }
 
-// Every child holds what is below it, at the start and at the end of the way.
+// Every child must contain the elements below it, at the start and end of the motion.
 static void check_children(const abut_tree *tree)
 {
     for (int i = 0; i < tree->node_count; ++i) {
@@ -57,8 +57,8 @@ static void check_children(const abut_tree *tree)
     }
 }
 
-// Every element is in the order once; every child holds what is below it, also over a way; and to fit again changes
-// nothing.
+// Every element must be in the order once, every child must contain the elements below it, also with motion, and
+// fitting again must change nothing.
 static void check_tree(abut_tree *tree)
 {
     static abut_tree_node built[ELEMENTS];
@@ -105,7 +105,7 @@ static void all_is_held(void **state)
     CHECK_DONE();
 }
 
-// Two triangles far away, in the middle of the list, are a leaf beside one child of all others, which are more than a
+// Two far triangles in the middle of the list form a leaf at the root. Its sibling holds all others, more than a
 // block.
 static void far_leaf(void **state)
 {
@@ -130,7 +130,7 @@ static void far_leaf(void **state)
               "no leaf at the root")) {
         int sum = tree->order[COUNT - 2] + tree->order[COUNT - 1];
         CHECK(sum == 2 * FAR + 1, "other triangles are in the leaf");
-        // around 100 - 50, in units of 64
+        // the far triangles are 50 from the tree's origin (100 - 50), in units of 64
         CHECK(root->lower[0][1] > 0.75f && root->upper[0][0] < -0.75f, "the leaf has the box of others");
     }
     check_tree(tree);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_tree_large.c: trees that are built in parts: what boxes and slabs hold, any number of threads, refitting
+// test_tree_large.c: trees built in parallel: contents of boxes and slabs, numbers of threads, refitting
 #include "spatial/soup.h"
 #include "spatial/tree.h"
 
@@ -38,7 +38,7 @@ static abut_mesh *mesh_of(const big_mesh *big)
     return mesh;
 }
 
-// What a node says of a child holds for all corners below, at both ends of the way.
+// The box and slab of a child must contain all corners below, at the start and end of the motion.
 static void check_child(const abut_tree *tree, const abut_tree_node *node, int side, int element)
 {
     double scale = ldexp(1.0, -tree->exponent);
@@ -57,7 +57,7 @@ static void check_child(const abut_tree *tree, const abut_tree_node *node, int s
     }
 }
 
-// Every element is below once, and in all boxes and slabs above it. Returns how many are below.
+// Every element must be below once, and in all boxes and slabs above it. Returns the number of elements below.
 static int check_node(const abut_tree *tree, int index, int level, unsigned char *seen)
 {
     const abut_tree_node *node = &tree->nodes[index];
@@ -117,7 +117,7 @@ static void boxes_and_slabs_hold(void **state)
     CHECK_DONE();
 }
 
-// One item after the other, the last first.
+// A parallel loop that runs the items one by one, last first.
 static void backward_for(void *user, int count, int grain, abut_range_task *task, void *data)
 {
     (void)user;
@@ -127,7 +127,7 @@ static void backward_for(void *user, int count, int grain, abut_range_task *task
     }
 }
 
-// Whoever does the work, in whatever order: the trees are the same to the bit.
+// Trees must be the same to the bit for all numbers of threads and all orders of the work.
 static void threads_change_nothing(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void threads_change_nothing(void **state)
     CHECK_DONE();
 }
 
-// The nearest of all triangles, one by one.
+// The nearest triangle by brute force.
 static void nearest_equals_brute_force(void **state)
 {
     (void)state;

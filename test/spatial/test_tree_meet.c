@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// test_tree_meet.c: intersecting pairs and the least distance of two trees, against all pairs of triangles
+// test_tree_meet.c: intersecting pairs and the distance of two trees, against all pairs of triangles
 #include "prim/triangle_triangle.h"
 #include "spatial/soup.h"
 
-// Two soups, and where the second is.
+// Two soups, and the pose of the second.
 typedef struct scene {
     soup a, b;
     abut_mesh *mesh_a, *mesh_b;
     abut_tree *tree_a, *tree_b;
     abut_pose b_to_a;
-    abut_vec3 placed[VERTICES]; // of b
+    abut_vec3 placed[VERTICES]; // vertices of b in a's frame
 } scene;
 
-// Bodies of size 2; `shift` is how far they are apart, in sizes.
+// Bodies of size 2; `shift` is their distance in sizes.
 static void make_scene(scene *s, test_random *random, int i, double scale, double shift)
 {
     double far = i % 3 == 0 ? 0.0 : 1e4 * scale;
@@ -42,7 +42,7 @@ static void destroy_scene(scene *s)
     abut_mesh_destroy(s->mesh_b);
 }
 
-// The set is that of all pairs, no more and no less, without and with an envelope.
+// The set of pairs must equal that of brute force, with and without an envelope.
 static void intersections_equal_brute_force(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void intersections_equal_brute_force(void **state)
     CHECK_DONE();
 }
 
-// Distance and elements are those of all pairs; the points are that far from each other.
+// Distance and elements must equal those of brute force, and the points must be that far apart.
 static void distance_equals_brute_force(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void distance_equals_brute_force(void **state)
     CHECK_DONE();
 }
 
-// The pairs of a tree with itself are those with another at its place, lower index first, each once.
+// The self pairs of a tree must be those with a second tree in the same place, each once and lower index first.
 static void self_pairs_equal_pairs(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void self_pairs_equal_pairs(void **state)
     CHECK_DONE();
 }
 
-// Trees of other elements, poses and limits that are no numbers, and negative ones find nothing.
+// Trees of other elements, NaN poses, and NaN or negative limits find nothing.
 static void hostile_input(void **state)
 {
     (void)state;

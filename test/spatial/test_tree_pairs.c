@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_tree_pairs.c: the pairs of two trees against the exact distances of all pairs
+// test_tree_pairs.c: pairs of two trees against the exact distances of all pairs
 #include "prim/triangle_triangle.h"
 #include "spatial/soup.h"
 
@@ -21,7 +21,7 @@ static void check_pairs(const soup *a, const soup *b, abut_pose b_to_a, double m
     }
 }
 
-// Bodies of size 2 at poses where they overlap, meshes up to 1e4 sizes from their origins.
+// Bodies of size 2 in poses in which they overlap. Meshes are up to 1e4 sizes away from their origins.
 static void pairs_miss_nothing(void **state)
 {
     (void)state;
@@ -55,8 +55,8 @@ static void pairs_miss_nothing(void **state)
     CHECK_DONE();
 }
 
-// A row of unit cells' triangles against itself: triangle i meets those within one of i. Boxes say the same, so the pairs are
-// few even 1e4 lengths from the origin, where float alone has steps of 0.06.
+// A row of triangles in unit cells against itself: triangle i meets i - 1, i and i + 1. Boxes must give the same, so
+// there are few pairs even 1e4 lengths from the origin.
 static void pairs_are_few_far_from_the_origin(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static int stop_at_third(void *user, int a, int b)
     return ++*(int *)user == 3 ? 42 : 0;
 }
 
-// A search ends where the caller says so. Poses and margins that are no numbers find nothing; infinite margins all.
+// A search ends when the caller says so. NaN poses and margins find nothing; an infinite margin finds all pairs.
 static void pairs_take_hostile_input(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_tree_quality.c: boxes of a tree are small: no wrong answer shows when they are not, only time
+// test_tree_quality.c: the boxes of a tree are small; large ones would cost time but give no wrong answer
 //
-// A random line that meets the box of all meets a convex box inside of it with the probability of their surfaces. So
-// the sum of the surfaces of all boxes, over that of the first, is the mean number of boxes that a query along a line
-// has to open: the cost of a tree. The reference cuts every range at the median of the middles, along the longest side
-// of the box of the middles, down to two elements.
+// A random line that meets the root box meets a convex box inside it with a probability equal to the ratio of their
+// surfaces. So the sum of the surfaces of all boxes, divided by that of the root box, is the mean number of boxes that
+// a query along a line opens: the cost of a tree. The reference cuts every range at the median of the middles, along
+// the longest side of the box of the middles, down to two elements.
 #include "check.h"
 #include "random.h"
 #include "spatial/tree.h"
@@ -82,10 +82,10 @@ static double cost_of_medians(const abut_tree *tree)
     }
     double sum = sum_below(items, tree->element_count);
     free(items);
-    return sum / surface(tree->bounds) - 1.0; // the first box is not in the nodes
+    return sum / surface(tree->bounds) - 1.0; // nodes do not hold the root box
 }
 
-// Triangles in a box of sides `sides`, all of size 0.05, or of sizes from 0.01 to 2, most of them small.
+// Triangles in a box with sides `sides`: all of size 0.05, or of sizes from 0.01 to 2, most of them small.
 static abut_mesh *make_soup(uint64_t seed, abut_vec3 sides, int is_mixed)
 {
     static abut_vec3 vertices[3 * ELEMENTS];
@@ -110,7 +110,8 @@ static abut_mesh *make_soup(uint64_t seed, abut_vec3 sides, int is_mixed)
     return mesh;
 }
 
-// Cuts by the least surfaces cost less than cuts at medians, for cubes, rods and plates of equal or mixed triangles.
+// Cuts by the surface area heuristic must cost less than cuts at medians, for cubes, rods and plates of equal or mixed
+// triangles.
 static void trees_cost_less_than_medians(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_tree_queries.c: nearest elements and rays against looking at every element, ties included
+// test_tree_queries.c: nearest elements and rays against brute force, including ties
 #include "prim/ray_triangle.h"
 #include "spatial/soup.h"
 
@@ -13,13 +13,13 @@ static void nearest_equals_brute_force(void **state)
         double scale = scales[i % 3];
         soup s = make_soup(&random, kind, style, 1 + i % 100);
         abut_vec3 offset = random_vec3(&random, i % 2 == 0 ? 0.0 : 1e4 * scale);
-        if (style == STYLE_GRID) { // boxes are exact, and only the query is rounded
+        if (style == STYLE_GRID) { // boxes are exact; only the query rounds
             scale = 1.0;
             offset = abut_vec3_make(5.0, -11.0, 3.0);
         }
         move_soup(&s, scale, offset);
         abut_mesh *mesh = make_mesh(&s);
-        // The mesh may turn tetrahedra around, and lists them as it wants: compare with what it says.
+        // the mesh may reorient and reorder elements: brute force uses the mesh's own list
         abut_mesh_elements elements = abut_mesh_get_elements(mesh);
         if (kind == ABUT_ELEMENT_TET) {
             memcpy(s.corners, elements.tets, 4 * (size_t)s.element_count * sizeof *s.corners);
@@ -29,7 +29,7 @@ static void nearest_equals_brute_force(void **state)
         }
         abut_tree *tree = make_tree(mesh, kind);
         for (int k = 0; k < 100; ++k) {
-            // Half steps of the grid give ties; points anywhere give corners that several elements share, seen by rounding.
+            // half steps of the grid give ties; other points give ties up to rounding at corners that elements share
             abut_vec3 p =
                 abut_add(abut_scale(scale, random_vec3(&random, style == STYLE_GRID ? 5.0 : 2.0)), offset);
             if (style == STYLE_GRID && k % 2 == 0) {
@@ -52,8 +52,8 @@ static void nearest_equals_brute_force(void **state)
     CHECK_DONE();
 }
 
-// Segments from one point to whole coordinates above it: all boxes are exact, and for a point below, all segments are equally
-// near. Whatever the rounding of the distances to boxes, the lowest index is found.
+// Segments from one point to integer coordinates above it. All boxes are exact, and all segments are equally far from
+// a point below. The lowest index must be found, however distances to boxes are rounded.
 static void ties_survive_rounding(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void rays_equal_brute_force(void **state)
         for (int k = 0; k < 200; ++k) {
             abut_vec3 origin = abut_add(abut_scale(scale, random_vec3(&random, 2.0)), offset);
             abut_vec3 target = s.vertices[random_below(&random, 3 * (1 + i % 130)) % VERTICES];
-            abut_vec3 direction = abut_sub(target, origin); // at a vertex: the hardest place
+            abut_vec3 direction = abut_sub(target, origin); // towards a vertex: the hardest case
             if (style == STYLE_GRID) {
                 origin = abut_vec3_make(random_below(&random, 9) - 4, random_below(&random, 9) - 4, -4.0);
                 direction = abut_vec3_make(random_below(&random, 3) - 1, random_below(&random, 3) - 1, 1.0);

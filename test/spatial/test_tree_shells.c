@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_tree_shells.c: the distance of shells that are near each other everywhere
+// test_tree_shells.c: the distance of shells that are close to each other everywhere
 #include "check.h"
 
 #include <abut/mesh.h>
@@ -9,7 +9,7 @@
 
 enum { RINGS = 40, SECTORS = 40 };
 
-// A globe of `scale`: corners on a sphere, in rings and sectors, and one at each pole.
+// A globe of radius `scale`: vertices on a sphere, in rings and sectors, and one at each pole.
 static abut_mesh *make_globe(double scale)
 {
     static abut_vec3 vertices[(RINGS - 1) * SECTORS + 2];
@@ -52,7 +52,7 @@ static abut_mesh *make_globe(double scale)
     return mesh;
 }
 
-// How far the plane of the nearest face is from the origin.
+// Distance of the nearest face plane from the origin.
 static double nearest_plane(const abut_mesh *mesh)
 {
     abut_mesh_elements e = abut_mesh_get_elements(mesh);
@@ -66,10 +66,11 @@ static double nearest_plane(const abut_mesh *mesh)
     return least;
 }
 
-// A convex globe P in a larger copy of itself, k P. A point of P is at most h in front of the plane of a face of P at
-// distance h from the origin, so it is at least (k - 1) h behind that of k P, and above the foot of the origin it is
-// exactly that. The least is that of the nearest face. All pairs of faces are about as near as the nearest ones, so
-// that the search has to keep more pairs of boxes than it has room for.
+// A convex globe P inside a larger copy k P. Take a face of P whose plane has distance h from the origin. All points
+// of P have height at most h along its normal, so they are at least (k - 1) h behind the plane of the same face of k
+// P. The point of the face nearest to the origin is exactly that far behind it. So the distance is (k - 1) h for the
+// nearest face. All pairs of faces are about as near, so the search has to keep more pairs of boxes than its heap has
+// room for.
 static void globe_in_a_globe(void **state)
 {
     (void)state;

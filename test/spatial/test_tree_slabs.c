@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_tree_slabs.c: parallel plates are told apart by the slabs of a tree where their boxes overlap
+// test_tree_slabs.c: slabs separate parallel plates whose boxes overlap
 #include "check.h"
 
 #include <abut/mesh.h>
@@ -7,7 +7,7 @@
 
 enum { CELLS = 16 };
 
-// A square plate of side 1 in the plane through the origin with the normal (1, 1, 1), which no axis is along.
+// A square plate of side 1 in the plane through the origin with normal (1, 1, 1), oblique to all axes.
 static abut_mesh *make_plate(void)
 {
     static abut_vec3 vertices[(CELLS + 1) * (CELLS + 1)];
@@ -42,9 +42,9 @@ static int count_pair(void *user, int a, int b)
     return 0;
 }
 
-// Plates at a distance d along their normal. A triangle has sides of 1/16, so that boxes of triangles that face each
-// other overlap for d = 0.02. Nothing is within the margin of 0.001, and the slabs, which have no thickness, tell: no
-// pair comes out. For d = 0.0005 each triangle has one before it at least. Turned about the normal it is the same.
+// Plates at a distance d along their normal. Triangles have sides of 1/16, so boxes of triangles that face each other
+// overlap for d = 0.02. No pair is within the margin of 0.001, and the slabs, which have no thickness, show it: no
+// pair is reported. For d = 0.0005 each triangle has at least one partner. Turning about the normal changes nothing.
 static void slabs_tell_plates_apart(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 
 static const double g = 9.81;
 
-/// A world of boxes, each of its own mesh.
+/// A world of boxes. Each has its own mesh.
 typedef struct stage {
     abut_world *world;
     abut_mesh *meshes[64];
@@ -30,7 +30,7 @@ static inline stage make_stage(const abut_context *context, const abut_world_def
     return made;
 }
 
-/// A box about the origin of its frame, with all else as `def` says.
+/// Adds a box that is centred in its frame. `def` has everything else.
 static inline int add_box_body(stage *s, abut_vec3 size, abut_body_def def)
 {
     abut_vec3 half = abut_scale(0.5, size);
@@ -46,7 +46,7 @@ static inline int add_box_body(stage *s, abut_vec3 size, abut_body_def def)
     return index;
 }
 
-/// A box of given size, centre and velocity.
+/// Adds a box of a given size, centre and velocity.
 static inline int add_box(stage *s, abut_vec3 size, abut_vec3 center, abut_vec3 velocity, int is_fixed)
 {
     abut_body_def def = abut_body_def_default();
@@ -62,7 +62,7 @@ static inline int add_ground(stage *s)
     return add_box(s, abut_vec3_make(40.0, 2.0, 40.0), abut_vec3_make(0.0, -1.0, 0.0), abut_vec3_make(0, 0, 0), 1);
 }
 
-/// A cube of side 1 on the ground that turns about the vertical axis.
+/// Adds a cube of side 1 that stands on the ground and spins about the vertical axis.
 static inline int add_spinning_box(stage *s, double spin, int material)
 {
     abut_body_def def = abut_body_def_default();
@@ -93,7 +93,7 @@ static inline void run(stage *s, int steps)
     }
 }
 
-/// Parameters that let the solver go on until this relative residual; valid until the next call.
+/// Solver parameters with this relative tolerance; valid until the next call.
 static inline const abut_prox_params *precise(double relative_tolerance)
 {
     static abut_prox_params params;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_broad.c: pairs of boxes against all pairs
+// test_broad.c: the pairs of the broad phase, compared with a test of all pairs
 #include "check.h"
 #include "random.h"
 #include "world/broad.h"
@@ -14,7 +14,7 @@ static int touch(abut_box a, abut_box b)
            a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
 }
 
-/// Every pair of boxes that touch, in order, and no other.
+/// Checks that the broad phase finds exactly the pairs of boxes that touch, in order.
 static void compare(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count)
 {
     assert_int_equal(abut_broad_find(broad, boxes, is_passive, count), ABUT_OK);
@@ -45,7 +45,7 @@ static void random_boxes_match_all_pairs(void **state)
         int count = random_below(&random, round % 10 == 0 ? MOST : 40);
         double reach = random_in(&random, 0.0, 0.4);
         for (int i = 0; i < count; ++i) {
-            // on a grid of quarters, so that many boxes just touch, and many centres are equal
+            // Every third round is on a grid of quarters: many boxes just touch, and many centres are equal.
             abut_vec3 lower = random_vec3(&random, 1.0);
             abut_vec3 size = abut_abs(random_vec3(&random, round % 2 ? reach : 0.0));
             if (round % 3 == 0) {
@@ -58,7 +58,7 @@ static void random_boxes_match_all_pairs(void **state)
             is_passive[i] = (unsigned char)(random_below(&random, 4) == 0);
         }
         if (count > 0) {
-            boxes[0].lower = abut_vec3_make(-9.0, -9.0, -9.0); // one that touches all
+            boxes[0].lower = abut_vec3_make(-9.0, -9.0, -9.0); // touches all others
             boxes[0].upper = abut_vec3_make(9.0, 9.0, 9.0);
         }
         compare(&broad, boxes, is_passive, count);
@@ -67,7 +67,7 @@ static void random_boxes_match_all_pairs(void **state)
     CHECK_DONE();
 }
 
-/// 20,000 boxes in a row on a ground: 19,999 neighbours and 20,000 pairs with the ground.
+/// 20,000 boxes in a row on the ground: 19,999 pairs of neighbours and 20,000 pairs with the ground.
 static void a_long_row_is_found(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// test_world.c: motions whose answer is on paper
+// test_world.c: motions with answers on paper
 #include "random.h"
 #include "stage.h"
 
 #include <stdlib.h>
 
-/// After n steps of Moreau: v = v0 - g t, x = x0 + v0 t - g t^2 / 2 exactly, so that the energy is constant.
+/// After n steps of Moreau's stepper, v = v0 - g t and x = x0 + v0 t - g t^2 / 2 exactly, so the energy is constant.
 /// Semi-implicit Euler falls g dt t / 2 further.
 static void a_body_falls(void **state)
 {
@@ -31,8 +31,8 @@ static void a_body_falls(void **state)
     CHECK_DONE();
 }
 
-/// A block with speed v slides v^2 / (2 mu g). The last step of the time lattice is off by less than v dt of that
-/// step.
+/// A block of speed v slides v^2 / (2 mu g). The block stops within a step, not at its end. The error is less than the
+/// way of the last step, mu g dt^2.
 static void a_block_slides_and_stops(void **state)
 {
     (void)state;
@@ -49,7 +49,8 @@ static void a_block_slides_and_stops(void **state)
     CHECK_DONE();
 }
 
-/// With gravity tilted by an angle: below atan(mu) the block stays, above it goes with g (sin - mu cos).
+/// With gravity tilted by an angle, the block stays if the angle is below atan(mu). Above, it accelerates with g (sin
+/// - mu cos).
 static void a_block_sticks_below_the_friction_angle(void **state)
 {
     (void)state;
@@ -90,7 +91,7 @@ static void a_block_tips_at_the_right_angle(void **state)
     CHECK_DONE();
 }
 
-/// Ten boxes on each other stay where they are.
+/// A stack of ten boxes stays where it is.
 static void a_stack_rests(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void a_stack_rests(void **state)
         CHECK_NEAR(abut_norm(abut_sub(body.center, abut_vec3_make(0, 0.5 + i, 0))), 0.0, 1e-9, "place");
     }
     CHECK_INT(abut_world_get_report(s.world).contact_count, 40, "contacts");
-    // what the ground carries: ten boxes of 2000 kg for one step
+    // The ground carries ten boxes of 2000 kg for one step.
     abut_world_report report = abut_world_get_report(s.world);
     double sum = 0.0;
     for (int i = 0; i < report.contact_count; ++i) {
@@ -117,9 +118,9 @@ static void a_stack_rests(void **state)
     CHECK_DONE();
 }
 
-/// Newton's law with e = 1 for a box that meets a row of boxes that touch: the first contact turns its speed of 1
-/// round, the others stay together: two exchange velocities; of three, the momentum leaves u1 = u2 - 1, u3 = u2, so
-/// -1/3, 2/3, 2/3.
+/// A box at speed 1 meets a row of boxes that touch, with restitution 1. Newton's law reverses the relative speed at
+/// the first contact, u2 - u1 = 1. The contacts that were at rest stay at rest. So two boxes exchange velocities. For
+/// three, u1 = u2 - 1, u3 = u2 and u1 + u2 + u3 = 1 give -1/3, 2/3, 2/3.
 static void boxes_collide(void **state)
 {
     (void)state;
@@ -146,8 +147,9 @@ static void boxes_collide(void **state)
     CHECK_DONE();
 }
 
-/// Without gravity, boxes that fly into each other keep momentum and angular momentum, whatever the impulses. (What is
-/// moved apart keeps its velocity, and so not its angular momentum about the origin.)
+/// Without gravity, boxes that fly into each other keep momentum and angular momentum, whatever the impulses.
+/// Stabilisation is off: it moves bodies without changing their velocities, which changes the angular momentum about
+/// the origin.
 static void momentum_is_kept(void **state)
 {
     (void)state;
@@ -176,7 +178,8 @@ static void momentum_is_kept(void **state)
     CHECK_DONE();
 }
 
-/// The worst a caller may do: ranges in reverse order, as if on four threads.
+/// A parallel loop that runs the ranges in reverse order, as if on four threads: the most unusual order that a caller
+/// may choose.
 static void backward_for(void *user, int count, int grain, abut_range_task *task, void *data)
 {
     (void)user;
@@ -189,7 +192,7 @@ static void backward_for(void *user, int count, int grain, abut_range_task *task
 
 enum { PILE = 40, PILE_CONTACTS = 2048, PILE_POINTS = 4096 };
 
-/// What a step left behind, without padding that may differ.
+/// The results of a step, without padding, which may differ.
 typedef struct outcome {
     abut_body_state bodies[PILE + 1];
     int pairs, contact_count, region_count, point_count, direction_count;
@@ -247,9 +250,9 @@ static void keep_outcome(const abut_world *world, outcome *kept)
     memcpy(kept->directions, regions->directions, (size_t)regions->direction_count * sizeof *kept->directions);
 }
 
-/// Forty boxes in eight leaning towers that slide and fall, in order on one worker and in reverse order on four:
-/// bodies, contacts, impulses and regions are the same bytes after each of 60 steps. There are more pairs than a
-/// worker takes at a time, or it would prove nothing.
+/// Forty boxes in eight leaning towers slide and fall, once in order on one worker and once in reverse order on four.
+/// Bodies, contacts, impulses and regions are the same bytes after each of 60 steps. There are more pairs than a
+/// worker takes at a time; otherwise the test would prove nothing.
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -292,9 +295,9 @@ static void threads_do_not_matter(void **state)
     CHECK_DONE();
 }
 
-/// Boxes on the ground, and one on each of them, set off by half: a polygon of area 1 for each of the lower ones and
-/// of 1/2 for the upper, with the normal up, four corners in its plane, and contacts that name it. Nothing hangs on
-/// the number of workers.
+/// Boxes on the ground, each with a second box on top that is shifted by half a box. Each lower box has a polygon of
+/// area 1, each upper box one of area 1/2, with the normal up, four corners in its plane, and contacts that name it.
+/// The result does not depend on the number of workers.
 static void regions_are_told(void **state)
 {
     (void)state;
@@ -319,7 +322,7 @@ static void regions_are_told(void **state)
         CHECK_INT(regions->point_count, 8 * TOWERS, "points");
         for (int i = 0; i < regions->count; ++i) {
             const abut_world_region *r = &regions->items[i];
-            // those of the ground come first, as body 0; then those of each tower's lower box
+            // Regions with the ground, body 0, come first, then those of each tower's lower box.
             int is_upper = i >= TOWERS, tower = is_upper ? i - TOWERS : i;
             CHECK_INT(r->body_a, is_upper ? 2 * tower + 1 : 0, "body_a");
             CHECK_INT(r->body_b, 2 * tower + 1 + is_upper, "body_b");
@@ -349,7 +352,7 @@ static void regions_are_told(void **state)
     CHECK_DONE();
 }
 
-/// Says what is wrong with what, and adds nothing.
+/// A bad scene is refused with a message that names the bad value, and nothing is added.
 static void bad_scenes_are_refused(void **state)
 {
     (void)state;
@@ -382,7 +385,7 @@ static void bad_scenes_are_refused(void **state)
     abut_mass mass = {.mass = 0.0};
     body.mass = &mass;
     CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_BAD_DATA, "mass 0");
-    // negative about two axes, though the determinant is positive; not symmetric; no moment about an axis
+    // negative about two axes, although the determinant is positive; not symmetric; no moment about one axis; NaN
     const abut_mat3 inertias[] = {{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}},
                                   {{1, 0.9, 0}, {0, 1, 0}, {0, 0, 1}},
                                   {{1, 0, 0}, {0, 0, 0}, {0, 0, 1}},
@@ -400,9 +403,9 @@ static void bad_scenes_are_refused(void **state)
     CHECK_DONE();
 }
 
-/// Two boxes hover 0.05 above the ground, one of another material, whose method on the ground looks as far as 0.1:
-/// that one has four contacts, the first none. A shape that such a method cannot take is refused by name, whichever
-/// comes first.
+/// Two boxes hover 0.05 above the ground. One has another material, whose method on the ground has an envelope of 0.1:
+/// this box has four contacts, the other none. A shape that such a method does not support is refused, and the message
+/// names the body.
 static void materials_choose_methods(void **state)
 {
     (void)state;
@@ -458,8 +461,8 @@ static void materials_choose_methods(void **state)
     CHECK_DONE();
 }
 
-/// A box that spins at 10 on its face stops in one step without slip, whichever solver; on ground of that material ice
-/// goes on: the friction of 0 wins.
+/// A box that spins at 10 on its face stops in one step if it cannot slip, with either solver. A box of ice on the
+/// same ground goes on spinning, because its friction of 0 makes that of the pair 0.
 static void a_spinning_box_stops(void **state)
 {
     (void)state;
@@ -483,9 +486,9 @@ static void a_spinning_box_stops(void **state)
     CHECK_DONE();
 }
 
-/// A flat cube of side 1 spins at 10 on four corners at d = 1 / sqrt 2 with friction 0.5: a step takes mu g dt d / (I
-/// / m), where I / m = 1/6. A torsion radius of r beside d makes that sqrt(d^2 + r^2): slip and turn are in one ball,
-/// and the impulse is along (d, r) times the spin.
+/// A cube of side 1 spins at 10 on its four corners, at the distance d = 1 / sqrt 2 from the axis, with friction 0.5.
+/// A step reduces the spin by mu g dt d / (I / m), with I / m = 1/6. With a torsion radius r, d becomes sqrt(d^2 +
+/// r^2): slip and rotation share one ball, and the impulse is along (d, r) times the spin.
 static void torsion_adds_to_friction(void **state)
 {
     (void)state;
@@ -504,8 +507,8 @@ static void torsion_adds_to_friction(void **state)
     CHECK_DONE();
 }
 
-/// A box that is sunk by 0.1: a step moves it out by half of what is beyond the slop, or as far as the limit of speed
-/// lets it, and leaves it at rest. Between two others that press it from both sides nothing can be right: it stays
+/// A box is sunk into the ground by 0.1. A step moves it out by its share of what exceeds the slop, or as far as the
+/// speed limit allows, and leaves it at rest. A box pressed from above and below cannot be moved out of both: it stays
 /// where it is, and nothing gets any speed.
 static void overlap_is_taken_out(void **state)
 {
@@ -542,7 +545,8 @@ static void overlap_is_taken_out(void **state)
     CHECK_DONE();
 }
 
-/// A body that is pushed beyond all bounds: the step fails with its number, and the world is as before.
+/// A push makes a body faster than the limit: the step fails with a message that names step and body, and the world is
+/// as before.
 static void divergence_is_told(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_world_failure.c: worlds and steps that must fail, and that a step that failed leaves no trace
+// test_world_failure.c: worlds and steps that must fail; a failed step leaves no trace
 #include "stage.h"
 
 static const abut_vec3 zero = {0, 0, 0};
 
-/// Ground, and a cube of side 1 in it by a depth.
+/// A cube of side 1, sunk into the ground by a depth.
 static stage make_sunk(const abut_world_def *def, double depth)
 {
     stage s = make_stage(NULL, def, 0.5, 0.0);
@@ -13,8 +13,8 @@ static stage make_sunk(const abut_world_def *def, double depth)
     return s;
 }
 
-/// Two pivots solve no contact of four points, and then there are no impulses: the step says so instead of letting the
-/// cube fall.
+/// Two pivots are not enough for four contacts, so there are no impulses: the step fails instead of letting the cube
+/// fall.
 static void lemke_without_an_answer_fails(void **state)
 {
     (void)state;
@@ -35,8 +35,8 @@ static void lemke_without_an_answer_fails(void **state)
     CHECK_DONE();
 }
 
-/// A cube that is 0.2 deep in the ground: the step uses `convex`, or another fallback if one is set; without one
-/// the step fails, though both are convex.
+/// A cube is 0.2 deep in the ground. The step uses `convex`, or `fallback` if convex fallbacks are off. Without a
+/// fallback the step fails, although both bodies are convex.
 static void without_a_second_method_overlap_fails(void **state)
 {
     (void)state;
@@ -68,16 +68,16 @@ static void without_a_second_method_overlap_fails(void **state)
     CHECK_DONE();
 }
 
-/// What must be the same after a step.
+/// What must be equal after a step.
 typedef struct trace {
     abut_body_state bodies[3];
     int contact_count, matched, iterations;
     uint64_t ids[32];
 } trace;
 
-/// Boxes that slide on each other, with few iterations, so that the impulses of the last step show. `has_failures`:
-/// before some steps others are tried that fail after the solver ran, or contacts are looked for while the ground is
-/// far away.
+/// Boxes slide on each other. The solver has few iterations, so that the result shows the start impulses. With
+/// `has_failures`, some steps are preceded by a step that fails after the solver ran, or by a detection while the
+/// ground is far away.
 static trace run_with(int has_failures)
 {
     abut_world_def def = falling();
@@ -97,7 +97,7 @@ static trace run_with(int has_failures)
             CHECK_STATUS(abut_world_step(s.world, &error), ABUT_LIMIT, "pushed");
             abut_world_push(s.world, top, abut_vec3_make(-1e9, 0, 0), body.center, zero);
         }
-        if (has_failures && i % 10 == 8) { // the ground, whose pose is what was set, to the last bit
+        if (has_failures && i % 10 == 8) { // move the ground: its pose was set, and so is restored exactly
             abut_pose pose = abut_world_get_body(s.world, 0).pose, away = pose;
             away.position.y -= 10.0;
             CHECK_STATUS(abut_world_set_body(s.world, 0, away, zero, zero, &error), ABUT_OK, "away");
@@ -135,8 +135,8 @@ static void a_failed_step_leaves_no_trace(void **state)
     CHECK_DONE();
 }
 
-/// A push that is not finite ends the next step, by the body's name, and is forgotten; another is kept until a step
-/// was done.
+/// A push that is not finite makes the next step fail with a message that names the body, and is then dropped. A push
+/// on another body is kept until a step succeeds.
 static void a_bad_push_is_dropped(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void count_step(void *user, const abut_world *world)
     CHECK_INT(abut_world_get_report(world).step, *count, "step");
 }
 
-/// Called once for each step that was done, and not for one that failed.
+/// on_step is called once after each successful step, and not after a failed one.
 static void done_steps_are_told(void **state)
 {
     (void)state;
@@ -204,8 +204,8 @@ static abut_status apply_rule(void *user, abut_world *world, abut_world_contact 
     return rule->status;
 }
 
-/// A cube that slides at 1 loses mu g dt in a step, with the mu that the callback sets. Where this is no friction, or
-/// the callback ends the step, nothing changes.
+/// A cube that slides at 1 loses mu g dt in a step, with the mu that the callback sets. If that is 0, or the step
+/// fails, the cube keeps its speed.
 static void contacts_may_be_changed(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void contacts_may_be_changed(void **state)
     CHECK_DONE();
 }
 
-/// Lemke's method has no friction of rotation: the world is refused, not its first step.
+/// Lemke's method has no torsional friction: creating the world fails, not its first step.
 static void torsion_needs_its_solver(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_world_free.c: bodies that nothing touches: momentum and damping in numbers
+// test_world_free.c: bodies without contacts: momentum and damping in numbers
 #include "world/stage.h"
 
 static abut_vec3 v3(double x, double y, double z)
@@ -14,8 +14,9 @@ static void set_motion(stage *s, int body, abut_vec3 position, abut_vec3 linear,
     assert_int_equal(abut_world_set_body(s->world, body, pose, linear, angular, &error), ABUT_OK);
 }
 
-// Cubes of side 1 and density 2000: a mass of 2000 and a moment of inertia of 2000 / 6 about every axis. The momentum
-// is 2000 v, its moment about the origin 2000 c x v + 2000 / 6 w. A world without bodies has none.
+// Cubes of side 1 and density 2000 have the mass 2000 and the moment of inertia 2000 / 6 about every axis. The
+// momentum is 2000 v, the angular momentum about the origin is 2000 c x v + 2000 / 6 w. A world without bodies has
+// none.
 static void momentum_in_numbers(void **state)
 {
     (void)state;
@@ -40,8 +41,9 @@ static void momentum_in_numbers(void **state)
     CHECK_DONE();
 }
 
-// Damping by c is implicit: a step multiplies the velocity by m / (m + c dt) and the spin by I / (I + c dt), about
-// every axis alike. With m = 2000, I = 2000 / 6, c = 1000 and dt = 0.01: 2000 / 2010 and 333.3 / 343.3.
+// Damping with the coefficient c is implicit: a step multiplies the velocity by m / (m + c dt) and the spin, about
+// every axis, by I / (I + c dt). With m = 2000, I = 2000 / 6, c = 1000 and dt = 0.01 these are 2000 / 2010 and 333.3 /
+// 343.3.
 static void damping_is_the_same_about_all_axes(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// test_world_ids.c: contacts keep their ids over time, and with them the impulses that the solver starts from
+// test_world_ids.c: contacts keep their ids over time, so that the solver can start from the last impulses
 #include "stage.h"
 
 #include <stdlib.h>
 
 static const abut_vec3 zero = {0, 0, 0};
 
-/// Six boxes on each other, at rest.
+/// A stack of six boxes at rest.
 static stage make_stack(int has_warm_start)
 {
     abut_world_def def = falling();
@@ -19,9 +19,9 @@ static stage make_stack(int has_warm_start)
     return s;
 }
 
-/// A stack at rest needs the same impulses in each step. The first step starts from zero and matches nothing. The next
-/// ones start from the answer: all 24 contacts are matched, and the solver is done in a few iterations. Without a warm
-/// start nothing is matched, and each step takes as many as the first.
+/// A stack at rest needs the same impulses in every step. The first step starts from zero and matches nothing. Later
+/// steps start from the answer: all 24 contacts are matched, and the solver needs only a few iterations. Without a
+/// warm start nothing is matched, and each step takes about as many iterations as the first.
 static void a_warm_start_saves_iterations(void **state)
 {
     (void)state;
@@ -65,11 +65,11 @@ static int find_ids(const abut_world *world, uint64_t ids[16])
     return report.contact_count;
 }
 
-/// Two bodies of one shape touch: the right face of the first and the left face of the second, which is shifted. The
-/// ids are made of the features of the first body and those of the second, wherever the two are in the world: turned
-/// together by half a turn about the vertical axis through the first, the second one is on its other side. Who is
-/// first goes by the numbers of the bodies, since shapes are equal and positions do not count. So it is at each turn,
-/// and without a step in between, so that no memory helps.
+/// Two bodies of one shape touch: the right face of the first and the left face of the second, which is shifted. An id
+/// is made of the features of the first body and of the second. It must not change if both are rotated about the
+/// vertical axis through the first: the second is then on its other side. Since the shapes are equal, the numbers of
+/// the bodies decide which is the first, and positions do not matter. There is no step between the rotations, so no
+/// memory can help.
 static void ids_do_not_depend_on_places(void **state)
 {
     (void)state;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// test_world_landing.c: bodies fall, land in any position and come to rest, with the default settings of a world
+// test_world_landing.c: bodies fall, land in any pose and come to rest, with the default settings of a world
 //
-// In a step a body goes further than what regions take for touching, so that every landing begins with an overlap.
+// In one step a body falls by much more than the tolerance of `regions`. Only speculative contacts can prevent that
+// a landing begins with an overlap.
 #include "stage.h"
 
 #include "random.h"
 
 enum { DROPS = 12, STEPS = 1000, LAST_STEPS = 20 };
 
-/// A mesh that falls from a height, turned at random. Returns the height at which its centre of mass comes to rest.
+/// Drops a body from a height with a given rotation. Returns the height at which its centre of mass comes to rest.
 static double drop(abut_mesh *mesh, abut_quat rotation, double dt, int i)
 {
     abut_world_def def = falling();
@@ -51,7 +52,7 @@ static double nearest(const double *heights, int count, double height)
     return best;
 }
 
-// A box of 1 x 0.8 x 0.6 rests on one of its faces: its centre is at half of one of the three.
+// A box of 1 x 0.8 x 0.6 rests on one of its faces: its centre is at half of one of its three sides.
 static void boxes_come_to_rest_on_a_face(void **state)
 {
     (void)state;

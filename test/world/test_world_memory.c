@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// test_world_memory.c: steps that stand still take no memory, and a step without memory changes nothing
+// test_world_memory.c: steps at rest allocate nothing, and a step that runs out of memory changes nothing
 #include "check.h"
 #include "failing.h"
 #include "shapes.h"
 
 enum { BOXES = 5 };
 
-/// A ground and boxes on each other, each turned against the one below; all of one material.
+/// A stack of boxes on the ground, each rotated relative to the one below, all of one material.
 typedef struct stack {
     abut_mesh *meshes[2];
     abut_shape *shapes[2];
     abut_world *world;
 } stack;
 
-/// As on three threads, one after the other.
+/// A parallel loop that behaves like three threads, one after the other.
 static void three_workers(void *user, int count, int grain, abut_range_task *task, void *data)
 {
     (void)user;
@@ -64,7 +64,7 @@ static void release_shapes(stack *s)
     }
 }
 
-/// After some steps all arrays have the room that they need: no step asks for more.
+/// After some steps all arrays are large enough, and steps make no more heap calls.
 static void steps_at_rest_take_no_memory(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ static void steps_at_rest_take_no_memory(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation of making a world and of two steps fails in turn: the status says so, a step leaves the bodies
-/// where they were and can be done again, and nothing leaks.
+/// Each allocation of a world and of two steps fails in turn. The status says so, a failed step leaves the bodies
+/// where they were and can be repeated, and nothing leaks.
 static void failures_of_memory_change_nothing(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// test_world_spin.c: bodies that turn freely, damping, and bodies that turn too fast
+// test_world_spin.c: bodies that rotate freely, damping, and bodies that rotate too fast
 #include "stage.h"
 
-/// A box alone in a world, with a pose and a spin.
+/// A world with one box of a given rotation and spin.
 static stage make_spinning(const abut_world_def *def, abut_vec3 size, abut_quat rotation, abut_vec3 spin)
 {
     stage s = make_stage(NULL, def, 0.5, 0.0);
@@ -20,9 +20,9 @@ static double distance(abut_vec3 a, abut_vec3 b)
     return abut_norm(abut_sub(a, b)) / abut_norm(b);
 }
 
-/// Nothing acts: energy and angular momentum are what they were, whatever the body and however fast, and the angular
-/// velocity is the one that goes with the momentum: its product with the momentum is twice the energy. A box about its
-/// middle axis, which is unstable; rods; a plate.
+/// Nothing acts on the body. Energy and angular momentum L stay the same, for any body and speed, and the angular
+/// velocity w fits to them: w . L is twice the energy. The bodies are a box that spins about its middle axis, which is
+/// unstable, rods and a plate.
 static void a_free_body_keeps_energy_and_momentum(void **state)
 {
     (void)state;
@@ -55,9 +55,9 @@ static void a_free_body_keeps_energy_and_momentum(void **state)
     CHECK_DONE();
 }
 
-/// A box of a square base is a symmetric top: its axis goes round L at the rate |L| / I1, and it turns about its axis
-/// by W3 (1 - I3 / I1), W3 the spin along the axis. So its rotation is that about L, after the first one, after that
-/// about its axis. The error falls with dt^2.
+/// A box with a square base is a symmetric top. Its axis rotates about L at the rate |L| / I1, and the box rotates
+/// about its axis at the rate W3 (1 - I3 / I1), where W3 is the spin along the axis. So its rotation is that about its
+/// axis, followed by the initial one, followed by that about L. The error decreases with dt^2.
 static void a_symmetric_top_precesses(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void a_symmetric_top_precesses(void **state)
     CHECK_DONE();
 }
 
-/// About a principal axis the turn is w dt in each step, however wide: 30 radians here.
+/// About a principal axis, the rotation in a step is w dt, however large: 30 radians here.
 static void a_fast_spin_is_exact(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void a_fast_spin_is_exact(void **state)
     CHECK_DONE();
 }
 
-/// Implicit damping: after n steps v / (1 + k dt / m)^n, and w / (1 + k dt / I)^n about a principal axis: a body slows
-/// down however light it is.
+/// With implicit damping, after n steps the speed is v / (1 + k dt / m)^n, and the spin about a principal axis is w /
+/// (1 + k dt / I)^n. A body slows down however light it is.
 static void damping_slows_down(void **state)
 {
     (void)state;
@@ -125,8 +125,8 @@ static void damping_slows_down(void **state)
     CHECK_DONE();
 }
 
-/// A cube of side 1 that spins at 100 is above a limit of 150, with its diagonal of sqrt 3; a spin that no step can
-/// follow and an energy beyond the range of numbers are told too. The message has step and body, and the world is as
+/// A cube of side 1 that spins at 100 exceeds a speed limit of 150, since its diagonal is sqrt 3. A spin that no step
+/// can follow, and an energy that is not finite, fail too. The message names step and body, and the world is as
 /// before.
 static void a_spin_that_is_too_fast_is_told(void **state)
 {
@@ -158,7 +158,7 @@ static void a_spin_that_is_too_fast_is_told(void **state)
     CHECK_DONE();
 }
 
-/// How far a rotation is from a unit quaternion.
+/// By how much the squared norm of a body's rotation differs from 1.
 static double unit_error(const abut_world *world, int body)
 {
     abut_quat q = abut_world_get_body(world, body).pose.rotation;
@@ -166,8 +166,8 @@ static double unit_error(const abut_world *world, int body)
 }
 
 /// Each step multiplies the rotation by that of the step, with an error of the norm of about 1e-16. In 20,000 steps
-/// that would add up to 1e-14 or more; normalised, the norm is off by a few ulps at any time. So for a free body and
-/// for a fixed one that turns. A pose that was given in 7 digits is normalised when it is set.
+/// this would add up to 1e-14 or more. With normalisation, the norm is always within a few ulps of 1, for a free body
+/// and for a fixed one that rotates. A pose given in 7 digits is normalised when it is set.
 static void rotations_stay_unit_quaternions(void **state)
 {
     (void)state;

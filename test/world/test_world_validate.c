@@ -7,7 +7,7 @@
 static const abut_vec3 zero = {0, 0, 0};
 
 // ---------------------------------------------------------------------------------------------------------------
-// Broad phases are counted: the linker sends calls of abut_broad_find() to the first of these (CMakeLists.txt)
+// Counts the broad phases: the linker sends calls of abut_broad_find() to the first function (CMakeLists.txt)
 
 static int broad_count;
 
@@ -32,7 +32,7 @@ typedef struct findings {
     int pairs[FINDINGS][2];
     char texts[FINDINGS][256];
     int count;
-    int limit; ///< stop here; 0: never
+    int limit; ///< stop after this many; 0: never
 } findings;
 
 static int keep_finding(void *user, const abut_world_finding *finding)
@@ -65,8 +65,8 @@ static int add_wall(stage *s, const char *name, abut_vec3 size, abut_vec3 center
     return add_box_body(s, size, def);
 }
 
-/// A bin, open at the top and to one side: a floor with its upper side at 0 and two walls. All three reach into each
-/// other where they meet.
+/// A bin, open at the top and on two sides: a floor whose top is at 0, and two walls. All three overlap each other
+/// where they meet.
 static stage make_bin(const abut_context *context, const abut_world_def *def)
 {
     stage s = make_stage(context, def, 0.5, 0.0);
@@ -79,7 +79,7 @@ static stage make_bin(const abut_context *context, const abut_world_def *def)
 // ---------------------------------------------------------------------------------------------------------------
 // Steps
 
-/// A cube at rest on the floor of the bin stays there: four contacts, with the floor alone.
+/// A cube at rest on the floor of the bin stays there. It has four contacts, all with the floor.
 static void overlapping_walls_step(void **state)
 {
     (void)state;
@@ -130,8 +130,8 @@ static void a_platform_moves_into_a_wall(void **state)
 // ---------------------------------------------------------------------------------------------------------------
 // Validation
 
-/// The three parts of the bin overlap in pairs, which are named in ascending order. A fixed cube that touches the
-/// floor and a free one inside of it are not reported. The search ends when the caller has enough.
+/// Each two of the three parts of the bin overlap, and these pairs are reported in ascending order. A fixed cube that
+/// touches the floor and a free one that overlaps it are not reported. The search ends when the caller stops it.
 static void findings_name_both_bodies(void **state)
 {
     (void)state;
@@ -158,8 +158,8 @@ static void findings_name_both_bodies(void **state)
     CHECK_DONE();
 }
 
-/// Two fixed bodies: a cube of side 2 about the origin, or an L of three unit cubes, and a cube of side 1. They
-/// overlap by much or by 0.05, one is within the other, they touch, the L in its corner with two faces, or they are
+/// Two fixed bodies: a cube of side 2 about the origin or an L of three unit cubes, and a cube of side 1. They overlap
+/// by a lot or by 0.05, one is inside the other, they touch (in the corner of the L with two faces), or they are
 /// apart. The answer does not depend on the world's method.
 static void overlap_is_found_with_any_method(void **state)
 {
@@ -177,7 +177,7 @@ static void overlap_is_found_with_any_method(void **state)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
         for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
             if (rows[k].is_l && strcmp(methods[i], "convex") == 0) {
-                continue; // which takes no L
+                continue; // an L is not convex
             }
             abut_world_def def = abut_world_def_default();
             def.method = abut_method_find(methods[i]);
@@ -208,9 +208,9 @@ static void overlap_is_found_with_any_method(void **state)
     CHECK_DONE();
 }
 
-/// The shapes of the world are prepared for closest-points alone. After the validation, which used `convex`, a query
-/// of `convex` on them still answers that they are not prepared. The report of the last step is as before, and all
-/// memory was given back.
+/// The shapes of the world are prepared for closest-points only. After the validation, which uses `convex`, a query
+/// with `convex` still answers that they are not prepared. The report of the last step is unchanged, and all memory
+/// has been released.
 static void validation_changes_nothing(void **state)
 {
     (void)state;
@@ -255,7 +255,8 @@ static void validation_changes_nothing(void **state)
     CHECK_DONE();
 }
 
-/// Each allocation of a validation fails in turn: it says so, or did without, and nothing leaks.
+/// Each allocation of a validation fails in turn. It returns ABUT_NO_MEMORY or finds everything without that memory,
+/// and nothing leaks.
 static void a_validation_without_memory_fails(void **state)
 {
     (void)state;
