@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query_options.c: parameters from options, and queries with them
+// query_options.c: parameters of a query from options
 #include "shared/query_options.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query_options.h: parameters from options, and queries with them
+// query_options.h: parameters of a query from options
 #ifndef ABUT_CLI_QUERY_OPTIONS_H
 #define ABUT_CLI_QUERY_OPTIONS_H
 
