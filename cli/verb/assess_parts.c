@@ -13,10 +13,10 @@
 static abut_cli_exit load_case(const char *name, const abut_case_params *params, abut_cli_subject *subject)
 {
     abut_error error = {0};
-    abut_status status = abut_case_create(NULL, name, params, &subject->fundamental, &error);
+    abut_status status = abut_case_create(NULL, name, params, &subject->own_case, &error);
     if (status == ABUT_OK) {
-        subject->name = subject->fundamental->name;
-        status = abut_subject_create_case(NULL, subject->fundamental, &subject->item, &error);
+        subject->name = subject->own_case->name;
+        status = abut_subject_create_case(NULL, subject->own_case, &subject->item, &error);
     }
     return status == ABUT_OK
                ? ABUT_CLI_DONE
@@ -78,7 +78,7 @@ void abut_cli_subjects_release(abut_cli_subjects *subjects)
 {
     for (int i = 0; i < subjects->count; ++i) {
         abut_subject_destroy(subjects->items[i].item);
-        abut_case_destroy(subjects->items[i].fundamental);
+        abut_case_destroy(subjects->items[i].own_case);
         abut_scene_destroy(subjects->items[i].scene);
     }
     free(subjects->items);

@@ -40,8 +40,8 @@
 /// A case or scene, loaded.
 typedef struct abut_cli_subject {
     const char *name;
-    abut_case *fundamental; ///< or NULL
-    abut_scene *scene;      ///< or NULL
+    abut_case *own_case; ///< or NULL
+    abut_scene *scene;   ///< or NULL
     abut_subject *item;
 } abut_cli_subject;
 

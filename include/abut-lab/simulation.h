@@ -74,8 +74,8 @@ ABUT_API abut_status abut_setup_create(const abut_context *context, const char *
                                        abut_error *error);
 
 /// Makes the setup of the caller's case or scene, of any size and mesh. It need not outlive the call.
-ABUT_API abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental,
-                                            abut_setup **setup, abut_error *error);
+ABUT_API abut_status abut_setup_create_case(const abut_context *context, const abut_case *item, abut_setup **setup,
+                                            abut_error *error);
 ABUT_API abut_status abut_setup_create_scene(const abut_context *context, const abut_scene *scene,
                                              abut_setup **setup, abut_error *error);
 

@@ -221,15 +221,15 @@ static int has_name(const char *const *names, int count, const char *name)
     return 0;
 }
 
-abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental, abut_setup **setup,
+abut_status abut_setup_create_case(const abut_context *context, const abut_case *item, abut_setup **setup,
                                    abut_error *error)
 {
-    abut_setup_builder builder = abut_setup_begin(context, fundamental->name, error);
+    abut_setup_builder builder = abut_setup_begin(context, item->name, error);
     use_paper(&builder);
-    add_case_body(&builder, "a", &fundamental->a);
-    add_case_body(&builder, "b", &fundamental->b);
+    add_case_body(&builder, "a", &item->a);
+    add_case_body(&builder, "b", &item->b);
     if (builder.status == ABUT_OK) {
-        builder.setup->dt = fundamental->dt;
+        builder.setup->dt = item->dt;
     }
     return abut_setup_end(&builder, setup);
 }
