@@ -246,13 +246,12 @@ static int has_columns(const abut_cli_member *member)
 }
 
 /// A column for each coordinate. The heading of the first one names the vector.
-static void add_coordinates(abut_cli_table *table, const abut_cli_member *member, const char *letters)
+static void add_coordinates(abut_cli_table *table, const char *member, const char *heading, const char *letters)
 {
     for (int i = 0; letters[i] != '\0'; ++i) {
         const char letter[] = {letters[i], '\0'};
-        char *name = abut_cli_print("%s_%s", member->name, letter);
-        abut_cli_add_column(table, name, member->heading == NULL || i == 0 ? member->heading : letter,
-                            ABUT_CLI_NUMBER);
+        char *name = abut_cli_print("%s_%s", member, letter);
+        abut_cli_add_column(table, name, heading == NULL || i == 0 ? heading : letter, ABUT_CLI_NUMBER);
         free(name);
     }
 }
@@ -264,12 +263,13 @@ static void add_columns(abut_cli_table *table, const abut_cli_layout *layout)
         if (!has_columns(member)) {
             continue;
         }
+        const char *heading = layout->hides_optional && member->is_optional ? NULL : member->heading;
         switch (member->kind) {
-        case ABUT_CLI_VEC3: add_coordinates(table, member, "xyz"); break;
-        case ABUT_CLI_QUAT: add_coordinates(table, member, "wxyz"); break;
+        case ABUT_CLI_VEC3: add_coordinates(table, member->name, heading, "xyz"); break;
+        case ABUT_CLI_QUAT: add_coordinates(table, member->name, heading, "wxyz"); break;
         case ABUT_CLI_OBJECT:
         case ABUT_CLI_PART: add_columns(table, member->by.layout); break;
-        default: abut_cli_add_column(table, member->name, member->heading, column_kind(member)); break;
+        default: abut_cli_add_column(table, member->name, heading, column_kind(member)); break;
         }
     }
 }

@@ -48,6 +48,7 @@ typedef struct abut_cli_member abut_cli_member;
 typedef struct abut_cli_layout {
     const abut_cli_member *members;
     int count;
+    int hides_optional; ///< tables omit the members that are `is_optional`
 } abut_cli_layout;
 
 /// An array of rows.
@@ -85,11 +86,12 @@ struct abut_cli_member {
     int json_rank;       ///< JSON lists members by rank, then in the order of the columns
     int is_null_if_zero; ///< numbers 0 and texts "" are null
     int has_tenths;      ///< one decimal in tables
+    int is_optional;     ///< not in the tables of a layout that `hides_optional`
 };
 
 #define ABUT_CLI_LAYOUT(list)                                                                                      \
     {                                                                                                              \
-        list, (int)(sizeof(list) / sizeof((list)[0]))                                                              \
+        .members = (list), .count = (int)(sizeof(list) / sizeof((list)[0]))                                        \
     }
 
 #define ABUT_CLI_MEMBER(type, member) (((type *)0)->member)

@@ -247,11 +247,6 @@ static const abut_cli_member cell_columns[MEASURES][4] = {CELL_COLUMNS("coverage
 static const abut_cli_layout column_layouts[MEASURES] = {
     ABUT_CLI_LAYOUT(cell_columns[0]), ABUT_CLI_LAYOUT(cell_columns[1]), ABUT_CLI_LAYOUT(cell_columns[2])};
 
-static const char *status_text(const void *row)
-{
-    return abut_status_text(((const comparison_row *)row)->status);
-}
-
 /// Why there are no measures, or NULL.
 static const char *message_text(const void *row)
 {
@@ -278,7 +273,7 @@ static const abut_cli_member row_members[] = {
     CELL_PART(0),
     CELL_PART(1),
     CELL_PART(2),
-    {"status", "status", ABUT_CLI_TEXT_BY(status_text), .json_rank = 2},
+    {"status", "status", ABUT_CLI_TEXT_OF(comparison_row, status, abut_cli_status_member), .json_rank = 2},
     {"message", NULL, ABUT_CLI_TEXT_BY(message_text), .json_rank = 2},
     CELL_OBJECT("coverage", 0),
     CELL_OBJECT("quality", 1),
@@ -398,14 +393,12 @@ static abut_cli_exit read_comparison(comparison *c)
 
 static abut_cli_exit verdict(const comparison *c)
 {
+    abut_cli_exit code = ABUT_CLI_DONE;
     for (int i = 0; i < c->count; ++i) {
         const comparison_row *row = &c->rows[i];
-        if (abut_cli_query_exit(row->status) == ABUT_CLI_UNFINISHED) {
-            return abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s: not finished: %s", row->method, row->case_name,
-                                 message_text(row));
-        }
+        abut_cli_row_exit(row->method, row->case_name, row->state, row->status, &row->error, &code);
     }
-    return ABUT_CLI_DONE;
+    return code;
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)

@@ -149,7 +149,10 @@ static abut_cli_exit score_log(contacts_request *request)
                              request->path);
     }
     report_missing(request);
-    return abut_cli_assessment_finish(&request->assessment, request->arguments, request->format);
+    abut_cli_exit code = abut_cli_assessment_match(&request->assessment);
+    return code != ABUT_CLI_DONE
+               ? code
+               : abut_cli_assessment_finish(&request->assessment, request->arguments, request->format);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)

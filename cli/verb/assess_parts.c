@@ -2,10 +2,8 @@
 // assess_parts.c: what the modes of `abut assess` share: their options, subjects, states and methods
 #include "verb/assess_parts.h"
 
-#include "shared/parse.h"
 #include "verb/scene_files.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +13,10 @@
 static abut_cli_exit load_case(const char *name, const abut_case_params *params, abut_cli_subject *subject)
 {
     abut_error error = {0};
-    abut_status status = abut_case_create(NULL, name, params, &subject->fundamental, &error);
+    abut_status status = abut_case_create(NULL, name, params, &subject->own_case, &error);
     if (status == ABUT_OK) {
-        subject->name = subject->fundamental->name;
-        status = abut_subject_create_case(NULL, subject->fundamental, &subject->item, &error);
+        subject->name = subject->own_case->name;
+        status = abut_subject_create_case(NULL, subject->own_case, &subject->item, &error);
     }
     return status == ABUT_OK
                ? ABUT_CLI_DONE
@@ -80,7 +78,7 @@ void abut_cli_subjects_release(abut_cli_subjects *subjects)
 {
     for (int i = 0; i < subjects->count; ++i) {
         abut_subject_destroy(subjects->items[i].item);
-        abut_case_destroy(subjects->items[i].fundamental);
+        abut_case_destroy(subjects->items[i].own_case);
         abut_scene_destroy(subjects->items[i].scene);
     }
     free(subjects->items);
@@ -121,12 +119,15 @@ static abut_cli_exit add_state(const char *text, abut_cli_states *states)
 
 static abut_cli_exit add_step(const char *text, abut_cli_states *states)
 {
-    double value;
-    if (!abut_cli_parse_number(text, &value) || value < 1.0 || value > 1e9 || value != floor(value)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --step '%s': must be a whole number from 1 to 1000000000",
+    abut_state value;
+    char *whole = abut_cli_print("step:%s", text);
+    abut_status status = abut_state_parse(whole, &value, NULL);
+    free(whole);
+    if (status != ABUT_OK) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --step '%s': must be a whole number from 1 to 2147483647",
                              text);
     }
-    (void)abut_cli_states_add(states, (abut_state){.kind = ABUT_STATE_STEP, .step = (int)value}, NULL);
+    (void)abut_cli_states_add(states, value, NULL);
     return ABUT_CLI_DONE;
 }
 
@@ -232,6 +233,21 @@ abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
         }
     }
     return ABUT_CLI_DONE;
+}
+
+const char *abut_cli_status_member(const void *status)
+{
+    return abut_status_text(*(const abut_status *)status);
+}
+
+void abut_cli_row_exit(const char *method, const char *case_name, const char *state, abut_status status,
+                       const abut_error *error, abut_cli_exit *code)
+{
+    if (abut_cli_query_exit(status) == ABUT_CLI_UNFINISHED) {
+        *code =
+            abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s%s%s: not finished: %s", method, case_name,
+                          state != NULL ? ", " : "", state != NULL ? state : "", abut_cli_message(status, error));
+    }
 }
 
 abut_assess_params abut_cli_assess_params(const abut_cli_query *query)

@@ -40,8 +40,8 @@
 /// A case or scene, loaded.
 typedef struct abut_cli_subject {
     const char *name;
-    abut_case *fundamental; ///< or NULL
-    abut_scene *scene;      ///< or NULL
+    abut_case *own_case; ///< or NULL
+    abut_scene *scene;   ///< or NULL
     abut_subject *item;
 } abut_cli_subject;
 
@@ -95,6 +95,13 @@ abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const ab
 
 /// ABUT_CLI_BAD_INPUT if --compare is not paper, or a method option is one that the comparison sets itself.
 abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments);
+
+/// The text of an abut_status that is a member of a row: for ABUT_CLI_TEXT_OF().
+const char *abut_cli_status_member(const void *status);
+
+/// If a row was not finished, says so on stderr and sets `code` to ABUT_CLI_UNFINISHED. `state` may be NULL.
+void abut_cli_row_exit(const char *method, const char *case_name, const char *state, abut_status status,
+                       const abut_error *error, abut_cli_exit *code);
 
 /// The settings of a query for the laboratory, valid as long as the query.
 abut_assess_params abut_cli_assess_params(const abut_cli_query *query);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // assess_steps.c: abut assess --steps: how many contacts simulations have over time, and whether structures stand
+#include "shared/contact_layout.h"
 #include "shared/files.h"
 #include "shared/layout.h"
 #include "shared/progress.h"
@@ -180,11 +181,6 @@ static void run_rows(void *data, int begin, int end, int worker)
 // ---------------------------------------------------------------------------------------------------------------
 // Members
 
-static const char *status_text(const void *row)
-{
-    return abut_status_text(((const outcome_row *)row)->status);
-}
-
 static const void *find_counts(const void *row)
 {
     const outcome_row *r = row;
@@ -196,14 +192,12 @@ static const void *find_paper(const void *row)
     return ((const outcome_row *)row)->is_compared ? row : NULL;
 }
 
-#define COUNT_MEMBERS(type)                                                                                        \
-    {                                                                                                              \
-        {"mean", NULL, ABUT_CLI_AT(type, mean)}, {"least", NULL, ABUT_CLI_AT(type, least)},                        \
-            {"most", NULL, ABUT_CLI_AT(type, most)}, {"deviation", NULL, ABUT_CLI_AT(type, deviation)},            \
-    }
-static const abut_cli_member count_members[] = COUNT_MEMBERS(abut_count_summary);
-static const abut_cli_layout count_layout = ABUT_CLI_LAYOUT(count_members);
-static const abut_cli_member paper_count_members[] = COUNT_MEMBERS(abut_paper_counts);
+static const abut_cli_member paper_count_members[] = {
+    {"mean", NULL, ABUT_CLI_AT(abut_paper_counts, mean)},
+    {"least", NULL, ABUT_CLI_AT(abut_paper_counts, least)},
+    {"most", NULL, ABUT_CLI_AT(abut_paper_counts, most)},
+    {"deviation", NULL, ABUT_CLI_AT(abut_paper_counts, deviation)},
+};
 static const abut_cli_layout paper_count_layout = ABUT_CLI_LAYOUT(paper_count_members);
 
 static const abut_cli_member paper_members[] = {
@@ -219,14 +213,16 @@ static const abut_cli_layout paper_layout = ABUT_CLI_LAYOUT(paper_members);
     }
 #define PAPER_NUMBER(name, k)                                                                                      \
     {                                                                                                              \
-        name "_paper", "paper", ABUT_CLI_AT(outcome_row, paper_numbers[k]), .place = ABUT_CLI_COLUMNS_ONLY         \
+        name "_paper", "paper", ABUT_CLI_AT(outcome_row, paper_numbers[k]), .place = ABUT_CLI_COLUMNS_ONLY,        \
+                                                                            .is_optional = 1                       \
     }
 static const abut_cli_member row_members[] = {
     {"case", NULL, ABUT_CLI_AT(outcome_row, case_name)},
     {"method", "method", ABUT_CLI_AT(outcome_row, method)},
-    {"reading", "reading", ABUT_CLI_AT(outcome_row, reading), .is_null_if_zero = 1},
+    {"reading", "reading", ABUT_CLI_AT(outcome_row, reading), .is_null_if_zero = 1, .is_optional = 1},
     {"steps", "steps", ABUT_CLI_COUNT_AT(outcome_row, steps), .json_rank = 2},
-    {"contacts", NULL, ABUT_CLI_OBJECT_BY(find_counts, count_layout), .place = ABUT_CLI_JSON_ONLY, .json_rank = 2},
+    {"contacts", NULL, ABUT_CLI_OBJECT_BY(find_counts, abut_cli_count_layout), .place = ABUT_CLI_JSON_ONLY,
+     .json_rank = 2},
     NUMBER("mean", MEAN),
     PAPER_NUMBER("mean", MEAN),
     NUMBER("least", LEAST),
@@ -237,15 +233,15 @@ static const abut_cli_member row_members[] = {
     PAPER_NUMBER("deviation", DEVIATION),
     {"fallbacks", "fallbacks", ABUT_CLI_COUNT_AT(outcome_row, fallbacks), .json_rank = 2},
     {"outcome", "outcome", ABUT_CLI_AT(outcome_row, outcome), .json_rank = 2},
-    {"outcome_paper", "paper", ABUT_CLI_AT(outcome_row, paper_outcome), .place = ABUT_CLI_COLUMNS_ONLY},
+    {"outcome_paper", "paper", ABUT_CLI_AT(outcome_row, paper_outcome), .place = ABUT_CLI_COLUMNS_ONLY,
+     .is_optional = 1},
     {"fall", "fall", ABUT_CLI_AT(outcome_row, fall), .json_rank = 2},
     {"slide", "slide", ABUT_CLI_AT(outcome_row, slide), .json_rank = 2},
     {"exact_slide", "exact", ABUT_CLI_AT(outcome_row, exact_slide), .json_rank = 2},
     {"paper", NULL, ABUT_CLI_OBJECT_BY(find_paper, paper_layout), .place = ABUT_CLI_JSON_ONLY, .json_rank = 2},
-    {"status", "status", ABUT_CLI_TEXT_BY(status_text), .json_rank = 1},
+    {"status", "status", ABUT_CLI_TEXT_OF(outcome_row, status, abut_cli_status_member), .json_rank = 1},
     {"message", NULL, ABUT_CLI_AT(outcome_row, message), .json_rank = 1},
 };
-enum { MEMBER_COUNT = sizeof row_members / sizeof row_members[0] };
 static const abut_cli_layout row_layout = ABUT_CLI_LAYOUT(row_members);
 
 static abut_cli_rows result_rows(const void *row)
@@ -300,13 +296,8 @@ static void write_table(const void *data, const abut_cli_table *table, FILE *out
 static abut_cli_exit print_list(const outcome_list *list)
 {
     // Without a comparison, the table has no columns of the paper.
-    abut_cli_member members[MEMBER_COUNT];
-    memcpy(members, row_members, sizeof members);
-    for (int i = 0; i < MEMBER_COUNT && !list->subjects.is_compared; ++i) {
-        int is_of_paper = strstr(members[i].name, "_paper") != NULL || strcmp(members[i].name, "reading") == 0;
-        members[i].heading = is_of_paper ? NULL : members[i].heading;
-    }
-    const abut_cli_layout layout = ABUT_CLI_LAYOUT(members);
+    abut_cli_layout layout = row_layout;
+    layout.hides_optional = !list->subjects.is_compared;
     abut_cli_report report = {&document_layout, list, result_rows(list), write_table};
     report.rows.layout = &layout;
     return abut_cli_report_print(&report, list->format);
@@ -359,10 +350,7 @@ static abut_cli_exit verdict(const outcome_list *list)
     abut_cli_exit code = ABUT_CLI_DONE;
     for (int i = 0; i < list->row_count; ++i) {
         const outcome_row *row = &list->rows[i];
-        if (abut_cli_query_exit(row->status) == ABUT_CLI_UNFINISHED) {
-            code = abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s: not finished: %s", row->method, row->case_name,
-                                 row->message);
-        }
+        abut_cli_row_exit(row->method, row->case_name, NULL, row->status, &row->error, &code);
     }
     return code;
 }

@@ -28,6 +28,20 @@ static abut_cli_exit check_curves(const assess_request *request)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --curves is for scenes: name one, as in --case wall");
 }
 
+/// Adds all rows, without scores. Their conditions are checked for misspelt names before the work.
+static abut_cli_exit add_rows(assess_request *request)
+{
+    for (int m = 0; m < request->methods.count; ++m) {
+        for (int s = 0; s < request->states.count; ++s) {
+            for (int i = 0; i < request->subjects.count; ++i) {
+                (void)abut_cli_assessment_add(&request->assessment, request->subjects.items[i].name,
+                                              request->methods.items[m].row->name, request->states.items[s].text);
+            }
+        }
+    }
+    return abut_cli_assessment_match(&request->assessment);
+}
+
 static abut_cli_exit read_request(assess_request *request)
 {
     const abut_cli_arguments *arguments = request->arguments;
@@ -39,22 +53,22 @@ static abut_cli_exit read_request(assess_request *request)
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessed_methods(arguments, &request->methods);
     code = code != ABUT_CLI_DONE ? code : abut_cli_subjects_load(arguments, &request->subjects);
-    return code != ABUT_CLI_DONE ? code : check_curves(request);
+    code = code != ABUT_CLI_DONE ? code : check_curves(request);
+    return code != ABUT_CLI_DONE ? code : add_rows(request);
 }
 
-/// A method on everything.
-static void run_query(assess_request *request, const abut_cli_query *query)
+/// Scores the rows of a method, from `first` on.
+static void run_query(assess_request *request, const abut_cli_query *query, int first)
 {
     abut_assess_params params = abut_cli_assess_params(query);
     const abut_method *method = query->method->row;
+    abut_cli_row *row = &request->assessment.rows[first];
     for (int s = 0; s < request->states.count; ++s) {
-        const abut_cli_state *state = &request->states.items[s];
-        for (int i = 0; i < request->subjects.count; ++i) {
-            const abut_cli_subject *subject = &request->subjects.items[i];
-            abut_cli_row *row =
-                abut_cli_assessment_add(&request->assessment, subject->name, method->name, state->text);
-            (void)abut_assess(subject->item, method, &params, state->value, &row->score); // the row has the status
-            abut_cli_progress_show(&request->progress, request->assessment.count);
+        for (int i = 0; i < request->subjects.count; ++i, ++row) {
+            // the row has the status
+            (void)abut_assess(request->subjects.items[i].item, method, &params, request->states.items[s].value,
+                              &row->score);
+            abut_cli_progress_show(&request->progress, (int)(row - request->assessment.rows) + 1);
         }
     }
 }
@@ -62,13 +76,12 @@ static void run_query(assess_request *request, const abut_cli_query *query)
 static abut_cli_exit run_methods(assess_request *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
-    abut_cli_progress_begin(&request->progress, "rows",
-                            request->methods.count * request->states.count * request->subjects.count);
+    abut_cli_progress_begin(&request->progress, "rows", request->assessment.count);
     for (int m = 0; m < request->methods.count && code == ABUT_CLI_DONE; ++m) {
         abut_cli_query query;
         code = abut_cli_assessed_query(request->arguments, &request->methods.items[m], &query);
         if (code == ABUT_CLI_DONE) {
-            run_query(request, &query);
+            run_query(request, &query, m * request->states.count * request->subjects.count);
         }
         abut_cli_query_release(&query);
     }

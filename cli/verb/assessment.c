@@ -4,7 +4,7 @@
 
 #include "shared/files.h"
 #include "shared/layout.h"
-#include "shared/query_options.h"
+#include "verb/assess_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +81,7 @@ static void check_row(abut_cli_condition *condition, const abut_cli_row *row)
     }
 }
 
-/// A misspelt name must not make a condition hold: every condition must match a row before any is checked.
-static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
+abut_cli_exit abut_cli_assessment_match(abut_cli_assessment *assessment)
 {
     for (int i = 0; i < assessment->condition_count; ++i) {
         abut_cli_condition *condition = &assessment->conditions[i];
@@ -96,6 +95,11 @@ static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
                                  condition->text);
         }
     }
+    return ABUT_CLI_DONE;
+}
+
+static void check_conditions(abut_cli_assessment *assessment)
+{
     for (int i = 0; i < assessment->condition_count; ++i) {
         abut_cli_condition *condition = &assessment->conditions[i];
         for (int j = 0; j < assessment->count; ++j) {
@@ -105,7 +109,6 @@ static abut_cli_exit check_conditions(abut_cli_assessment *assessment)
             }
         }
     }
-    return ABUT_CLI_DONE;
 }
 
 /// An unfinished row takes precedence over a condition that does not hold.
@@ -117,10 +120,8 @@ static abut_cli_exit verdict(const abut_cli_assessment *assessment)
     }
     for (int i = 0; i < assessment->count; ++i) {
         const abut_cli_row *row = &assessment->rows[i];
-        if (abut_cli_query_exit(row->score.status) == ABUT_CLI_UNFINISHED) {
-            code = abut_cli_fail(ABUT_CLI_UNFINISHED, "%s/%s, %s: not finished: %s", row->method, row->case_name,
-                                 row->state, abut_cli_message(row->score.status, &row->score.error));
-        }
+        const abut_assess_row *score = &row->score;
+        abut_cli_row_exit(row->method, row->case_name, row->state, score->status, &score->error, &code);
     }
     return code;
 }
@@ -182,10 +183,8 @@ abut_cli_exit abut_cli_assessment_finish(abut_cli_assessment *assessment, const 
                                          abut_cli_format format)
 {
     const char *path = abut_cli_value_of(arguments, "curves");
-    abut_cli_exit code = check_conditions(assessment);
-    if (code == ABUT_CLI_DONE && path != NULL) {
-        code = write_curves(assessment, path);
-    }
+    check_conditions(assessment);
+    abut_cli_exit code = path != NULL ? write_curves(assessment, path) : ABUT_CLI_DONE;
     if (code == ABUT_CLI_DONE) {
         code = abut_cli_assessment_print(assessment, format);
     }

@@ -41,6 +41,10 @@ void abut_cli_assessment_release(abut_cli_assessment *assessment);
 abut_cli_row *abut_cli_assessment_add(abut_cli_assessment *assessment, const char *case_name, const char *method,
                                       const char *state);
 
+/// ABUT_CLI_BAD_INPUT if a condition is about none of the rows: a misspelt name must not make it hold. To be called when
+/// all rows are added; they need no scores yet.
+abut_cli_exit abut_cli_assessment_match(abut_cli_assessment *assessment);
+
 abut_cli_exit abut_cli_assessment_print(const abut_cli_assessment *assessment, abut_cli_format format);
 
 /// Checks the conditions, with a line on stderr for each row that does not meet one, writes the file of --curves, and

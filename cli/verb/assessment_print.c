@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // assessment_print.c: rows of measures as a table, JSON or CSV
 #include "shared/layout.h"
+#include "verb/assess_parts.h"
 #include "verb/assessment.h"
 
 #include <stdlib.h>
@@ -155,11 +156,6 @@ static const void *find_readings(const void *row)
     return r->score.status == ABUT_OK ? &r->score.measures[ABUT_READING_TABLE] : NULL;
 }
 
-static const char *status_text(const void *row)
-{
-    return abut_status_text(((const abut_cli_row *)row)->score.status);
-}
-
 /// Why there are no measures, or NULL.
 static const char *message_text(const void *row)
 {
@@ -178,7 +174,7 @@ static const abut_cli_member row_members[] = {
     {"minimum", "minimum", ABUT_CLI_AT(abut_cli_row, score.minimum), .is_null_if_zero = 1, .json_rank = 3},
     {NULL, NULL, ABUT_CLI_PART_BY(find_readings, reading_layout), .json_rank = 3},
     {"scene", NULL, ABUT_CLI_OBJECT_TO(abut_cli_row, score.scene, scene_layout), .json_rank = 3},
-    {"status", "status", ABUT_CLI_TEXT_BY(status_text), .json_rank = 2},
+    {"status", "status", ABUT_CLI_TEXT_OF(abut_cli_row, score.status, abut_cli_status_member), .json_rank = 2},
     {"message", NULL, ABUT_CLI_TEXT_BY(message_text), .json_rank = 2},
 };
 static const abut_cli_layout row_layout = ABUT_CLI_LAYOUT(row_members);

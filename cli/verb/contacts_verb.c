@@ -19,7 +19,9 @@ typedef struct loaded_body {
 /// The contacts of one pair of bodies.
 typedef struct pair_result {
     const char *path_a, *path_b;
-    abut_workspace *workspace; ///< keeps the result
+    /// Keeps the result, with the scratch memory of its query: copying the contacts and regions of every pair out of one
+    /// workspace would need six arrays per pair.
+    abut_workspace *workspace;
     abut_result result;
     const abut_stats *stats; ///< of `result`; NULL for plug-ins, which have none
 } pair_result;
@@ -271,8 +273,11 @@ static abut_cli_exit print_request(const contact_request *request)
     for (int i = 0; i < request->pair_count; ++i) {
         note_pair(&request->pairs[i], method_name(request));
     }
-    int count;
-    contact_row *rows = list_rows(request, &count);
+    contact_row *rows = NULL;
+    int count = 0;
+    if (request->format != ABUT_CLI_JSON) { // JSON lists the pairs
+        rows = list_rows(request, &count);
+    }
     abut_cli_report report = {&document_layout, request, {&row_layout, rows, count, sizeof *rows}, write_pairs};
     abut_cli_exit code = abut_cli_report_print(&report, request->format);
     free(rows);

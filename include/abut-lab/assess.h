@@ -22,7 +22,7 @@ typedef struct abut_subject abut_subject;
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT (there is no case or scene of that name) or ABUT_NO_MEMORY
 ABUT_API abut_status abut_subject_create(const abut_context *context, const char *name, abut_subject **subject,
                                          abut_error *error);
-/// A case or scene that the caller made. It must outlive the subject.
+/// A case of abut_case_create() or a scene of abut_scene_create(). It must outlive the subject.
 ABUT_API abut_status abut_subject_create_case(const abut_context *context, const abut_case *fundamental,
                                               abut_subject **subject, abut_error *error);
 ABUT_API abut_status abut_subject_create_scene(const abut_context *context, const abut_scene *scene,

@@ -66,7 +66,7 @@ ABUT_API const char *const *abut_mixed_case_names(int *count);
 
 ABUT_API abut_status abut_case_create(const abut_context *context, const char *name, const abut_case_params *params,
                                       abut_case **out, abut_error *error);
-ABUT_API void abut_case_destroy(abut_case *fundamental);
+ABUT_API void abut_case_destroy(abut_case *item);
 
 typedef enum abut_state_kind {
     ABUT_STATE_TOUCHING = 0,  ///< exactly as constructed
@@ -93,7 +93,7 @@ ABUT_API void abut_state_print(abut_state state, char text[ABUT_STATE_TEXT_ROOM]
 ABUT_API int abut_state_equals(abut_state a, abut_state b);
 
 /// How far the moving body has moved in a state. Zero for steps of a simulation, which have no fixed place.
-ABUT_API abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state);
+ABUT_API abut_vec3 abut_case_displacement(const abut_case *item, abut_state state);
 
 /// Where the bodies of a case are.
 typedef struct abut_case_poses {
@@ -101,17 +101,17 @@ typedef struct abut_case_poses {
 } abut_case_poses;
 
 /// Where the bodies are in a state: the moving one has moved by abut_case_displacement().
-ABUT_API abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state);
+ABUT_API abut_case_poses abut_case_place(const abut_case *item, abut_state state);
 
 /// Writes the first `size` bytes, the size of the struct that the caller was built with.
-ABUT_API void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a,
-                                  const abut_shape *b, abut_pair *pair, size_t size);
+ABUT_API void abut_case_pair_init(const abut_case *item, abut_state state, const abut_shape *a, const abut_shape *b,
+                                  abut_pair *pair, size_t size);
 /// The pair in a state, for two shapes of the case's meshes.
-static inline abut_pair abut_case_pair(const abut_case *fundamental, abut_state state, const abut_shape *a,
+static inline abut_pair abut_case_pair(const abut_case *item, abut_state state, const abut_shape *a,
                                        const abut_shape *b)
 {
     abut_pair pair;
-    abut_case_pair_init(fundamental, state, a, b, &pair, sizeof pair);
+    abut_case_pair_init(item, state, a, b, &pair, sizeof pair);
     return pair;
 }
 

@@ -29,7 +29,7 @@ typedef struct abut_measures {
 /// Scores contacts of the bodies at `poses`. Normals match if the difference is at most 1e-3 long. Each body carries
 /// the expected point with it: once a body has moved, these are two points, and a position matches if it is within
 /// 1e-3 of the case's size of the segment between them.
-ABUT_API abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, abut_reading reading,
+ABUT_API abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_reading reading,
                                     const abut_sample *samples, int count);
 
 /// Statistics of the contact counts of a simulation's steps, as in Erleben's Table 6.

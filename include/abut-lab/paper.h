@@ -65,9 +65,9 @@ ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact
 
 /// abut_measure() the way the paper's numbers seem to be computed: by ABUT_READING_TABLE, ignoring the sign of
 /// normals, and with quality 0 if there are no contacts.
-ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental,
-                                        abut_case_poses poses, const abut_sample *samples, int count,
-                                        abut_measures *measures, abut_error *error);
+ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *item, abut_case_poses poses,
+                                        const abut_sample *samples, int count, abut_measures *measures,
+                                        abut_error *error);
 
 /// How close a number is to the paper's.
 typedef enum abut_agreement {

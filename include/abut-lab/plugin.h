@@ -26,7 +26,8 @@ ABUT_API const abut_method *abut_plugin_get_method(const abut_plugin *plugin);
 
 /// Prepares and queries a pair in a child process with a time limit. The result has contacts only; they belong to the
 /// workspace, as those of abut_find_contacts(). A crash or hang of the method is ABUT_METHOD_FAULT, with the signal in
-/// result->error. The caller's shapes stay unprepared.
+/// result->error. The caller's shapes stay unprepared. The child cannot write pair->memory, which must be NULL;
+/// otherwise the call fails with ABUT_UNSUPPORTED.
 ABUT_API abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method *method,
                                                  const abut_params *params, double seconds,
                                                  abut_workspace *workspace, abut_result *result);

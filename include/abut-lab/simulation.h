@@ -74,8 +74,8 @@ ABUT_API abut_status abut_setup_create(const abut_context *context, const char *
                                        abut_error *error);
 
 /// Makes the setup of the caller's case or scene, of any size and mesh. It need not outlive the call.
-ABUT_API abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental,
-                                            abut_setup **setup, abut_error *error);
+ABUT_API abut_status abut_setup_create_case(const abut_context *context, const abut_case *item, abut_setup **setup,
+                                            abut_error *error);
 ABUT_API abut_status abut_setup_create_scene(const abut_context *context, const abut_scene *scene,
                                              abut_setup **setup, abut_error *error);
 
@@ -183,7 +183,7 @@ typedef struct abut_outcome_report {
 /// right angles to it, so that a body that is free along either axis slides. A body slides if its centre of mass
 /// moves, in any direction, at least a tenth as far as a free body, which moves by g sin 5 t^2 / 2; tipping over or
 /// falling counts too. Release with abut_outcome_release(), also after a failure.
-/// @return ABUT_OK with any outcome, or why the simulation cannot be made
+/// @return ABUT_OK with any outcome, why the simulation cannot be made, or ABUT_NO_MEMORY, also of a step
 ABUT_API abut_status abut_find_outcome(const abut_context *context, const abut_setup *setup,
                                        const abut_world_def *def, int steps, abut_outcome_report *report,
                                        abut_error *error);

@@ -57,7 +57,13 @@ ABUT_API void *abut_allocate(const abut_context *context, size_t count, size_t i
 /// Like abut_allocate(), with all bytes zero.
 ABUT_API void *abut_allocate_zeroed(const abut_context *context, size_t count, size_t item_size);
 
-/// Frees what abut_allocate() or abut_allocate_zeroed() returned with the same context. `block` may be NULL.
+/// Makes room for at least `needed` items in an array, which grows by half or more, so that adding items one by one
+/// is cheap. `array` is the address of the pointer to the first item; that pointer is NULL, with a capacity of 0, for
+/// an array without memory. New items are uninitialised.
+/// @return 0 if memory ran out or the size overflows; array and capacity are then unchanged
+ABUT_API int abut_grow(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
+
+/// Frees a block that one of the functions above returned with the same context. `block` may be NULL.
 ABUT_API void abut_free(const abut_context *context, void *block);
 
 #ifdef __cplusplus

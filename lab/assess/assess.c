@@ -6,6 +6,7 @@
 
 #include <abut-lab/plugin.h>
 
+#include <limits.h>
 #include <math.h>
 
 void abut_assess_params_init(abut_assess_params *params, size_t size)
@@ -60,34 +61,21 @@ static abut_status find_contacts(const abut_subject *subject, const question *q,
     return status != ABUT_OK ? status : abut_find_contacts(pair, q->method, &q->params, subject->workspace, result);
 }
 
-static abut_status reserve(const abut_subject *subject, int count, contact_list *list, abut_error *error)
-{
-    if (list->count + count <= list->capacity) {
-        return ABUT_OK;
-    }
-    const abut_context *context = &subject->context;
-    int capacity = list->count + count + list->capacity / 2;
-    void *grown = context->resize(context->user, list->items, (size_t)capacity * sizeof *list->items);
-    if (grown == NULL) {
-        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", capacity);
-    }
-    list->items = grown;
-    list->capacity = capacity;
-    return ABUT_OK;
-}
-
 static abut_status collect(const abut_subject *subject, const question *q, abut_scene_pair bodies,
                            const abut_pair *pair, const abut_result *result, contact_list *list, abut_error *error)
 {
     int count = result->contacts.count;
-    abut_status status = reserve(subject, count, list, error);
-    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+    if (count > INT_MAX - list->count ||
+        !abut_grow(&subject->context, &list->items, &list->capacity, list->count + count, sizeof *list->items)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
+    }
+    for (int i = 0; i < count; ++i) {
         abut_sample sample = abut_paper_sample(pair, &result->contacts.items[i], q->how.has_long_normals);
         list->items[list->count++] = (abut_scene_sample){bodies, sample.position, sample.normal};
     }
     list->raw += (double)result->stats.raw_contacts;
     list->filtered += (double)result->stats.filtered_contacts;
-    return status;
+    return ABUT_OK;
 }
 
 static abut_status find_pair(const abut_subject *subject, const question *q, abut_scene_pair bodies,
@@ -155,24 +143,26 @@ static abut_status refuse_motion(const question *q, abut_error *error)
     return abut_fail(error, ABUT_UNSUPPORTED, "%s runs in a child process, which cannot simulate", q->method->name);
 }
 
-static abut_status collect_step(const abut_subject *subject, const question *q, const abut_world *world,
-                                const abut_detection *detection, contact_list *list, abut_error *error)
+/// Takes over the samples of the detection.
+static void collect_step(const abut_subject *subject, const question *q, const abut_world *world,
+                         abut_detection *detection, contact_list *list)
 {
     const abut_world_report *report = &detection->report;
-    abut_status status = reserve(subject, report->contact_count, list, error);
-    for (int i = 0; i < report->contact_count && status == ABUT_OK; ++i) {
+    list->items = detection->samples;
+    list->count = list->capacity = report->contact_count;
+    detection->samples = NULL;
+    for (int i = 0; i < list->count; ++i) {
         const abut_world_contact *contact = &report->contacts[i];
         abut_pair pair = abut_pair_default(abut_world_body_shape(world, contact->body_a),
                                            abut_world_body_shape(world, contact->body_b));
-        list->items[i] = detection->samples[i];
         list->items[i].normal = abut_paper_sample(&pair, &contact->contact, q->how.has_long_normals).normal;
     }
-    list->count = status == ABUT_OK ? report->contact_count : 0;
-    list->poses = (abut_case_poses){report->poses[0], report->poses[1]};
+    if (subject->scene == NULL) {
+        list->poses = (abut_case_poses){report->poses[0], report->poses[1]};
+    }
     list->raw = (double)report->stats.raw_contacts;
     list->filtered = (double)report->stats.filtered_contacts;
     list->fallbacks = report->fallback_count;
-    return status;
 }
 
 static abut_status find_at_step(const abut_subject *subject, const question *q, int step, contact_list *list,
@@ -194,7 +184,7 @@ static abut_status find_at_step(const abut_subject *subject, const question *q, 
         status = abut_simulation_detect(simulation, step, &detection, error);
     }
     if (status == ABUT_OK) {
-        status = collect_step(subject, q, simulation->world, &detection, list, error);
+        collect_step(subject, q, simulation->world, &detection, list);
     }
     if (simulation != NULL) {
         abut_detection_release(simulation, &detection);

@@ -77,38 +77,38 @@ int abut_state_equals(abut_state a, abut_state b)
            (a.kind != ABUT_STATE_STEP || a.step == b.step);
 }
 
-abut_vec3 abut_case_displacement(const abut_case *fundamental, abut_state state)
+abut_vec3 abut_case_displacement(const abut_case *item, abut_state state)
 {
-    const abut_case_body *moving = fundamental->a.is_fixed ? &fundamental->b : &fundamental->a;
+    const abut_case_body *moving = item->a.is_fixed ? &item->b : &item->a;
     switch (state.kind) {
-    case ABUT_STATE_DETECTION: return abut_scale(0.5 * fundamental->dt, moving->linear_velocity);
-    case ABUT_STATE_SUNK: return abut_scale(state.depth, fundamental->sink);
+    case ABUT_STATE_DETECTION: return abut_scale(0.5 * item->dt, moving->linear_velocity);
+    case ABUT_STATE_SUNK: return abut_scale(state.depth, item->sink);
     case ABUT_STATE_TOUCHING:
     case ABUT_STATE_STEP: break;
     }
     return abut_vec3_make(0.0, 0.0, 0.0);
 }
 
-abut_case_poses abut_case_place(const abut_case *fundamental, abut_state state)
+abut_case_poses abut_case_place(const abut_case *item, abut_state state)
 {
-    abut_case_poses poses = {fundamental->a.pose, fundamental->b.pose};
-    abut_pose *moving = fundamental->a.is_fixed ? &poses.b : &poses.a;
-    moving->position = abut_add(moving->position, abut_case_displacement(fundamental, state));
+    abut_case_poses poses = {item->a.pose, item->b.pose};
+    abut_pose *moving = item->a.is_fixed ? &poses.b : &poses.a;
+    moving->position = abut_add(moving->position, abut_case_displacement(item, state));
     return poses;
 }
 
-void abut_case_pair_init(const abut_case *fundamental, abut_state state, const abut_shape *a, const abut_shape *b,
+void abut_case_pair_init(const abut_case *item, abut_state state, const abut_shape *a, const abut_shape *b,
                          abut_pair *out, size_t size)
 {
     abut_pair pair = abut_pair_default(a, b);
-    abut_case_poses poses = abut_case_place(fundamental, state);
+    abut_case_poses poses = abut_case_place(item, state);
     pair.a.pose = poses.a;
-    pair.a.linear_velocity = fundamental->a.linear_velocity;
+    pair.a.linear_velocity = item->a.linear_velocity;
     pair.b.pose = poses.b;
-    pair.b.linear_velocity = fundamental->b.linear_velocity;
+    pair.b.linear_velocity = item->b.linear_velocity;
     // The order in which the paper's program makes the bodies, as in scenes.
     pair.a.key = 1;
     pair.b.key = 2;
-    pair.dt = fundamental->dt;
+    pair.dt = item->dt;
     abut_write_versioned(out, size, &pair, sizeof pair);
 }

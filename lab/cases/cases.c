@@ -314,12 +314,12 @@ abut_status abut_case_create(const abut_context *context, const char *name, cons
     return ABUT_OK;
 }
 
-void abut_case_destroy(abut_case *fundamental)
+void abut_case_destroy(abut_case *item)
 {
-    if (fundamental != NULL) {
-        abut_case_store *store = (abut_case_store *)fundamental;
-        abut_mesh_destroy(fundamental->a.mesh);
-        abut_mesh_destroy(fundamental->b.mesh);
+    if (item != NULL) {
+        abut_case_store *store = (abut_case_store *)item;
+        abut_mesh_destroy(item->a.mesh);
+        abut_mesh_destroy(item->b.mesh);
         abut_free(&store->context, store);
     }
 }

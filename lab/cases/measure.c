@@ -42,12 +42,12 @@ static double percent(int part, int whole)
     return 100.0 * part / whole;
 }
 
-abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, abut_reading reading,
+abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_reading reading,
                            const abut_sample *samples, int count)
 {
-    const abut_truth *truth = fundamental->truth[reading];
-    int truth_count = fundamental->truth_count[reading];
-    double reach = POSITION_TOLERANCE * fundamental->size;
+    const abut_truth *truth = item->truth[reading];
+    int truth_count = item->truth_count[reading];
+    double reach = POSITION_TOLERANCE * item->size;
 
     int right_normals = 0;
     for (int k = 0; k < count; ++k) {
@@ -61,8 +61,8 @@ abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, 
     int met_pairs = 0, normals = 0, met_normals = 0;
     for (int i = 0; i < truth_count; ++i) {
         int normal_is_met = 0, pair_is_met = 0;
-        abut_vec3 on_a = carried(&fundamental->a, poses.a, truth[i].position);
-        abut_vec3 on_b = carried(&fundamental->b, poses.b, truth[i].position);
+        abut_vec3 on_a = carried(&item->a, poses.a, truth[i].position);
+        abut_vec3 on_b = carried(&item->b, poses.b, truth[i].position);
         for (int k = 0; k < count; ++k) {
             if (same_normal(samples[k].normal, truth[i].normal)) {
                 normal_is_met = 1;
@@ -81,7 +81,7 @@ abut_measures abut_measure(const abut_case *fundamental, abut_case_poses poses, 
     measures.quality = count > 0 && truth_count > 0 ? percent(right_normals, count) : (double)NAN;
     measures.coverage = percent(met_pairs, truth_count);
     measures.coverage_normals = percent(met_normals, normals);
-    measures.excess = fundamental->minimum > 0 ? (double)count / fundamental->minimum : (double)NAN;
+    measures.excess = item->minimum > 0 ? (double)count / item->minimum : (double)NAN;
     measures.contacts = count;
     return measures;
 }

@@ -233,10 +233,10 @@ abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact
     return sample;
 }
 
-abut_status abut_paper_measure(const abut_context *context, const abut_case *fundamental, abut_case_poses poses,
+abut_status abut_paper_measure(const abut_context *context, const abut_case *item, abut_case_poses poses,
                                const abut_sample *samples, int count, abut_measures *measures, abut_error *error)
 {
-    if (fundamental == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
+    if (item == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
                          "abut_paper_measure: an argument is NULL, or the count is negative");
     }
@@ -245,18 +245,18 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *fun
     if (turned == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d contacts", count);
     }
-    const abut_truth *truth = fundamental->truth[ABUT_READING_TABLE];
+    const abut_truth *truth = item->truth[ABUT_READING_TABLE];
     for (int i = 0; i < count; ++i) {
         // n or -n, whichever is closer to an expected normal
         double most = 0.0;
-        for (int k = 0; k < fundamental->truth_count[ABUT_READING_TABLE]; ++k) {
+        for (int k = 0; k < item->truth_count[ABUT_READING_TABLE]; ++k) {
             double along = abut_dot(samples[i].normal, truth[k].normal);
             most = fabs(along) > fabs(most) ? along : most;
         }
         turned[i].position = samples[i].position;
         turned[i].normal = most < 0.0 ? abut_negate(samples[i].normal) : samples[i].normal;
     }
-    *measures = abut_measure(fundamental, poses, ABUT_READING_TABLE, turned, count);
+    *measures = abut_measure(item, poses, ABUT_READING_TABLE, turned, count);
     measures->quality = count > 0 ? measures->quality : 0.0;
     abut_free(&kept, turned);
     return ABUT_OK;

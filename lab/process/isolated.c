@@ -9,6 +9,7 @@
 
 #include <abut-lab/plugin.h>
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -27,14 +28,18 @@ typedef struct answer {
 
 _Static_assert(sizeof(answer) % _Alignof(abut_contact) == 0, "contacts follow the head without a gap");
 
+static const size_t MAX_BYTES = sizeof(answer) + (size_t)MAX_CONTACTS * sizeof(abut_contact); ///< of an answer
+_Static_assert(sizeof(answer) + (size_t)MAX_CONTACTS * sizeof(abut_contact) <= INT_MAX, "an int counts the bytes");
+
 /// What is asked, and what the child has sent so far.
 typedef struct question {
-    const abut_pair *pair;
+    abut_pair pair;
     const abut_method *method;
     const abut_params *params;
     abut_context context;
     char *bytes;
-    size_t size, capacity;
+    size_t size;
+    int capacity;
     int is_out_of_memory;
 } question;
 
@@ -73,6 +78,12 @@ static abut_status prepare_side(const abut_context *context, const abut_method *
     return status;
 }
 
+/// Whether both sides are the same soft body, or rigid with the same shape. A soft body ignores `shape`.
+static int shares_body(const abut_pair *pair)
+{
+    return pair->a.instance == pair->b.instance && (pair->a.instance != NULL || pair->a.shape == pair->b.shape);
+}
+
 /// Prepares and queries. Nothing is released, because the process ends.
 static abut_status run_query(const abut_pair *original, const abut_method *method, const abut_params *params,
                              abut_result *result)
@@ -81,8 +92,7 @@ static abut_status run_query(const abut_pair *original, const abut_method *metho
     abut_pair pair = *original;
     abut_error *error = &result->error;
     abut_status status = prepare_side(&context, method, params, &pair.a, error);
-    int is_one_body = original->a.shape == original->b.shape && original->a.instance == original->b.instance;
-    if (status == ABUT_OK && is_one_body) {
+    if (status == ABUT_OK && shares_body(original)) {
         pair.b.shape = pair.a.shape;
         pair.b.instance = pair.a.instance;
     } else if (status == ABUT_OK) {
@@ -110,7 +120,7 @@ static void answer_query(void *user, int output)
     answer head;
     memset(&head, 0, sizeof head); // padding is sent too
     head.magic = MAGIC;
-    head.status = run_query(q->pair, q->method, q->params, &result);
+    head.status = run_query(&q->pair, q->method, q->params, &result);
     head.error = result.error;
     head.count = head.status == ABUT_OK ? result.contacts.count : 0;
     abut_child_write(output, &head, sizeof head);
@@ -122,20 +132,13 @@ static void answer_query(void *user, int output)
 
 static int receive(void *user, const char *bytes, size_t size)
 {
-    const size_t limit = sizeof(answer) + (size_t)MAX_CONTACTS * sizeof(abut_contact);
     question *r = user;
-    if (size > limit - r->size) {
+    if (size > MAX_BYTES - r->size) {
         return 0;
     }
-    if (r->size + size > r->capacity) {
-        size_t capacity = 2 * (r->size + size);
-        char *grown = r->context.resize(r->context.user, r->bytes, capacity);
-        if (grown == NULL) {
-            r->is_out_of_memory = 1;
-            return 0;
-        }
-        r->bytes = grown;
-        r->capacity = capacity;
+    if (!abut_grow(&r->context, &r->bytes, &r->capacity, (int)(r->size + size), 1)) {
+        r->is_out_of_memory = 1;
+        return 0;
     }
     memcpy(r->bytes + r->size, bytes, size);
     r->size += size;
@@ -158,9 +161,9 @@ static abut_status check_contacts(const abut_pair *pair, const abut_method *meth
     return ABUT_OK;
 }
 
-static abut_status read_answer(const abut_pair *pair, const abut_method *method, const question *r,
-                               abut_workspace *workspace, abut_result *result)
+static abut_status read_answer(const question *r, abut_workspace *workspace, abut_result *result)
 {
+    const abut_method *method = r->method;
     answer head;
     int is_whole = r->size >= sizeof head;
     if (is_whole) {
@@ -182,8 +185,26 @@ static abut_status read_answer(const abut_pair *pair, const abut_method *method,
     }
     // the buffer is aligned, and the head is a multiple of the alignment of a contact
     const abut_contact *contacts = (const abut_contact *)(const void *)(r->bytes + sizeof head);
-    abut_status status = check_contacts(pair, method, contacts, head.count, &result->error);
+    abut_status status = check_contacts(&r->pair, method, contacts, head.count, &result->error);
     return status == ABUT_OK ? abut_workspace_put(workspace, contacts, head.count, result) : status;
+}
+
+/// Copies the caller's pair, which may be of an older version.
+static abut_status read_pair(const abut_pair *given, abut_pair *pair, abut_error *error)
+{
+    *pair = abut_pair_default(NULL, NULL);
+    if (!abut_read_versioned(pair, sizeof *pair, given)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_pair: start from abut_pair_default()");
+    }
+    if ((pair->a.shape == NULL && pair->a.instance == NULL) ||
+        (pair->b.shape == NULL && pair->b.instance == NULL)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "a side of the pair has neither a shape nor a soft body");
+    }
+    if (pair->memory != NULL) {
+        return abut_fail(error, ABUT_UNSUPPORTED,
+                         "a child process cannot write the memory of a pair: set abut_pair.memory to NULL");
+    }
+    return ABUT_OK;
 }
 
 abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method *method, const abut_params *params,
@@ -193,20 +214,22 @@ abut_status abut_find_contacts_isolated(const abut_pair *pair, const abut_method
         return ABUT_BAD_ARGUMENT;
     }
     abut_result_clear(result);
-    if (pair == NULL || method == NULL || workspace == NULL || !(seconds > 0.0) ||
-        (pair->a.shape == NULL && pair->a.instance == NULL) ||
-        (pair->b.shape == NULL && pair->b.instance == NULL)) {
+    if (pair == NULL || method == NULL || workspace == NULL || !(seconds > 0.0)) {
         return abut_fail(&result->error, ABUT_BAD_ARGUMENT,
-                         "abut_find_contacts_isolated: no pair, shape, method, workspace or time");
+                         "abut_find_contacts_isolated: no pair, method, workspace or time");
     }
-    question q = {.pair = pair, .method = method, .params = params, .context = abut_context_default()};
+    question q = {.method = method, .params = params, .context = abut_context_default()};
+    abut_status status = read_pair(pair, &q.pair, &result->error);
+    if (status != ABUT_OK) {
+        return status;
+    }
     abut_child_task task = {method->name, seconds, answer_query, receive, &q};
-    abut_status status = abut_child_run(&task, &result->error);
+    status = abut_child_run(&task, &result->error);
     if (q.is_out_of_memory) {
         status = abut_fail(&result->error, ABUT_NO_MEMORY, "out of memory for the contacts of %s", method->name);
     }
     if (status == ABUT_OK) {
-        status = read_answer(pair, method, &q, workspace, result);
+        status = read_answer(&q, workspace, result);
     }
     abut_free(&q.context, q.bytes);
     return status;

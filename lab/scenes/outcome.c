@@ -4,7 +4,6 @@
 
 #include <abut-lab/simulation.h>
 
-#include <limits.h>
 #include <math.h>
 
 static const double TILT = 5.0 * ABUT_LAB_PI / 180.0;
@@ -80,23 +79,17 @@ typedef struct trial_run {
 /// 0 if memory ran out.
 static int add_count(const abut_context *context, trial_run *left, int count)
 {
-    if (left->keeps_counts && left->steps == left->capacity) {
-        int capacity = left->capacity < 512 ? 512 : left->capacity > INT_MAX / 2 ? INT_MAX : 2 * left->capacity;
-        int *counts = context->resize(context->user, left->counts, (size_t)capacity * sizeof *counts);
-        if (counts == NULL) {
+    if (left->keeps_counts) {
+        if (!abut_grow(context, &left->counts, &left->capacity, left->steps + 1, sizeof *left->counts)) {
             return 0;
         }
-        left->counts = counts;
-        left->capacity = capacity;
-    }
-    if (left->keeps_counts) {
         left->counts[left->steps] = count;
     }
     ++left->steps;
     return 1;
 }
 
-/// Does steps until one fails.
+/// Does steps until one fails. A step that runs out of memory says nothing about the method: that is the status.
 static abut_status run(const trial *how, trial_run *left, abut_error *error)
 {
     const abut_setup *setup = how->setup;
@@ -105,13 +98,17 @@ static abut_status run(const trial *how, trial_run *left, abut_error *error)
     if (status != ABUT_OK) {
         return status;
     }
-    while (status == ABUT_OK && left->steps < how->steps &&
-           abut_world_step(simulation->world, &left->error) == ABUT_OK) {
+    abut_status step = ABUT_OK;
+    while (left->steps < how->steps && (step = abut_world_step(simulation->world, &left->error)) == ABUT_OK) {
         abut_world_report report = abut_world_get_report(simulation->world);
         left->fallbacks += report.fallback_count;
         if (!add_count(how->context, left, report.contact_count)) {
-            status = abut_fail(error, ABUT_NO_MEMORY, "out of memory for %d steps", left->steps + 1);
+            step = abut_fail(&left->error, ABUT_NO_MEMORY, "out of memory for %d steps", left->steps + 1);
+            break;
         }
+    }
+    if (step == ABUT_NO_MEMORY) {
+        status = abut_fail(error, step, "%s", left->error.text);
     }
     left->fall = abut_simulation_find_fall(simulation, setup);
     for (int i = 0; i < setup->body_count; ++i) {

@@ -364,16 +364,13 @@ static double size_of(const abut_scene *scene, int body)
 
 int abut_scene_find_pairs(const abut_scene *scene, abut_scene_pair *pairs, int capacity)
 {
-    abut_box boxes[MAX_BODIES];
     int count = 0;
-    for (int i = 0; i < scene->body_count; ++i) {
-        boxes[i] = world_box(scene, i);
-    }
     for (int a = 0; a < scene->body_count; ++a) {
+        abut_box box_a = world_box(scene, a);
         for (int b = a + 1; b < scene->body_count; ++b) {
             double reach = REACH * fmin(size_of(scene, a), size_of(scene, b));
-            abut_vec3 apart =
-                abut_max(abut_sub(boxes[a].lower, boxes[b].upper), abut_sub(boxes[b].lower, boxes[a].upper));
+            abut_box box_b = world_box(scene, b); // once per pair: there is no memory for all
+            abut_vec3 apart = abut_max(abut_sub(box_a.lower, box_b.upper), abut_sub(box_b.lower, box_a.upper));
             if (abut_max_component(apart) > reach) {
                 continue;
             }

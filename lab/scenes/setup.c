@@ -72,21 +72,11 @@ void abut_setup_set_friction(abut_setup *setup, double friction)
 /// Makes room for one more item in an array, given by the address of its pointer; 0 if memory ran out.
 static int make_room(abut_setup_builder *builder, void *array, int count, int *capacity, size_t item_size)
 {
-    if (builder->status != ABUT_OK || count < *capacity) {
-        return builder->status == ABUT_OK;
-    }
-    void *items;
-    memcpy(&items, array, sizeof items);
-    int grown = count > INT_MAX / 2 ? 0 : count < 8 ? 16 : 2 * count;
-    void *block =
-        grown == 0 ? NULL : builder->context.resize(builder->context.user, items, (size_t)grown * item_size);
-    if (block == NULL) {
+    if (builder->status == ABUT_OK &&
+        (count == INT_MAX || !abut_grow(&builder->context, array, capacity, count + 1, item_size))) {
         builder->status = abut_fail(builder->error, ABUT_NO_MEMORY, "out of memory for a setup");
-        return 0;
     }
-    memcpy(array, &block, sizeof block);
-    *capacity = grown;
-    return 1;
+    return builder->status == ABUT_OK;
 }
 
 int abut_setup_add_mesh(abut_setup_builder *builder, const char *name, abut_mesh *mesh)
@@ -221,15 +211,15 @@ static void add_case_body(abut_setup_builder *builder, const char *name, const a
     (void)abut_setup_add_body(builder, &body);
 }
 
-abut_status abut_setup_create_case(const abut_context *context, const abut_case *fundamental, abut_setup **setup,
+abut_status abut_setup_create_case(const abut_context *context, const abut_case *item, abut_setup **setup,
                                    abut_error *error)
 {
-    abut_setup_builder builder = abut_setup_begin(context, fundamental->name, error);
+    abut_setup_builder builder = abut_setup_begin(context, item->name, error);
     use_paper(&builder);
-    add_case_body(&builder, "a", &fundamental->a);
-    add_case_body(&builder, "b", &fundamental->b);
+    add_case_body(&builder, "a", &item->a);
+    add_case_body(&builder, "b", &item->b);
     if (builder.status == ABUT_OK) {
-        builder.setup->dt = fundamental->dt;
+        builder.setup->dt = item->dt;
     }
     return abut_setup_end(&builder, setup);
 }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-// memory.h: growing arrays, and an arena (plain allocation is in <abut/support.h>)
+// memory.h: an arena (allocation and growing arrays are in <abut/support.h>)
 #ifndef ABUT_BASE_MEMORY_H
 #define ABUT_BASE_MEMORY_H
 
 #include <abut/support.h>
-
-/// Makes room for `needed` items in an array of any type. An array that must grow becomes at least half as large
-/// again. `array` points to the pointer to its items. Returns 0 if out of memory; the array is then unchanged.
-int abut_grow(const abut_context *context, void *array, int *capacity, int needed, size_t item_size);
 
 /// Scratch memory: taken piece by piece, freed all at once. Once the same work has been done a few times, the arena
 /// is a single block and makes no more heap calls.

@@ -287,6 +287,14 @@ class Requirements(CommandTest):
             self.fails("assess", "--contacts", self.log, "--case", "spikes", "--require", text, says="--require")
 
 
+    def test_misspelt_names_are_found_before_the_work(self):
+        # The angle is refused when the first method runs.
+        words = ("assess", "--case", "spikes", "--method", "regions", "--angle", "99", "--require")
+        self.fails(*words, "spikes:quality>=1", says="--angle")
+        for text in ("spiks:quality>=1", "region/spikes:quality>=1"):
+            self.fails(*words, text, says=["--require", "check the names"])
+
+
 class ContactLogs(CommandTest):
     def lines(self, *items):
         return self.write("log.jsonl", "".join(item if isinstance(item, str) else json.dumps(item) + "\n" for item in items))

@@ -106,13 +106,18 @@ static const test_row rows[] = {
     {.count = -1, .share = NAN, .total = NAN, .normal = {NAN, 0.0, 0.0}, .inner = {0, ""}},
 };
 
+static char *report_text(const abut_cli_report *report, abut_cli_format format)
+{
+    abut_cli_text text;
+    abut_cli_text_open(&text);
+    abut_cli_report_write(report, format, text.stream);
+    return abut_cli_text_take(&text);
+}
+
 static char *written(abut_cli_format format)
 {
     abut_cli_report report = {&layout, &rows[0], {&layout, rows, 2, sizeof rows[0]}, NULL};
-    abut_cli_text text;
-    abut_cli_text_open(&text);
-    abut_cli_report_write(&report, format, text.stream);
-    return abut_cli_text_take(&text);
+    return report_text(&report, format);
 }
 
 // A member of rank 1 comes last; a part stands among the others, an object apart; columns-only members are missing.
@@ -199,6 +204,27 @@ static void a_word_that_does_not_exist_is_unknown(void **state)
     json_decref(object);
 }
 
+// An optional member has no column in the table of a layout that hides them; in CSV it stays.
+static void optional_members_are_hidden_in_tables(void **state)
+{
+    (void)state;
+    static const abut_cli_member two[] = {
+        {"depth", "depth", ABUT_CLI_AT(inner_row, depth)},
+        {"note", "note", ABUT_CLI_AT(inner_row, note), .is_optional = 1},
+    };
+    const inner_row row = {4, "text"};
+    for (int is_hidden = 0; is_hidden < 2; ++is_hidden) {
+        abut_cli_layout both = ABUT_CLI_LAYOUT(two);
+        both.hides_optional = is_hidden;
+        abut_cli_report report = {&both, &row, {&both, &row, 1, sizeof row}, NULL};
+        char *table = report_text(&report, ABUT_CLI_TABLE), *csv = report_text(&report, ABUT_CLI_CSV);
+        assert_string_equal(table, is_hidden ? "depth\n    4\n" : "depth  note\n    4  text\n");
+        assert_string_equal(csv, "depth,note\n4,text\n");
+        free(table);
+        free(csv);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_report_in_json_is_its_document),
         cmocka_unit_test(csv_has_a_column_for_each_value),
         cmocka_unit_test(a_table_has_the_members_with_a_heading),
+        cmocka_unit_test(optional_members_are_hidden_in_tables),
         cmocka_unit_test(a_word_that_does_not_exist_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

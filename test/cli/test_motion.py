@@ -77,7 +77,7 @@ class Step(CommandTest):
         self.assertEqual([r["contacts"]["ours"] for r in own[:2]], [r["contacts"] for r in self.json("assess", *words)["results"]])
 
     def test_errors(self):
-        for text in ("0", "-1", "1.5", "three", "nan", "2000000000"):
+        for text in ("0", "-1", "+1", "1.5", "1e3", "three", "nan", "2147483648"):
             self.fails("assess", "--step", text, says=["--step", "whole number"])
         for option, value in (("--settings", "paper"), ("--fallback", "convex")):
             self.fails("assess", option, value, says=[option, "--step"])

@@ -209,6 +209,59 @@ static void isolated_contacts_are_the_same(void **state)
     CHECK_DONE();
 }
 
+static abut_status query_self(const abut_query *query, abut_sink *sink)
+{
+    (void)sink;
+    return query->is_self ? ABUT_OK : ABUT_UNSUPPORTED;
+}
+
+/// The same soft body on both sides asks for self-contact, also if `shape`, which a soft body ignores, differs. Two
+/// soft bodies of one shape do not.
+static void self_contact_of_a_soft_body_stays_one_body(void **state)
+{
+    (void)state;
+    static const abut_method self = {.abi = ABUT_METHOD_ABI,
+                                     .struct_size = sizeof(abut_method),
+                                     .name = "self",
+                                     .summary = "whether a query is about self-contact",
+                                     .source = "ours",
+                                     .query = query_self};
+    scene s;
+    scene_open(&s, "spikes");
+    abut_instance *soft[2] = {NULL, NULL};
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(abut_instance_create(NULL, s.a, &soft[i], NULL), ABUT_OK);
+    }
+    s.pair = abut_pair_default(s.a, s.b);
+    s.pair.a.instance = s.pair.b.instance = soft[0];
+    CHECK_STATUS(abut_find_contacts_isolated(&s.pair, &self, NULL, 10.0, s.workspace, &s.result), ABUT_OK, "one");
+    s.pair = abut_pair_default(s.a, s.a);
+    s.pair.a.instance = soft[0];
+    s.pair.b.instance = soft[1];
+    CHECK_STATUS(abut_find_contacts_isolated(&s.pair, &self, NULL, 10.0, s.workspace, &s.result), ABUT_UNSUPPORTED,
+                 "two");
+    abut_instance_destroy(soft[0]);
+    abut_instance_destroy(soft[1]);
+    scene_close(&s);
+    CHECK_DONE();
+}
+
+/// A child process cannot write the memory of a pair. Without the refusal, a commit would commit an older query.
+static void a_memory_is_refused(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s, "spikes");
+    assert_int_equal(abut_memory_create(NULL, &s.pair.memory), ABUT_OK);
+    const abut_method *method = abut_method_find("intersection");
+    CHECK_STATUS(abut_find_contacts_isolated(&s.pair, method, NULL, 10.0, s.workspace, &s.result), ABUT_UNSUPPORTED,
+                 "memory");
+    CHECK(is_message(&s.result.error) && strstr(s.result.error.text, "memory") != NULL, "%s", s.result.error.text);
+    abut_memory_destroy(s.pair.memory);
+    scene_close(&s);
+    CHECK_DONE();
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
@@ -242,9 +295,14 @@ static void wrong_arguments_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_rows_are_refused),           cmocka_unit_test(plugins_print_nothing),
-        cmocka_unit_test(misbehaving_queries_are_faults), cmocka_unit_test(endless_contacts_hit_a_limit),
-        cmocka_unit_test(isolated_contacts_are_the_same), cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(bad_rows_are_refused),
+        cmocka_unit_test(plugins_print_nothing),
+        cmocka_unit_test(misbehaving_queries_are_faults),
+        cmocka_unit_test(endless_contacts_hit_a_limit),
+        cmocka_unit_test(isolated_contacts_are_the_same),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(self_contact_of_a_soft_body_stays_one_body),
+        cmocka_unit_test(a_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -554,6 +554,25 @@ static abut_scene_measures run_regions(const char *name, const abut_scene_params
     return measures;
 }
 
+/// A caller's copy of a scene may have any number of bodies. 100 bodies at the same place are 100 * 99 / 2 pairs.
+static void scenes_of_many_bodies_have_pairs(void **state)
+{
+    (void)state;
+    enum { BODIES = 100 };
+    abut_scene *pillar = NULL;
+    assert_int_equal(abut_scene_create(NULL, "pillar", NULL, &pillar, NULL), ABUT_OK);
+    abut_scene_body bodies[BODIES];
+    for (int i = 0; i < BODIES; ++i) {
+        bodies[i] = pillar->bodies[1];
+    }
+    abut_scene many = *pillar;
+    many.bodies = bodies;
+    many.body_count = BODIES;
+    CHECK_INT(abut_scene_find_pairs(&many, NULL, 0), BODIES * (BODIES - 1) / 2, "pairs");
+    abut_scene_destroy(pillar);
+    CHECK_DONE();
+}
+
 /// The centroid of an arch stone is (with half angle w = pi/14 and radii r = 1.5, R = 2) at the distance d = cos w
 /// (2/3) (R^3 - r^3) / (R^2 - r^2) from the arch's centre, that of the pillar stone below at (1.75, -1/3) from it. The
 /// springing's true normal is up; the paper's runs from centroid to centroid.
@@ -624,6 +643,7 @@ static void regions_is_right_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scenes_of_many_bodies_have_pairs),
         cmocka_unit_test(bodies_are_solids_that_share_their_joints),
         cmocka_unit_test(pillar_is_that_of_the_program),
         cmocka_unit_test(wall_is_that_of_the_program),

@@ -2,6 +2,7 @@
 // test_setup.c: setups from JSON texts, cases and scenes
 #include "check.h"
 #include "effort.h"
+#include "failing.h"
 
 #include <abut-lab/lab.h>
 
@@ -348,6 +349,44 @@ static void outcomes_are_told(void **state)
     CHECK_DONE();
 }
 
+/// The outcome of spikes after two steps on a heap, and its status. Nothing may stay allocated.
+static abut_status outcome_on(failing_heap *heap, const abut_setup *setup, abut_outcome *outcome)
+{
+    abut_context context = failing_context(heap);
+    context.worker_count = 1; // the heap counts without locks
+    abut_world_def def = abut_setup_world_def(setup);
+    abut_outcome_report report;
+    abut_status status = abut_find_outcome(&context, setup, &def, 2, &report, NULL);
+    *outcome = report.outcome;
+    abut_outcome_release(&context, &report);
+    CHECK_INT(heap->live, 0, "blocks in use");
+    return status;
+}
+
+/// Running out of memory is not an outcome: whichever allocation fails, in a step or before, the call reports it, or it
+/// was not needed and the outcome is that of the whole run.
+static void no_memory_is_not_an_outcome(void **state)
+{
+    (void)state;
+    abut_setup *setup = NULL;
+    assert_int_equal(abut_setup_create(NULL, "spikes", &setup, NULL), ABUT_OK);
+    failing_heap whole = {0};
+    abut_outcome expected, found;
+    CHECK_STATUS(outcome_on(&whole, setup, &expected), ABUT_OK, "whole");
+    CHECK(expected != ABUT_OUTCOME_FAILED && whole.calls > 100, "%d calls", whole.calls);
+    int failures = 0;
+    for (int at = 1; at <= whole.calls; ++at) {
+        failing_heap heap = {.fail_at = at};
+        abut_status status = outcome_on(&heap, setup, &found);
+        CHECK(status == ABUT_NO_MEMORY || (status == ABUT_OK && found == expected), "allocation %d: %s, %s", at,
+              abut_status_text(status), abut_outcome_text(found));
+        failures += status == ABUT_NO_MEMORY;
+    }
+    CHECK(failures > whole.calls / 2, "%d of %d", failures, whole.calls);
+    abut_setup_destroy(setup);
+    CHECK_DONE();
+}
+
 /// A spike hits the tip of another at 6 m/s, and after two steps the overlap is too large for `regions`. Both are
 /// convex, so `convex` answers and separates them: the spike slides off to the side to which it moves, and falls.
 /// Contacts of `intersection` hold it.
@@ -522,6 +561,7 @@ int main(void)
         cmocka_unit_test(cases_and_scenes_become_worlds),
         cmocka_unit_test(the_pillar_stands),
         cmocka_unit_test(outcomes_are_told),
+        cmocka_unit_test(no_memory_is_not_an_outcome),
         cmocka_unit_test(convex_bodies_do_not_interlock),
         cmocka_unit_test(regions_stay_perfect),
         cmocka_unit_test(detections_have_poses),

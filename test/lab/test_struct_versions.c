@@ -168,6 +168,17 @@ static abut_status use_pair(const void *given)
     return find_contacts(given, NULL);
 }
 
+static abut_status use_isolated_pair(const void *given)
+{
+    abut_workspace *workspace = NULL;
+    abut_result result = abut_result_default();
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    abut_status status =
+        abut_find_contacts_isolated(given, abut_method_find("regions"), NULL, 60.0, workspace, &result);
+    abut_workspace_destroy(workspace);
+    return status;
+}
+
 static abut_status use_convex_params(const void *given)
 {
     abut_convex *convex = NULL;
@@ -205,6 +216,7 @@ static void queries(void **state)
         ROW(abut_mesh_pair, meshes, params, use_mesh_pair, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_params, params, option_count, use_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_pair, pair, dt, use_pair, ABUT_BAD_ARGUMENT, ABUT_OK),
+        ROW(abut_pair, pair, dt, use_isolated_pair, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_convex_params, convex, takes_hull, use_convex_params, ABUT_OK, ABUT_UNSUPPORTED),
         ROW(abut_convex_pair, boxes, tolerance, use_convex_pair, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
