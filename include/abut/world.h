@@ -240,8 +240,8 @@ typedef int abut_world_finding_function(void *user, const abut_world_finding *fi
 /// then in ascending order of the bodies. Nothing of it makes a step fail: call it once, after the scene is built, if
 /// you want warnings.
 ///
-/// Two fixed bodies overlap if they penetrate by more than 1e-3 of the smaller one; bodies that touch do not. Meshes
-/// without triangles are not compared.
+/// Two fixed bodies overlap if their meshes penetrate by more than 1e-3 of the smaller one; bodies that touch do not.
+/// Dilation and offset do not count. Meshes that are not closed have no inside and are not compared.
 ///
 /// Changes neither the world nor the shapes of its bodies, which other threads may go on using: it prepares shapes of
 /// its own, and frees all of its memory before it returns.

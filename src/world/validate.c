@@ -84,8 +84,6 @@ static abut_status get_shape(validation *v, int index, abut_shape **shape, abut_
     if (v->copy_of[index] < 0) {
         abut_shape_def def = abut_shape_def_default();
         def.mesh = abut_shape_mesh(from);
-        def.dilation = abut_shape_dilation(from);
-        def.offset = abut_shape_offset(from);
         shape_copy *copy = &v->copies[v->copy_count];
         abut_status status = abut_shape_create(&v->world->context, &def, &copy->shape, error);
         if (status != ABUT_OK) {
@@ -130,7 +128,7 @@ static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut
 /// Whether two fixed bodies overlap. Bodies that no method can compare do not. A failure is ABUT_NO_MEMORY.
 static abut_status compare(validation *v, abut_body_pair indices, int *overlaps)
 {
-    static const char *const names[] = {"convex", "regions", "intersection"};
+    static const char *const names[] = {"convex", "regions"};
     abut_shape *a = NULL, *b = NULL;
     abut_error reason;
     abut_status status = get_shape(v, indices.a, &a, &reason);

@@ -283,12 +283,47 @@ static void a_validation_without_memory_fails(void **state)
     CHECK_DONE();
 }
 
+/// A sheet has no inside: a box that is sunk into it by a hair, or by half, is not a finding.
+static void open_meshes_are_not_compared(void **state)
+{
+    (void)state;
+    static const abut_vec3 vertices[4] = {{-3, 0, -3}, {3, 0, -3}, {3, 0, 3}, {-3, 0, 3}};
+    static const int corners[6] = {0, 2, 1, 0, 3, 2};
+    abut_mesh_def mesh_def = abut_mesh_def_default();
+    mesh_def.vertices = vertices;
+    mesh_def.vertex_count = 4;
+    mesh_def.face_vertices = corners;
+    mesh_def.face_count = 2;
+    abut_shape_def shape_def = abut_shape_def_default();
+    abut_shape *sheet = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &mesh_def, &shape_def.owned_mesh, NULL), ABUT_OK);
+    assert_int_equal(abut_shape_create(NULL, &shape_def, &sheet, NULL), ABUT_OK);
+    abut_world_def def = abut_world_def_default();
+    def.method = abut_method_find("intersection");
+    def.fallback = NULL;
+    for (int i = 0; i < 2; ++i) {
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        abut_body_def body = abut_body_def_default();
+        body.shape = sheet;
+        body.material = 0;
+        body.is_fixed = 1;
+        abut_error error;
+        CHECK_STATUS(abut_world_add_body(s.world, &body, NULL, &error), ABUT_OK, "sheet");
+        (void)add_wall(&s, "box", abut_vec3_make(2, 1, 2), abut_vec3_make(0, i == 0 ? 0.5 - 1e-5 : 0.0, 0));
+        CHECK_INT(validate(s.world).count, 0, i == 0 ? "by a hair" : "by half");
+        end_stage(&s);
+    }
+    abut_shape_destroy(sheet);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlapping_walls_step),     cmocka_unit_test(a_platform_moves_into_a_wall),
-        cmocka_unit_test(findings_name_both_bodies),  cmocka_unit_test(overlap_is_found_with_any_method),
-        cmocka_unit_test(validation_changes_nothing), cmocka_unit_test(a_validation_without_memory_fails),
+        cmocka_unit_test(overlapping_walls_step),       cmocka_unit_test(a_platform_moves_into_a_wall),
+        cmocka_unit_test(findings_name_both_bodies),    cmocka_unit_test(overlap_is_found_with_any_method),
+        cmocka_unit_test(validation_changes_nothing),   cmocka_unit_test(a_validation_without_memory_fails),
+        cmocka_unit_test(open_meshes_are_not_compared),
     };
     return cmocka_run_group_tests_name("world_validate", tests, NULL, NULL);
 }
