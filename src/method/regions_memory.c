@@ -57,7 +57,7 @@ int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t 
         return 0;
     }
     if (!abut_kept_read(&a->sink->arena, kept, &a->touch, &a->set)) {
-        return 0; // an analysis needs more memory than this, and will report that there is none
+        return 0; // out of memory: the analysis that follows needs more and reports it
     }
     a->angle = abut_regions_angle(query, kept->reach);
     abut_sink_stats(a->sink)->fallbacks += kept->widenings;

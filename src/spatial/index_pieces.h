@@ -10,7 +10,7 @@
 typedef enum abut_rim {
     ABUT_RIM_INNER,  ///< inside the entity, a joint of two of its pieces: this piece represents it
     ABUT_RIM_ENTITY, ///< a vertex or edge of the B-rep, which is a piece of its own and represents it
-    ABUT_RIM_CUT     ///< on an earlier plane, where it is represented already
+    ABUT_RIM_CUT     ///< on an earlier plane: a piece of that plane represents it
 } abut_rim;
 
 typedef struct abut_corner {
