@@ -105,4 +105,20 @@ static inline abut_shape *make_shape(const abut_context *context, const abut_mes
     return shape;
 }
 
+/// A contact of a vertex of A with face 0 of B, whose normal is given. Gap 0, no region.
+static inline abut_contact plain_contact(abut_vec3 position, abut_vec3 normal, int vertex)
+{
+    abut_contact c = {.position_a = position,
+                      .position_b = position,
+                      .normal = normal,
+                      .feature_a = abut_feature_vertex(vertex),
+                      .feature_b = abut_feature_face(0),
+                      .normal_feature = abut_feature_face(0),
+                      .normal_side = ABUT_NORMAL_B,
+                      .anchor_a = {.vertices = {vertex, -1, -1, -1}, .weights = {1.0}},
+                      .anchor_b = {.vertices = {-1, -1, -1, -1}},
+                      .region = -1};
+    return c;
+}
+
 #endif

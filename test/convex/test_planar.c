@@ -290,10 +290,10 @@ static void sets_meet_in_their_intersection(void **state)
     CHECK_DONE();
 }
 
-// Rare pairs of the same kind, about one in 100,000: a crossing far beyond the end of its side; a needle whose tip is
-// cut where it is no wider than rounding; a needle cut by two lines at once, whose order rounding decides; two
-// crossings side by side where a needle has no width; a walk that ends beyond the crossing; and segments that cross at
-// an angle not much larger than the tolerance.
+// Rare pairs of the same kind, about one in 100,000: a crossing far beyond the end of its side; a needle cut at
+// its tip, which is no wider than rounding; a needle cut by two lines at once, whose order depends on rounding; two
+// crossings side by side at a place where a needle has no width; a walk that ends beyond the crossing; and segments that
+// cross at an angle not much larger than the tolerance.
 static void rare_pairs(void **state)
 {
     (void)state;

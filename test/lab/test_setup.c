@@ -263,7 +263,7 @@ static void cases_and_scenes_become_worlds(void **state)
     CHECK_DONE();
 }
 
-/// With `regions` the Pillar has 40 contacts in each of 500 steps and stays where it is, as on paper.
+/// With `regions` the Pillar has 40 contacts in each of 500 steps and does not move: its stones rest in equilibrium.
 static void the_pillar_stands(void **state)
 {
     (void)state;

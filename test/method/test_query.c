@@ -38,21 +38,6 @@ static const abut_method scripted_row = {
     .query = query_scripted,
 };
 
-static abut_contact plain_contact(abut_vec3 position, abut_vec3 normal, int vertex)
-{
-    abut_contact c = {.position_a = position,
-                      .position_b = position,
-                      .normal = normal,
-                      .feature_a = abut_feature_vertex(vertex),
-                      .feature_b = abut_feature_face(0),
-                      .normal_feature = abut_feature_face(0),
-                      .normal_side = ABUT_NORMAL_B,
-                      .anchor_a = {.vertices = {vertex, -1, -1, -1}, .weights = {1.0}},
-                      .anchor_b = {.vertices = {-1, -1, -1, -1}},
-                      .region = -1};
-    return c;
-}
-
 typedef struct fixture {
     abut_mesh *mesh;
     abut_shape *a, *b;

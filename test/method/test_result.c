@@ -17,16 +17,8 @@ static int query_count; ///< calls of the method below
 
 static abut_contact contact_of(int vertex)
 {
-    abut_contact c = {.position_a = v3(vertex, 0, 0),
-                      .position_b = v3(vertex, 0, 0),
-                      .normal = v3(0, 1, 0),
-                      .feature_a = abut_feature_vertex(vertex),
-                      .feature_b = abut_feature_face(0),
-                      .normal_feature = abut_feature_face(0),
-                      .normal_side = ABUT_NORMAL_B,
-                      .anchor_a = {.vertices = {vertex, -1, -1, -1}, .weights = {1.0}},
-                      .anchor_b = {.vertices = {-1, -1, -1, -1}},
-                      .region = vertex % 2};
+    abut_contact c = plain_contact(v3(vertex, 0, 0), v3(0, 1, 0), vertex);
+    c.region = vertex % 2;
     return c;
 }
 
