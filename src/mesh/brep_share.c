@@ -15,13 +15,11 @@
 #include "mesh/brep_planes.h"
 
 typedef struct candidate {
-    int is_sliver;
-    double
-        order; // distance from the plane; for a sliver, minus the length of the side that it shares with the face
+    double distance; // from the plane
     int triangle, face;
 } candidate;
 
-// A binary heap with the closest candidate on top. Slivers come last.
+// A binary heap with the closest candidate on top.
 typedef struct candidate_heap {
     candidate *items;
     int count, capacity;
@@ -29,11 +27,8 @@ typedef struct candidate_heap {
 
 static int comes_before(const candidate *a, const candidate *b)
 {
-    if (a->is_sliver != b->is_sliver) {
-        return b->is_sliver;
-    }
-    if (a->order != b->order) {
-        return a->order < b->order;
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
     }
     return a->triangle != b->triangle ? a->triangle < b->triangle : a->face < b->face;
 }
@@ -97,11 +92,7 @@ static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_pl
             continue;
         }
         double distance = abut_brep_fit_distance(work, &planes[face], twin / 3);
-        candidate added = {is_sliver(work, twin / 3), distance, twin / 3, face};
-        if (added.is_sliver) {
-            added.order = -side_length(work, twin);
-        }
-        if (distance >= 0.0 && !push(&work->context, heap, added)) {
+        if (distance >= 0.0 && !push(&work->context, heap, (candidate){distance, twin / 3, face})) {
             return 0;
         }
     }
