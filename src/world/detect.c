@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/pair.h"
+#include "method/params.h"
 #include "method/stats.h"
 
 #include <limits.h>
@@ -151,6 +152,7 @@ static abut_status take_pairs(abut_world *world)
         }
         abut_pair_state state = {.bodies = found[i], .memory = memory, .is_new = is_new};
         if (!is_new) {
+            state.has_way = world->known_pairs[k].has_way;
             state.linear = world->known_pairs[k].linear;
             state.angular = world->known_pairs[k].angular;
         }
@@ -213,6 +215,7 @@ static void keep_way(const abut_pair *pair, abut_pair_state *state)
     abut_vec3 velocity_a = abut_add(pair->a.linear_velocity, abut_cross(pair->a.angular_velocity, arm));
     state->linear = abut_sub(pair->b.linear_velocity, velocity_a);
     state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
+    state->has_way = 1;
 }
 
 /// The pair with the relative velocity that it had when the method last had an answer.
@@ -232,7 +235,10 @@ static abut_status ask_ahead(const abut_world *world, abut_detector *d, const ab
     const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
     abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
     double ahead = look_ahead(world, velocity, spin_speed_of(a) + spin_speed_of(b));
-    if (ahead > fmax(world->absolute_margin, world->relative_margin * fmin(a->size, b->size))) {
+    double size = fmin(a->size, b->size);
+    double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
+                        abut_length_resolve(choice->params.envelope, size));
+    if (ahead > reach) {
         abut_params wide = choice->params;
         wide.envelope = (abut_length){ahead, 0};
         abut_status status = abut_find_contacts(pair, choice->method, &wide, d->workspace, &d->result);
@@ -245,8 +251,8 @@ static abut_status ask_ahead(const abut_world *world, abut_detector *d, const ab
 }
 
 /// Finds the contacts of two bodies; the answer is in the detector's result. If they overlap too much for the method,
-/// it is queried again with the relative velocity of its last answer: bodies that came to rest inside each other do
-/// not tell from where they came. Then the fallback is used.
+/// it is queried again with the relative velocity of its last answer, if it had one: bodies that came to rest inside
+/// each other do not tell from where they came. Then the fallback is used.
 static abut_status ask(const abut_world *world, abut_detector *d, const abut_pair *pair, abut_pair_state *state,
                        int *is_fallback)
 {
@@ -254,7 +260,7 @@ static abut_status ask(const abut_world *world, abut_detector *d, const abut_pai
     const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
     const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
     abut_status status = ask_ahead(world, d, pair, bodies, choice);
-    if (status == ABUT_OVERLAP) {
+    if (status == ABUT_OVERLAP && state->has_way) {
         abut_stats_add(&d->stats, &d->result.stats);
         abut_pair before = on_the_way(pair, state);
         status = abut_find_contacts(&before, choice->method, &choice->params, d->workspace, &d->result);

@@ -50,8 +50,9 @@ typedef struct abut_method_choice {
 typedef struct abut_pair_state {
     abut_body_pair bodies;
     abut_memory *memory;
-    int is_new; ///< it was not a pair in the last successful step
-    /// The velocity of B relative to A when the method last had an answer.
+    int is_new;  ///< it was not a pair in the last successful step
+    int has_way; ///< the method has had an answer
+    /// The velocity of B relative to A at that answer, the last one.
     abut_vec3 linear, angular;
 } abut_pair_state;
 

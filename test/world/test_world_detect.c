@@ -79,10 +79,32 @@ static void speeds_are_those_of_the_bodies(void **state)
     CHECK_DONE();
 }
 
+/// A cube falls at 40, by 0.4 in a step of 0.01, towards the ground 0.2 below it. The world's own method has an envelope
+/// of 2. The pair's method has none, so the step must widen it: the cube would pass through the ground otherwise.
+static void each_method_looks_ahead_from_its_own_envelope(void **state)
+{
+    (void)state;
+    abut_params far = abut_params_default();
+    far.envelope = (abut_length){2.0, 0};
+    abut_world_def def = abut_world_def_default();
+    def.params = &far;
+    stage s = make_stage(NULL, &def, 0.5, 0.0);
+    abut_error error = {.text = ""};
+    CHECK_STATUS(abut_world_set_method(s.world, 0, 0, abut_method_find("convex"), NULL, &error), ABUT_OK,
+                 error.text);
+    add_ground(&s);
+    add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.7, 0), abut_vec3_make(0, -40, 0), 0);
+    CHECK_STATUS(abut_world_detect(s.world, &error), ABUT_OK, error.text);
+    CHECK_INT(abut_world_get_report(s.world).contact_count, 4, "speculative contacts");
+    end_stage(&s);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_may_turn_about_a_point_far_away),
+        cmocka_unit_test(each_method_looks_ahead_from_its_own_envelope),
         cmocka_unit_test(speeds_are_those_of_the_bodies),
     };
     return cmocka_run_group_tests_name("world_detect", tests, NULL, NULL);
