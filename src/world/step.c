@@ -64,11 +64,17 @@ static abut_solve_contact solve_contact(const abut_world *world, const abut_worl
     return made;
 }
 
+/// Residuals that a report has room for. A limit of iterations that means "until it converges" must not take gigabytes.
+enum { HISTORY_LIMIT = 10000 };
+
 static int make_solver_room(abut_world *world)
 {
     const abut_context *context = &world->context;
     int contacts = world->contact_count, bodies = world->body_count;
-    int history = world->def.solver == ABUT_SOLVER_PROX ? world->prox.iteration_limit : 0;
+    int history = 0;
+    if (world->def.solver == ABUT_SOLVER_PROX) {
+        history = world->prox.iteration_limit < HISTORY_LIMIT ? world->prox.iteration_limit : HISTORY_LIMIT;
+    }
     return abut_grow(context, &world->solve_bodies, &world->solve_body_capacity, bodies,
                      sizeof *world->solve_bodies) &&
            abut_grow(context, &world->velocities, &world->velocity_capacity, bodies, sizeof *world->velocities) &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // validate.c: what is suspicious in a world before its first step
 //
-// Two fixed bodies overlap if a method that tells inside from outside says so: `convex` or `regions` for solids, and
-// `intersection` for surfaces that bound no solid. The world's own method is not asked: closest points of bodies that
-// overlap say nothing, and the triangles of a body within another one do not meet.
+// Two fixed bodies overlap if a method that tells inside from outside says so: `convex` or `regions`. The world's own
+// method is not asked: closest points of bodies that overlap say nothing, and the triangles of a body within another
+// one do not meet.
 //
 // Cost: one broad phase over the fixed bodies, and one query for each pair of them whose boxes touch. The queries run
 // on shapes of their own, made of the bodies' meshes, since others may be using the bodies' shapes at the same time.
