@@ -60,7 +60,6 @@ static const struct {
     {ABUT_NEEDS_SEGMENT_TREE, "segment-tree"},
     {ABUT_NEEDS_POINT_TREE, "point-tree"},
     {ABUT_NEEDS_BREP, "brep"},
-    {ABUT_NEEDS_HULL, "hull"},
     {ABUT_NEEDS_VELOCITY, "velocity"},
     {ABUT_NEEDS_MEMORY, "memory"},
 };

@@ -108,11 +108,11 @@ ABUT_API abut_status abut_shape_create(const abut_context *context, const abut_s
                                        abut_error *error);
 ABUT_API void abut_shape_destroy(abut_shape *shape);
 
-/// Builds what a method needs: tree, B-rep, hull, the method's own data. A query never builds; it answers
+/// Builds what a method needs: tree, B-rep, the method's own data. A query never builds; it answers
 /// ABUT_UNPREPARED if this function was not called before. A second call for the same method and options builds nothing
 /// and answers the same, also if the method refused the mesh.
 /// @return ABUT_OK; ABUT_UNSUPPORTED if the method cannot use such a mesh, with the reason in `error`;
-///         ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
+///         ABUT_LIMIT if the mesh is too large for the method; ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
 ABUT_API abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
                                         abut_error *error);
 
@@ -122,7 +122,6 @@ ABUT_API double abut_shape_offset(const abut_shape *shape);
 // What abut_shape_prepare() built, or NULL.
 ABUT_API const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind);
 ABUT_API const abut_brep *abut_shape_brep(const abut_shape *shape);
-ABUT_API const abut_mesh *abut_shape_hull(const abut_shape *shape);
 
 /// A soft body: a shape with its own vertex positions, and trees refitted to them. One writer at a time.
 ABUT_API abut_status abut_instance_create(const abut_context *context, const abut_shape *shape,
@@ -345,7 +344,7 @@ typedef struct abut_event_view {
 /// again or destroyed; abut_result_copy() copies them. Start from abut_result_default().
 typedef struct abut_result {
     size_t struct_size;
-    abut_contact_view contacts;       ///< in feature order
+    abut_contact_view contacts;       ///< in an order that depends on the bodies and their features only
     abut_derivative_view derivatives; ///< parallel to `contacts`; empty unless asked for
     abut_region_view regions;
     abut_loop_view loops;
@@ -536,9 +535,8 @@ enum {
     ABUT_NEEDS_SEGMENT_TREE = 1u << 5,
     ABUT_NEEDS_POINT_TREE = 1u << 6,
     ABUT_NEEDS_BREP = 1u << 7,
-    ABUT_NEEDS_HULL = 1u << 8,
-    ABUT_NEEDS_VELOCITY = 1u << 9, ///< answers better with velocities and dt
-    ABUT_NEEDS_MEMORY = 1u << 10   ///< answers better with a memory
+    ABUT_NEEDS_VELOCITY = 1u << 8, ///< answers better with velocities and dt
+    ABUT_NEEDS_MEMORY = 1u << 9    ///< answers better with a memory
 };
 
 /// An option that a method takes.

@@ -30,7 +30,6 @@ struct abut_shape {
     double diagonal;
     abut_tree *trees[ABUT_ELEMENT_KINDS];
     abut_brep *brep;
-    abut_mesh *hull;
     preparation *preparations;
     int preparation_count, preparation_capacity;
 };
@@ -104,7 +103,6 @@ void abut_shape_destroy(abut_shape *shape)
         abut_tree_destroy(shape->trees[i]);
     }
     abut_brep_destroy(shape->brep);
-    abut_mesh_destroy(shape->hull);
     abut_mesh_destroy(shape->owned_mesh);
     abut_free(&context, shape->preparations);
     abut_free(&context, shape);
@@ -159,11 +157,6 @@ static abut_status build_parts(abut_shape *shape, uint32_t needs, abut_error *er
     }
     if (status == ABUT_OK && (needs & ABUT_NEEDS_BREP) != 0 && shape->brep == NULL) {
         status = abut_brep_create(&shape->context, shape->mesh, NULL, &shape->brep, error);
-    }
-    if (status == ABUT_OK && (needs & ABUT_NEEDS_HULL) != 0 && shape->hull == NULL) {
-        abut_mesh_elements elements = abut_mesh_get_elements(shape->mesh);
-        status =
-            abut_hull_create(&shape->context, elements.vertices, elements.vertex_count, &shape->hull, NULL, error);
     }
     return status;
 }
@@ -277,11 +270,6 @@ const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind
 const abut_brep *abut_shape_brep(const abut_shape *shape)
 {
     return shape->brep;
-}
-
-const abut_mesh *abut_shape_hull(const abut_shape *shape)
-{
-    return shape->hull;
 }
 
 uint64_t abut_shape_hash(const abut_shape *shape)
