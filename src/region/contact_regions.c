@@ -163,7 +163,6 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
     *is_kept = 0;
     for (int i = 0; i < constraints.count; ++i) {
         if (is_separated(touch, region, constraints.items[i])) {
-            ++s->set->dropped;
             return 1;
         }
     }
@@ -180,7 +179,6 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
                           ? 1
                           : abut_feasible_contains(touch->arena, &region->feasible, constraints, touch->angle);
     if (is_needless != 0) {
-        s->set->dropped += is_needless > 0;
         return is_needless > 0;
     }
     abut_vec3 middle = abut_lerp(touch->nodes[nodes[0]].point_a, touch->nodes[nodes[count - 1]].point_a, 0.5);

@@ -31,7 +31,6 @@ typedef struct abut_region_set {
     int outline_count;
     int *corners;
     int corner_count;
-    int64_t dropped;       ///< regions that follow from others
     int64_t ambiguous;     ///< regions with several equally good sets of normals
     int64_t open_outlines; ///< outlines of parallel faces that did not close: their edges are kept as segments
     int64_t capped;        ///< regions cut short by a limit of the method
