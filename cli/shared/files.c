@@ -227,26 +227,15 @@ abut_cli_exit abut_cli_write_mesh(const abut_mesh *mesh, const char *path, abut_
 
 abut_mesh_def abut_cli_mesh_def(const abut_mesh *mesh, unsigned flags)
 {
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = elements.vertices;
-    def.vertex_count = elements.vertex_count;
-    def.face_offsets = elements.face_offsets;
-    def.face_vertices = elements.face_vertices;
-    def.face_count = elements.face_count;
-    def.precision = elements.precision;
+    abut_mesh_def def = abut_mesh_get_def(mesh);
     if ((flags & ABUT_CLI_TRIANGLES) != 0) {
+        abut_mesh_elements elements = abut_mesh_get_elements(mesh);
         def.face_offsets = NULL;
         def.face_vertices = elements.triangles;
         def.face_count = elements.triangle_count;
     }
-    if ((flags & ABUT_CLI_SURFACE) == 0) {
-        def.points = elements.points;
-        def.point_count = elements.point_count;
-        def.segments = elements.segments;
-        def.segment_count = elements.segment_count;
-        def.tets = elements.tets;
-        def.tet_count = elements.tet_count;
+    if ((flags & ABUT_CLI_SURFACE) != 0) {
+        def.point_count = def.segment_count = def.tet_count = 0;
     }
     return def;
 }

@@ -93,6 +93,26 @@ typedef struct abut_mesh_elements {
 /// The elements of a mesh.
 ABUT_API abut_mesh_elements abut_mesh_get_elements(const abut_mesh *mesh);
 
+/// The definition that makes a copy of a mesh. Its arrays belong to the mesh.
+static inline abut_mesh_def abut_mesh_get_def(const abut_mesh *mesh)
+{
+    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = elements.vertices;
+    def.vertex_count = elements.vertex_count;
+    def.points = elements.points;
+    def.point_count = elements.point_count;
+    def.segments = elements.segments;
+    def.segment_count = elements.segment_count;
+    def.face_offsets = elements.face_offsets;
+    def.face_vertices = elements.face_vertices;
+    def.face_count = elements.face_count;
+    def.tets = elements.tets;
+    def.tet_count = elements.tet_count;
+    def.precision = elements.precision;
+    return def;
+}
+
 /// The adjacency of a mesh. The arrays belong to the mesh. An array of offsets has one entry more than there are
 /// elements; the entries of element i begin at offset i and end before offset i + 1.
 typedef struct abut_mesh_topology {

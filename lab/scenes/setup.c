@@ -141,14 +141,8 @@ abut_status abut_setup_copy_mesh(const abut_context *context, const abut_mesh *m
     for (int i = 0; i < e.vertex_count; ++i) {
         vertices[i] = abut_scale(scale, e.vertices[i]);
     }
-    abut_mesh_def def = abut_mesh_def_default();
+    abut_mesh_def def = abut_mesh_get_def(mesh);
     def.vertices = vertices;
-    def.vertex_count = e.vertex_count;
-    def.face_offsets = e.face_offsets;
-    def.face_vertices = e.face_vertices;
-    def.face_count = e.face_count;
-    def.tets = e.tets;
-    def.tet_count = e.tet_count;
     abut_status status = abut_mesh_create(context, &def, copy, error);
     abut_free(context, vertices);
     return status;
@@ -393,9 +387,11 @@ static abut_status add_body(abut_simulation *simulation, const abut_setup *setup
     def.is_fixed = from->is_fixed;
     def.material = from->material;
     abut_mass mass;
-    abut_status status = ABUT_OK;
     if (from->mass > 0.0 && !from->is_fixed) {
-        status = abut_mesh_mass(setup->meshes[from->mesh].mesh, &mass, error);
+        abut_status status = abut_mesh_mass(setup->meshes[from->mesh].mesh, &mass, error);
+        if (status != ABUT_OK) {
+            return status;
+        }
         // the world multiplies by the density
         double factor = from->mass / (setup->materials[from->material].density * mass.mass);
         mass.inertia.x = abut_scale(factor, mass.inertia.x);
@@ -404,7 +400,7 @@ static abut_status add_body(abut_simulation *simulation, const abut_setup *setup
         mass.mass *= factor;
         def.mass = &mass;
     }
-    return status != ABUT_OK ? status : abut_world_add_body(simulation->world, &def, NULL, error);
+    return abut_world_add_body(simulation->world, &def, NULL, error);
 }
 
 static abut_status fill_world(abut_simulation *simulation, const abut_setup *setup, abut_error *error)
