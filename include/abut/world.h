@@ -39,7 +39,7 @@ typedef enum abut_phase {
     ABUT_PHASE_BROAD = 1,  ///< finds pairs of bodies
     ABUT_PHASE_NARROW = 2, ///< finds the contacts of the pairs
     ABUT_PHASE_SOLVE = 3,
-    ABUT_PHASE_END = 4 ///< the step is done
+    ABUT_PHASE_END = 4 ///< the step is done; not told if it failed, nor by abut_world_detect()
 } abut_phase;
 
 /// A contact of two bodies and its impulse.
@@ -55,7 +55,7 @@ typedef struct abut_world_contact {
 typedef struct abut_world_callbacks {
     /// Called between finding contacts and solving. May change the friction and restitution of the contacts, but
     /// nothing else of them or of the world. A status other than ABUT_OK ends the step with this status; the world is
-    /// then as before the step.
+    /// then as before the step. A friction or restitution that is not valid ends it with ABUT_BAD_DATA.
     abut_status (*on_contacts)(void *user, abut_world *world, abut_world_contact *contacts, int count);
     /// Called at the beginning of each phase.
     void (*on_phase)(void *user, abut_phase phase);
@@ -86,8 +86,8 @@ typedef struct abut_world_def {
     /// pair. Default `intersection`, see also has_convex_fallback. NULL: the step fails instead.
     const abut_method *fallback;
     const abut_params *fallback_params; ///< ignored if `fallback` is NULL
-    /// 1, the default: the fallback of two convex bodies is `convex`. Set to 0 to use `fallback` for these too.
-    /// Ignored if `fallback` is NULL.
+    /// 1, the default: the fallback of two convex bodies is `convex` with manifold=overlap. Set to 0 to use
+    /// `fallback` for these too. Ignored if `fallback` is NULL.
     int has_convex_fallback;
     abut_solver_kind solver;
     const abut_prox_params *prox; ///< its `start` must be NULL: see has_warm_start
@@ -147,6 +147,7 @@ static inline abut_material abut_material_default(void)
 
 /// Adds a material. Materials are numbered from 0. Two materials have the geometric mean of their frictions (0 with no
 /// slip gives 0) and the larger restitution, unless abut_world_set_pair() sets others.
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT, ABUT_LIMIT (more than 4096 materials) or ABUT_NO_MEMORY
 ABUT_API abut_status abut_world_add_material(abut_world *world, const abut_material *material, int *index,
                                              abut_error *error);
 /// Sets friction and restitution between two materials, in either order.
@@ -158,7 +159,7 @@ ABUT_API abut_status abut_world_get_pair(const abut_world *world, int material_a
                                          double *restitution, abut_error *error);
 /// Sets the method for pairs of bodies of two materials, in either order, instead of that of the world. If it answers
 /// ABUT_OVERLAP, the fallback of the world is used. Copies `params` and its options. Prepares the shapes of the bodies
-/// added so far; the others are prepared when they are added.
+/// added so far, as abut_world_add_body() does; the others are prepared when they are added.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_UNSUPPORTED (the method cannot take a shape) or ABUT_NO_MEMORY, with the
 /// body's name in `error`; on failure nothing changes
 ABUT_API abut_status abut_world_set_method(abut_world *world, int material_a, int material_b,
@@ -188,7 +189,8 @@ static inline abut_body_def abut_body_def_default(void)
     return def;
 }
 
-/// Adds a body. Bodies are numbered from 0.
+/// Adds a body. Bodies are numbered from 0. Prepares its shape for the methods of the world, for which no other thread
+/// may use the shape. If the shape is prepared already, this only reads it.
 /// @return ABUT_OK; ABUT_BAD_ARGUMENT, ABUT_BAD_DATA (no positive mass, a pose that is not finite), ABUT_UNSUPPORTED
 /// (a method cannot take the shape) or ABUT_NO_MEMORY, with the body's name in `error`; on failure nothing is added
 ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int *index,
@@ -276,7 +278,7 @@ typedef struct abut_world_regions {
 typedef struct abut_world_report {
     int64_t step;                       ///< number of steps done
     double time;                        ///< step times dt
-    const abut_world_contact *contacts; ///< in ascending order of the bodies, then in feature order
+    const abut_world_contact *contacts; ///< in ascending order of the bodies, then as in abut_result
     int contact_count;
     abut_world_regions regions;
     const abut_pose *poses; ///< of all bodies, at which the contacts were found
@@ -288,7 +290,7 @@ typedef struct abut_world_report {
     int matched; ///< contacts that started from an impulse of the last step
     double residual;
     double residual_scale;
-    const double *history; ///< residual of each iteration
+    const double *history; ///< residual of each iteration, of the first 10,000 at most
     int history_count;
 } abut_world_report;
 
