@@ -30,14 +30,14 @@ typedef enum abut_recording_end {
 /// "unfinished", "done", "interrupted" or "failed"; NULL for other numbers.
 ABUT_API const char *abut_recording_end_text(abut_recording_end end);
 
-/// The settings of the recorded run. With the meshes, bodies and first states they are enough to repeat it. Texts are
-/// zero-terminated.
+/// The settings of the recorded run, for people and tools that look at it. Not all parameters of the solvers and of the
+/// fallback method are here. Texts are zero-terminated.
 typedef struct abut_recording_about {
     int32_t version;                     ///< ABUT_RECORDING_VERSION
     char library[ABUT_SETUP_NAME_ROOM];  ///< version of the library that wrote it
     char scene[ABUT_SETUP_NAME_ROOM];    ///< name of the setup
     char method[ABUT_SETUP_NAME_ROOM];   ///< contact method
-    char fallback[ABUT_SETUP_NAME_ROOM]; ///< fallback method, or ""
+    char fallback[ABUT_SETUP_NAME_ROOM]; ///< what answers overlaps, such as "convex or intersection", or ""
     /// Parameters of the method that are not the defaults, such as "tolerance=0.5 reading=program", or "defaults". Cut
     /// if too long.
     char params[ABUT_RECORDING_REASON_ROOM];
