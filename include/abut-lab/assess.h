@@ -23,7 +23,7 @@ typedef struct abut_subject abut_subject;
 ABUT_API abut_status abut_subject_create(const abut_context *context, const char *name, abut_subject **subject,
                                          abut_error *error);
 /// A case of abut_case_create() or a scene of abut_scene_create(). It must outlive the subject.
-ABUT_API abut_status abut_subject_create_case(const abut_context *context, const abut_case *fundamental,
+ABUT_API abut_status abut_subject_create_case(const abut_context *context, const abut_case *item,
                                               abut_subject **subject, abut_error *error);
 ABUT_API abut_status abut_subject_create_scene(const abut_context *context, const abut_scene *scene,
                                                abut_subject **subject, abut_error *error);
@@ -88,7 +88,7 @@ typedef struct abut_assess_row {
 } abut_assess_row;
 
 /// Finds the contacts of a method and scores them. Shapes are prepared as needed; one thread at a time may use a
-/// subject here. A scene has the states touching and step:K.
+/// subject here. A scene has the states touching and step:K. For step:K the simulation starts anew.
 /// If `params` is NULL, the defaults apply.
 /// @return row->status: ABUT_OK, or why the method has no contacts here
 ABUT_API abut_status abut_assess(abut_subject *subject, const abut_method *method, const abut_assess_params *params,

@@ -6,16 +6,11 @@
 #define ABUT_LAB_MEASURE_H
 
 #include <abut-lab/case.h>
+#include <abut-lab/scene.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// The part of a contact that is scored.
-typedef struct abut_sample {
-    abut_vec3 position;
-    abut_vec3 normal; ///< from A to B
-} abut_sample;
 
 /// All except `contacts` are NaN if the correct contacts are not known.
 typedef struct abut_measures {

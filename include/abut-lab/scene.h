@@ -109,11 +109,11 @@ static inline abut_pair abut_scene_get_pair(const abut_scene *scene, abut_scene_
 ABUT_API double abut_scene_deviation(const abut_scene *scene, abut_scene_pair bodies, abut_vec3 normal);
 
 /// The part of a contact that is scored.
-typedef struct abut_scene_sample {
-    abut_scene_pair bodies;
+typedef struct abut_sample {
     abut_vec3 position;
-    abut_vec3 normal; ///< from A to B
-} abut_scene_sample;
+    abut_vec3 normal;       ///< from A to B
+    abut_scene_pair bodies; ///< of a scene; a case has only A and B, and nothing reads it
+} abut_sample;
 
 enum { ABUT_SCENE_BINS = 10 };
 
@@ -138,7 +138,7 @@ typedef struct abut_scene_measures {
 /// Scores contacts, which must be ordered by `bodies`. A contact of bodies without a joint counts as wrong, with a
 /// deviation of 2.
 ABUT_API abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
-                                        const abut_scene_sample *samples, int count, abut_scene_measures *measures,
+                                        const abut_sample *samples, int count, abut_scene_measures *measures,
                                         abut_error *error);
 
 /// The values that the paper plots (Figures 24, 25, 27, 28), in ascending order.
@@ -151,7 +151,7 @@ typedef struct abut_scene_curves {
 
 /// The samples must be ordered by `bodies`. Release with abut_scene_curves_release().
 ABUT_API abut_status abut_scene_find_curves(const abut_context *context, const abut_scene *scene,
-                                            const abut_scene_sample *samples, int count, abut_scene_curves *curves,
+                                            const abut_sample *samples, int count, abut_scene_curves *curves,
                                             abut_error *error);
 ABUT_API void abut_scene_curves_release(const abut_context *context, abut_scene_curves *curves);
 

@@ -133,15 +133,15 @@ ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 
 /// The contacts of a simulation's last step.
 typedef struct abut_detection {
-    abut_world_report report;   ///< its arrays belong to the world and are valid until the world is used again
-    abut_scene_sample *samples; ///< the scored part of each of the report's contacts, ordered by bodies
+    abut_world_report report; ///< its arrays belong to the world and are valid until the world is used again
+    abut_sample *samples;     ///< the scored part of each of the report's contacts, ordered by bodies
 } abut_detection;
 
 /// Runs the simulation to the end of step `step`, counted from 1, and returns the contacts of that step. If a step
 /// fails, the detection is empty. Release with abut_detection_release(), also after a failure.
 /// @return ABUT_OK, the status of the step that failed, ABUT_BAD_ARGUMENT if the simulation is past that step, or
 /// ABUT_NO_MEMORY
-ABUT_API abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_detection *detection,
+ABUT_API abut_status abut_simulation_run_to(abut_simulation *simulation, int step, abut_detection *detection,
                                             abut_error *error);
 ABUT_API void abut_detection_release(const abut_simulation *simulation, abut_detection *detection);
 

@@ -24,7 +24,7 @@ typedef struct question {
 
 /// The contacts that are scored.
 typedef struct contact_list {
-    abut_scene_sample *items; ///< of the subject's context, ordered by bodies
+    abut_sample *items; ///< of the subject's context, ordered by bodies
     int count, capacity;
     abut_case_poses poses; ///< of the two bodies of a case
     double raw, filtered, fallbacks;
@@ -71,7 +71,8 @@ static abut_status collect(const abut_subject *subject, const question *q, abut_
     }
     for (int i = 0; i < count; ++i) {
         abut_sample sample = abut_paper_sample(pair, &result->contacts.items[i], q->how.has_long_normals);
-        list->items[list->count++] = (abut_scene_sample){bodies, sample.position, sample.normal};
+        sample.bodies = bodies;
+        list->items[list->count++] = sample;
     }
     list->raw += (double)result->stats.raw_contacts;
     list->filtered += (double)result->stats.filtered_contacts;
@@ -84,8 +85,8 @@ static abut_status find_pair(const abut_subject *subject, const question *q, abu
     const abut_scene *scene = subject->scene;
     abut_shape *a = subject->shapes[scene != NULL ? scene->bodies[bodies.a].mesh : 0];
     abut_shape *b = subject->shapes[scene != NULL ? scene->bodies[bodies.b].mesh : 1];
-    abut_pair pair = scene != NULL ? abut_scene_get_pair(scene, bodies, a, b)
-                                   : abut_case_pair(subject->fundamental, state, a, b);
+    abut_pair pair =
+        scene != NULL ? abut_scene_get_pair(scene, bodies, a, b) : abut_case_pair(subject->item, state, a, b);
     abut_result result = abut_result_default();
     abut_status status = find_contacts(subject, q, &pair, a, b, &result);
     if (status == ABUT_OK) {
@@ -111,8 +112,8 @@ static abut_status find_at_rest(const abut_subject *subject, const question *q, 
     for (int i = 0; i < subject->pair_count && status == ABUT_OK; ++i) {
         status = find_pair(subject, q, subject->pairs[i], state, list, error);
     }
-    if (subject->fundamental != NULL) {
-        list->poses = abut_case_place(subject->fundamental, state);
+    if (subject->item != NULL) {
+        list->poses = abut_case_place(subject->item, state);
     }
     if (q->how.is_isolated) { // contacts are all that a child process hands over
         list->raw = list->filtered = (double)NAN;
@@ -181,7 +182,7 @@ static abut_status find_at_step(const abut_subject *subject, const question *q, 
         status = abut_simulation_create(&subject->context, setup, &def, &simulation, error);
     }
     if (status == ABUT_OK) {
-        status = abut_simulation_detect(simulation, step, &detection, error);
+        status = abut_simulation_run_to(simulation, step, &detection, error);
     }
     if (status == ABUT_OK) {
         collect_step(subject, q, simulation->world, &detection, list);
@@ -237,8 +238,8 @@ static abut_assess_row begin_row(const abut_subject *subject)
     if (subject->scene != NULL) {
         row.minimum = subject->scene->minimum;
     } else {
-        row.minimum = subject->fundamental->minimum;
-        row.has_two_readings = readings_differ(subject->fundamental);
+        row.minimum = subject->item->minimum;
+        row.has_two_readings = readings_differ(subject->item);
     }
     return row;
 }
@@ -246,24 +247,10 @@ static abut_assess_row begin_row(const abut_subject *subject)
 static abut_status score_case(const abut_subject *subject, abut_case_poses poses, const abut_sample *samples,
                               int count, abut_assess_row *row)
 {
-    const abut_case *item = subject->fundamental;
+    const abut_case *item = subject->item;
     row->measures[ABUT_READING_VELOCITY] = abut_measure(item, poses, ABUT_READING_VELOCITY, samples, count);
     row->measures[ABUT_READING_TABLE] = abut_measure(item, poses, ABUT_READING_TABLE, samples, count);
     return abut_paper_measure(&subject->context, item, poses, samples, count, &row->paper, &row->error);
-}
-
-static abut_status score_list(const abut_subject *subject, const contact_list *list, abut_assess_row *row)
-{
-    abut_sample *samples = abut_allocate_zeroed(&subject->context, (size_t)list->count, sizeof *samples);
-    if (samples == NULL) {
-        return abut_fail(&row->error, ABUT_NO_MEMORY, "out of memory for %d contacts", list->count);
-    }
-    for (int i = 0; i < list->count; ++i) {
-        samples[i] = (abut_sample){list->items[i].position, list->items[i].normal};
-    }
-    abut_status status = score_case(subject, list->poses, samples, list->count, row);
-    abut_free(&subject->context, samples);
-    return status;
 }
 
 static void find_plateaus(const abut_scene *scene, abut_scene_score *score)
@@ -326,7 +313,8 @@ abut_status abut_assess(abut_subject *subject, const abut_method *method, const 
         row->raw_contacts = list.raw;
         row->filtered_contacts = list.filtered;
         row->fallbacks = list.fallbacks;
-        status = subject->scene != NULL ? score_scene(subject, &list, row) : score_list(subject, &list, row);
+        status = subject->scene != NULL ? score_scene(subject, &list, row)
+                                        : score_case(subject, list.poses, list.items, list.count, row);
     }
     abut_free(&subject->context, list.items);
     if (status != ABUT_OK) {
@@ -340,11 +328,11 @@ abut_status abut_assess_contacts(const abut_subject *subject, abut_state state, 
                                  int count, abut_assess_row *row)
 {
     *row = begin_row(subject);
-    if (subject->fundamental == NULL || state.kind == ABUT_STATE_STEP) {
+    if (subject->item == NULL || state.kind == ABUT_STATE_STEP) {
         return row->status = abut_fail(&row->error, ABUT_UNSUPPORTED,
                                        "contacts from elsewhere can be scored on cases only, and not at a step");
     }
-    abut_case_poses poses = abut_case_place(subject->fundamental, state);
+    abut_case_poses poses = abut_case_place(subject->item, state);
     return row->status = score_case(subject, poses, samples, count, row);
 }
 

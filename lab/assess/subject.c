@@ -43,7 +43,7 @@ static abut_status make_parts(abut_subject *subject, abut_error *error)
     if (scene != NULL) {
         status = make_shapes(subject, scene->meshes, scene->mesh_count, error);
     } else {
-        abut_mesh *const meshes[] = {subject->fundamental->a.mesh, subject->fundamental->b.mesh};
+        abut_mesh *const meshes[] = {subject->item->a.mesh, subject->item->b.mesh};
         status = make_shapes(subject, meshes, 2, error);
     }
     status = status != ABUT_OK ? status : make_pairs(subject, error);
@@ -57,7 +57,7 @@ static abut_status make_parts(abut_subject *subject, abut_error *error)
 }
 
 /// A subject of a case or a scene; the other is NULL.
-static abut_status create(const abut_context *context, const abut_case *fundamental, const abut_scene *scene,
+static abut_status create(const abut_context *context, const abut_case *item, const abut_scene *scene,
                           abut_subject **subject, abut_error *error)
 {
     abut_context kept = abut_context_or_default(context);
@@ -65,7 +65,7 @@ static abut_status create(const abut_context *context, const abut_case *fundamen
     if (made == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "out of memory for a subject");
     }
-    *made = (abut_subject){.context = kept, .fundamental = fundamental, .scene = scene};
+    *made = (abut_subject){.context = kept, .item = item, .scene = scene};
     abut_status status = make_parts(made, error);
     if (status != ABUT_OK) {
         abut_subject_destroy(made);
@@ -75,14 +75,14 @@ static abut_status create(const abut_context *context, const abut_case *fundamen
     return ABUT_OK;
 }
 
-abut_status abut_subject_create_case(const abut_context *context, const abut_case *fundamental,
-                                     abut_subject **subject, abut_error *error)
+abut_status abut_subject_create_case(const abut_context *context, const abut_case *item, abut_subject **subject,
+                                     abut_error *error)
 {
-    if (fundamental == NULL || subject == NULL) {
+    if (item == NULL || subject == NULL) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create_case: case or subject is NULL");
     }
     *subject = NULL;
-    return create(context, fundamental, NULL, subject, error);
+    return create(context, item, NULL, subject, error);
 }
 
 abut_status abut_subject_create_scene(const abut_context *context, const abut_scene *scene, abut_subject **subject,
@@ -102,18 +102,18 @@ abut_status abut_subject_create(const abut_context *context, const char *name, a
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_subject_create: name or subject is NULL");
     }
     *subject = NULL;
-    abut_case *fundamental = NULL;
+    abut_case *item = NULL;
     abut_scene *scene = NULL;
     abut_status status = abut_lab_find_name(abut_scene_names, name) >= 0
                              ? abut_scene_create(context, name, NULL, &scene, error)
-                             : abut_case_create(context, name, NULL, &fundamental, error);
-    status = status != ABUT_OK ? status : create(context, fundamental, scene, subject, error);
+                             : abut_case_create(context, name, NULL, &item, error);
+    status = status != ABUT_OK ? status : create(context, item, scene, subject, error);
     if (status != ABUT_OK) {
-        abut_case_destroy(fundamental);
+        abut_case_destroy(item);
         abut_scene_destroy(scene);
         return status;
     }
-    (*subject)->own_case = fundamental;
+    (*subject)->own_case = item;
     (*subject)->own_scene = scene;
     return ABUT_OK;
 }
@@ -137,7 +137,7 @@ void abut_subject_destroy(abut_subject *subject)
 
 const abut_case *abut_subject_case(const abut_subject *subject)
 {
-    return subject->fundamental;
+    return subject->item;
 }
 
 const abut_scene *abut_subject_scene(const abut_subject *subject)
@@ -148,5 +148,5 @@ const abut_scene *abut_subject_scene(const abut_subject *subject)
 abut_status abut_subject_setup(const abut_subject *subject, abut_setup **setup, abut_error *error)
 {
     return subject->scene != NULL ? abut_setup_create_scene(&subject->context, subject->scene, setup, error)
-                                  : abut_setup_create_case(&subject->context, subject->fundamental, setup, error);
+                                  : abut_setup_create_case(&subject->context, subject->item, setup, error);
 }

@@ -225,7 +225,7 @@ int abut_paper_has_long_normals(const char *method, int as_program)
 
 abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals)
 {
-    abut_sample sample = {contact->position, contact->normal};
+    abut_sample sample = {.position = contact->position, .normal = contact->normal};
     if (has_long_normals && contact->normal_feature.kind == ABUT_FEATURE_FACE) {
         const abut_side *side = contact->normal_side == ABUT_NORMAL_A ? &pair->a : &pair->b;
         sample.normal = abut_scale(twice_area(side->shape, contact->normal_feature.index), sample.normal);

@@ -453,7 +453,7 @@ static abut_recording_truth truth_of(const abut_recorder *recorder, const abut_w
         abut_scene_pair bodies = {contact->body_a, contact->body_b};
         is_right = abut_scene_deviation(scene, bodies, contact->contact.normal) <= NORMAL_TOLERANCE;
     } else {
-        abut_sample sample = {contact->contact.position, contact->contact.normal};
+        abut_sample sample = {.position = contact->contact.position, .normal = contact->contact.normal};
         abut_case_poses touching = {known->a.pose, known->b.pose};
         is_right = abut_measure(known, touching, ABUT_READING_VELOCITY, &sample, 1).quality > 50.0;
     }

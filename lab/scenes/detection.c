@@ -14,14 +14,14 @@ static abut_status copy_samples(const abut_simulation *simulation, abut_detectio
     }
     for (int i = 0; i < report->contact_count; ++i) {
         const abut_world_contact *from = &report->contacts[i];
-        detection->samples[i] = (abut_scene_sample){.bodies = {from->body_a, from->body_b},
-                                                    .position = from->contact.position,
-                                                    .normal = from->contact.normal};
+        detection->samples[i] = (abut_sample){.bodies = {from->body_a, from->body_b},
+                                              .position = from->contact.position,
+                                              .normal = from->contact.normal};
     }
     return ABUT_OK;
 }
 
-abut_status abut_simulation_detect(abut_simulation *simulation, int step, abut_detection *detection,
+abut_status abut_simulation_run_to(abut_simulation *simulation, int step, abut_detection *detection,
                                    abut_error *error)
 {
     *detection = (abut_detection){0};

@@ -148,7 +148,7 @@ static void add_area(double area, sums *to)
 
 /// The contacts of one pair, with room for a point each in `plane` and `chain`.
 typedef struct pair_samples {
-    const abut_scene_sample *samples;
+    const abut_sample *samples;
     int count;
     abut_vec2 *plane, *chain;
 } pair_samples;
@@ -174,7 +174,7 @@ static double covered_area(const pair_samples *p, const abut_scene_joint *joint)
 /// Adds the contacts of one pair.
 static abut_status add_pair(const abut_scene *scene, const pair_samples *p, sums *to, abut_error *error)
 {
-    const abut_scene_sample *samples = p->samples;
+    const abut_sample *samples = p->samples;
     const abut_scene_joint *joint = find_joint(scene, samples[0].bodies);
     abut_vec3 expected;
     abut_status status = expected_normal(scene, samples[0].bodies, &expected, error);
@@ -206,8 +206,7 @@ static int compare_pairs(abut_scene_pair left, abut_scene_pair right)
     return left.a != right.a ? (left.a > right.a) - (left.a < right.a) : (left.b > right.b) - (left.b < right.b);
 }
 
-static abut_status check_samples(const abut_scene *scene, const abut_scene_sample *samples, int count,
-                                 abut_error *error)
+static abut_status check_samples(const abut_scene *scene, const abut_sample *samples, int count, abut_error *error)
 {
     for (int i = 0; i < count; ++i) {
         abut_scene_pair pair = samples[i].bodies;
@@ -226,7 +225,7 @@ static abut_status check_samples(const abut_scene *scene, const abut_scene_sampl
 }
 
 /// Adds the contacts of all pairs.
-static abut_status add_all(const abut_context *context, const abut_scene *scene, const abut_scene_sample *samples,
+static abut_status add_all(const abut_context *context, const abut_scene *scene, const abut_sample *samples,
                            int count, sums *to, abut_error *error)
 {
     abut_status status = check_samples(scene, samples, count, error);
@@ -250,9 +249,8 @@ static abut_status add_all(const abut_context *context, const abut_scene *scene,
     return status;
 }
 
-abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene,
-                               const abut_scene_sample *samples, int count, abut_scene_measures *measures,
-                               abut_error *error)
+abut_status abut_scene_measure(const abut_context *context, const abut_scene *scene, const abut_sample *samples,
+                               int count, abut_scene_measures *measures, abut_error *error)
 {
     if (scene == NULL || measures == NULL || count < 0 || (samples == NULL && count > 0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "abut_scene_measure: something is NULL, or the count negative");
@@ -297,9 +295,8 @@ static int compare_values(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-abut_status abut_scene_find_curves(const abut_context *context, const abut_scene *scene,
-                                   const abut_scene_sample *samples, int count, abut_scene_curves *curves,
-                                   abut_error *error)
+abut_status abut_scene_find_curves(const abut_context *context, const abut_scene *scene, const abut_sample *samples,
+                                   int count, abut_scene_curves *curves, abut_error *error)
 {
     if (scene == NULL || curves == NULL || count < 0 || (samples == NULL && count > 0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,

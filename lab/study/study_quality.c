@@ -127,7 +127,7 @@ static abut_status simulate(const abut_context *context, const trial *what, abut
     abut_detection detection = {0};
     abut_status status = abut_simulation_create(context, what->subject.setup, &what->def, &simulation, error);
     if (status == ABUT_OK) {
-        status = abut_simulation_detect(simulation, what->step, &detection, error);
+        status = abut_simulation_run_to(simulation, what->step, &detection, error);
         status = status != ABUT_OK ? status : add_measures(context, &what->subject, &detection, result, error);
         abut_detection_release(simulation, &detection);
     }

@@ -17,12 +17,11 @@ static const double VISIBLE_ALIGNMENT = 0.99; ///< a Q from here on looks like 1
 static abut_status create_case(const abut_context *context, const char *name, abut_study_subject *subject,
                                abut_error *error)
 {
-    abut_status status = abut_case_create(context, name, NULL, &subject->fundamental, error);
-    if (status == ABUT_BAD_ARGUMENT || (status == ABUT_OK && subject->fundamental->minimum == 0)) {
+    abut_status status = abut_case_create(context, name, NULL, &subject->item, error);
+    if (status == ABUT_BAD_ARGUMENT || (status == ABUT_OK && subject->item->minimum == 0)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "there is no case or scene %.64s with known normals", name);
     }
-    return status != ABUT_OK ? status
-                             : abut_setup_create_case(context, subject->fundamental, &subject->setup, error);
+    return status != ABUT_OK ? status : abut_setup_create_case(context, subject->item, &subject->setup, error);
 }
 
 abut_status abut_study_subject_create(const abut_context *context, const char *name,
@@ -41,7 +40,7 @@ void abut_study_subject_release(abut_study_subject *subject)
 {
     abut_setup_destroy(subject->setup);
     abut_scene_destroy(subject->scene);
-    abut_case_destroy(subject->fundamental);
+    abut_case_destroy(subject->item);
     *subject = (abut_study_subject){0};
 }
 
@@ -90,37 +89,32 @@ static int compare_values(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-static double case_alignment(const abut_case *fundamental, abut_vec3 normal)
+static double case_alignment(const abut_case *item, abut_vec3 normal)
 {
     double best = 0.0;
-    for (int i = 0; i < fundamental->truth_count[ABUT_READING_VELOCITY]; ++i) {
-        best = fmax(best, fabs(abut_dot(normal, fundamental->truth[ABUT_READING_VELOCITY][i].normal)));
+    for (int i = 0; i < item->truth_count[ABUT_READING_VELOCITY]; ++i) {
+        best = fmax(best, fabs(abut_dot(normal, item->truth[ABUT_READING_VELOCITY][i].normal)));
     }
     return best;
 }
 
-static abut_status measure_case(const abut_context *context, const abut_case *fundamental,
-                                const abut_detection *detection, abut_subject_measures *measures, abut_error *error)
+static abut_status measure_case(const abut_context *context, const abut_case *item, const abut_detection *detection,
+                                abut_subject_measures *measures, abut_error *error)
 {
     int count = detection->report.contact_count, good = 0;
-    abut_sample *samples = abut_allocate_zeroed(context, (size_t)count, sizeof *samples);
     double *curve = abut_allocate_zeroed(context, (size_t)count, sizeof *curve), sum = 0.0;
-    if (samples == NULL || curve == NULL) {
-        abut_free(context, samples);
-        abut_free(context, curve);
+    if (curve == NULL) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", count);
     }
     for (int i = 0; i < count; ++i) {
-        samples[i] = (abut_sample){detection->samples[i].position, detection->samples[i].normal};
-        curve[i] = case_alignment(fundamental, samples[i].normal);
+        curve[i] = case_alignment(item, detection->samples[i].normal);
         good += curve[i] >= VISIBLE_ALIGNMENT;
         sum += curve[i];
     }
     qsort(curve, (size_t)count, sizeof *curve, compare_values);
     abut_case_poses poses = {detection->report.poses[0], detection->report.poses[1]};
-    abut_measures m = abut_measure(fundamental, poses, ABUT_READING_VELOCITY, samples, count);
+    abut_measures m = abut_measure(item, poses, ABUT_READING_VELOCITY, detection->samples, count);
     *measures = (abut_subject_measures){100.0 * good / count, m.quality, sum / count, curve[0], curve};
-    abut_free(context, samples);
     return ABUT_OK;
 }
 
@@ -129,5 +123,5 @@ abut_status abut_study_subject_measure(const abut_context *context, const abut_s
                                        abut_error *error)
 {
     return subject->scene != NULL ? measure_scene(context, subject->scene, detection, measures, error)
-                                  : measure_case(context, subject->fundamental, detection, measures, error);
+                                  : measure_case(context, subject->item, detection, measures, error);
 }

@@ -6,8 +6,8 @@
 #include <abut-lab/simulation.h>
 
 typedef struct abut_study_subject {
-    abut_scene *scene;      ///< NULL for a case
-    abut_case *fundamental; ///< NULL for a scene
+    abut_scene *scene; ///< NULL for a case
+    abut_case *item;   ///< NULL for a scene
     abut_setup *setup;
 } abut_study_subject;
 

@@ -97,8 +97,8 @@ static void contacts_from_elsewhere_are_scored(void **state)
     abut_assess_row row;
     for (size_t i = 0; i < sizeof states / sizeof states[0]; ++i) {
         const abut_truth *expected = &item->truth[ABUT_READING_VELOCITY][0];
-        const abut_sample samples[2] = {{expected->position, expected->normal},
-                                        {{99.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}};
+        const abut_sample samples[2] = {{expected->position, expected->normal, {0, 1}},
+                                        {{99.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0, 1}}};
         CHECK_STATUS(abut_assess_contacts(subject, states[i], samples, 2, &row), ABUT_OK, "samples");
         CHECK_NEAR(row.measures[0].quality, 50.0, 0.0, "quality");
         CHECK_NEAR(row.measures[0].coverage, 25.0, 0.0, "coverage");

@@ -32,7 +32,8 @@ static void truth_scores_one_hundred(void **state)
             int truths = c->truth_count[reading];
             assert_true(truths <= 4);
             for (int k = 0; k < truths; ++k) {
-                samples[k] = (abut_sample){c->truth[reading][k].position, c->truth[reading][k].normal};
+                samples[k] =
+                    (abut_sample){.position = c->truth[reading][k].position, .normal = c->truth[reading][k].normal};
             }
             abut_measures m = abut_measure(c, abut_case_place(c, TOUCHING), (abut_reading)reading, samples, truths);
             CHECK_NEAR(m.quality, 100.0, 0.0, names[i]);
@@ -68,8 +69,11 @@ static void pairs_and_normals_are_counted_apart(void **state)
     (void)state;
     const double a = sqrt(0.5);
     const abut_vec3 end = {-3.0, 0.0, -2.0}, middle = {-3.0, 0.0, 0.0};
-    const abut_sample samples[] = {
-        {end, {-a, -a, 0}}, {end, {-a, -a, 0}}, {end, {a, -a, 0}}, {middle, {-a, -a, 0}}, {end, {0, 1, 0}}};
+    const abut_sample samples[] = {{end, {-a, -a, 0}, {0, 1}},
+                                   {end, {-a, -a, 0}, {0, 1}},
+                                   {end, {a, -a, 0}, {0, 1}},
+                                   {middle, {-a, -a, 0}, {0, 1}},
+                                   {end, {0, 1, 0}, {0, 1}}};
     abut_case *c = create("wedge-in-crack");
     abut_measures m = measure(c, TOUCHING, samples, 5);
     CHECK_NEAR(m.quality, 80.0, 1e-12, "quality");
@@ -85,7 +89,8 @@ static void readings_and_signs_differ(void **state)
 {
     (void)state;
     const double b = 1.0 / sqrt(10.0), g = 3.0 / sqrt(10.0);
-    const abut_sample samples[] = {{{3, 0, 0}, {g, -b, 0}}, {{3, 0, 0}, {-g, b, 0}}, {{3, 0, 0}, {g, b, 0}}};
+    const abut_sample samples[] = {
+        {{3, 0, 0}, {g, -b, 0}, {0, 1}}, {{3, 0, 0}, {-g, b, 0}, {0, 1}}, {{3, 0, 0}, {g, b, 0}, {0, 1}}};
     abut_case *c = create("spikes");
     abut_measures m = abut_measure(c, abut_case_place(c, TOUCHING), ABUT_READING_VELOCITY, samples, 3);
     CHECK_NEAR(m.quality, 100.0 / 3.0, 1e-12, "velocity");
@@ -107,12 +112,12 @@ static void tolerances_are_a_thousandth(void **state)
     const double reach = 1e-3 * sqrt(17.0);
     for (int i = 0; i < 2; ++i) {
         double factor = i == 0 ? 0.999 : 1.001;
-        abut_sample near = {{3.0, factor * reach, 0.0}, {0.0, 1.0, 0.0}};
+        abut_sample near = {{3.0, factor * reach, 0.0}, {0.0, 1.0, 0.0}, {0, 1}};
         abut_measures m = measure(c, TOUCHING, &near, 1);
         CHECK_NEAR(m.coverage, i == 0 ? 100.0 : 0.0, 0.0, "position");
         CHECK_NEAR(m.coverage_normals, 100.0, 0.0, "position");
         double s = factor * 1e-3;
-        abut_sample tilted = {{3.0, 0.0, 0.0}, {s, sqrt(1.0 - s * s), 0.0}};
+        abut_sample tilted = {{3.0, 0.0, 0.0}, {s, sqrt(1.0 - s * s), 0.0}, {0, 1}};
         m = measure(c, TOUCHING, &tilted, 1);
         CHECK_NEAR(m.quality, i == 0 ? 100.0 : 0.0, 0.0, "normal");
         CHECK_NEAR(m.coverage, i == 0 ? 100.0 : 0.0, 0.0, "normal");
@@ -131,10 +136,10 @@ static void positions_may_be_of_either_body(void **state)
     const double x[] = {3.0, 2.985, 2.9925, 2.981, 3.004, 3.015, 2.97};
     const double expected[] = {100.0, 100.0, 100.0, 100.0, 100.0, 0.0, 0.0};
     for (int i = 0; i < 7; ++i) {
-        abut_sample sample = {{x[i], 0.0, 0.0}, {0.0, 1.0, 0.0}};
+        abut_sample sample = {{x[i], 0.0, 0.0}, {0.0, 1.0, 0.0}, {0, 1}};
         CHECK_NEAR(measure(c, DETECTION, &sample, 1).coverage, expected[i], 0.0, "detection");
     }
-    abut_sample moved = {{2.985, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+    abut_sample moved = {{2.985, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0, 1}};
     CHECK_NEAR(measure(c, TOUCHING, &moved, 1).coverage, 0.0, 0.0, "touching");
     abut_case_destroy(c);
     CHECK_DONE();
@@ -145,7 +150,8 @@ static void nan_is_wrong(void **state)
 {
     (void)state;
     abut_case *c = create("sliding-spike");
-    const abut_sample samples[] = {{{3.0, 0.0, 0.0}, {NAN, 1.0, 0.0}}, {{NAN, 0.0, 0.0}, {0.0, 1.0, 0.0}}};
+    const abut_sample samples[] = {{{3.0, 0.0, 0.0}, {NAN, 1.0, 0.0}, {0, 1}},
+                                   {{NAN, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0, 1}}};
     abut_measures m = measure(c, TOUCHING, samples, 2);
     CHECK_NEAR(m.quality, 50.0, 0.0, "quality");
     CHECK_NEAR(m.coverage, 0.0, 0.0, "coverage");
@@ -167,11 +173,15 @@ static void a_turned_body_takes_its_points_along(void **state)
     abut_quat quarter = abut_quat_from_axis(abut_vec3_make(0.0, 1.0, 0.0), 1.57079632679489662);
     poses.b.rotation = abut_quat_multiply(quarter, poses.b.rotation);
     const abut_vec3 up = {0.0, 1.0, 0.0};
-    const abut_sample corners[] = {
-        {{1.6, 3.2, 1.6}, up}, {{1.6, 3.2, -1.6}, up}, {{-1.6, 3.2, 1.6}, up}, {{-1.6, 3.2, -1.6}, up}};
-    const abut_sample middles[] = {
-        {{1.6, 3.2, 0.0}, up}, {{-1.6, 3.2, 0.0}, up}, {{0.0, 3.2, 1.6}, up}, {{0.0, 3.2, -1.6}, up}};
-    const abut_sample center = {{0.0, 3.2, 0.0}, up};
+    const abut_sample corners[] = {{{1.6, 3.2, 1.6}, up, {0, 1}},
+                                   {{1.6, 3.2, -1.6}, up, {0, 1}},
+                                   {{-1.6, 3.2, 1.6}, up, {0, 1}},
+                                   {{-1.6, 3.2, -1.6}, up, {0, 1}}};
+    const abut_sample middles[] = {{{1.6, 3.2, 0.0}, up, {0, 1}},
+                                   {{-1.6, 3.2, 0.0}, up, {0, 1}},
+                                   {{0.0, 3.2, 1.6}, up, {0, 1}},
+                                   {{0.0, 3.2, -1.6}, up, {0, 1}}};
+    const abut_sample center = {{0.0, 3.2, 0.0}, up, {0, 1}};
     CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, corners, 4).coverage, 100.0, 0.0, "corners");
     CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, middles, 4).coverage, 100.0, 0.0, "middles");
     CHECK_NEAR(abut_measure(c, poses, ABUT_READING_VELOCITY, &center, 1).coverage, 0.0, 0.0, "centre");

@@ -137,10 +137,10 @@ static void sign_does_not_count(void **state)
     abut_case *item = NULL;
     abut_measures m;
     assert_int_equal(abut_case_create(NULL, "spikes", NULL, &item, NULL), ABUT_OK);
-    const abut_sample samples[] = {{{0, 0, 0}, {g, b, 0}},
-                                   {{0, 0, 0}, {-g, -b, 0}},
-                                   {{0, 0, 0}, {-g, b, 0}},
-                                   {{0, 0, 0}, {2.0 * g, 2.0 * b, 0}}};
+    const abut_sample samples[] = {{{0, 0, 0}, {g, b, 0}, {0, 1}},
+                                   {{0, 0, 0}, {-g, -b, 0}, {0, 1}},
+                                   {{0, 0, 0}, {-g, b, 0}, {0, 1}},
+                                   {{0, 0, 0}, {2.0 * g, 2.0 * b, 0}, {0, 1}}};
     CHECK_STATUS(abut_paper_measure(NULL, item, abut_case_place(item, touching), samples, 4, &m, NULL), ABUT_OK,
                  "spikes");
     CHECK_NEAR(m.quality, 50.0, 0.0, "two of four");

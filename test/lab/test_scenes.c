@@ -307,7 +307,7 @@ static void fine_meshes_fill_the_bodies(void **state)
 // ---------------------------------------------------------------------------------------------------------------
 // Measures
 
-static abut_scene_measures measure(const abut_scene *scene, const abut_scene_sample *samples, int count)
+static abut_scene_measures measure(const abut_scene *scene, const abut_sample *samples, int count)
 {
     abut_scene_measures measures = {0};
     abut_error error = {0};
@@ -322,11 +322,11 @@ static void measures_of_contacts_by_hand(void **state)
     (void)state;
     abut_scene *scene = create("wall", NULL);
     // Brick 1 (layer 0) on the ground: its bottom is x from -2.8125 to -2.1875, z from -0.25 to 0.25: area 0.3125.
-    abut_scene_sample samples[] = {
-        {{0, 1}, {-2.8125, 0, -0.25}, {0, 1, 0}}, {{0, 1}, {-2.1875, 0, 0.25}, {0, -1, 0}},
-        {{0, 1}, {-2.5, 0, 0}, {0, 1, 0}},        {{0, 1}, {-2.8125, 0, 0.25}, {0, 1, 0}},
-        {{0, 1}, {-2.1875, 0, -0.25}, {0, 1, 0}}, {{0, 1}, {-2.8125, 0, 0}, {0.6, 0.8, 0}},
-        {{1, 2}, {0, 0, 0}, {1, 0, 0}},
+    abut_sample samples[] = {
+        {{-2.8125, 0, -0.25}, {0, 1, 0}, {0, 1}}, {{-2.1875, 0, 0.25}, {0, -1, 0}, {0, 1}},
+        {{-2.5, 0, 0}, {0, 1, 0}, {0, 1}},        {{-2.8125, 0, 0.25}, {0, 1, 0}, {0, 1}},
+        {{-2.1875, 0, -0.25}, {0, 1, 0}, {0, 1}}, {{-2.8125, 0, 0}, {0.6, 0.8, 0}, {0, 1}},
+        {{0, 0, 0}, {1, 0, 0}, {1, 2}},
     };
     abut_scene_measures m = measure(scene, samples, 7);
     CHECK_NEAR(m.quality, 100.0 * 6 / 7, 1e-12, "one of seven is tilted; the sign does not count");
@@ -371,10 +371,10 @@ static void measures_of_contacts_by_hand(void **state)
     const double covered[] = {0.25, 0.25, 0.25, 0.25 * (1.0 - 1e-5)};
     for (int i = 0; i < 4; ++i) {
         double s = sides[i];
-        const abut_scene_sample square[] = {{{0, 1}, {0, 0, 0}, {0, 1, 0}},
-                                            {{0, 1}, {0.5, 0, 0}, {0, 1, 0}},
-                                            {{0, 1}, {0, 0, s}, {0, 1, 0}},
-                                            {{0, 1}, {0.5, 0, s}, {0, 1, 0}}};
+        const abut_sample square[] = {{{0, 0, 0}, {0, 1, 0}, {0, 1}},
+                                      {{0.5, 0, 0}, {0, 1, 0}, {0, 1}},
+                                      {{0, 0, s}, {0, 1, 0}, {0, 1}},
+                                      {{0.5, 0, s}, {0, 1, 0}, {0, 1}}};
         CHECK_NEAR(measure(scene, square, 4).coverage, 100.0 * covered[i] / whole, 1e-12, "a joint");
         CHECK_NEAR(measure(scene, square, 3).coverage, 100.0 * fmin(0.25 * s, 0.25) / whole, 1e-12, "half of it");
     }
@@ -391,12 +391,12 @@ static void area_of_a_hull_is_that_of_its_polygon(void **state)
     for (int round = 0; round < 50; ++round) {
         // n corners on the unit circle: the area is n/2 sin(2 pi/n)
         int n = 3 + random_below(&random, 40);
-        abut_scene_sample samples[200];
+        abut_sample samples[200];
         double turned = random_in(&random, 0.0, 6.0);
         for (int i = 0; i < 200; ++i) {
             double radius = i < n ? 1.0 : random_in(&random, 0.0, cos(PI / n));
             double angle = i < n ? turned + 2.0 * PI * i / n : random_in(&random, 0.0, 2.0 * PI);
-            samples[i] = (abut_scene_sample){{0, 1}, {radius * cos(angle), 0.0, radius * sin(angle)}, {0, 1, 0}};
+            samples[i] = (abut_sample){{radius * cos(angle), 0.0, radius * sin(angle)}, {0, 1, 0}, {0, 1}};
         }
         CHECK_NEAR(measure(scene, samples, 200).area, 0.5 * n * sin(2.0 * PI / n), 1e-13, "regular polygon");
     }
@@ -434,7 +434,7 @@ static void wrong_calls_are_refused(void **state)
 
     scene = create("arch", NULL);
     abut_scene_measures measures;
-    abut_scene_sample samples[] = {{{0, 2}, {0, 0, 0}, {0, 1, 0}}, {{0, 1}, {0, 0, 0}, {0, 1, 0}}};
+    abut_sample samples[] = {{{0, 0, 0}, {0, 1, 0}, {0, 2}}, {{0, 0, 0}, {0, 1, 0}, {0, 1}}};
     CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_ARGUMENT, "order");
     samples[1].bodies = (abut_scene_pair){3, 99};
     CHECK_STATUS(abut_scene_measure(NULL, scene, samples, 2, &measures, &error), ABUT_BAD_ARGUMENT, "range");
@@ -463,7 +463,7 @@ static void no_memory_leaks_nothing(void **state)
         abut_status status = abut_scene_create(&context, "arch", NULL, &scene, NULL);
         CHECK(status == (scene != NULL ? ABUT_OK : ABUT_NO_MEMORY), "%d allocations", allowed);
         if (scene != NULL) {
-            const abut_scene_sample sample = {{0, 1}, {0, 0, 0}, {0, 1, 0}};
+            const abut_sample sample = {{0, 0, 0}, {0, 1, 0}, {0, 1}};
             abut_scene_measures measures;
             abut_scene_curves curves;
             is_done = abut_scene_measure(&context, scene, &sample, 1, &measures, NULL) == ABUT_OK &&
@@ -486,7 +486,7 @@ typedef struct scene_run {
     abut_scene *scene;
     abut_shape *shapes[MAX_MESHES];
     abut_workspace *work;
-    abut_scene_sample samples[MAX_SAMPLES];
+    abut_sample samples[MAX_SAMPLES];
     int count;
     int is_swapped;
 } scene_run;
@@ -508,7 +508,7 @@ static void run_pair(scene_run *run, abut_scene_pair bodies, const abut_method *
     for (int i = 0; i < result.contacts.count && run->count < MAX_SAMPLES; ++i) {
         const abut_contact *c = &result.contacts.items[i];
         abut_vec3 normal = run->is_swapped ? abut_negate(c->normal) : c->normal;
-        run->samples[run->count++] = (abut_scene_sample){bodies, c->position, normal};
+        run->samples[run->count++] = (abut_sample){c->position, normal, bodies};
     }
 }
 
