@@ -456,7 +456,7 @@ static void bounds_are_those_of_the_vertices(void **state)
     CHECK_DONE();
 }
 
-// Equal meshes have equal hashes, 0 and -0 are equal, and every change of an element changes the hash.
+// Equal meshes, copies among them, have equal hashes; 0 and -0 are equal. Every change of an element changes the hash.
 static void hash_tells_meshes_apart(void **state)
 {
     (void)state;
@@ -486,6 +486,11 @@ static void hash_tells_meshes_apart(void **state)
         abut_mesh *mesh;
         assert_int_equal(abut_mesh_create(NULL, &changed.def, &mesh, NULL), ABUT_OK);
         hashes[change] = abut_mesh_hash(mesh);
+        abut_mesh_def def = abut_mesh_get_def(mesh);
+        abut_mesh *copy = NULL;
+        CHECK_STATUS(abut_mesh_create(NULL, &def, &copy, NULL), ABUT_OK, "copy");
+        CHECK(copy != NULL && abut_mesh_hash(copy) == hashes[change], "copy of change %d", change);
+        abut_mesh_destroy(copy);
         abut_mesh_destroy(mesh);
     }
     CHECK(hashes[0] == hashes[1], "0 and -0");
