@@ -280,10 +280,17 @@ static void a_memory_survives_swapping_and_failures(void **state)
     CHECK_DONE();
 }
 
-// A capacity that is negative, or that has no memory, is refused, and nothing is written.
+// A capacity that is negative, or that has no memory, is refused, and nothing is written. So is a struct of another
+// size.
 static void room_that_is_not_there_is_refused(void **state)
 {
     fixture *f = *state;
+    abut_result older = f->result;
+    abut_buffers smaller = abut_buffers_default();
+    older.struct_size -= 8;
+    CHECK_STATUS(abut_result_copy(&older, &smaller), ABUT_BAD_ARGUMENT, "another result");
+    smaller.struct_size -= 8;
+    CHECK_STATUS(abut_result_copy(&f->result, &smaller), ABUT_BAD_ARGUMENT, "other buffers");
     for (int array = 0; array < 8; ++array) {
         for (int capacity = -1; capacity <= 1; capacity += 2) {
             abut_buffers b = abut_buffers_default();

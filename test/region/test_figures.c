@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_figures.c: the figures of Bouma and Vanecek 1993, and other contacts whose regions can be listed by hand
+#include "constraint_rank.h"
 #include "random.h"
 #include "shapes.h"
 
@@ -368,23 +369,62 @@ static void history_follows_small_turns(void **state)
 
 // A tip stands at rest on the ridge of a roof with slopes of 0.03: nothing decides between the normals of the two
 // slopes, so there are two contacts. Each names the face that its normal is of, although the two normals are only 0.06
-// apart. By make_prism(), the right slope is face 4 and the left one face 5.
+// apart. By make_prism(), the right slope is face 4 and the left one face 5. Which body the method takes as its first
+// depends on the meshes, so there are several tips.
 static void normals_name_their_own_face(void **state)
 {
     (void)state;
     const abut_vec2 roof[] = {{-1, -1}, {1, -1}, {1, -0.03}, {0, 0}, {-1, -0.03}};
-    const abut_vec3 tip[] = {{0, 0, 0.5}, {-0.3, 1, 0.4}, {0.3, 1, 0.4}, {0, 1, 0.8}};
-    fixture f = begin(make_prism(roof, 5, 0.0, 1.0), make_tetrahedron(NULL, tip));
+    for (int size = 1; size <= 8; ++size) {
+        const abut_vec3 tip[] = {{0, 0, 0.5}, {-0.3, size, 0.4}, {0.3, size, 0.4}, {0, size, 0.8}};
+        fixture f = begin(make_prism(roof, 5, 0.0, 1.0), make_tetrahedron(NULL, tip));
+        abut_pair pair = pair_of(&f);
+        find(&f, &pair);
+        const expected_contact expected[] = {{tip[0], v3(0.03, 1, 0)}, {tip[0], v3(-0.03, 1, 0)}};
+        check(&f, 0, 0, 1, expected, 2, "tip on a ridge");
+        for (int i = 0; i < f.result.contacts.count; ++i) {
+            const abut_contact *c = &f.result.contacts.items[i];
+            CHECK_INT(c->normal_side, ABUT_NORMAL_A, "of the roof");
+            CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "a slope");
+            CHECK_INT(c->normal_feature.index, c->normal.x > 0.0 ? 4 : 5, "the slope of the normal");
+        }
+        end(&f);
+    }
+    CHECK_DONE();
+}
+
+/// A cube of side 2 without the octant in which all coordinates are above 1.
+static abut_mesh *make_notched_cube(void)
+{
+    const abut_vec3 vertices[14] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {2, 2, 0}, {0, 0, 2}, {2, 0, 2}, {0, 2, 2},
+                                    {1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 2, 1}, {1, 1, 2}, {2, 1, 2}, {1, 2, 2}};
+    const int faces[] = {4, 0,  4, 6, 2, 4, 0,  1,  5,  4, 4, 0, 2, 3,  1,  6, 1, 3,  10, 8, 12, 5, 6, 2,  6, 13,
+                         9, 10, 3, 6, 4, 5, 12, 11, 13, 6, 4, 7, 9, 13, 11, 4, 7, 11, 12, 8, 4,  7, 8, 10, 9, 0};
+    return make_polygons(vertices, 14, faces);
+}
+
+// A cube of side 0.8 stands in a corner of three walls, with four contacts at each. With points=spanning six contacts
+// are left. They must take all six degrees of freedom, as the twelve do; six contacts at two of the walls take five.
+static void spanning_contacts_hold_as_all_do(void **state)
+{
+    (void)state;
+    const abut_method *method = abut_method_find("regions");
+    const abut_option options[] = {{"points", 1.0}};
+    abut_params params = abut_params_default();
+    params.options = options;
+    params.option_count = 1;
+    fixture f = begin(make_notched_cube(), make_box(NULL, v3(1, 1, 1), v3(1.8, 1.8, 1.8)));
     abut_pair pair = pair_of(&f);
     find(&f, &pair);
-    const expected_contact expected[] = {{tip[0], v3(0.03, 1, 0)}, {tip[0], v3(-0.03, 1, 0)}};
-    check(&f, 0, 0, 1, expected, 2, "tip on a ridge");
-    for (int i = 0; i < f.result.contacts.count; ++i) {
-        const abut_contact *c = &f.result.contacts.items[i];
-        CHECK_INT(c->normal_side, ABUT_NORMAL_A, "of the roof");
-        CHECK_INT(c->normal_feature.kind, ABUT_FEATURE_FACE, "a slope");
-        CHECK_INT(c->normal_feature.index, c->normal.x > 0.0 ? 4 : 5, "the slope of the normal");
+    CHECK_INT(f.result.contacts.count, 12, "all contacts");
+    CHECK_STATUS(abut_find_contacts(&pair, method, &params, f.work, &f.result), ABUT_OK, f.result.error.text);
+    CHECK_INT(f.result.contacts.count, 6, "spanning contacts");
+    abut_vec3 points[6], normals[6];
+    for (int i = 0; i < 6 && i < f.result.contacts.count; ++i) {
+        points[i] = f.result.contacts.items[i].position;
+        normals[i] = f.result.contacts.items[i].normal;
     }
+    CHECK_INT(constraint_rank(points, normals, 6), 6, "degrees of freedom taken");
     end(&f);
     CHECK_DONE();
 }
@@ -524,6 +564,7 @@ int main(void)
         cmocka_unit_test(twins_turned_a_little),
         cmocka_unit_test(history_follows_small_turns),
         cmocka_unit_test(normals_name_their_own_face),
+        cmocka_unit_test(spanning_contacts_hold_as_all_do),
         cmocka_unit_test(regions_of_the_same_faces_have_ids_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

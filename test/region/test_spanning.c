@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_spanning.c: which points, normals and constraints stand for the others
 #include "check.h"
+#include "constraint_rank.h"
 #include "random.h"
 #include "region/spanning.h"
 
@@ -69,38 +70,14 @@ static void normals_at_right_angles_come_first(void **state)
     CHECK_DONE();
 }
 
-// The rank of some constraints by elimination, of rows (n, p x n).
-static int rank_of(const abut_constraint *constraints, const int *chosen, int count)
+static int chosen_rank(const abut_constraint *constraints, const int *chosen, int count)
 {
-    double rows[6][6];
+    abut_vec3 points[6], normals[6];
     for (int i = 0; i < count; ++i) {
-        abut_vec3 n = constraints[chosen[i]].normal, m = abut_cross(constraints[chosen[i]].point, n);
-        const double row[6] = {n.x, n.y, n.z, m.x, m.y, m.z};
-        memcpy(rows[i], row, sizeof row);
+        points[i] = constraints[chosen[i]].point;
+        normals[i] = constraints[chosen[i]].normal;
     }
-    int rank = 0;
-    for (int column = 0; column < 6; ++column) {
-        int best = rank;
-        for (int i = rank; i < count; ++i) {
-            best = fabs(rows[i][column]) > fabs(rows[best][column]) ? i : best;
-        }
-        if (rank == count || fabs(rows[best][column]) < 1e-9) {
-            continue;
-        }
-        for (int k = 0; k < 6; ++k) {
-            double kept = rows[best][k];
-            rows[best][k] = rows[rank][k];
-            rows[rank][k] = kept;
-        }
-        for (int i = rank + 1; i < count; ++i) {
-            double factor = rows[i][column] / rows[rank][column];
-            for (int k = 0; k < 6; ++k) {
-                rows[i][k] -= factor * rows[rank][k];
-            }
-        }
-        ++rank;
-    }
-    return rank;
+    return constraint_rank(points, normals, count);
 }
 
 // A unit box on the ground, four contacts: it can still slide along x and z and turn about y, so three constraints are
@@ -120,7 +97,7 @@ static void constraints_of_a_box_in_a_corner(void **state)
         int chosen[6];
         int found = abut_spanning_constraints(constraints, 4 * walls, 1.0, chosen);
         CHECK_INT(found, expected[walls], "constraints");
-        CHECK_INT(rank_of(constraints, chosen, found), found, "rank");
+        CHECK_INT(chosen_rank(constraints, chosen, found), found, "rank");
     }
     CHECK_DONE();
 }
@@ -143,7 +120,7 @@ static void random_constraints(void **state)
         int chosen[6];
         int found = abut_spanning_constraints(constraints, 20, 1.0, chosen);
         CHECK_INT(found, is_flat ? 3 : 6, "constraints");
-        CHECK_INT(rank_of(constraints, chosen, found), found, "rank");
+        CHECK_INT(chosen_rank(constraints, chosen, found), found, "rank");
     }
     CHECK_DONE();
 }
