@@ -62,20 +62,23 @@ static void print_overview(FILE *out)
                   abut_cli_conventions);
 }
 
-// Returns how many words of argv are the name of this verb, or 0.
-static int match_verb(const abut_cli_verb *verb, int argc, char *const *argv)
+// Whether the word is the first of a verb of two words, such as "mesh".
+static int begins_verb(const abut_cli_verb *verb, const char *word)
 {
     size_t first = strcspn(verb->name, " ");
-    if (argc < 1 || strlen(argv[0]) != first || memcmp(verb->name, argv[0], first) != 0) {
-        return 0;
-    }
-    if (verb->name[first] == '\0') {
-        return 1;
-    }
-    return argc >= 2 && strcmp(argv[1], verb->name + first + 1) == 0 ? 2 : 0;
+    return verb->name[first] == ' ' && strlen(word) == first && memcmp(word, verb->name, first) == 0;
 }
 
-static const abut_cli_verb *find_verb(int argc, char *const *argv, int *words)
+// Returns how many words of argv are the name of this verb, or 0. "mesh info" may also be one argument.
+static int match_verb(const abut_cli_verb *verb, int argc, const char *const *argv)
+{
+    if (argc >= 1 && strcmp(verb->name, argv[0]) == 0) {
+        return 1;
+    }
+    return argc >= 2 && begins_verb(verb, argv[0]) && strcmp(argv[1], strchr(verb->name, ' ') + 1) == 0 ? 2 : 0;
+}
+
+static const abut_cli_verb *find_verb(int argc, const char *const *argv, int *words)
 {
     for (int i = 0; i < abut_cli_verb_count; ++i) {
         *words = match_verb(abut_cli_verbs[i], argc, argv);
@@ -86,13 +89,11 @@ static const abut_cli_verb *find_verb(int argc, char *const *argv, int *words)
     return NULL;
 }
 
-// Whether the word is the first of a verb of two words, such as "mesh".
+// Whether verbs of two words begin with this word.
 static int is_family(const char *word)
 {
     for (int i = 0; i < abut_cli_verb_count; ++i) {
-        size_t first = strcspn(abut_cli_verbs[i]->name, " ");
-        if (abut_cli_verbs[i]->name[first] == ' ' && strlen(word) == first &&
-            memcmp(word, abut_cli_verbs[i]->name, first) == 0) {
+        if (begins_verb(abut_cli_verbs[i], word)) {
             return 1;
         }
     }
@@ -105,27 +106,40 @@ static const char *verb_word(const void *user, int index)
     return index < abut_cli_verb_count ? abut_cli_verbs[index]->name : index == abut_cli_verb_count ? "help" : NULL;
 }
 
-static abut_cli_exit unknown_verb(int argc, char *const *argv)
+// The names of all verbs and "help", or of the verbs of a family. Release with free().
+static char *list_verbs(const char *family)
 {
-    char *list = abut_cli_copy("");
+    abut_cli_text list;
+    abut_cli_text_open(&list);
+    const char *separator = "";
     for (int i = 0; i < abut_cli_verb_count; ++i) {
-        char *longer = abut_cli_print("%s%s, ", list, abut_cli_verbs[i]->name);
-        free(list);
-        list = longer;
+        if (family == NULL || begins_verb(abut_cli_verbs[i], family)) {
+            (void)fprintf(list.stream, "%s%s", separator, abut_cli_verbs[i]->name);
+            separator = ", ";
+        }
     }
+    (void)fputs(family == NULL ? ", help" : "", list.stream);
+    return abut_cli_text_take(&list);
+}
+
+static abut_cli_exit unknown_verb(int argc, const char *const *argv)
+{
+    const char *family = argc >= 1 && is_family(argv[0]) ? argv[0] : NULL;
+    char *list = list_verbs(family);
+    abut_cli_exit code = ABUT_CLI_BAD_INPUT;
     if (argc < 1) {
-        abut_cli_exit code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "no verb: use one of %shelp", list);
-        free(list);
-        return code;
+        (void)abut_cli_fail(code, "no verb: use one of %s; see abut --help", list);
+    } else if (family != NULL && argc == 1) {
+        (void)abut_cli_fail(code, "verb '%s' needs a second word: use one of %s; see abut %s --help", family, list,
+                            family);
+    } else {
+        char *word = family != NULL ? abut_cli_print("%s %s", family, argv[1]) : abut_cli_copy(argv[0]);
+        const char *nearest = abut_cli_nearest(word, verb_word, NULL);
+        (void)abut_cli_fail(code, "unknown verb '%s': %s%s%s %s", word,
+                            nearest != NULL ? "do you mean " : "use one", nearest != NULL ? nearest : "",
+                            nearest != NULL ? "? Verbs:" : " of", list);
+        free(word);
     }
-    int has_second = argc >= 2 && is_family(argv[0]);
-    char *word = abut_cli_print("%s%s%s", argv[0], has_second ? " " : "", has_second ? argv[1] : "");
-    const char *nearest = abut_cli_nearest(word, verb_word, NULL);
-    abut_cli_exit code =
-        nearest != NULL ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': do you mean %s? Verbs: %shelp",
-                                        word, nearest, list)
-                        : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown verb '%s': use one of %shelp", word, list);
-    free(word);
     free(list);
     return code;
 }
@@ -146,17 +160,43 @@ static abut_cli_exit misplaced_option(const char *text)
                : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s must come after the verb: abut VERB %s", text, text);
 }
 
-// Prints the help of a verb, of all verbs that begin with the word, or of the command. The words are the first `count`
-// arguments; the others may name a page.
-static abut_cli_exit print_help(int count, int argc, char *const *argv)
+// The verbs of a family, and the help of each.
+static void print_family(const char *family, FILE *out)
 {
-    int words;
-    const abut_cli_verb *verb = find_verb(count, argv, &words);
-    if (verb == NULL && count >= 1 && !(count == 1 && is_family(argv[0]))) {
-        return unknown_verb(count, argv);
+    (void)fprintf(out, "Verbs that begin with %s:\n", family);
+    for (int i = 0; i < abut_cli_verb_count; ++i) {
+        if (begins_verb(abut_cli_verbs[i], family)) {
+            (void)fprintf(out, "  %-20s %s\n", abut_cli_verbs[i]->name, abut_cli_verbs[i]->summary);
+        }
+    }
+    for (int i = 0; i < abut_cli_verb_count; ++i) {
+        if (begins_verb(abut_cli_verbs[i], family)) {
+            (void)fputs("\n", out);
+            abut_cli_help_print(abut_cli_verbs[i], out);
+        }
+    }
+}
+
+// What a call for help asks for: "help mesh info", "mesh info FILE --help", "--help=assess compare" and so on.
+typedef struct help_call {
+    const char *words[3]; // of the verb, and of its page if `has_page_word`
+    int count;
+    int has_page_word; // all words are about help: the one after the verb names a page
+    int argc;          // other arguments, which may select a page
+    char *const *argv;
+} help_call;
+
+static abut_cli_exit print_help(const help_call *call)
+{
+    int words, is_whole = call->count == 0 || (call->count == 1 && strcmp(call->words[0], "help") == 0);
+    const abut_cli_verb *verb = find_verb(call->count, call->words, &words);
+    int is_family_call = call->count == 1 && is_family(call->words[0]);
+    if (verb == NULL && !is_whole && !is_family_call) {
+        return unknown_verb(call->count, call->words);
     }
     if (verb != NULL) {
-        abut_cli_exit code = abut_cli_help_select(verb, argc, argv, &verb);
+        const char *word = call->has_page_word ? (words < call->count ? call->words[words] : "") : NULL;
+        abut_cli_exit code = abut_cli_help_select(verb, word, call->argc, call->argv, &verb);
         if (code != ABUT_CLI_DONE) {
             return code;
         }
@@ -165,19 +205,39 @@ static abut_cli_exit print_help(int count, int argc, char *const *argv)
     abut_cli_text_open(&text);
     if (verb != NULL) {
         abut_cli_help_print(verb, text.stream);
-    } else if (count == 0) {
+    } else if (is_whole) {
         print_overview(text.stream);
     } else {
-        const char *separator = "";
-        for (int i = 0; i < abut_cli_verb_count; ++i) {
-            if (strncmp(abut_cli_verbs[i]->name, argv[0], strcspn(abut_cli_verbs[i]->name, " ")) == 0) {
-                (void)fputs(separator, text.stream);
-                abut_cli_help_print(abut_cli_verbs[i], text.stream);
-                separator = "\n";
-            }
-        }
+        print_family(call->words[0], text.stream);
     }
     return abut_cli_text_finish(&text);
+}
+
+// Adds the words before the first option, as many as there is room for.
+static void add_words(help_call *call, int most, int argc, char *const *argv)
+{
+    for (int i = 0; i < argc && call->count < most && argv[i][0] != '-'; ++i) {
+        call->words[call->count++] = argv[i];
+    }
+}
+
+// "help WORD..." or "--help[=WORD] WORD...".
+static abut_cli_exit help_first(const char *word, int argc, char *const *argv)
+{
+    help_call call = {.has_page_word = 1, .argc = argc, .argv = argv};
+    if (word[0] != '\0') {
+        call.words[call.count++] = word;
+    }
+    add_words(&call, 3, argc, argv);
+    return print_help(&call);
+}
+
+// "VERB ... --help". The verb is in the words before the first option.
+static abut_cli_exit help_after_verb(int argc, char *const *argv)
+{
+    help_call call = {.argc = argc, .argv = argv};
+    add_words(&call, 2, argc, argv);
+    return print_help(&call);
 }
 
 static abut_cli_exit print_version(void)
@@ -218,24 +278,21 @@ static abut_cli_exit run_command(int argc, char *const *argv)
                          : abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut --version takes none",
                                          argv[1]);
     }
-    if (argc > 0 && strcmp(argv[0], "help") == 0) {
-        return print_help(argc - 1, argc - 1, argv + 1);
+    const char *word = argc > 0 ? abut_cli_help_word(argv[0]) : NULL;
+    if (word != NULL) {
+        return help_first(word, argc - 1, argv + 1);
     }
     if (abut_cli_wants_help(argc, argv)) {
-        // The verb is in the words before the first option.
-        int count = 0;
-        while (count < argc && count < 2 && argv[count][0] != '-') {
-            ++count;
-        }
-        return print_help(count, argc, argv);
+        return help_after_verb(argc, argv);
     }
     if (argc > 0 && argv[0][0] == '-') {
         return misplaced_option(argv[0]);
     }
-    int words;
-    const abut_cli_verb *verb = find_verb(argc, argv, &words);
+    const char *first[2] = {argc > 0 ? argv[0] : NULL, argc > 1 ? argv[1] : NULL};
+    int words, count = argc < 2 ? argc : 2;
+    const abut_cli_verb *verb = find_verb(count, first, &words);
     if (verb == NULL) {
-        return unknown_verb(argc, argv);
+        return unknown_verb(count, first);
     }
     int is_later_rank = strncmp(verb->name, "study ", 6) == 0 && abut_cli_is_later_rank();
     return is_later_rank ? run_later_rank(verb, argc - words, argv + words)

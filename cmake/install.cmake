@@ -1,4 +1,4 @@
-# make install: libraries, headers, the command with its man page, find_package(abut) and pkg-config files.
+# make install: libraries, headers, the command with its man page, documents, find_package(abut) and pkg-config files.
 include(CMakePackageConfigHelpers)
 
 set(abut_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
@@ -32,6 +32,14 @@ if(TARGET abut_manual_pages)
   install(FILES ${PROJECT_BINARY_DIR}/cli/manual/abut.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${PROJECT_BINARY_DIR}/cli/manual/abut.bash RENAME abut
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions)
+endif()
+
+# Documents, in the folders of the source, so that links between them work. Inside another project, the folder of
+# documents belongs to that project.
+if(PROJECT_IS_TOP_LEVEL)
+  install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.json)
 endif()
 
 install(EXPORT abut-targets NAMESPACE abut:: DESTINATION ${abut_package_dir})

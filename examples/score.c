@@ -17,7 +17,11 @@ static int score(const abut_method *method, const char *case_name, abut_state st
     }
     if (status == ABUT_OK) {
         const abut_measures *m = &row.measures[ABUT_READING_VELOCITY];
-        printf("%s: quality %.0f, coverage %.0f, contacts %d\n", case_name, m->quality, m->coverage, m->contacts);
+        char quality[16] = "none"; // without contacts
+        if (m->contacts > 0) {
+            snprintf(quality, sizeof quality, "%.0f", m->quality);
+        }
+        printf("%s: quality %s, coverage %.0f, contacts %d\n", case_name, quality, m->coverage, m->contacts);
         abut_assess_row_release(&row);
     } else {
         printf("%s: %s\n", case_name, row.error.text);

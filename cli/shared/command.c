@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "shared/command.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,22 +49,6 @@ void abut_cli_note(const char *format, ...)
     va_start(arguments, format);
     print_line("abut: note: ", format, arguments);
     va_end(arguments);
-}
-
-const char *abut_cli_reason(int number)
-{
-    switch (number) {
-    case ENOENT: return "no such file or folder";
-    case EACCES:
-    case EPERM: return "permission denied";
-    case ENOTDIR: return "part of its path is not a folder";
-    case EISDIR: return "it is a folder";
-    case ENAMETOOLONG: return "its name is too long";
-    case ENOSPC: return "no space left on the device";
-    case EFBIG: return "the file would exceed the size limit";
-    case EROFS: return "the file system is read-only";
-    default: return strerror(number);
-    }
 }
 
 abut_cli_exit abut_cli_exit_of(abut_status status)
@@ -118,12 +101,31 @@ static int names_neighbour(const char *message, const char *path)
     return dot != NULL && strncmp(message, path, (size_t)(dot - path) + 1) == 0;
 }
 
+/// What follows "line N: " at the beginning of a message about line N, or NULL.
+static const char *after_line(const char *message, const abut_error *error)
+{
+    char begin[40];
+    if (error == NULL || error->line <= 0) {
+        return NULL;
+    }
+    int length = snprintf(begin, sizeof begin, "line %lld: ", (long long)error->line);
+    return strncmp(message, begin, (size_t)length) == 0 ? message + length : NULL;
+}
+
 abut_cli_exit abut_cli_fail_advised(const char *path, abut_status status, const abut_error *error,
                                     const char *advice)
 {
     const char *message = abut_cli_message(status, error);
     abut_cli_exit code = abut_cli_exit_of(status);
-    const char *rest = after_cut_name(message, path);
+    size_t length = strlen(path);
+    const char *rest = strncmp(message, path, length) == 0 && message[length] == ':'
+                           ? message + length
+                           : after_cut_name(message, path);
+    const char *body = rest == NULL ? message : strncmp(rest, ": ", 2) == 0 ? rest + 2 : NULL;
+    const char *at_line = body != NULL ? after_line(body, error) : NULL;
+    if (at_line != NULL) {
+        return abut_cli_fail(code, "%s:%lld: %s%s", path, (long long)error->line, at_line, advice);
+    }
     if (rest != NULL) {
         return abut_cli_fail(code, "%s%s%s", path, rest, advice);
     }

@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_COMMAND_H
 #define ABUT_CLI_COMMAND_H
 
-#include <abut/base.h>
+#include <abut/support.h>
 
 /// What the command returns to the shell. Scripts rely on the numbers.
 typedef enum abut_cli_exit {
@@ -30,8 +30,11 @@ __attribute__((format(printf, 1, 2)))
 void
 abut_cli_note(const char *format, ...);
 
-/// The text for an errno, in the words of the library.
-const char *abut_cli_reason(int number);
+/// The ending of a noun after a count: "" for 1, else "s".
+static inline const char *abut_cli_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /// The exit code for a status of the library.
 abut_cli_exit abut_cli_exit_of(abut_status status);

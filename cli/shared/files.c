@@ -51,7 +51,7 @@ static abut_cli_exit check_present(const char *path, const struct stat *info)
     }
     return access(path, W_OK) == 0
                ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(errno));
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_errno_text(errno));
 }
 
 /// The temporary name of a file while it is written, as in the library; release with free(). Other processes may use
@@ -71,7 +71,7 @@ static abut_cli_exit check_absent(const char *path)
     free(folder);
     if (!is_writable) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot write to its folder: %s", path,
-                             abut_cli_reason(reason));
+                             abut_errno_text(reason));
     }
     char *part = part_of(path, 0);
     int made = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -83,7 +83,7 @@ static abut_cli_exit check_absent(const char *path)
     free(part);
     return made >= 0 || reason == EEXIST || reason == ENOSPC || reason == EDQUOT
                ? ABUT_CLI_DONE
-               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_cli_reason(reason));
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be written: %s", path, abut_errno_text(reason));
 }
 
 static abut_cli_exit check_one(const char *path)
@@ -157,7 +157,7 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
 abut_cli_exit abut_cli_make_folder(const char *path)
 {
     char *prefix = abut_cli_copy(path);
-    int is_made = 1, reason = 0;
+    int is_made = 1, is_taken = 0, reason = 0;
     for (char *c = prefix + 1; is_made && prefix[0] != '\0'; ++c) {
         if (*c == '/' || *c == '\0') {
             char kept = *c;
@@ -167,18 +167,21 @@ abut_cli_exit abut_cli_make_folder(const char *path)
             reason = errno;
             if (!is_made && stat(prefix, &info) == 0) {
                 is_made = S_ISDIR(info.st_mode);
-                reason = ENOTDIR;
+                is_taken = !is_made;
+            }
+            if (!is_made || kept == '\0') {
+                break; // the prefix is what could not be made
             }
             *c = kept;
-            if (kept == '\0') {
-                break;
-            }
         }
     }
+    abut_cli_exit code =
+        is_made ? ABUT_CLI_DONE
+        : is_taken
+            ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot create the folder: %s is a file", path, prefix)
+            : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot create the folder: %s", path, abut_errno_text(reason));
     free(prefix);
-    return is_made ? ABUT_CLI_DONE
-                   : abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot create the folder: %s", path,
-                                   abut_cli_reason(reason));
+    return code;
 }
 
 // Whether `abut mesh check` finds something: the mesh has faces and is no sound solid, or it reads a file that is
@@ -196,12 +199,24 @@ static int has_findings(const char *path, const abut_mesh *mesh)
     return is_readable;
 }
 
+static int is_inside_out(const abut_mesh *mesh)
+{
+    abut_mesh_info info = {0};
+    if (mesh != NULL) {
+        info = abut_mesh_get_info(mesh);
+    }
+    return info.is_closed && info.is_oriented && info.volume < 0.0;
+}
+
 abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
                                    const abut_error *error, const char *advice)
 {
-    int is_checked = (status == ABUT_BAD_DATA || status == ABUT_UNSUPPORTED) && has_findings(path, mesh);
-    char *text =
-        abut_cli_print("%s%s%s", is_checked ? "; see abut mesh check " : "", is_checked ? path : "", advice);
+    int is_refused = status == ABUT_BAD_DATA || status == ABUT_UNSUPPORTED;
+    char *text = is_refused && is_inside_out(mesh)
+                     ? abut_cli_print("; abut mesh convert %s OUT --repair turns its faces%s", path, advice)
+                 : is_refused && has_findings(path, mesh)
+                     ? abut_cli_print("; see abut mesh check %s%s", path, advice)
+                     : abut_cli_copy(advice);
     abut_cli_exit code = abut_cli_fail_advised(path, status, error, text);
     free(text);
     return code;
@@ -312,7 +327,7 @@ abut_cli_exit abut_cli_write_bytes(const char *path, const void *bytes, size_t s
                       : abut_cli_fail(ABUT_CLI_UNFINISHED, "%s: cannot be written: %s", path,
                                       reason == EEXIST
                                           ? "too many temporary files (NAME.part0, ...) beside it; remove them"
-                                          : abut_cli_reason(reason));
+                                          : abut_errno_text(reason));
     release_interrupts(&signals);
     return code;
 }

@@ -21,8 +21,8 @@ abut_cli_exit abut_cli_check_two(const char *first_option, const char *first, co
 /// Creates a folder and its parents, as needed.
 abut_cli_exit abut_cli_make_folder(const char *path);
 
-/// Prints why a mesh is refused. `mesh` is NULL if the file could not be read. Recommends `abut mesh check` if that
-/// finds something; `advice` follows.
+/// Prints why a mesh is refused. `mesh` is NULL if the file could not be read. Recommends `abut mesh convert
+/// --repair` if the mesh is inside out, else `abut mesh check` if that finds something; `advice` follows.
 abut_cli_exit abut_cli_refuse_mesh(const char *path, const abut_mesh *mesh, abut_status status,
                                    const abut_error *error, const char *advice);
 

@@ -5,6 +5,8 @@
 
 #include "shared/parse.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,15 +53,15 @@ static abut_cli_exit misplaced_option(const abut_cli_verb *verb, const char *nam
         const abut_cli_verb *other = verb->whole->modes[i];
         int is_its_own = strlen(other->mode) == length && memcmp(other->mode, name, length) == 0;
         if (other != verb && !is_its_own && has_option(other, name, length)) {
-            char *longer = abut_cli_print("%s%swith --%s", places, places[0] != '\0' ? ", or " : "", other->mode);
+            char *longer = abut_cli_print("%s%swith --%s", places, places[0] != '\0' ? " or " : "", other->mode);
             free(places);
             places = longer;
         }
     }
-    abut_cli_exit code = places[0] == '\0'
-                             ? ABUT_CLI_DONE
-                             : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s does not go with --%s: give it %s",
-                                             (int)length, name, verb->mode, places);
+    abut_cli_exit code =
+        places[0] == '\0' ? ABUT_CLI_DONE
+                          : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s cannot be used with --%s: use it %s",
+                                          (int)length, name, verb->mode, places);
     free(places);
     return code;
 }
@@ -73,6 +75,9 @@ static abut_cli_exit unknown_option(const abut_cli_verb *verb, const char *text,
     char word[64];
     int letters = (int)(length < 63 ? length : 63);
     (void)snprintf(word, sizeof word, "%.*s", letters, name);
+    for (int i = 0; i < letters; ++i) {
+        word[i] = (char)tolower((unsigned char)word[i]);
+    }
     // --pose-c is spelt like --pose-a: compare without the letter of the file.
     char letter = 'a';
     if (letters > 2 && word[letters - 2] == '-' && word[letters - 1] >= 'a' && word[letters - 1] <= 'z') {
@@ -104,6 +109,18 @@ static int is_given(const abut_cli_arguments *arguments, const abut_cli_option *
     return 0;
 }
 
+// Some values are several numbers in quotes. Without quotes, the shell makes an argument of each.
+static abut_cli_exit check_quotes(const abut_cli_option *option, const char *text, const char *value,
+                                  const char *next)
+{
+    double number;
+    return option->argument[0] == '"' && next != NULL && abut_cli_parse_number(value, &number) &&
+                   abut_cli_parse_number(next, &number)
+               ? abut_cli_fail(ABUT_CLI_BAD_INPUT, "option %s %s %s: put all of its numbers into quotes: %s %s",
+                               text, value, next, text, option->argument)
+               : ABUT_CLI_DONE;
+}
+
 // Reads the option at argv[*index]. Its value follows after "=" or is the next argument.
 static abut_cli_exit read_option(int argc, char *const *argv, int *index, abut_cli_arguments *arguments)
 {
@@ -132,6 +149,10 @@ static abut_cli_exit read_option(int argc, char *const *argv, int *index, abut_c
                                  option->argument);
         }
         value = argv[++*index];
+        abut_cli_exit code = check_quotes(option, text, value, *index + 1 < argc ? argv[*index + 1] : NULL);
+        if (code != ABUT_CLI_DONE) {
+            return code;
+        }
     }
     if (!option->is_repeatable && is_given(arguments, option, letter)) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%.*s is given twice; remove one", (int)length, name);
@@ -145,6 +166,11 @@ static abut_cli_exit check_operands(const abut_cli_arguments *arguments)
     const abut_cli_verb *verb = arguments->verb;
     if (arguments->operand_count < verb->operand_minimum) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "too few arguments: abut %s %s", verb->name, verb->usage);
+    }
+    if (verb->operand_maximum == 0 && arguments->operand_count > 0) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "unexpected argument '%s': abut %s takes options only; see abut %s --help",
+                             arguments->operands[0], verb->name, verb->name);
     }
     if (verb->operand_maximum >= 0 && arguments->operand_count > verb->operand_maximum) {
         return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unexpected argument '%s': abut %s %s",
@@ -219,6 +245,11 @@ const abut_cli_verb *abut_cli_mode_select(const abut_cli_verb *verb, int argc, c
     return verb;
 }
 
+const char *abut_cli_help_word(const char *argument)
+{
+    return strcmp(argument, "help") == 0 || strcmp(argument, "-h") == 0 ? "" : value_in(argument, "help");
+}
+
 int abut_cli_wants_help(int argc, char *const *argv)
 {
     int has_letter = 0;
@@ -228,10 +259,10 @@ int abut_cli_wants_help(int argc, char *const *argv)
     return has_letter || find_argument(argc, argv, "help") != NULL;
 }
 
-abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, int argc, char *const *argv,
+abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, const char *word, int argc, char *const *argv,
                                    const abut_cli_verb **page)
 {
-    const char *word = find_argument(argc, argv, "help");
+    word = word != NULL && word[0] != '\0' ? word : find_argument(argc, argv, "help");
     if (word == NULL || word[0] == '\0') {
         *page = abut_cli_mode_select(verb, argc, argv);
         return ABUT_CLI_DONE;
@@ -247,8 +278,8 @@ abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, int argc, char *co
         free(pages);
         pages = longer;
     }
-    abut_cli_exit code =
-        abut_cli_fail(ABUT_CLI_BAD_INPUT, "abut %s has no help page '%s': use %s", verb->name, word, pages);
+    abut_cli_exit code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "abut %s has no help page '%s': use abut %s %s",
+                                       verb->name, word, verb->name, pages);
     free(pages);
     return code;
 }

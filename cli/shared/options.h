@@ -18,6 +18,9 @@ typedef struct abut_cli_option {
 
 typedef struct abut_cli_verb abut_cli_verb;
 
+/// How many files can have lettered options: -a to -z.
+enum { ABUT_CLI_LETTERS = 26 };
+
 /// An option of the call.
 typedef struct abut_cli_value {
     const abut_cli_option *option;
@@ -69,8 +72,12 @@ const abut_cli_verb *abut_cli_mode_select(const abut_cli_verb *verb, int argc, c
 /// Whether help is asked for: --help, --help=MODE or -h before any "--".
 int abut_cli_wants_help(int argc, char *const *argv);
 
-/// The help page that is asked for: that of --help=MODE, else that of the mode that the arguments select.
-abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, int argc, char *const *argv,
+/// For the first argument of a call: "WORD" of --help=WORD, "" of help, --help and -h, NULL of others.
+const char *abut_cli_help_word(const char *argument);
+
+/// The help page that is asked for: that of `word` unless it is NULL or "", else that of --help=MODE in the arguments,
+/// else that of the mode that the arguments select.
+abut_cli_exit abut_cli_help_select(const abut_cli_verb *verb, const char *word, int argc, char *const *argv,
                                    const abut_cli_verb **page);
 
 /// The value of an option; "" for a switch; NULL if it was not given.

@@ -56,7 +56,7 @@ abut_cli_exit abut_cli_text_finish(abut_cli_text *text)
     // A reader that closed the pipe needs no message.
     return errno == EPIPE
                ? ABUT_CLI_UNFINISHED
-               : abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot write to standard output: %s", abut_cli_reason(errno));
+               : abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot write to standard output: %s", abut_errno_text(errno));
 }
 
 // ---------------------------------------------------------------------------------------------------------------

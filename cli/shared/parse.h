@@ -8,13 +8,19 @@
 /// Reads a finite decimal number. Returns 0 if the text is anything else.
 int abut_cli_parse_number(const char *text, double *value);
 
-/// Reads `count` finite numbers, separated by blanks or commas. Returns 0 if the text is anything else.
-int abut_cli_parse_numbers(const char *text, double *values, int count);
+/// Reads finite numbers, separated by blanks or commas, and keeps the first `capacity`. Returns how many the text has,
+/// or -1 if something in it is not a number.
+int abut_cli_parse_numbers(const char *text, double *values, int capacity);
 
-/// Reads "x y z qw qx qy qz" or "x y z". Normalises the quaternion. Returns NULL, or what is wrong.
-const char *abut_cli_parse_pose(const char *text, abut_pose *pose);
+enum { ABUT_CLI_WRONG_ROOM = 128 };
 
-/// Reads "vx vy vz wx wy wz". Returns NULL, or what is wrong.
-const char *abut_cli_parse_velocity(const char *text, abut_vec3 *linear, abut_vec3 *angular);
+/// These return 0 and say what is wrong, if the text is anything else than
+/// "x y z"
+int abut_cli_parse_vector(const char *text, abut_vec3 *vector, char wrong[ABUT_CLI_WRONG_ROOM]);
+/// "x y z qw qx qy qz" or "x y z"; the quaternion is normalised
+int abut_cli_parse_pose(const char *text, abut_pose *pose, char wrong[ABUT_CLI_WRONG_ROOM]);
+/// "vx vy vz wx wy wz"
+int abut_cli_parse_velocity(const char *text, abut_vec3 *linear, abut_vec3 *angular,
+                            char wrong[ABUT_CLI_WRONG_ROOM]);
 
 #endif

@@ -2,7 +2,6 @@
 // query_options.c: parameters of a query from options
 #include "shared/query_options.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,8 @@ int abut_cli_has_option(const abut_method *method, const char *text)
 /// Method options with a short form: --normals spanning means --option normals=spanning.
 static const char *const SHORT_FORMS[] = {"normals", "points"};
 
-abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query)
+/// Adds a method option, NAME=VALUE, that was given as `name` with the value `given`.
+static abut_cli_exit add_given(const char *text, const char *name, const char *given, abut_cli_query *query)
 {
     const abut_method *row = query->method->row;
     abut_error error = {0};
@@ -42,33 +42,33 @@ abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query)
     query->params.options = query->options;
     abut_status status = abut_option_parse(row, text, &query->options[query->params.option_count], &error);
     if (status != ABUT_OK) {
-        return abut_cli_fail(abut_cli_exit_of(status), "option --option '%s': %s", text,
+        return abut_cli_fail(abut_cli_exit_of(status), "option --%s '%s': %s", name, given,
                              abut_cli_message(status, &error));
     }
     ++query->params.option_count;
     return ABUT_CLI_DONE;
 }
 
-static abut_cli_exit add_option(const char *text, int skips_unknown, abut_cli_query *query)
+abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query)
 {
-    return skips_unknown && !abut_cli_has_option(query->method->row, text) ? ABUT_CLI_DONE
-                                                                           : abut_cli_query_add(text, query);
+    return add_given(text, "option", text, query);
 }
 
 static abut_cli_exit options_of(const abut_cli_arguments *arguments, int skips_unknown, abut_cli_query *query)
 {
+    const abut_method *row = query->method->row;
     abut_cli_exit code = ABUT_CLI_DONE;
     int position = 0;
     const char *text;
     while (code == ABUT_CLI_DONE && (text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
-        code = add_option(text, skips_unknown, query);
+        code = skips_unknown && !abut_cli_has_option(row, text) ? code : abut_cli_query_add(text, query);
     }
     for (size_t i = 0; code == ABUT_CLI_DONE && i < sizeof SHORT_FORMS / sizeof SHORT_FORMS[0]; ++i) {
         const char *value = abut_cli_value_of(arguments, SHORT_FORMS[i]);
-        if (value != NULL) {
-            char whole[64];
-            (void)snprintf(whole, sizeof whole, "%s=%s", SHORT_FORMS[i], value);
-            code = add_option(whole, skips_unknown, query);
+        if (value != NULL && !(skips_unknown && !abut_cli_has_option(row, SHORT_FORMS[i]))) {
+            char *whole = abut_cli_print("%s=%s", SHORT_FORMS[i], value);
+            code = add_given(whole, SHORT_FORMS[i], value, query);
+            free(whole);
         }
     }
     return code;
@@ -138,19 +138,34 @@ void abut_cli_query_release(abut_cli_query *query)
     *query = (abut_cli_query){0};
 }
 
+/// Whether one of the methods has the option NAME; the text is NAME or NAME=VALUE.
+static int is_known(const abut_cli_methods *methods, const char *text)
+{
+    for (int i = 0; i < methods->count; ++i) {
+        if (abut_cli_has_option(methods->items[i].row, text)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods)
 {
     int position = 0;
     const char *text;
     while ((text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
-        int is_known = 0;
-        for (int i = 0; i < methods->count && !is_known; ++i) {
-            is_known = abut_cli_has_option(methods->items[i].row, text);
-        }
-        if (!is_known) {
+        if (!is_known(methods, text)) {
             return abut_cli_fail(ABUT_CLI_BAD_INPUT,
                                  "option --option '%s': none of the methods has this option; see abut methods",
                                  text);
+        }
+    }
+    for (size_t i = 0; i < sizeof SHORT_FORMS / sizeof SHORT_FORMS[0]; ++i) {
+        text = abut_cli_value_of(arguments, SHORT_FORMS[i]);
+        if (text != NULL && !is_known(methods, SHORT_FORMS[i])) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --%s '%s': none of the methods has this option; see abut methods",
+                                 SHORT_FORMS[i], text);
         }
     }
     return ABUT_CLI_DONE;

@@ -65,7 +65,7 @@ abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query);
 /// given.
 abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query);
 
-/// Fails with ABUT_CLI_BAD_INPUT if none of the methods has a given --option.
+/// Fails with ABUT_CLI_BAD_INPUT if none of the methods has a given --option, --normals or --points.
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);
 
 /// The exit code for a status of a query. A child process that could not be started is not bad input.

@@ -115,24 +115,41 @@ static abut_cli_exit add_by_name(abut_cli_methods *methods, const char *name)
     return ABUT_CLI_DONE;
 }
 
+/// Adds the methods of these names, and those of all plug-ins.
+static abut_cli_exit add_methods(abut_cli_methods *methods, const abut_cli_list *names)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    for (int i = 0; i < names->count && code == ABUT_CLI_DONE; ++i) {
+        code = add_by_name(methods, names->items[i]);
+    }
+    for (int i = 0; i < methods->plugin_count && code == ABUT_CLI_DONE; ++i) {
+        add_method(methods, abut_plugin_get_method(methods->plugins[i]), 1);
+    }
+    return code;
+}
+
 abut_cli_exit abut_cli_methods_select(const abut_cli_arguments *arguments, const char *fallback,
                                       abut_cli_methods *methods)
 {
     *methods = (abut_cli_methods){0};
     abut_cli_list names = {0};
     abut_cli_exit code = open_plugins(arguments, methods);
-    if (code == ABUT_CLI_DONE) {
-        code = abut_cli_list_of(arguments, "method", &names);
-    }
-    if (code == ABUT_CLI_DONE && names.count == 0) {
+    code = code != ABUT_CLI_DONE ? code : abut_cli_list_of(arguments, "method", &names);
+    if (code == ABUT_CLI_DONE && names.count == 0 && methods->plugin_count == 0) {
         (void)abut_cli_list_split(&names, fallback);
     }
-    for (int i = 0; i < names.count && code == ABUT_CLI_DONE; ++i) {
-        code = add_by_name(methods, names.items[i]);
-    }
-    for (int i = 0; i < methods->plugin_count && code == ABUT_CLI_DONE; ++i) {
-        add_method(methods, abut_plugin_get_method(methods->plugins[i]), 1);
-    }
+    code = code != ABUT_CLI_DONE ? code : add_methods(methods, &names);
+    abut_cli_list_release(&names);
+    return code;
+}
+
+abut_cli_exit abut_cli_methods_list(const abut_cli_arguments *arguments, abut_cli_methods *methods)
+{
+    *methods = (abut_cli_methods){0};
+    abut_cli_list names = {0};
+    abut_cli_list_add(&names, "all");
+    abut_cli_exit code = open_plugins(arguments, methods);
+    code = code != ABUT_CLI_DONE ? code : add_methods(methods, &names);
     abut_cli_list_release(&names);
     return code;
 }
@@ -202,8 +219,7 @@ static int is_group(const char *name)
     return 0;
 }
 
-// The words that --case accepts, in sequence; some appear twice.
-static const char *case_word(const void *user, int index)
+const char *abut_cli_case_word(const void *user, int index)
 {
     (void)user;
     for (int i = 0; i < GROUP_COUNT; ++i) {
@@ -224,7 +240,7 @@ int abut_cli_is_case(const char *name)
 
 const char *abut_cli_nearest_case(const char *name)
 {
-    return abut_cli_nearest(name, case_word, NULL);
+    return abut_cli_nearest(name, abut_cli_case_word, NULL);
 }
 
 // Adds the members of a group that are named, or all if the group is.
@@ -255,6 +271,20 @@ abut_cli_exit abut_cli_cases_select(const abut_cli_list *names, abut_cli_list *c
     }
     for (int i = 0; i < GROUP_COUNT; ++i) {
         add_members(names, i, groups[i].is_scenes ? scenes : cases);
+    }
+    return ABUT_CLI_DONE;
+}
+
+abut_cli_exit abut_cli_cases_check_options(const abut_cli_arguments *arguments, const abut_cli_list *cases,
+                                           const abut_cli_list *scenes)
+{
+    if (scenes->count == 0 && abut_cli_value_of(arguments, "refine") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --refine has no effect on cases: name a scene too, such as pillar");
+    }
+    if (cases->count == 0 && abut_cli_value_of(arguments, "scene-size") != NULL) {
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                             "option --scene-size has no effect on scenes: name a case too, such as spikes");
     }
     return ABUT_CLI_DONE;
 }

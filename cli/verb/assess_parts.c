@@ -67,6 +67,7 @@ abut_cli_exit abut_cli_subjects_load(const abut_cli_arguments *arguments, abut_c
         !abut_cli_list_has(&scenes, "pillar")) {
         abut_cli_list_add(&scenes, "pillar");
     }
+    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_check_options(arguments, &cases, &scenes);
     code = code != ABUT_CLI_DONE ? code : load_all(arguments, &cases, &scenes, subjects);
     abut_cli_list_release(&names);
     abut_cli_list_release(&cases);

@@ -20,7 +20,7 @@
 /// Options of the modes that run methods. With ABUT_CLI_QUERY_OPTIONS.
 #define ABUT_CLI_METHOD_OPTION                                                                                     \
     {                                                                                                              \
-        "method", "NAME", "all (default), erleben, or names with commas; repeatable", 1, 0                         \
+        "method", "NAME", "all (default), erleben, or names; repeatable; --plugin alone: only its method", 1, 0    \
     }
 #define ABUT_CLI_REFINE_OPTION                                                                                     \
     {                                                                                                              \

@@ -264,7 +264,8 @@ static void write_table(const void *data, const abut_cli_table *table, FILE *out
     const outcome_list *list = data;
     for (int begin = 0, end; begin < list->row_count; begin = end) {
         end = begin + list->query_count;
-        (void)fprintf(out, "%s, %d steps\n", list->rows[begin].case_name, list->steps);
+        (void)fprintf(out, "%s, %d step%s\n", list->rows[begin].case_name, list->steps,
+                      abut_cli_plural(list->steps));
         abut_cli_table_print(table, (size_t)begin, (size_t)end, out);
         for (int i = begin; i < end; ++i) {
             if (list->rows[i].message != NULL) {

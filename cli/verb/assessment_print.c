@@ -310,7 +310,7 @@ static void print_group(const abut_cli_assessment *assessment, const abut_cli_ta
     }
     print_scenes(assessment, group, out);
     (void)fprintf(out, "\n%s, %s: %d of %d case%s perfect", group->method, group->state,
-                  group->perfect[ABUT_READING_VELOCITY], count, count == 1 ? "" : "s");
+                  group->perfect[ABUT_READING_VELOCITY], count, abut_cli_plural(count));
     if (group->has_two_readings) {
         (void)fprintf(out, " (%d by the other reading of Table 4)", group->perfect[ABUT_READING_TABLE]);
     }

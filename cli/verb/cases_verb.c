@@ -423,6 +423,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
         abut_cli_list_add(&request.names, "all");
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_cases_select(&request.names, &request.cases, &request.scenes);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_cases_check_options(arguments, &request.cases, &request.scenes);
     code = code != ABUT_CLI_DONE ? code : load_items(&request);
     if (code == ABUT_CLI_DONE) {
         code = request.folder != NULL ? write_files(&request) : print_list(&request);

@@ -267,7 +267,7 @@ abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
     int is_stdin = strcmp(path, "-") == 0;
     FILE *file = is_stdin ? stdin : fopen(path, "r");
     if (file == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_errno_text(errno));
     }
     abut_cli_exit code = ABUT_CLI_DONE;
     text_line line = {0};
@@ -284,7 +284,7 @@ abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
         }
     }
     if (code == ABUT_CLI_DONE && ferror(file)) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_cli_reason(errno));
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_errno_text(errno));
     } else if (code == ABUT_CLI_DONE && !feof(file)) {
         code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: the line is longer than %d bytes", path, number,
                              LINE_HIGHEST);

@@ -12,13 +12,15 @@
 
 typedef struct loaded_body {
     const char *path;
+    char
+        *label; ///< names the body in the output: the path, with the letter of its options if the path occurs twice
     abut_mesh *mesh;
     abut_shape *shape;
 } loaded_body;
 
 /// The contacts of one pair of bodies.
 typedef struct pair_result {
-    const char *path_a, *path_b;
+    const char *label_a, *label_b;
     /// Keeps the result, with the scratch memory of its query: copying the contacts and regions of every pair out of one
     /// workspace would need six arrays per pair.
     abut_workspace *workspace;
@@ -49,6 +51,21 @@ static abut_cli_exit refuse_body(const contact_request *request, const loaded_bo
     }
     return abut_cli_refuse_mesh(body->path, body->mesh, status, error,
                                 is_open ? ", or for an open surface --method intersection" : "");
+}
+
+// Of three or more files, those with equal names could not be told apart.
+static void name_bodies(contact_request *request)
+{
+    for (int i = 0; i < request->body_count; ++i) {
+        loaded_body *body = &request->bodies[i];
+        int is_repeated = 0;
+        for (int j = 0; j < request->body_count && request->body_count > 2; ++j) {
+            is_repeated |= j != i && strcmp(request->bodies[j].path, body->path) == 0;
+        }
+        body->label = !is_repeated           ? abut_cli_copy(body->path)
+                      : i < ABUT_CLI_LETTERS ? abut_cli_print("%s (%c)", body->path, 'a' + i)
+                                             : abut_cli_print("%s (file %d)", body->path, i + 1);
+    }
 }
 
 static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_request *request)
@@ -100,6 +117,33 @@ static abut_status find_contacts(const abut_cli_query *query, const abut_pair *p
                : abut_find_contacts(pair, method, &query->params, workspace, result);
 }
 
+static int is_convex(const contact_request *request, int body)
+{
+    return abut_shape_prepare(request->bodies[body].shape, abut_method_find("convex"), &request->query.params,
+                              NULL) == ABUT_OK;
+}
+
+// If the bodies overlap too much for the method, recommends one that takes overlaps of such bodies.
+static abut_cli_exit refuse_pair(const contact_request *request, int i, int j, abut_status status,
+                                 const abut_error *error)
+{
+    const char *a = request->bodies[i].label, *b = request->bodies[j].label;
+    if (status != ABUT_OVERLAP || request->query.method->is_plugin) {
+        return abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a, b, abut_cli_message(status, error));
+    }
+    const char *method = is_convex(request, i) && is_convex(request, j) ? "convex" : "intersection";
+    char velocities[80] = "";
+    if (j < ABUT_CLI_LETTERS) {
+        (void)snprintf(velocities, sizeof velocities,
+                       ", or give the velocities that led there: --velocity-%c, --velocity-%c", 'a' + i, 'a' + j);
+    }
+    return abut_cli_fail(
+        ABUT_CLI_BAD_INPUT,
+        "%s and %s: they overlap by more than a thousandth of the smaller one's size, even if moved back by "
+        "one time step (--dt): use --method %s%s",
+        a, b, method, velocities);
+}
+
 static abut_cli_exit find_pairs(contact_request *request)
 {
     abut_cli_exit code = ABUT_CLI_DONE;
@@ -109,7 +153,7 @@ static abut_cli_exit find_pairs(contact_request *request)
         for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
             const loaded_body *a = &request->bodies[i], *b = &request->bodies[j];
             pair_result *pair = &request->pairs[request->pair_count++];
-            *pair = (pair_result){a->path, b->path, NULL, abut_result_default(), NULL};
+            *pair = (pair_result){a->label, b->label, NULL, abut_result_default(), NULL};
             pair->stats = request->query.method->is_plugin ? NULL : &pair->result.stats;
             abut_pair query = abut_pair_default(a->shape, b->shape);
             query.a = side_of(request, i);
@@ -120,8 +164,7 @@ static abut_cli_exit find_pairs(contact_request *request)
                 status = find_contacts(&request->query, &query, pair->workspace, &pair->result);
             }
             if (status != ABUT_OK) {
-                code = abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a->path, b->path,
-                                     abut_cli_message(status, &pair->result.error));
+                code = refuse_pair(request, i, j, status, &pair->result.error);
             }
         }
     }
@@ -135,11 +178,19 @@ static void note_bodies(const contact_request *request)
 {
     for (int i = 0; i < request->body_count; ++i) {
         abut_mesh_info info = abut_mesh_get_info(request->bodies[i].mesh);
+        const loaded_body *body = &request->bodies[i];
         if (info.is_closed && info.is_oriented && info.volume < 0.0) {
             abut_cli_note(
                 "%s is inside out (volume %g): its normals point inward, and those of the contacts may too; "
-                "reverse its faces",
-                request->bodies[i].path, info.volume);
+                "abut mesh convert %s OUT --repair turns its faces",
+                body->label, info.volume, body->path);
+        }
+        if (info.irregular_polygon_count > 0) {
+            abut_cli_note("%s: %d polygon%s: contacts there may be wrong; see abut mesh check %s", body->label,
+                          info.irregular_polygon_count,
+                          info.irregular_polygon_count == 1 ? " crosses itself or has no area"
+                                                            : "s cross themselves or have no area",
+                          body->path);
         }
     }
 }
@@ -160,8 +211,8 @@ static void note_pair(const pair_result *pair, const char *method)
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
         if (notes[i].count > 0) {
-            abut_cli_note("%s and %s: %" PRId64 " %s%s%s; see docs/methods/%s.md", pair->path_a, pair->path_b,
-                          notes[i].count, notes[i].noun, notes[i].count == 1 ? "" : "s", notes[i].text, method);
+            abut_cli_note("%s and %s: %" PRId64 " %s%s%s; see docs/methods/%s.md", pair->label_a, pair->label_b,
+                          notes[i].count, notes[i].noun, abut_cli_plural(notes[i].count), notes[i].text, method);
         }
     }
 }
@@ -182,8 +233,8 @@ static const abut_cli_member counter_members[] = {
 static const abut_cli_layout counter_layout = ABUT_CLI_LAYOUT(counter_members);
 
 static const abut_cli_member pair_members[] = {
-    {"a", NULL, ABUT_CLI_AT(pair_result, path_a)},
-    {"b", NULL, ABUT_CLI_AT(pair_result, path_b)},
+    {"a", NULL, ABUT_CLI_AT(pair_result, label_a)},
+    {"b", NULL, ABUT_CLI_AT(pair_result, label_b)},
     {"contacts", NULL, ABUT_CLI_ROWS_BY(contact_rows)},
     {"regions", NULL, ABUT_CLI_JSON_OF(pair_result, result, abut_cli_json_regions)},
     {"stats", NULL, ABUT_CLI_OBJECT_OF(counter_layout), .place = ABUT_CLI_JSON_ONLY},
@@ -258,8 +309,8 @@ static void write_pairs(const void *data, const abut_cli_table *table, FILE *out
     for (int i = 0; i < request->pair_count; ++i) {
         const pair_result *pair = &request->pairs[i];
         int count = pair->result.contacts.count;
-        (void)fprintf(out, "\nA %s, B %s: %d contact%s\n", pair->path_a, pair->path_b, count,
-                      count == 1 ? "" : "s");
+        (void)fprintf(out, "\nA %s, B %s: %d contact%s\n", pair->label_a, pair->label_b, count,
+                      abut_cli_plural(count));
         if (count > 0) {
             abut_cli_table_print(table, begin, begin + (size_t)count, out);
         }
@@ -292,6 +343,7 @@ static void release_request(contact_request *request)
     for (int i = 0; i < request->body_count; ++i) {
         abut_shape_destroy(request->bodies[i].shape);
         abut_mesh_destroy(request->bodies[i].mesh);
+        free(request->bodies[i].label);
     }
     free(request->pairs);
     free(request->bodies);
@@ -309,6 +361,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     for (int i = 0; i < request.body_count; ++i) {
         request.bodies[i] = (loaded_body){.path = arguments->operands[i]};
     }
+    name_bodies(&request);
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "dt", 0.0, &request.dt);
     code = code != ABUT_CLI_DONE ? code : abut_cli_method_select(arguments, &request.methods);
@@ -339,7 +392,9 @@ const abut_cli_verb abut_cli_contacts_verb = {
     .summary = "Find where meshes touch, with normals and gaps.",
     .usage = "A B [C ...] [options]",
     .details =
-        "Reads two or more mesh files and prints the contacts of every pair. A normal is a unit vector from the\n"
+        "Reads two or more mesh files and prints the contacts of every pair; of files with equal names, the "
+        "output\n"
+        "also gives the letter: part.obj (b) is that of --pose-b. A normal is a unit vector from the\n"
         "first to the second body of a pair; a negative gap is an overlap. Quaternions are normalised. The\n"
         "default method is for closed solids that touch; for open meshes and deep overlaps use --method\n"
         "intersection. Methods that need tetrahedra read .node files, which abut mesh tetrahedralize writes.\n",

@@ -365,8 +365,8 @@ static abut_cli_exit check_longer(const abut_recording *recording, const char *f
         (void)fclose(file);
         code = abut_cli_fail(
             ABUT_CLI_BAD_INPUT,
-            "%s: belongs to a longer run, and this one has %d steps; use another folder, or remove the old files",
-            next, recording->step_count);
+            "%s: belongs to a longer run, and this one has %d step%s; use another folder, or remove the old files",
+            next, recording->step_count, abut_cli_plural(recording->step_count));
     }
     free(next);
     return code;

@@ -5,6 +5,7 @@
 
 #include <abut-lab/tetgen.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,10 +19,30 @@ typedef struct treatment {
 
 static void tell_repairs(const char *path, const abut_repair_counts *counts)
 {
-    abut_cli_note("%s: welded %d vertices, dropped %d vertices, %d faces and %d other elements, cut at %d "
-                  "T-junctions, turned %d faces",
-                  path, counts->vertices_welded, counts->vertices_dropped, counts->faces_dropped,
-                  counts->elements_dropped, counts->junctions_split, counts->faces_turned);
+    const struct {
+        int count;
+        const char *verb, *one, *many;
+    } repairs[] = {
+        {counts->vertices_welded, "welded", "vertex", "vertices"},
+        {counts->vertices_dropped, "dropped", "vertex", "vertices"},
+        {counts->faces_dropped, "dropped", "face", "faces"},
+        {counts->elements_dropped, "dropped", "other element", "other elements"},
+        {counts->junctions_split, "cut at", "T-junction", "T-junctions"},
+        {counts->faces_turned, "turned", "face", "faces"},
+    };
+    abut_cli_text list;
+    abut_cli_text_open(&list);
+    const char *separator = "";
+    for (size_t i = 0; i < sizeof repairs / sizeof repairs[0]; ++i) {
+        if (repairs[i].count > 0) {
+            (void)fprintf(list.stream, "%s%s %d %s", separator, repairs[i].verb, repairs[i].count,
+                          repairs[i].count == 1 ? repairs[i].one : repairs[i].many);
+            separator = ", ";
+        }
+    }
+    char *text = abut_cli_text_take(&list);
+    abut_cli_note("%s: %s", path, text[0] != '\0' ? text : "nothing to repair");
+    free(text);
 }
 
 // Checks the mesh again and reports the remaining faults.
@@ -123,7 +144,7 @@ static abut_cli_exit run_convert(const abut_cli_arguments *arguments)
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "max-edge", &how.max_edge);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "tolerance", 0.0, &how.tolerance);
     if (code == ABUT_CLI_DONE && how.tolerance >= 0.0 && !how.is_repaired) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --tolerance needs --repair");
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --tolerance is for repairs: give --repair too");
     }
     code = code != ABUT_CLI_DONE ? code : read_mesh(arguments->operands[0], &how, &mesh);
     code = code != ABUT_CLI_DONE ? code : abut_cli_write_mesh(mesh, arguments->operands[1], format);
@@ -156,7 +177,10 @@ static abut_cli_exit run_tetrahedralize(const abut_cli_arguments *arguments)
     if (code == ABUT_CLI_DONE) {
         abut_error error = {0};
         abut_status status = abut_tetrahedralize(NULL, surface, &params, &mesh, &error);
-        if (status != ABUT_OK) {
+        if (status == ABUT_BAD_ARGUMENT && switches != NULL) {
+            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --switches '%s': %s", switches,
+                                 abut_cli_message(status, &error));
+        } else if (status != ABUT_OK) {
             code = abut_cli_refuse_mesh(input, surface, status, &error, "");
             // If tetgen is not installed, the input is not to blame.
             code = status == ABUT_IO ? ABUT_CLI_UNFINISHED : code;

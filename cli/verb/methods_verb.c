@@ -215,7 +215,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_cli_format format;
     abut_cli_methods methods = {0};
     abut_cli_exit code = abut_cli_format_of(arguments, &format);
-    code = code != ABUT_CLI_DONE ? code : abut_cli_methods_select(arguments, "all", &methods);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_methods_list(arguments, &methods);
     if (code == ABUT_CLI_DONE) {
         abut_cli_report report = {&document_layout, &methods, chosen_rows(&methods), write_table};
         code = abut_cli_report_print(&report, format);

@@ -120,9 +120,10 @@ static void print_fallbacks(const abut_cli_simulated *simulated, FILE *stream)
     if (count > 0) {
         (void)fprintf(
             stream,
-            "In %d of %d steps, most recently in step %d, bodies overlapped too much for %s: their contacts come "
+            "In %d of %d step%s, most recently in step %d, bodies overlapped too much for %s: their contacts come "
             "from the fallback method\n",
-            count, simulated->step_count, last, simulated->def->method->name);
+            count, simulated->step_count, abut_cli_plural(simulated->step_count), last,
+            simulated->def->method->name);
     }
 }
 
@@ -130,9 +131,10 @@ static void write_steps(const void *data, const abut_cli_table *table, FILE *out
 {
     const abut_cli_simulated *simulated = data;
     const abut_world_def *def = simulated->def;
-    (void)fprintf(out, "%s, method %s%s%s%s, %d steps of %g: %s\n\n", simulated->setup->name, def->method->name,
+    (void)fprintf(out, "%s, method %s%s%s%s, %d step%s of %g: %s\n\n", simulated->setup->name, def->method->name,
                   def->fallback != NULL ? " with fallback " : "", def->has_convex_fallback ? "convex or " : "",
-                  def->fallback != NULL ? def->fallback->name : "", simulated->step_count, def->dt, simulated->end);
+                  def->fallback != NULL ? def->fallback->name : "", simulated->step_count,
+                  abut_cli_plural(simulated->step_count), def->dt, simulated->end);
     abut_cli_table_print(table, 0, abut_cli_row_count(table), out);
     if (simulated->step_count > 0) {
         abut_count_summary counts = summarise(simulated);

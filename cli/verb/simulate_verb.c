@@ -69,10 +69,9 @@ static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const 
     static const char *const names[] = {"vertices", "start", "seed", "radius"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (abut_cli_value_of(arguments, names[i]) != NULL) {
-            return abut_cli_fail(
-                ABUT_CLI_BAD_INPUT,
-                "option --%s works for spinning-box, spinning-sphere and rolling-spheres only, not for %s",
-                names[i], name);
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --%s works for %sspinning-sphere and rolling-spheres only, not for %s",
+                                 names[i], i > 0 ? "spinning-box, " : "", name);
         }
     }
     return ABUT_CLI_DONE;
@@ -143,15 +142,10 @@ static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_re
 static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)
 {
     const char *text = abut_cli_value_of(arguments, name);
-    double numbers[3];
-    if (text == NULL) {
-        return ABUT_CLI_DONE;
-    }
-    if (!abut_cli_parse_numbers(text, numbers, 3)) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': must be three numbers", name, text);
-    }
-    *vector = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
-    return ABUT_CLI_DONE;
+    char wrong[ABUT_CLI_WRONG_ROOM];
+    return text == NULL || abut_cli_parse_vector(text, vector, wrong)
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --%s '%s': %s", name, text, wrong);
 }
 
 static abut_cli_exit read_method(const abut_cli_arguments *arguments, simulate_request *request)
@@ -280,7 +274,7 @@ static int print_finding(void *user, const abut_world_finding *finding)
     int line = request->setup->bodies[finding->body_b].line;
     ++notes->count;
     if (notes->count <= SHOWN_FINDINGS && line > 0) {
-        abut_cli_note("%s: line %d: %s", request->name, line, finding->text);
+        abut_cli_note("%s:%d: %s", request->name, line, finding->text);
     } else if (notes->count <= SHOWN_FINDINGS) {
         abut_cli_note("%s: %s", request->name, finding->text);
     }
@@ -294,7 +288,7 @@ static abut_cli_exit print_findings(const simulate_request *request)
     abut_error error = {0};
     abut_status status = abut_world_validate(request->simulation->world, print_finding, &notes, &error);
     if (notes.count > SHOWN_FINDINGS) {
-        abut_cli_note("%s: %d more pairs like these", request->name, notes.count - SHOWN_FINDINGS);
+        abut_cli_note("%s: %d more like these", request->name, notes.count - SHOWN_FINDINGS);
     }
     return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_status(status, &error);
 }
@@ -304,8 +298,7 @@ static abut_cli_exit run_simulation(simulate_request *request)
     abut_status status =
         abut_simulation_create(NULL, request->setup, &request->def, &request->simulation, &request->error);
     if (status != ABUT_OK) {
-        return abut_cli_fail(abut_cli_exit_of(status), "%s: %s", request->name,
-                             abut_cli_message(status, &request->error));
+        return abut_cli_fail_file(request->name, status, &request->error);
     }
     abut_cli_exit code = print_findings(request);
     // Hold signals before the file is created: an interrupt must not leave half a recording.
@@ -341,13 +334,14 @@ static abut_cli_exit print_request(const simulate_request *request)
 static abut_cli_exit end_code(const simulate_request *request)
 {
     if (request->is_interrupted) {
-        return abut_cli_fail(ABUT_CLI_UNFINISHED, "interrupted after %d of %d steps", request->row_count,
-                             request->steps);
+        return abut_cli_fail(ABUT_CLI_UNFINISHED, "interrupted after %d of %d step%s", request->row_count,
+                             request->steps, abut_cli_plural(request->steps));
     }
     abut_cli_exit code = request->status == ABUT_BAD_DATA ? ABUT_CLI_BAD_INPUT : ABUT_CLI_UNFINISHED;
-    return request->status == ABUT_OK ? ABUT_CLI_DONE
-                                      : abut_cli_fail(code, "stopped after %d of %d steps: %s", request->row_count,
-                                                      request->steps, request->error.text);
+    return request->status == ABUT_OK
+               ? ABUT_CLI_DONE
+               : abut_cli_fail(code, "stopped after %d of %d step%s: %s", request->row_count, request->steps,
+                               abut_cli_plural(request->steps), request->error.text);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)

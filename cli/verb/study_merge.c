@@ -17,8 +17,8 @@ static abut_cli_exit report_missing(const abut_study *study)
     abut_study_run_name(study, first, name, sizeof name);
     return abut_cli_fail(
         ABUT_CLI_BAD_INPUT,
-        "%d of %d runs are missing, the first is run %d (%s); merge again when all parts are complete", missing,
-        study->run_count, first, name);
+        "%d of %d run%s missing, the first is run %d (%s); merge again when all parts are complete", missing,
+        study->run_count, study->run_count == 1 ? " is" : "s are", first, name);
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)

@@ -296,7 +296,7 @@ abut_cli_exit abut_cli_ranks_begin(const abut_study *study, int jobs, double sec
     int rank = 0, count = 0;
     *ranks = NULL;
     if (!start_helper(study, jobs, seconds, &own)) {
-        return abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot start a helper process: %s", abut_cli_reason(errno));
+        return abut_cli_fail(ABUT_CLI_UNFINISHED, "cannot start a helper process: %s", abut_errno_text(errno));
     }
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
         stop_helper(&own);

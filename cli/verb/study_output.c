@@ -268,7 +268,8 @@ static void add_group(const abut_study *study, const abut_cli_study_group *group
 
 static void print_settings(const abut_study *study, FILE *out)
 {
-    char *line = abut_cli_print("study %s, %d runs", study->kind->name, study->run_count);
+    char *line = abut_cli_print("study %s, %d run%s", study->kind->name, study->run_count,
+                                abut_cli_plural(study->run_count));
     for (int i = 0; i < study->setting_count; ++i) {
         const abut_study_value *setting = &study->settings[i];
         char *longer = setting->is_word ? abut_cli_print("%s, %s %s", line, setting->name, setting->word)

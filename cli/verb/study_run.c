@@ -60,7 +60,8 @@ static abut_cli_exit report_failures(const abut_study *study)
         }
     }
     if (count > SHOWN_FAILURES) {
-        (void)abut_cli_fail(ABUT_CLI_UNFINISHED, "%d more runs failed", count - SHOWN_FAILURES);
+        (void)abut_cli_fail(ABUT_CLI_UNFINISHED, "%d more run%s failed", count - SHOWN_FAILURES,
+                            abut_cli_plural(count - SHOWN_FAILURES));
     }
     return count == 0 ? ABUT_CLI_DONE : ABUT_CLI_UNFINISHED;
 }
@@ -162,7 +163,8 @@ static abut_cli_exit read_options(study_request *request)
     code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "limit", &request->seconds);
     code = code != ABUT_CLI_DONE ? code : abut_cli_count_of(arguments, "jobs", 1, &request->jobs);
     if (code == ABUT_CLI_DONE && request->jobs > MOST_JOBS) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --jobs: must be from 1 to %d", MOST_JOBS);
+        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --jobs '%d': must be from 1 to %d", request->jobs,
+                             MOST_JOBS);
     }
     if (request->out != NULL) {
         request->part_path = abut_cli_print("%s%s", request->out, request->is_shard ? "" : ".runs");
@@ -199,11 +201,10 @@ static abut_cli_exit open_part(study_request *request)
     int kept = request->study->run_count - abut_study_count(request->study, 0, 1, ABUT_STUDY_OPEN);
     int failed = abut_study_count(request->study, 0, 1, ABUT_STUDY_FAILED);
     if (kept > 0 && failed > 0) {
-        abut_cli_note(
-            "%s: %d runs are already done, %d are left; %d of the finished runs failed: --retry repeats them",
-            request->part_path, kept, open, failed);
+        abut_cli_note("%s: runs already done: %d, left: %d; failed among those done: %d (--retry repeats them)",
+                      request->part_path, kept, open, failed);
     } else if (kept > 0) {
-        abut_cli_note("%s: %d runs are already done, %d are left", request->part_path, kept, open);
+        abut_cli_note("%s: runs already done: %d, left: %d", request->part_path, kept, open);
     }
     return ABUT_CLI_DONE;
 }
@@ -238,8 +239,8 @@ static abut_cli_exit end_shard(const study_request *request)
 {
     int failed = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_FAILED);
     int done = abut_study_count(request->study, request->shard, request->shard_count, ABUT_STUDY_DONE);
-    abut_cli_note("%s: shard %d of %d: %d runs done, %d failed", request->part_path, request->shard + 1,
-                  request->shard_count, done, failed);
+    abut_cli_note("%s: shard %d of %d: %d run%s done, %d failed", request->part_path, request->shard + 1,
+                  request->shard_count, done, abut_cli_plural(done), failed);
     return report_failures(request->study);
 }
 

@@ -162,7 +162,9 @@ static abut_cli_exit run_timestep(const abut_cli_arguments *arguments)
 #define QUALITY_OPTIONS(DEFAULT_STEP)                                                                              \
     {"scene", "NAME", "a scene, or one of the ten cases (default: pillar)", 0, 0},                                 \
         {"method", "NAME[,NAME...]",                                                                               \
-         "methods or groups (default: opposing, growth, closest-points, regions); repeatable", 1, 0},              \
+         "methods or groups (default: opposing, growth, closest-points, regions, or only that of --plugin); "      \
+         "repeatable",                                                                                             \
+         1, 0},                                                                                                    \
         {"step", "K", "which detection is measured (default " DEFAULT_STEP ")", 0, 0},                             \
         {"friction", "MU", "friction between all bodies (default 0.5)", 0, 0},                                     \
     {                                                                                                              \

@@ -29,4 +29,5 @@ const char abut_cli_about[] = "contact points between meshes, and how good they 
 
 const char abut_cli_conventions[] =
     "Results go to stdout, messages to stderr. Exit code 0: done; 1: done, but a --require does not\n"
-    "hold; 2: wrong usage or bad input; 3: not finished (out of memory, interrupted, a failed run).\n";
+    "hold; 2: wrong usage or bad input; 3: not finished (out of memory, interrupted, a failed run).\n"
+    "Pages such as docs/cases.md are in the source, and in share/doc/abut of an installation.\n";

@@ -27,6 +27,9 @@ ABUT_API abut_status abut_fail(abut_error *error, abut_status status, const char
 ABUT_API abut_status abut_fail_element(abut_error *error, abut_status status, int64_t element, const char *format,
                                        ...) ABUT_PRINTF(4, 5);
 
+/// The reason of a system error, a value of errno, in the words that all messages about files use.
+ABUT_API const char *abut_errno_text(int number);
+
 /// Copies the caller's context, which may be of an older version, to the first `size` bytes of `out`. Fields that the
 /// caller does not have or left empty get their defaults; so do all of them if `context` is NULL.
 ABUT_API void abut_context_read(abut_context *out, size_t size, const abut_context *context);

@@ -114,7 +114,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
 {
     int ends[2];
     if (!abut_child_pipe(ends)) {
-        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
+        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", abut_errno_text(errno));
     }
     (void)fflush(stdout); // or the child would have a copy of the buffer
     pid_t parent = getpid();
@@ -127,7 +127,7 @@ abut_status abut_child_start(const abut_child_task *task, pid_t *child, int *out
     (void)close(ends[1]);
     if (*child < 0) {
         (void)close(ends[0]);
-        return abut_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
+        return abut_fail(error, ABUT_LIMIT, "cannot start a child process: %s", abut_errno_text(reason));
     }
     (void)setpgid(*child, *child); // the child does this too, but may not have run yet
     *output = ends[0];

@@ -194,8 +194,7 @@ abut_status abut_plugin_open(const char *path, abut_plugin **plugin, abut_error 
                          "plug-in '%.128s': give a path with a slash, for example ./%.32s", path, path);
     }
     if (access(path, R_OK) != 0) {
-        return abut_fail(error, ABUT_IO, "%.128s: cannot be read: %s", path,
-                         errno == ENOENT ? "no such file or folder" : strerror(errno));
+        return abut_fail(error, ABUT_IO, "%.128s: cannot be read: %s", path, abut_errno_text(errno));
     }
     abut_status status = check_load(path, error);
     if (status != ABUT_OK) {

@@ -83,7 +83,7 @@ static abut_status read_params(const abut_tetgen_params *given, job *out, abut_e
         char *absolute = realpath(params->program, NULL);
         if (absolute == NULL || strlen(absolute) >= PATH_ROOM) {
             free(absolute);
-            return abut_fail(error, ABUT_IO, "%.128s: %s", params->program, strerror(errno));
+            return abut_fail(error, ABUT_IO, "%.128s: %s", params->program, abut_errno_text(errno));
         }
         (void)strcpy(out->program, absolute);
         free(absolute);
@@ -126,7 +126,7 @@ static abut_status make_folder(job *out, abut_error *error)
         return abut_fail(error, ABUT_IO, "the path in TMPDIR is too long");
     }
     if (mkdtemp(out->folder) == NULL) {
-        return abut_fail(error, ABUT_IO, "cannot make a directory in %.128s: %s", base, strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot make a directory in %.128s: %s", base, abut_errno_text(errno));
     }
     return ABUT_OK;
 }
@@ -157,7 +157,7 @@ static abut_status write_surface(const job *in, const abut_mesh *surface, abut_e
     path_in_folder(in, "surface.poly", path);
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        return abut_fail(error, ABUT_IO, "%.128s: %s", path, strerror(errno));
+        return abut_fail(error, ABUT_IO, "%.128s: %s", path, abut_errno_text(errno));
     }
     (void)fprintf(file, "%d 3 0 0\n", e.vertex_count);
     for (int i = 0; i < e.vertex_count; ++i) {
@@ -267,18 +267,18 @@ static abut_status not_started(const job *in, int reason, abut_error *error)
         return abut_fail(error, ABUT_IO, "cannot find the program '%.64s': install the package tetgen",
                          in->program);
     }
-    return abut_fail(error, ABUT_IO, "cannot start %.64s: %s", in->program, strerror(reason));
+    return abut_fail(error, ABUT_IO, "cannot start %.64s: %s", in->program, abut_errno_text(reason));
 }
 
 static abut_status run_child(const job *in, abut_error *error)
 {
     int output[2], trouble[2];
     if (!abut_child_pipe(output)) {
-        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
+        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", abut_errno_text(errno));
     }
     if (!abut_child_pipe(trouble)) {
         abut_child_close(output);
-        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", strerror(errno));
+        return abut_fail(error, ABUT_LIMIT, "cannot make a pipe: %s", abut_errno_text(errno));
     }
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
@@ -288,7 +288,7 @@ static abut_status run_child(const job *in, abut_error *error)
         int reason = errno;
         abut_child_close(output);
         abut_child_close(trouble);
-        return abut_fail(error, ABUT_LIMIT, "cannot start a child process: %s", strerror(reason));
+        return abut_fail(error, ABUT_LIMIT, "cannot start a child process: %s", abut_errno_text(reason));
     }
     (void)close(output[1]);
     (void)close(trouble[1]);

@@ -195,7 +195,7 @@ abut_status abut_recording_fetch(const abut_context *context, const char *path, 
     struct stat info;
     *out = (abut_recording_bytes){NULL, {0}};
     if (stat(path, &info) != 0 || (S_ISREG(info.st_mode) && access(path, R_OK) != 0)) {
-        return abut_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot be read: %s", abut_errno_text(errno));
     }
     if (!S_ISREG(info.st_mode)) {
         return abut_fail(error, ABUT_IO, "is not a file");

@@ -66,7 +66,7 @@ static abut_status fail_to_write(const abut_recorder *recorder, abut_error *erro
 {
     int reason = errno;
     return abut_fail(error, ABUT_IO, "%.160s: cannot be written%s%s", recorder->def.path, reason != 0 ? ": " : "",
-                     reason != 0 ? strerror(reason) : "");
+                     reason != 0 ? abut_errno_text(reason) : "");
 }
 
 /// A property list for an object without time stamps.

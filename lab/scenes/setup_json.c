@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // setup_json.c: setups from JSON text (docs/scene-format.md)
 #include "common/json_place.h"
+#include "common/json_words.h"
 #include "common/lab_support.h"
 #include "scenes/scene_meshes.h"
 #include "scenes/setup.h"
@@ -94,7 +95,7 @@ static int is_fine(const reader *r)
 static int check_object(reader *r, json_t *value, const char *const *keys)
 {
     if (!json_is_object(value)) {
-        complain(r, ABUT_BAD_DATA, "must be an object");
+        complain(r, ABUT_BAD_DATA, "must be an object, {...}");
         return 0;
     }
     const char *key;
@@ -107,7 +108,7 @@ static int check_object(reader *r, json_t *value, const char *const *keys)
         }
         if (!is_known) {
             into_key(r, key);
-            complain(r, ABUT_BAD_DATA, "is not a key that is known here");
+            complain(r, ABUT_BAD_DATA, "unknown key; see docs/scene-format.md");
             out(r);
             return 0;
         }
@@ -232,7 +233,11 @@ static json_t *enter_table(reader *r, json_t *root, const char *key, const char 
     json_t *table = json_object_get(root, key);
     into_key(r, key);
     if (!json_is_object(table) || json_object_size(table) == 0) {
-        complain(r, ABUT_BAD_DATA, "there must be at least one %s", noun);
+        complain(r, ABUT_BAD_DATA,
+                 table == NULL            ? "is missing: a scene needs at least one %s"
+                 : !json_is_object(table) ? "must be an object of at least one %s, by name"
+                                          : "there must be at least one %s",
+                 noun);
     }
     return table;
 }
@@ -516,17 +521,21 @@ static abut_quat read_rotation(reader *r, json_t *object)
     return abut_quat_unit(abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]));
 }
 
-/// The index of the item that a key names; a function finds it.
-static int read_reference(reader *r, json_t *object, const char *key, int (*find)(const abut_setup *, const char *))
+/// The index of the item that a key of a body names; a function finds it.
+static int read_reference(reader *r, json_t *object, const char *body, const char *key,
+                          int (*find)(const abut_setup *, const char *))
 {
-    const char *name = read_text(r, object, key);
+    json_t *value = json_object_get(object, key);
+    const char *name = json_string_value(value);
     int index = name == NULL ? -1 : find(r->builder.setup, name);
     if (index < 0) {
         into_key(r, key);
-        if (name == NULL) {
-            complain(r, ABUT_BAD_DATA, "is missing");
+        if (value == NULL) {
+            complain(r, ABUT_BAD_DATA, "is missing: body \"%s\" needs a %s", body, key);
+        } else if (name == NULL) {
+            complain(r, ABUT_BAD_DATA, "body \"%s\" must give its %s by name, in quotes", body, key);
         } else {
-            complain(r, ABUT_BAD_DATA, "there is no %s \"%s\"", key, name);
+            complain(r, ABUT_BAD_DATA, "body \"%s\": there is no %s \"%.64s\"", body, key, name);
         }
         out(r);
     }
@@ -553,8 +562,8 @@ static void read_body(reader *r, json_t *value)
         complain(r, ABUT_BAD_DATA, "another body is already named \"%s\"", body.name);
         out(r);
     }
-    body.mesh = read_reference(r, value, "mesh", abut_setup_find_mesh);
-    body.material = read_reference(r, value, "material", abut_setup_find_material);
+    body.mesh = read_reference(r, value, body.name, "mesh", abut_setup_find_mesh);
+    body.material = read_reference(r, value, body.name, "material", abut_setup_find_material);
     body.mass = read_number(r, value, "mass", 0.0, 1e-30, 1e30);
     body.pose = abut_pose_make(read_vector(r, value, "position", zero), read_rotation(r, value));
     body.linear_velocity = read_vector(r, value, "velocity", zero);
@@ -576,7 +585,8 @@ static void read_array(reader *r, json_t *root, const char *key, int is_needed, 
     json_t *array = json_object_get(root, key);
     into_key(r, key);
     if ((array != NULL && !json_is_array(array)) || (is_needed && json_array_size(array) == 0)) {
-        complain(r, ABUT_BAD_DATA, is_needed ? "must be an array with at least one item" : "must be an array");
+        complain(r, ABUT_BAD_DATA, "%smust be an array%s", array == NULL ? "is missing: " : "",
+                 is_needed ? " with at least one item" : "");
     }
     for (size_t i = 0; is_fine(r) && i < json_array_size(array); ++i) {
         into_index(r, i);
@@ -637,7 +647,10 @@ static void read_root(reader *r, json_t *root)
     if (!check_object(r, root, keys)) {
         return;
     }
-    if (json_integer_value(json_object_get(root, "schema")) != 1) {
+    json_t *schema = json_object_get(root, "schema");
+    if (schema == NULL) {
+        complain(r, ABUT_BAD_DATA, "the key \"schema\" is missing: add \"schema\": 1");
+    } else if (json_integer_value(schema) != 1) {
         into_key(r, "schema");
         complain(r, ABUT_BAD_DATA, "must be 1");
         out(r);
@@ -697,13 +710,9 @@ abut_status abut_setup_parse(const abut_context *context, const char *text, size
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (root == NULL) {
-        int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-        const char *reason = has_mark ? "the file begins with a byte order mark: save it as UTF-8 without one"
-                             : json_error_code(&problem) == json_error_null_character ||
-                                     json_error_code(&problem) == json_error_null_byte_in_key
-                                 ? "a text has the character \\u0000, which no name can hold"
-                                 : problem.text;
-        abut_status status = abut_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, reason);
+        char words[ABUT_JSON_WORDS_ROOM];
+        abut_json_explain(text, length, &problem, words);
+        abut_status status = abut_fail(error, ABUT_BAD_DATA, "line %d: %s", problem.line, words);
         if (error != NULL) {
             error->line = problem.line;
         }
@@ -723,7 +732,7 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        (void)abut_fail(error, ABUT_IO, "cannot open %.128s: %s", path, strerror(errno));
+        (void)abut_fail(error, ABUT_IO, "cannot be read: %s", abut_errno_text(errno));
         return NULL;
     }
     char *text = NULL;
@@ -734,7 +743,7 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
             char *block = grown > FILE_LIMIT ? NULL : context->resize(context->user, text, grown);
             if (block == NULL) {
                 (void)abut_fail(error, grown > FILE_LIMIT ? ABUT_LIMIT : ABUT_NO_MEMORY,
-                                "%.128s is too large for a scene", path);
+                                grown > FILE_LIMIT ? "is larger than 256 MiB" : "no memory for its text");
                 break;
             }
             text = block;
@@ -744,7 +753,7 @@ static char *read_file(const abut_context *context, const char *path, size_t *le
         size += got;
         if (got == 0) {
             if (ferror(file)) {
-                (void)abut_fail(error, ABUT_IO, "cannot read %.128s", path);
+                (void)abut_fail(error, ABUT_IO, "cannot be read: %s", abut_errno_text(errno));
                 break;
             }
             (void)fclose(file);

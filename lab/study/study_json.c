@@ -3,6 +3,7 @@
 //
 // The same lines go through pipes of child processes, between MPI ranks and into files, so a result does not depend on
 // its route. Doubles are printed with 17 digits, which read back exactly.
+#include "common/json_words.h"
 #include "common/lab_support.h"
 #include "study/study_text.h"
 
@@ -139,10 +140,9 @@ static json_t *load(const char *text, size_t length, abut_error *error)
     json_error_t place;
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &place);
     if (document == NULL) {
-        for (char *c = place.text; *c != '\0'; ++c) {
-            *c = *c >= ' ' && *c < 0x7f ? *c : '?'; // the message quotes the text, which may have any bytes
-        }
-        (void)abut_fail(error, ABUT_BAD_DATA, "is not JSON: %.100s at column %d", place.text, place.column);
+        char words[ABUT_JSON_WORDS_ROOM];
+        abut_json_explain(text, length, &place, words);
+        (void)bad(error, words);
     } else if (!json_is_object(document)) {
         (void)bad(error, "is not a JSON object");
         json_decref(document);
@@ -259,8 +259,11 @@ static abut_status read_plan(abut_study *study, json_t *document, abut_error *er
 {
     static const char *const keys[] = {"schema", "study", "settings", "parameters", "runs", NULL};
     const json_t *names = json_object_get(document, "parameters"), *runs = json_object_get(document, "runs");
-    if (!has_only(document, keys) || json_integer_value(json_object_get(document, "schema")) != 1) {
-        return bad(error, "is not a plan of a study with schema 1");
+    if (json_integer_value(json_object_get(document, "schema")) != 1) {
+        return bad(error, "is not a plan of a study: schema: must be 1");
+    }
+    if (!has_only(document, keys)) {
+        return bad(error, "is not a plan of a study: it has unknown keys");
     }
     abut_status status = read_settings(study, json_object_get(document, "settings"), error);
     if (status == ABUT_OK && json_array_size(runs) == 0) {
@@ -285,7 +288,8 @@ abut_status abut_study_parse_plan(const abut_context *context, const char *text,
     abut_status status = ABUT_OK;
     if (kind == NULL) {
         status = abut_fail(error, ABUT_BAD_DATA, "is not a plan of a study: %s%s",
-                           name != NULL ? "unknown kind " : "no kind", name != NULL ? name : "");
+                           name != NULL ? "study: unknown kind " : "the key \"study\" is missing",
+                           name != NULL ? name : "");
     }
     status = status != ABUT_OK ? status : abut_study_create(context, kind, study, error);
     status = status != ABUT_OK ? status : read_plan(*study, document, error);

@@ -43,7 +43,7 @@ static abut_status load(const abut_context *context, int file, content *out, abu
     while (out->size < (size_t)info.st_size) {
         ssize_t got = read(file, out->bytes + out->size, (size_t)info.st_size - out->size);
         if (got < 0 && errno != EINTR) {
-            return abut_fail(error, ABUT_IO, "cannot be read: %s", strerror(errno));
+            return abut_fail(error, ABUT_IO, "cannot be read: %s", abut_errno_text(errno));
         }
         if (got == 0) {
             break; // another process truncated the file
@@ -146,11 +146,11 @@ static abut_status write_line(int file, const char *text, abut_error *error)
         const char *from = written < length ? text + written : "\n";
         ssize_t count = write(file, from, written < length ? length - written : 1);
         if (count < 0 && errno != EINTR) {
-            return abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+            return abut_fail(error, ABUT_IO, "cannot be written: %s", abut_errno_text(errno));
         }
         written += count > 0 ? (size_t)count : 0;
     }
-    return fsync(file) == 0 ? ABUT_OK : abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+    return fsync(file) == 0 ? ABUT_OK : abut_fail(error, ABUT_IO, "cannot be written: %s", abut_errno_text(errno));
 }
 
 /// The error for a file of another plan. It must not be overwritten.
@@ -176,7 +176,7 @@ static abut_status join(abut_study *study, int file, const content *old, const c
     if (!is_whole && length <= plan_length && memcmp(old->bytes, plan, length) == 0) {
         // The file is new, or its writer was killed within the first line.
         if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) {
-            return abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+            return abut_fail(error, ABUT_IO, "cannot be written: %s", abut_errno_text(errno));
         }
         return write_line(file, plan, error);
     }
@@ -185,7 +185,7 @@ static abut_status join(abut_study *study, int file, const content *old, const c
     }
     abut_status status = read_results(study, old, &end, NULL, error);
     if (status == ABUT_OK && (ftruncate(file, (off_t)end) != 0 || lseek(file, 0, SEEK_END) < 0)) {
-        status = abut_fail(error, ABUT_IO, "cannot be written: %s", strerror(errno));
+        status = abut_fail(error, ABUT_IO, "cannot be written: %s", abut_errno_text(errno));
     }
     return status;
 }
@@ -194,7 +194,7 @@ static abut_status open_locked(const char *path, int *file, abut_error *error)
 {
     *file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*file < 0) {
-        return abut_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot be written: %s", abut_errno_text(errno));
     }
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(*file, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
@@ -266,13 +266,16 @@ static void shorten(const char *path, char *text, size_t room)
     (void)snprintf(text, room, "%s%s", length < room ? "" : "...", length < room ? path : path + length - room + 4);
 }
 
-/// Puts the name of the file in front of the message.
+/// Puts the name of the file in front of the message: "FILE:3: ..." for "line 3: ...".
 static abut_status fail_file(abut_status status, const char *path, abut_error *error)
 {
     if (error != NULL) {
+        static const char word[] = "line ";
         char text[sizeof error->text], name[100];
+        int has_line = error->line > 0 && strncmp(error->text, word, sizeof word - 1) == 0;
         shorten(path, name, sizeof name);
-        (void)snprintf(text, sizeof text, "%s: %.150s", name, error->text);
+        (void)snprintf(text, sizeof text, "%s:%s%.150s", name, has_line ? "" : " ",
+                       error->text + (has_line ? sizeof word - 1 : 0));
         (void)snprintf(error->text, sizeof error->text, "%s", text);
     }
     return status;
@@ -301,7 +304,7 @@ static abut_status take_part(const abut_context *context, merging *m, int index,
     int is_whole;
     size_t length = line_length(file, 0, &is_whole), end = length + 1;
     if (!is_whole) {
-        return abut_fail(error, ABUT_BAD_DATA, "is not a part of a study");
+        return abut_fail(error, ABUT_BAD_DATA, "is not a part of a study: give files of abut study ... --shard");
     }
     abut_status status = ABUT_OK;
     if (m->study == NULL) {
@@ -358,7 +361,7 @@ static abut_status merge_file(const abut_context *context, merging *m, int index
     content bytes = {0};
     int file = open(m->paths[index], O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe must not block
     abut_status status = file >= 0 ? load(context, file, &bytes, error)
-                                   : abut_fail(error, ABUT_IO, "cannot be opened: %s", strerror(errno));
+                                   : abut_fail(error, ABUT_IO, "cannot be read: %s", abut_errno_text(errno));
     if (file >= 0) {
         (void)close(file);
     }

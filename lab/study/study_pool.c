@@ -246,7 +246,7 @@ static abut_status wait_for_one(void *user, abut_study_line *line, abut_error *e
         pool->polled[i] = (struct pollfd){is_busy ? pool->jobs[i].output : -1, POLLIN, 0};
     }
     if (poll(pool->polled, (nfds_t)pool->size, SLICE) < 0 && errno != EINTR) {
-        return abut_fail(error, ABUT_IO, "cannot wait for a child process: %s", strerror(errno));
+        return abut_fail(error, ABUT_IO, "cannot wait for a child process: %s", abut_errno_text(errno));
     }
     for (int i = 0; i < pool->size; ++i) {
         job *j = &pool->jobs[i];

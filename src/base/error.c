@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// error.c: status texts, version, and filling abut_error
+// error.c: texts of statuses and system errors, version, and filling abut_error
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *abut_status_text(abut_status status)
 {
@@ -26,6 +28,25 @@ const char *abut_status_text(abut_status status)
 const char *abut_version(void)
 {
     return ABUT_VERSION;
+}
+
+const char *abut_errno_text(int number)
+{
+    switch (number) {
+    case ENOENT: return "no such file or folder";
+    case EACCES:
+    case EPERM: return "permission denied";
+    case ENOTDIR: return "a part of its path is not a folder";
+    case EISDIR: return "it is a folder";
+    case ENAMETOOLONG: return "its name is too long";
+    case EMFILE:
+    case ENFILE: return "too many open files";
+    case ENOSPC: return "no space left on the device";
+    case EFBIG: return "the file would exceed the size limit";
+    case EROFS: return "the file system is read-only";
+    case EIO: return "input or output error";
+    default: return strerror(number);
+    }
 }
 
 static void fill(abut_error *error, abut_status status, int64_t element, const char *format, va_list arguments)

@@ -68,24 +68,6 @@ abut_status abut_file_fail_growth(const abut_file *file, abut_status status, int
     return abut_file_fail(file, status, 0, "out of memory");
 }
 
-// The reason of a system error, in words that do not depend on the locale.
-static const char *reason(int code)
-{
-    switch (code) {
-    case ENOENT: return "no such file or folder";
-    case EACCES:
-    case EPERM: return "permission denied";
-    case ENOTDIR: return "a part of its path is not a folder";
-    case ENAMETOOLONG: return "its name is too long";
-    case EMFILE:
-    case ENFILE: return "too many open files";
-    case ENOSPC: return "no space left on the device";
-    case EFBIG: return "the file is too large for the file system";
-    case EROFS: return "the file system is read-only";
-    default: return "input or output error";
-    }
-}
-
 // Only regular files are opened: a pipe or device could block or never end.
 static abut_status check_kind(const abut_file *file, const struct stat *info)
 {
@@ -108,7 +90,7 @@ static abut_status load_stream(abut_file *file, FILE *stream)
 {
     struct stat info;
     if (fstat(fileno(stream), &info) != 0) {
-        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", reason(errno));
+        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", abut_errno_text(errno));
     }
     abut_status status = check_kind(file, &info);
     if (status != ABUT_OK) {
@@ -123,7 +105,7 @@ static abut_status load_stream(abut_file *file, FILE *stream)
     if (fread(data, 1, size, stream) != size) {
         abut_free(&file->context, data);
         return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s",
-                              ferror(stream) ? reason(errno) : "it became shorter while it was read");
+                              ferror(stream) ? abut_errno_text(errno) : "it became shorter while it was read");
     }
     file->data = data;
     file->size = size;
@@ -134,7 +116,7 @@ abut_status abut_file_probe(const abut_file *file)
 {
     struct stat info;
     if (stat(file->name, &info) != 0) {
-        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", reason(errno));
+        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", abut_errno_text(errno));
     }
     return check_kind(file, &info);
 }
@@ -151,7 +133,7 @@ abut_status abut_file_load(abut_file *file, const abut_context *context, const c
     }
     FILE *stream = fopen(name, "rb");
     if (stream == NULL) {
-        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", reason(errno));
+        return abut_file_fail(file, ABUT_IO, 0, "cannot be read: %s", abut_errno_text(errno));
     }
     status = load_stream(file, stream);
     (void)fclose(stream);
@@ -219,7 +201,7 @@ abut_status abut_output_open(abut_output *output, const char *path, abut_error *
         return fail_output(output, ABUT_IO,
                            errno == EEXIST
                                ? "there are too many unfinished files (.part0 to .part99) beside it; remove them"
-                               : reason(errno));
+                               : abut_errno_text(errno));
     }
     return ABUT_OK;
 }
@@ -230,13 +212,13 @@ abut_status abut_output_close(abut_output *output)
     int code = errno;
     failed |= fclose(output->stream) != 0;
     output->stream = NULL;
-    return failed ? fail_output(output, ABUT_IO, reason(code)) : ABUT_OK;
+    return failed ? fail_output(output, ABUT_IO, abut_errno_text(code)) : ABUT_OK;
 }
 
 abut_status abut_output_publish(abut_output *output)
 {
     if (rename(output->temporary, output->target) != 0) {
-        return fail_output(output, ABUT_IO, reason(errno));
+        return fail_output(output, ABUT_IO, abut_errno_text(errno));
     }
     output->temporary[0] = '\0';
     return ABUT_OK;

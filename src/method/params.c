@@ -189,11 +189,11 @@ abut_status abut_option_parse(const abut_method *method, const char *text, abut_
         }
         char names[160];
         list_names(method, info, names, sizeof names);
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s must be one of: %s", info->name, names);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "%s must be one of: %s", info->name, names);
     }
     const char *number = equals + 1;
     if (abut_number_parse(number, number + strlen(number), &option->value) != ABUT_NUMBER_OK) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "option %s needs a number, but is '%.100s'", info->name, number);
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "%s needs a number, but is '%.100s'", info->name, number);
     }
     return check_option(method, option, error);
 }

@@ -200,9 +200,8 @@ static abut_status widen_tolerance(abut_regions_analysis *a)
     }
     return abut_sink_fail(
         a->sink, ABUT_OVERLAP,
-        "the bodies overlap by more than a thousandth of the smaller one's size, and moving them back "
-        "by one time step does not separate them: set the velocities that led there, or take "
-        "method convex or intersection");
+        "the bodies overlap by more than a thousandth of the smaller one's size, even if moved back by "
+        "one time step: set the velocities that led there, or use method intersection (convex bodies: convex)");
 }
 
 abut_status abut_regions_find_touching(abut_regions_analysis *a)

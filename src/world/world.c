@@ -568,7 +568,8 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
     }
     if (!is_material(world, read.material)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "%s: there is no material %d; call abut_world_add_material() first", name, read.material);
+                         "%s: material is %d, but there is no such material; call abut_world_add_material() first",
+                         name, read.material);
     }
     body->shape = read.shape;
     body->size = abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(read.shape)).bounds);

@@ -80,6 +80,12 @@ class Assess(CommandTest):
         self.fails("assess", "--option", "xyzzy=1", says="xyzzy")
         self.fails("assess", "--scene-size", "0", says=["--scene-size", "more than 0"])
 
+    def test_options_without_effect_are_refused(self):
+        for words in (["--case", "spikes"], ["--case", "spikes", "--steps", "2"], []):
+            self.fails("assess", *words, "--refine", "2", says=["--refine", "scene"])
+        self.fails("assess", "--case", "pillar", "--scene-size", "2", says=["--scene-size", "case"])
+        self.fails("assess", "--case", "spikes", "--method", "intersection", "--points", "corners", says=["--points 'corners'"])
+
     def test_scenes(self):
         report = self.json("assess", "--case", "scenes", "--method", "regions")
         *rows, overlap = report["results"]
@@ -203,7 +209,7 @@ class Modes(CommandTest):
         # The options of a call select the page, too.
         self.assertEqual(self.text("assess", "--steps", "3", "--compare", "paper", "--help"), self.page("steps"))
         self.fails("assess", "--help=other", says=["other", "--help=compare", "--help=contacts", "--help=steps"])
-        self.fails("contacts", "--help=compare", says=["no help page", "use --help"])
+        self.fails("contacts", "--help=compare", says=["no help page", "abut contacts --help"])
 
     def test_options_of_another_mode_say_where_they_go(self):
         # For every page, the options of all others: the error names the option and the mode, and what to do.
@@ -216,7 +222,7 @@ class Modes(CommandTest):
                 if name == "compare" and mode == "contacts":
                     continue
                 self.fails("assess", *given[mode], "--" + name, *([] if name in ("raw", "readings") else ["1"]),
-                           says=["option --%s does not go with --%s: give it without --%s" % (name, mode, mode)])
+                           says=["option --%s cannot be used with --%s" % (name, mode), "without --%s" % mode])
                 count += 1
         self.assertGreater(count, 20)
         # Both select a mode; the first of contacts, steps and compare wins.
@@ -380,6 +386,13 @@ class PlugIns(CommandTest):
                          [("intersection", "spikes", "ok"), ("intersection", "wedges", "ok"), ("faulty", "spikes", "ok"),
                           ("faulty", "wedges", "ok")])
         self.assertEqual([r["contacts"] for r in report["results"][2:]], [1, 1])
+
+    def test_a_plugin_alone_is_all_that_is_scored(self):
+        # Without --method, its user wants to see this method; --method all adds the others.
+        for methods, least, most in (([], 1, 1), (["--method", "all"], 8, 99)):
+            rows = self.json("assess", "--plugin", FAULTY, "--case", "spikes", *methods)["results"]
+            self.assertEqual(rows[-1]["method"], "faulty")
+            self.assertTrue(least <= len(rows) <= most, rows)
 
     def test_a_crash_is_a_failed_row(self):
         words = ("assess", "--plugin", FAULTY, "--option", "fault=crash", "--case", "spikes,wedges")

@@ -13,6 +13,30 @@ STATS = {"candidate_pairs", "tested_pairs", "raw_contacts", "filtered_contacts",
 UP = "0 0 1 1 0 0 0"
 
 
+# two unit cubes beside each other and one on the first: concave
+L_SHAPE = """v 0 0 0
+v 2 0 0
+v 2 1 0
+v 1 1 0
+v 1 2 0
+v 0 2 0
+v 0 0 1
+v 2 0 1
+v 2 1 1
+v 1 1 1
+v 1 2 1
+v 0 2 1
+f 6 5 4 3 2 1
+f 7 8 9 10 11 12
+f 1 2 8 7
+f 2 3 9 8
+f 3 4 10 9
+f 4 5 11 10
+f 5 6 12 11
+f 6 1 7 12
+"""
+
+
 class Contacts(CommandTest):
     def setUp(self):
         super().setUp()
@@ -91,7 +115,10 @@ class Contacts(CommandTest):
                      "0x1 0 0 1 0 0 0", "1e999 0 0 1 0 0 0", "0 0 0 1 0 0 0,"):
             self.fails("contacts", BLOCK, SPIKE, "--pose-a", pose, says="--pose-a")
         for velocity in ("0 0 0", "0 0 0 0 0 nan", "a b c d e f"):
-            self.fails("contacts", BLOCK, SPIKE, "--velocity-b", velocity, says=["--velocity-b", "six"])
+            self.fails("contacts", BLOCK, SPIKE, "--velocity-b", velocity, says=["--velocity-b", "6 numbers"])
+        for text, count in (("0 0 0", "has 3"), ("1", "has 1"), ("0 0 0 0 0 0 0", "has 7"), ("", "has 0")):
+            self.fails("contacts", BLOCK, SPIKE, "--velocity-b", text, says=count)
+        self.fails("contacts", BLOCK, SPIKE, "--pose-b", "1 2", says=["7 numbers", "3", "has 2"])
         self.fails("contacts", BLOCK, SPIKE, "--pose-c", UP, says=["--pose-c", "2 files"])
 
     def test_bad_numbers(self):
@@ -109,6 +136,27 @@ class Contacts(CommandTest):
         self.fails("contacts", BLOCK, SPIKE, "--plugin", "./missing.so", says="missing.so")
         self.fails("contacts", BLOCK, SPIKE, "--plugin", self.cube, says=["cube.obj: ", "plug-in"])
 
+    def test_an_option_is_named_as_it_was_written(self):
+        self.fails("contacts", BLOCK, SPIKE, "--normals", "some", says=["option --normals 'some': ", "all, spanning"])
+        self.fails("contacts", BLOCK, SPIKE, "--option", "normals=some", says=["option --option 'normals=some': "])
+        self.fails("contacts", BLOCK, SPIKE, "--method", "intersection", "--points", "corners", says="option --points 'corners': ")
+
+    def test_files_of_equal_names_are_told_apart(self):
+        # Of two blocks and a spike, the pairs are (a, b), (a, spike), (b, spike). Two files need no letters: A and B do.
+        words = ("contacts", BLOCK, BLOCK, SPIKE, "--pose-b", "2 0 0")
+        names = [(pair["a"], pair["b"]) for pair in self.json(*words)["pairs"]]
+        first, second = BLOCK + " (a)", BLOCK + " (b)"
+        self.assertEqual(names, [(first, second), (first, SPIKE), (second, SPIKE)])
+        self.assertIn("A %s, B %s: 4 contacts" % (first, second), self.text(*words))
+        self.fails("contacts", SPIKE, BLOCK, BLOCK, says=[BLOCK + " (b) and " + BLOCK + " (c)", "--velocity-c"])
+        self.assertNotIn("(a)", self.text("contacts", BLOCK, BLOCK, "--pose-b", "2 0 0"))
+
+    def test_polygons_that_cross_themselves_are_noted(self):
+        bow = self.write("bow.obj", "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n")
+        done = self.run_abut("contacts", bow, self.cube, "--method", "intersection", "--pose-b", "5 5 5")
+        for word in ("note: ", "1 polygon crosses itself", "abut mesh check " + bow):
+            self.assertIn(word, done.errors)
+
     def test_bad_files(self):
         self.fails("contacts", BLOCK, "missing.obj", says="missing.obj")
         self.fails("contacts", self.write("broken.obj", "v 0 0 0\nv 0 0\n"), SPIKE, says="broken.obj:2")
@@ -118,9 +166,17 @@ class Contacts(CommandTest):
         opened = self.write("open.obj", CUBE[:CUBE.rindex("f ")])
         self.fails("contacts", opened, SPIKE, says=["open.obj", "closed", "see abut mesh check", "--method intersection"])
         self.run_abut("contacts", opened, SPIKE, "--method", "intersection")
-        self.fails("contacts", self.cube, self.other, "--pose-b", "0.3 0.3 0.5 1 0 0 0", says=["overlap", "intersection"])
+        self.fails("contacts", self.cube, self.other, "--pose-b", "0.3 0.3 0.5 1 0 0 0",
+                   says=["overlap", "--method convex", "--velocity-a", "--dt"])
+        # not convex, so that only the local methods take overlaps
+        bent = self.write("bent.obj", L_SHAPE)
+        error = self.fails("contacts", self.cube, bent, says=["overlap", "--method intersection"])
+        self.assertNotIn("convex", error)
+        self.run_abut("contacts", self.cube, bent, "--method", "intersection")
         inverted = self.write("inverted.obj", inside_out(CUBE))
-        self.fails("contacts", inverted, SPIKE, says=["inverted.obj", "inside out", "see abut mesh check"])
+        self.fails("contacts", inverted, SPIKE, says=["inside out", "abut mesh convert %s OUT --repair" % inverted])
+        self.run_abut("mesh", "convert", inverted, "OUT.obj", "--repair")
+        self.run_abut("contacts", "OUT.obj", self.cube, "--pose-b", "0 0 1")
         # every triangle has its own corners: repairable according to mesh check, so the message must recommend it
         faces = [line.split()[1:] for line in CUBE.splitlines() if line.startswith("f")]
         points = [line for line in CUBE.splitlines() if line.startswith("v")]

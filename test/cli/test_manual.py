@@ -76,6 +76,10 @@ class Manual(CommandTest):
         self.assertEqual(complete("mesh", ""), [verb.split()[1] for verb in self.verbs() if verb.startswith("mesh ")])
         self.assertEqual(complete("help", "mesh", "i"), ["info"])
         self.assertEqual(complete("help", "dist"), ["distance"])
+        for words in (["--help", "=", "dist"], ["--help", "dist"], ["-h", "dist"]):
+            self.assertEqual(complete(*words), ["distance"])
+        self.assertIn("contacts", complete("--help", "="))
+        self.assertEqual(complete("--help", "=", "mesh", "i"), ["info"])
 
     # The help names the first of --pose-a, --pose-b and so on; the script offers the second too.
     def test_options_are_completed(self):
@@ -93,6 +97,23 @@ class Manual(CommandTest):
         self.assertEqual(complete("simulate", "--warm-start", "o"), ["on", "off"])
         self.assertEqual(complete("contacts", "--method", "vertex"), ["vertex-only"])
         self.assertIn("spike-in-hole", complete("assess", "--case", "spike"))
+        self.assertEqual(complete("assess", "--case", "fund"), ["fundamental"])
+        self.assertEqual(complete("assess", "--method", "erl"), ["erleben"])
+        self.assertEqual(complete("assess", "--help", "=", ""), ["contacts", "steps", "compare"])
+        self.assertEqual(complete("help", "assess", "com"), ["compare"])
+
+    def test_lists_are_completed_after_commas(self):
+        self.assertEqual(complete("assess", "--method", "regions,vertex"), ["regions,vertex-only"])
+        self.assertEqual(complete("assess", "--case", "=", "spikes,wall,pil"), ["spikes,wall,pillar"])
+        self.assertEqual(complete("study", "timestep", "--method", "growth,oppo"), ["growth,opposing"])
+        self.assertEqual(complete("contacts", "--method", "regions,vertex"), [])  # takes one
+
+    def test_names_of_cases_and_scenes_are_completed(self):
+        self.assertEqual(complete("simulate", "colo"), ["colosseum"])
+        self.assertEqual(complete("simulate", "spinning-b"), ["spinning-box"])
+        self.assertEqual(complete("simulate", "--steps", "3", "pil"), ["pillar"])
+        self.assertEqual(complete("cases", "spikes", "cliff"), ["cliff-edges"])
+        self.assertEqual(complete("cases", "--out", "cliff"), [])  # a folder
 
     # No word to offer: bash goes on with file names.
     def test_operands_are_left_to_bash(self):

@@ -183,7 +183,7 @@ class Mesh(CommandTest):
     def test_repair_removes_what_check_names(self):
         done = self.run_abut("mesh", "convert", self.write("sick.obj", self.SICK), "well.obj", "--repair")
         self.assertEqual(len(done.errors.splitlines()), 1)
-        self.assertIn("welded 1 vertices, dropped 2 vertices, 5 faces", done.errors)
+        self.assertIn("welded 1 vertex, dropped 2 vertices, dropped 5 faces", done.errors)
         self.assertEqual(self.json("mesh", "check", "well.obj")["findings"], [])
         info = self.json("mesh", "info", "well.obj")
         self.assertAlmostEqual(info["solid"]["volume"], 1, delta=1e-14)

@@ -43,20 +43,38 @@ class Simulate(CommandTest):
         again = [{"materials": ["m", "n"], "friction": 1}, {"materials": ["n", "m"], "friction": 2}]
         path = self.scene(lambda s: s.update(materials={"m": {}, "n": {}}, pairs=again))
         at = [i for i, line in enumerate((self.folder / "scene.json").read_text().splitlines(), 1) if '"materials"' in line][2]
-        self.fails("simulate", path, says="line %d: pairs[1].materials: " % at)
+        self.fails("simulate", path, says="scene.json:%d: pairs[1].materials: " % at)
         path = self.scene(lambda s: s["bodies"][1].update(name="ground"))
         at = [i for i, line in enumerate((self.folder / "scene.json").read_text().splitlines(), 1) if '"name": "ground"' in line][1]
-        self.fails("simulate", path, says=['line %d: bodies[1].name: ' % at, '"ground"'])
+        self.fails("simulate", path, says=['scene.json:%d: bodies[1].name: ' % at, '"ground"'])
         path = self.scene(lambda s: [body.pop("name") for body in s["bodies"]])
         self.assertEqual([body["name"] for body in self.json("simulate", path, "--steps", "1")["bodies"]], ["body-0", "body-1"])
 
     def test_texts_that_are_no_scene(self):
         text = json.dumps(SCENE)
         self.write("mark.json", b"\xef\xbb\xbf" + text.encode())
-        self.fails("simulate", "mark.json", says=["mark.json: line 1: ", "byte order mark"])
+        self.fails("simulate", "mark.json", says=["mark.json:1: ", "byte order mark"])
         for old, new in (('"ground": ', '"\\u0000": '), ('"name": "cube"', '"name": "\\u0000"')):
             self.write("zero.json", text.replace(old, new))
-            self.fails("simulate", "zero.json", says=["zero.json: line 1: ", "\\u0000"])
+            self.fails("simulate", "zero.json", says=["zero.json:1: ", "\\u0000"])
+
+    def test_errors_in_json_say_where_and_what_to_do(self):
+        for text, says in (("", (":1: ", "empty")), ('{"schema": 1,\n', (":2: ", "ends too early")),
+                           ('{"schema": 1,\n "dt": 1,\n}', (":3: ", "'}'", "remove the comma")),
+                           ('{"schema": 1\n "dt": 1}', (":2: ", '"dt"', "comma is missing")),
+                           ("{'schema': 1}", (":1: ", "double quotes")), ('{"schema": 1}\n}', (":2: ", "'}'", "follows")),
+                           ('{"dt": 1,\n "dt": 2}', (":2: ", '"dt"', "twice")), ('{"dt": 1e999}', (":1: ", "1e999", "too large")),
+                           ('{\n// x\n"dt": 1}', (":2: ", "comments")), ("[]", (":1: ", "object")),
+                           ('{"dt": 1}', (":1: ", '"schema" is missing')), ('{"schema": 2}', (":1: ", "schema: ", "1")),
+                           ('{"schema": 1}', (":1: ", "materials: ", "missing"))):
+            self.write("bad.json", text)
+            self.fails("simulate", "bad.json", says=["bad.json" + says[0], *says[1:]])
+
+    def test_a_body_without_a_material_is_named(self):
+        for change, says in ((lambda body: body.pop("material"), "missing"), (lambda body: body.update(material=-1), "by name"),
+                             (lambda body: body.update(material="ston"), '"ston"')):
+            path = self.scene(lambda s: change(s["bodies"][1]))
+            self.fails("simulate", path, says=["bodies[1].material: ", '"cube"', says])
 
     def test_a_first_step_that_fails(self):
         """JSON says how the run ended even if no step was done. The cube starts a quarter inside the ground, too deep for regions."""
@@ -108,7 +126,7 @@ class Simulate(CommandTest):
         self.assertEqual(ends[0], ends[2])
         self.assertNotEqual(ends[0], ends[1])
         self.assertEqual(len(self.json("simulate", "spinning-box", "--dt", "0.1")["steps"]), 50)
-        self.fails("simulate", "pillar", "--vertices", "50", says=("--vertices", "spinning-box"))
+        self.fails("simulate", "pillar", "--vertices", "50", says=("--vertices", "spinning-sphere"))
         self.fails("simulate", "spinning-sphere", "--vertices", "5", says=("5 vertices",))
         self.fails("simulate", "spinning-box", "--start", "edge", says=("vertex, face or random",))
 
@@ -156,7 +174,7 @@ class Simulate(CommandTest):
         done = self.run_abut("simulate", path, "--steps", "2", "--format", "json")
         self.assertEqual(json.loads(done.stdout)["end"], "done")
         self.assertEqual(len(done.errors.splitlines()), 1)
-        for word in ("abut: note: ", f"line {at}: ", "(ground)", "(cube)", "overlap"):
+        for word in ("abut: note: ", f"scene.json:{at}: ", "(ground)", "(cube)", "overlap"):
             self.assertIn(word, done.errors)
         walls = [{"mesh": "cube", "material": "m", "position": [1.3 * i - 4, 0, 0], "fixed": True} for i in range(7)]
         path = self.scene(lambda s: s["bodies"].extend(walls))

@@ -54,7 +54,7 @@ class Ranks(CommandTest):
         self.run_abut(*STUDY, "--shard", "1/2", "--out", "x.json.runs")
         done = run_ranks(2, *STUDY, "--out", "x.json", cwd=self.folder)
         self.assertEqual(done.returncode, 0)
-        self.assertRegex(done.stderr.decode(), r"\b3 runs\b.*\b3\b")
+        self.assertRegex(done.stderr.decode(), r"\bdone: 3\b.*\bleft: 3\b")
         self.assertEqual((self.folder / "x.json").read_text(), self.text(*STUDY, "--format", "json"))
 
     def test_wrong_options_are_told_once(self):

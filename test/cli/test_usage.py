@@ -41,10 +41,23 @@ class Usage(CommandTest):
             self.assertEqual(text, self.text("help", *verb.split()))
             self.assertEqual(text, self.text(*verb.split(), "--nonsense", "--help"))
 
+    def test_help_comes_in_every_spelling(self):
+        for words in (["--help=contacts"], ["--help", "contacts"], ["-h", "contacts"], ["help", "contacts", "--raw"]):
+            self.assertEqual(self.text(*words), self.text("contacts", "--help"))
+        for words in (["help", "assess", "compare"], ["--help=assess", "compare"], ["help", "assess", "--compare"]):
+            self.assertEqual(self.text(*words), self.text("assess", "--help=compare"))
+        for words in (["--help", "mesh", "info"], ["--help=mesh info"]):
+            self.assertEqual(self.text(*words), self.text("mesh", "info", "--help"))
+        self.assertEqual(self.text("help", "help"), self.text("help"))
+        self.assertEqual(self.text("--help=mesh"), self.text("mesh", "--help"))
+        self.fails("help", "assess", "compares", says=["'compares'", "--help=compare"])
+        self.fails("help", "contacts", "compare", says=["'compare'", "abut contacts --help"])
+
     def test_help_of_a_family_shows_all_of_it(self):
         text = self.text("mesh", "--help")
         for verb in ("mesh info", "mesh check", "mesh convert", "mesh tetrahedralize"):
             self.assertIn("Usage: abut " + verb, text)
+            self.assertRegex(text, r"(?m)^  %s +\S" % verb)
 
     def test_help_lines_fit_a_terminal(self):
         for verb in VERBS:
@@ -52,10 +65,15 @@ class Usage(CommandTest):
                 self.assertLessEqual(len(line), 120, line)
 
     def test_unknown_verbs_name_those_that_exist(self):
-        for words in (["simulat"], ["frobnicate", "x"], ["mesh"], ["mesh", "view", "x.obj"], [], ["help", "view"], [""]):
+        for words in (["simulat"], ["frobnicate", "x"], [], ["help", "view"], ["--help=view"], [""]):
             error = self.fails(*words, says="verb")
             for verb in VERBS:
                 self.assertIn(verb, error)
+        # The first word is known: only the verbs that begin with it help.
+        for words in (["mesh"], ["mesh", "view", "x.obj"], ["help", "mesh", "view"]):
+            error = self.fails(*words, says=[verb for verb in VERBS if verb.startswith("mesh ")])
+            self.assertNotIn("contacts", error)
+        self.fails("study", says=["study spin", "abut study --help"])
 
     def test_misspelt_verbs_suggest_the_nearest(self):
         for words, right in ((["conatcts"], "contacts"), (["mesh", "inof", "x.obj"], "mesh info"), (["asses"], "assess"),
@@ -69,7 +87,7 @@ class Usage(CommandTest):
     def test_unknown_options_suggest_the_nearest(self):
         for wrong, right in (("--metod", "--method"), ("--fromat", "--format"), ("--tol", "--tolerance"),
                              ("--methods=x", "--method"), ("--pose-1", "--pose-a"), ("--posee-b", "--pose-b"),
-                             ("--velocty-c=x", "--velocity-c")):
+                             ("--velocty-c=x", "--velocity-c"), ("--pose-B", "--pose-b"), ("--Method", "--method")):
             self.fails("contacts", BLOCK, SPIKE, wrong, "x", says=["do you mean %s?" % right])
         self.fails("contacts", BLOCK, SPIKE, "--zzzzzzzzzzzz", says="abut contacts --help")
         self.fails("contacts", BLOCK, SPIKE, "-x", says="unknown option -x")
@@ -81,6 +99,11 @@ class Usage(CommandTest):
         self.fails("contacts", BLOCK, SPIKE, "--raw=1", says="takes no value")
         self.fails("contacts", BLOCK, SPIKE, "--dt", "1", "--dt=2", says="twice")
         self.fails("contacts", BLOCK, SPIKE, "--format", "xml", says="table, json or csv")
+
+    def test_numbers_without_quotes_get_a_hint(self):
+        for words in (["contacts", BLOCK, SPIKE, "--pose-b"], ["distance", BLOCK, SPIKE, "--pose-a"],
+                      ["contacts", BLOCK, SPIKE, "--velocity-b"], ["simulate", "pillar", "--gravity"]):
+            self.fails(*words, "0", "-1", "2", says=[words[-1], "quotes", words[-1] + ' "'])
 
     def test_operands_are_counted(self):
         self.fails("contacts", BLOCK, says="A B [C ...]")
@@ -105,8 +128,9 @@ class Usage(CommandTest):
     def test_missing_files_have_one_wording(self):
         for words, end in ((["mesh", "info", "missing.obj"], "obj"), (["contacts", BLOCK, "missing.stl"], "stl"),
                            (["mesh", "info", "missing.node"], "node"), (["assess", "--contacts", "missing.jsonl"], "jsonl"),
-                           (["contacts", BLOCK, SPIKE, "--plugin", "./missing.so"], "so")):
-            self.fails(*words, says=["missing.%s: cannot be read: " % end, "no such file"])
+                           (["contacts", BLOCK, SPIKE, "--plugin", "./missing.so"], "so"), (["export", "missing.h5"], "h5"),
+                           (["simulate", "missing.json"], "json"), (["study", "merge", "missing.part"], "part")):
+            self.fails(*words, says=["missing.%s: cannot be read: no such file or folder" % end])
 
     def test_an_error_stays_one_line(self):
         self.fails("mesh", "info", "a\nb\r.obj", says="a?b?.obj")

@@ -15,7 +15,8 @@ static void expect(int holds)
 static void check_pose(const char *text)
 {
     abut_pose pose;
-    if (abut_cli_parse_pose(text, &pose) == NULL) {
+    char wrong[ABUT_CLI_WRONG_ROOM];
+    if (abut_cli_parse_pose(text, &pose, wrong)) {
         abut_quat q = pose.rotation;
         expect(abut_is_finite(pose.position));
         expect(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) <= 1e-15);
@@ -25,7 +26,8 @@ static void check_pose(const char *text)
 static void check_velocity(const char *text)
 {
     abut_vec3 linear, angular;
-    if (abut_cli_parse_velocity(text, &linear, &angular) == NULL) {
+    char wrong[ABUT_CLI_WRONG_ROOM];
+    if (abut_cli_parse_velocity(text, &linear, &angular, wrong)) {
         expect(abut_is_finite(linear) && abut_is_finite(angular));
     }
 }

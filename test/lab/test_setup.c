@@ -108,17 +108,18 @@ static void mistakes_are_named(void **state)
         const char *text, *part;
         int line;
     } rows[] = {
-        {"", "", 1},
-        {"{\n\"schema\": 1,\n\"materials\" }", "", 3},
+        {"", "empty", 1},
+        {"{}", "\"schema\" is missing", 1},
+        {"{\n\"schema\": 1,\n\"materials\" }", "unexpected", 3},
         {"[]", "object", 1},
         {"{\"schema\": 2}", "schema: must be 1", 1},
-        {"{\"schema\": 1,\n\"gravitation\": 3}", "gravitation: is not a key", 2},
+        {"{\"schema\": 1,\n\"gravitation\": 3}", "gravitation: unknown key", 2},
         {"{\"schema\": 1,\n\n\"dt\": 0}", "dt: is 0", 3},
         {"{\"schema\": 1,\n\"dt\": \"x\"}", "dt: must be a number", 2},
         {"{\"schema\": 1,\n\"steps\": 2.7}", "steps: is 2.7, but must be a whole number", 2},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\", \"mass\": 0}]}", "bodies[0].mass: is 0", 4},
         {"{\"schema\": 1,\n\"gravity\": [0,\n0, null]}", "gravity[2]: must be a number", 3},
-        {"{\"schema\": 1}", "materials: there must be", 1},
+        {"{\"schema\": 1}", "materials: is missing", 1},
         {"{\"schema\": 1,\n\"materials\": {\n\"m\": {\"density\": 0}}}", "materials.m.density: is 0", 3},
         {"{\"schema\": 1,\n\"materials\": {\"m\": {}},\n\"pairs\": [{\"materials\": [\"m\", \"m\"], \"method\": "
          "\"x\"}]}",
@@ -126,7 +127,7 @@ static void mistakes_are_named(void **state)
         {HEAD "[]}", "bodies: must be an array with at least one item", 4},
         {HEAD "[{\"mesh\": \"b\"}]}", "bodies[0].material: is missing", 4},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\"},\n{\"mesh\": \"c\", \"material\": \"m\"}]}",
-         "bodies[1].mesh: there is no mesh \"c\"", 5},
+         "bodies[1].mesh: body \"body-1\": there is no mesh \"c\"", 5},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\",\n\"rotation\": [1, 1, 0, 0]}]}",
          "bodies[0].rotation: must be a unit quaternion", 5},
         {HEAD "[{\"mesh\": \"b\", \"material\": \"m\", \"fixed\": 1}]}", "fixed: must be true or false", 4},

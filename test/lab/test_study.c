@@ -470,13 +470,13 @@ static void parts_are_merged(void **state)
     } bad[] = {
         {PLAN RESULT(2), PLAN RESULT(2), "b: has run 2, "},
         {PLAN "{\"run\":1,\"failed\":\"x\"}\n", PLAN RESULT(1), "b: has run 1, "},
-        {PLAN RESULT(2) RESULT(2), PLAN, "a: line 3: has run 2"},
+        {PLAN RESULT(2) RESULT(2), PLAN, "a:3: has run 2"},
         {PLAN, "{\"schema\":1,\"study\":\"timestep\",\"settings\":{},\"parameters\":[\"dt\"],\"runs\":[[1]]}\n",
          "b: has another plan"},
         {"", PLAN, "a: is not a part of a study"},
-        {"x\n", PLAN, "a: line 1: is not JSON"},
-        {PLAN "x\n", PLAN, "a: line 2: is not JSON"},
-        {PLAN RESULT(7), PLAN, "a: line 2: is not a result"},
+        {"x\n", PLAN, "a:1: is not JSON"},
+        {PLAN "x\n", PLAN, "a:2: is not JSON"},
+        {PLAN RESULT(7), PLAN, "a:2: is not a result"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         CHECK_STATUS(merge(bad[i].a, bad[i].b, &study, &error), ABUT_BAD_DATA, bad[i].says);

@@ -34,6 +34,13 @@ cmake_build() {
     "$CMAKE" --build "$directory" --parallel 2
 }
 
+# page_block KIND PATTERN: prints the block of docs/embedding.md that is marked KIND and contains PATTERN
+page_block() {
+    awk -v kind="$1" -v pattern="$2" '
+        /^```/ { if (is_in && block ~ pattern) printf "%s", block; is_in = !is_in && $0 == "```" kind; block = ""; next }
+        is_in { block = block $0 "\n" }' "$SOURCE/docs/embedding.md"
+}
+
 # pkg_config_build NAME PREFIX
 pkg_config_build() {
     directory=$SCRATCH/$1
@@ -65,6 +72,12 @@ install)
     "$SCRATCH/shared/bin/abut" --version
     [ -s "$SCRATCH/shared/share/man/man1/abut.1" ]
     [ -s "$SCRATCH/shared/share/bash-completion/completions/abut" ]
+    documents=$SCRATCH/shared/share/doc/abut
+    [ -s "$documents/README.md" ] && [ -s "$documents/docs/command.md" ] && [ -s "$documents/docs/methods/regions.md" ]
+    # The links of the README to documents work there, too.
+    for page in $(grep -oE 'docs/[A-Za-z0-9/._-]+' "$documents/README.md" | sort -u); do
+        [ -e "$documents/$page" ] || { echo "package.sh: $page is not installed" >&2 && exit 1; }
+    done
     grep -rhoE 'abut_[a-z0-9_]+' "$SCRATCH/shared/include" | sort -u >"$SCRATCH/declared"
     for library in $(find "$SCRATCH/shared" -name 'libabut*.so'); do
         nm -D --defined-only "$library" | awk '{print $3}' | sort >"$SCRATCH/exported"
@@ -83,6 +96,13 @@ find-package)
     ;;
 pkg-config)
     pkg_config_build pkg-config "$SCRATCH/shared"
+    # The lines of docs/embedding.md, in a copy of the examples.
+    directory=$SCRATCH/embedding
+    rm -rf "$directory"
+    cp -R "$SOURCE/examples" "$directory"
+    page_block sh pkg-config >"$directory/page.sh"
+    [ "$(grep -c '^cc ' "$directory/page.sh")" -eq 2 ]
+    (cd "$directory" && sh -eux page.sh && ./contacts block.obj spike.obj && ./score | grep "^sliding-spike: quality 100,")
     ;;
 plugin)
     # Runs the commands of docs/adding-a-method.md in a copy of the example, with the installed library and command.
@@ -107,6 +127,13 @@ fetch-content)
     run "$SCRATCH/fetch-content" consumer_c consumer_cpp
     rm -rf "$SCRATCH/static"
     "$CMAKE" --install "$SCRATCH/fetch-content" --prefix "$SCRATCH/static"
+    # The project of docs/embedding.md. Generating it finds wrong options and targets; its build would be the same again.
+    directory=$SCRATCH/embedding-fetch
+    rm -rf "$directory"
+    cp -R "$SOURCE/examples" "$directory"
+    page_block cmake FetchContent_Declare >"$directory/CMakeLists.txt"
+    "$CMAKE" -S "$directory" -B "$directory/build" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$CC" \
+        -DFETCHCONTENT_SOURCE_DIR_ABUT="$SOURCE"
     ;;
 static-find-package)
     cmake_build static-find-package -DCMAKE_PREFIX_PATH="$SCRATCH/static"
