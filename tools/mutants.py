@@ -43,6 +43,7 @@ MEMORY_KB = 8 << 20  # address space of a test
 # Tests in other folders that run too, because the folder's own tests reach the code only through them.
 MORE_TESTS = {
     "base": ["mesh", "io", "tree", "query"],  # errors, contexts, structs of older versions, sorting, hashing
+    "method": ["figures"],  # what method regions delivers of contacts that are known by hand
     "region": ["regions"],  # the answer of the method whose core this folder is
 }
 # Quick, with assertions and with what the compiler can check of arrays and arithmetic: a trap kills the test.
