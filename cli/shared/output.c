@@ -171,8 +171,9 @@ void abut_cli_table_print(const abut_cli_table *table, size_t begin, size_t end,
     size_t columns = (size_t)table->column_count;
     int *widths = abut_cli_resize(NULL, columns, sizeof *widths);
     for (size_t j = 0; j < columns; ++j) {
-        widths[j] = table->columns[j].heading != NULL ? text_width(table->columns[j].heading) : 0;
-        for (size_t i = 0; i < abut_cli_row_count(table); ++i) {
+        const char *heading = table->columns[j].heading;
+        widths[j] = heading != NULL ? text_width(heading) : 0;
+        for (size_t i = 0; heading != NULL && i < abut_cli_row_count(table); ++i) {
             int width = text_width(cell_text(table, i, j, buffer));
             widths[j] = width > widths[j] ? width : widths[j];
         }

@@ -5,21 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The eight methods that Erleben 2018 compares, and the implicit field, which it describes but does not test.
-static const char *const erleben_methods[] = {"closest-points",    "intersection", "vertex-only", "volume-sat",
-                                              "consistent-vertex", "surface-sat",  "opposing",    "growth",
-                                              "implicit-field"};
-
-static int is_erleben(const char *name)
-{
-    for (size_t i = 0; i < sizeof erleben_methods / sizeof erleben_methods[0]; ++i) {
-        if (strcmp(name, erleben_methods[i]) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static const char *method_word(const void *user, int index)
 {
     (void)user;
@@ -96,7 +81,7 @@ static abut_cli_exit add_by_name(abut_cli_methods *methods, const char *name)
     int is_all = strcmp(name, "all") == 0, is_group = is_all || strcmp(name, "erleben") == 0;
     if (is_group) {
         for (int i = 0; i < count; ++i) {
-            if (is_all || is_erleben(rows[i]->name)) {
+            if (is_all || !rows[i]->taxonomy.is_ours) {
                 add_method(methods, rows[i], 0);
             }
         }

@@ -7,12 +7,16 @@
 #include "verb/assessment.h"
 #include "verb/verbs.h"
 
+#include <stdlib.h>
+
 typedef struct assess_request {
     const abut_cli_arguments *arguments;
     abut_cli_format format;
     abut_cli_subjects subjects;
     abut_cli_states states;
     abut_cli_methods methods;
+    abut_cli_query *queries; ///< one a method
+    int query_count;
     abut_cli_assessment assessment;
     abut_cli_progress progress;
 } assess_request;
@@ -42,6 +46,18 @@ static abut_cli_exit add_rows(assess_request *request)
     return abut_cli_assessment_match(&request->assessment);
 }
 
+/// Before the work, so that a mistake in an option is told at once.
+static abut_cli_exit make_queries(assess_request *request)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    request->queries = abut_cli_resize(NULL, (size_t)request->methods.count, sizeof *request->queries);
+    while (request->query_count < request->methods.count && code == ABUT_CLI_DONE) {
+        int i = request->query_count++;
+        code = abut_cli_assessed_query(request->arguments, &request->methods.items[i], &request->queries[i]);
+    }
+    return code;
+}
+
 static abut_cli_exit read_request(assess_request *request)
 {
     const abut_cli_arguments *arguments = request->arguments;
@@ -52,6 +68,7 @@ static abut_cli_exit read_request(assess_request *request)
         (void)abut_cli_states_add(&request->states, (abut_state){.kind = ABUT_STATE_TOUCHING}, NULL);
     }
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessed_methods(arguments, &request->methods);
+    code = code != ABUT_CLI_DONE ? code : make_queries(request);
     code = code != ABUT_CLI_DONE ? code : abut_cli_subjects_load(arguments, &request->subjects);
     code = code != ABUT_CLI_DONE ? code : check_curves(request);
     return code != ABUT_CLI_DONE ? code : add_rows(request);
@@ -73,29 +90,27 @@ static void run_query(assess_request *request, const abut_cli_query *query, int 
     }
 }
 
-static abut_cli_exit run_methods(assess_request *request)
+static void run_methods(assess_request *request)
 {
-    abut_cli_exit code = ABUT_CLI_DONE;
     abut_cli_progress_begin(&request->progress, "rows", request->assessment.count);
-    for (int m = 0; m < request->methods.count && code == ABUT_CLI_DONE; ++m) {
-        abut_cli_query query;
-        code = abut_cli_assessed_query(request->arguments, &request->methods.items[m], &query);
-        if (code == ABUT_CLI_DONE) {
-            run_query(request, &query, m * request->states.count * request->subjects.count);
-        }
-        abut_cli_query_release(&query);
+    for (int m = 0; m < request->query_count; ++m) {
+        run_query(request, &request->queries[m], m * request->states.count * request->subjects.count);
     }
     abut_cli_progress_end(&request->progress);
-    return code;
 }
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
     assess_request request = {.arguments = arguments};
     abut_cli_exit code = read_request(&request);
-    code = code != ABUT_CLI_DONE ? code : run_methods(&request);
-    code =
-        code != ABUT_CLI_DONE ? code : abut_cli_assessment_finish(&request.assessment, arguments, request.format);
+    if (code == ABUT_CLI_DONE) {
+        run_methods(&request);
+        code = abut_cli_assessment_finish(&request.assessment, arguments, request.format);
+    }
+    for (int i = 0; i < request.query_count; ++i) {
+        abut_cli_query_release(&request.queries[i]);
+    }
+    free(request.queries);
     abut_cli_assessment_release(&request.assessment);
     abut_cli_subjects_release(&request.subjects);
     abut_cli_methods_release(&request.methods);

@@ -13,7 +13,7 @@ static abut_count_summary summarise(const abut_cli_simulated *simulated)
 {
     int *counts = abut_cli_resize(NULL, (size_t)simulated->step_count, sizeof *counts);
     for (int i = 0; i < simulated->step_count; ++i) {
-        counts[i] = simulated->steps[i].report.contact_count;
+        counts[i] = simulated->steps[i].contact_count;
     }
     abut_count_summary summary = abut_summarise_counts(counts, simulated->step_count);
     free(counts);
@@ -21,14 +21,14 @@ static abut_count_summary summarise(const abut_cli_simulated *simulated)
 }
 
 static const abut_cli_member step_members[] = {
-    {"step", "step", ABUT_CLI_AT(abut_cli_step, report.step)},
-    {"time", "time", ABUT_CLI_AT(abut_cli_step, report.time)},
-    {"contacts", "contacts", ABUT_CLI_AT(abut_cli_step, report.contact_count)},
-    {"pairs", "pairs", ABUT_CLI_AT(abut_cli_step, report.pair_count)},
-    {"fallbacks", "fallbacks", ABUT_CLI_AT(abut_cli_step, report.fallback_count)},
-    {"outcome", "solver", ABUT_CLI_TEXT_OF(abut_cli_step, report.outcome, abut_cli_solve_words)},
-    {"iterations", "iterations", ABUT_CLI_AT(abut_cli_step, report.iterations)},
-    {"residual", "residual", ABUT_CLI_AT(abut_cli_step, report.residual)},
+    {"step", "step", ABUT_CLI_AT(abut_cli_step, step)},
+    {"time", "time", ABUT_CLI_AT(abut_cli_step, time)},
+    {"contacts", "contacts", ABUT_CLI_AT(abut_cli_step, contact_count)},
+    {"pairs", "pairs", ABUT_CLI_AT(abut_cli_step, pair_count)},
+    {"fallbacks", "fallbacks", ABUT_CLI_AT(abut_cli_step, fallback_count)},
+    {"outcome", "solver", ABUT_CLI_TEXT_OF(abut_cli_step, outcome, abut_cli_solve_words)},
+    {"iterations", "iterations", ABUT_CLI_AT(abut_cli_step, iterations)},
+    {"residual", "residual", ABUT_CLI_AT(abut_cli_step, residual)},
     {"kinetic_energy", "kinetic", ABUT_CLI_AT(abut_cli_step, energy.kinetic)},
     {"potential_energy", "potential", ABUT_CLI_AT(abut_cli_step, energy.potential)},
     {"moved", "moved", ABUT_CLI_AT(abut_cli_step, moved)},
@@ -112,7 +112,7 @@ static void print_fallbacks(const abut_cli_simulated *simulated, FILE *stream)
 {
     int count = 0, last = 0;
     for (int i = 0; i < simulated->step_count; ++i) {
-        if (simulated->steps[i].report.fallback_count > 0) {
+        if (simulated->steps[i].fallback_count > 0) {
             ++count;
             last = i + 1;
         }

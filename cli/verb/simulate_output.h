@@ -9,7 +9,11 @@
 
 /// What is printed of a step.
 typedef struct abut_cli_step {
-    abut_world_report report; ///< without its arrays
+    int64_t step;
+    double time;
+    int contact_count, pair_count, fallback_count, iterations;
+    abut_solve_outcome outcome;
+    double residual;
     abut_world_energy energy;
     double moved; ///< the largest distance of a body from its start
 } abut_cli_step;

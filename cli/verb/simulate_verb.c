@@ -181,27 +181,31 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     const char *friction_text = abut_cli_value_of(arguments, "friction");
     int is_no_slip = friction_text != NULL && strcmp(friction_text, "infinite") == 0;
     request->steps = request->setup->steps;
-    const abut_cli_exit codes[] = {
-        abut_cli_count_of(arguments, "steps", 0, &request->steps),
-        abut_cli_range_of(arguments, "dt", 1e-12, 1e12, &def->dt), // as in scene files
-        vector_of(arguments, "gravity", &def->gravity),
-        abut_cli_word_of(arguments, "stepper", steppers, &stepper),
-        abut_cli_word_of(arguments, "response", solvers, &solver),
-        abut_cli_word_of(arguments, "sweep", sweeps, &sweep),
-        abut_cli_word_of(arguments, "warm-start", switches, &def->has_warm_start),
-        abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on),
-        abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop),
-        abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share),
-        abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius),
-        abut_cli_count_of(arguments, "iterations", 0, &request->prox.iteration_limit),
-        abut_cli_number_of(arguments, "residual", 0.0, &request->prox.relative_tolerance),
-        abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit),
-        is_no_slip ? ABUT_CLI_DONE : abut_cli_number_of(arguments, "friction", 0.0, &friction),
-    };
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i) {
-        if (codes[i] != ABUT_CLI_DONE) {
-            return codes[i];
-        }
+    abut_cli_exit code = abut_cli_count_of(arguments, "steps", 0, &request->steps);
+    code = code != ABUT_CLI_DONE ? code
+                                 : abut_cli_range_of(arguments, "dt", 1e-12, 1e12, &def->dt); // as in scene files
+    code = code != ABUT_CLI_DONE ? code : vector_of(arguments, "gravity", &def->gravity);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "stepper", steppers, &stepper);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "response", solvers, &solver);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "sweep", sweeps, &sweep);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "warm-start", switches, &def->has_warm_start);
+    code = code != ABUT_CLI_DONE ? code
+                                 : abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop);
+    code =
+        code != ABUT_CLI_DONE ? code : abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "torsion", 0.0, &def->torsion_radius);
+    code = code != ABUT_CLI_DONE ? code
+                                 : abut_cli_count_of(arguments, "iterations", 0, &request->prox.iteration_limit);
+    code = code != ABUT_CLI_DONE
+               ? code
+               : abut_cli_number_of(arguments, "residual", 0.0, &request->prox.relative_tolerance);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_positive_of(arguments, "speed-limit", &def->speed_limit);
+    if (code == ABUT_CLI_DONE && !is_no_slip) {
+        code = abut_cli_number_of(arguments, "friction", 0.0, &friction);
+    }
+    if (code != ABUT_CLI_DONE) {
+        return code;
     }
     if (!def->stabilisation.is_on &&
         (abut_cli_value_of(arguments, "slop") != NULL || abut_cli_value_of(arguments, "share") != NULL)) {
@@ -228,9 +232,16 @@ static void add_row(simulate_request *request)
         request->rows = abut_cli_resize(request->rows, (size_t)request->row_capacity, sizeof *request->rows);
     }
     abut_cli_step *row = &request->rows[request->row_count++];
-    row->report = abut_world_get_report(world);
-    row->energy = abut_world_get_energy(world);
-    row->moved = 0.0;
+    abut_world_report report = abut_world_get_report(world);
+    *row = (abut_cli_step){.step = report.step,
+                           .time = report.time,
+                           .contact_count = report.contact_count,
+                           .pair_count = report.pair_count,
+                           .fallback_count = report.fallback_count,
+                           .outcome = report.outcome,
+                           .iterations = report.iterations,
+                           .residual = report.residual,
+                           .energy = abut_world_get_energy(world)};
     for (int i = 0; i < request->setup->body_count; ++i) {
         abut_vec3 from = request->setup->bodies[i].pose.position;
         row->moved = fmax(row->moved, abut_norm(abut_sub(abut_world_get_body(world, i).pose.position, from)));
