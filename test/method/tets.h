@@ -216,10 +216,10 @@ static inline void check_grid(const char *method, const char *option)
 }
 
 /// What must hold of every method on pairs of tetrahedra, in a reading. `flags` are those of abut_params, for the
-/// check of motion.
+/// check far away.
 static inline void check_invariants(const char *method, const char *reading, uint32_t flags)
 {
-    local_check_motion_with(method, reading, flags);
+    local_check_motion(method, reading);
     local_check_threads(method, reading);
     local_check_apart(method, reading);
     check_far(method, reading, flags);
