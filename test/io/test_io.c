@@ -211,7 +211,7 @@ static void failed_writes_leave_nothing(void **state)
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0, "limit");
     (void)signal(SIGXFSZ, handler);
     CHECK_STATUS(status, ABUT_IO, "full");
-    check_error(&error, "full.obj", ABUT_IO, 0, "file system");
+    check_error(&error, "full.obj", ABUT_IO, 0, "size limit");
     char content[8] = "";
     FILE *stream = fopen("full.obj", "rb");
     assert_non_null(stream);
