@@ -5,8 +5,8 @@
 // grows; and rough boxes, where the meshes grow and the contact does not: the touching face has two triangles, the
 // opposite face a million. Sliding and parting bricks show what culling saves. Queries have no memory, except for
 // the brick at rest, whose memory knows that it did not move.
-#include "contact_hash.h"
 #include "groups.h"
+#include "regions_scene.h"
 #include "torus.h"
 
 #include <abut-lab/case.h>
@@ -14,100 +14,16 @@
 
 static const abut_vec3 brick_half = {0.3125, 0.2, 0.25};
 
-// A query and its data.
-typedef struct scene {
-    abut_mesh *meshes[2]; // the second may be the first
-    abut_shape *shapes[2];
-    abut_workspace *workspace;
-    abut_result result;
-    abut_pair pair;
-    abut_params params;
-    const abut_method *method;
-    int calls; // of a repeat
-} scene;
-
-static uint64_t run_query(void *data)
-{
-    scene *s = data;
-    abut_status status = ABUT_OK;
-    for (int i = 0; i < s->calls && status == ABUT_OK; ++i) {
-        status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
-    }
-    return bench_hash_contacts((uint64_t)status, &s->result.contacts);
-}
-
-static int prepare(scene *s, const abut_method *method)
-{
-    for (int i = 0; i < 2; ++i) {
-        if (s->shapes[i] == NULL && s->meshes[i] == s->meshes[0] && i == 1) {
-            s->shapes[i] = s->shapes[0];
-        }
-        if (s->shapes[i] == NULL) {
-            abut_shape_def def = abut_shape_def_default();
-            def.mesh = s->meshes[i];
-            if (abut_shape_create(NULL, &def, &s->shapes[i], &s->result.error) != ABUT_OK) {
-                return bench_fail("%s", s->result.error.text);
-            }
-        }
-        if (abut_shape_prepare(s->shapes[i], method, &s->params, &s->result.error) != ABUT_OK) {
-            return bench_fail("%s", s->result.error.text);
-        }
-    }
-    s->pair.a.shape = s->shapes[0];
-    s->pair.b.shape = s->shapes[1];
-    s->method = method;
-    return s->workspace != NULL || abut_workspace_create(NULL, &s->workspace) == ABUT_OK ||
-           bench_fail("out of memory");
-}
-
-static int measure(bench_report *report, const bench_options *options, scene *s, const char *name,
-                   const char *subject)
-{
-    abut_status status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
-    if (status != ABUT_OK) {
-        return bench_fail("%s", s->result.error.text);
-    }
-    // Short repeats, so that some are undisturbed on a busy machine.
-    s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1;
-    bench_row row = {.scene = name,
-                     .subject = subject,
-                     .calls = s->calls,
-                     .values = {{"triangles", abut_mesh_get_elements(s->meshes[0]).triangle_count},
-                                {"contacts", s->result.contacts.count},
-                                {"candidates", (double)s->result.stats.candidate_pairs},
-                                {"tested", (double)s->result.stats.tested_pairs}}};
-    return bench_measure(report, options, &row, run_query, s);
-}
-
-static int measure_both(bench_report *report, const bench_options *options, scene *s, const char *name)
+static int measure_both(bench_report *report, const bench_options *options, regions_scene *s, const char *name)
 {
     static const char *const methods[] = {"regions", "intersection"};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
-        if (!prepare(s, abut_method_find(methods[i])) || !measure(report, options, s, name, methods[i])) {
+        if (!regions_scene_prepare(s, abut_method_find(methods[i])) ||
+            !regions_scene_measure(report, options, s, name, methods[i])) {
             return 0;
         }
     }
     return 1;
-}
-
-static scene start_scene(void)
-{
-    scene s = {.result = abut_result_default(), .params = abut_params_default()};
-    s.pair = abut_pair_default(NULL, NULL);
-    return s;
-}
-
-static void end_scene(scene *s)
-{
-    abut_workspace_destroy(s->workspace);
-    if (s->shapes[1] != s->shapes[0]) {
-        abut_shape_destroy(s->shapes[1]);
-    }
-    abut_shape_destroy(s->shapes[0]);
-    if (s->meshes[1] != s->meshes[0]) {
-        abut_mesh_destroy(s->meshes[1]);
-    }
-    abut_mesh_destroy(s->meshes[0]);
 }
 
 static int make_mesh(const abut_vec3 *vertices, int vertex_count, const int *triangles, int triangle_count,
@@ -147,33 +63,26 @@ static int make_boxes(int count, abut_vec3 half, abut_mesh **mesh)
 // Brick on brick, the upper one shifted by half a length and rotated about the vertical.
 static int measure_bricks(bench_report *report, const bench_options *options, const char *name, double angle)
 {
-    scene s = start_scene();
+    regions_scene s = regions_scene_start();
     int done = make_boxes(1, brick_half, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
     s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
     s.pair.b.pose.rotation = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle);
     done = done && measure_both(report, options, &s, name);
-    end_scene(&s);
+    regions_scene_end(&s);
     return done;
 }
 
 // Brick on brick with a memory; nothing moves.
 static int measure_rest(bench_report *report, const bench_options *options, const char *name)
 {
-    scene s = start_scene();
+    regions_scene s = regions_scene_start();
     int done = make_boxes(1, brick_half, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
     s.pair.b.pose.position = abut_vec3_make(brick_half.x, 0.0, 2.0 * brick_half.z);
-    done = done && prepare(&s, abut_method_find("regions")) &&
-           (abut_memory_create(NULL, &s.pair.memory) == ABUT_OK || bench_fail("out of memory"));
-    if (done) {
-        s.calls = 1;
-        (void)run_query(&s);
-        abut_memory_commit(s.pair.memory);
-        done = measure(report, options, &s, name, "regions");
-        abut_memory_destroy(s.pair.memory);
-    }
-    end_scene(&s);
+    done = done && regions_scene_prepare(&s, abut_method_find("regions")) && regions_scene_remember(&s) &&
+           regions_scene_measure(report, options, &s, name, "regions");
+    regions_scene_end(&s);
     return done;
 }
 
@@ -184,14 +93,14 @@ static int measure_case(bench_report *report, const bench_options *options, cons
     if (abut_case_create(NULL, name, NULL, &fundamental, &error) != ABUT_OK) {
         return bench_fail("%s", error.text);
     }
-    scene s = start_scene();
+    regions_scene s = regions_scene_start();
     abut_state touching = {.kind = ABUT_STATE_TOUCHING};
     s.meshes[0] = fundamental->a.mesh;
     s.meshes[1] = fundamental->b.mesh;
     s.pair = abut_case_pair(fundamental, touching, NULL, NULL);
     int done = measure_both(report, options, &s, name);
     s.meshes[0] = s.meshes[1] = NULL; // the case's
-    end_scene(&s);
+    regions_scene_end(&s);
     abut_case_destroy(fundamental);
     return done;
 }
@@ -199,12 +108,12 @@ static int measure_case(bench_report *report, const bench_options *options, cons
 // Boxes that stand on a slab: four contacts each.
 static int measure_contact(bench_report *report, const bench_options *options, const char *name, int count)
 {
-    scene s = start_scene();
+    regions_scene s = regions_scene_start();
     abut_vec3 box = abut_vec3_make(0.1, 0.1, 0.1), slab = abut_vec3_make(0.25 * count, 0.25 * count, 0.1);
     int done = make_boxes(count, box, &s.meshes[0]) && make_boxes(1, slab, &s.meshes[1]);
     s.pair.b.pose.position = abut_vec3_make(0.013, 0.017, -0.2);
     done = done && measure_both(report, options, &s, name);
-    end_scene(&s);
+    regions_scene_end(&s);
     return done;
 }
 
@@ -276,14 +185,14 @@ static int make_rough_box(int n, abut_mesh **mesh)
 // Two rough boxes, top on top, shifted by a third.
 static int measure_growth(bench_report *report, const bench_options *options, const char *name, int n)
 {
-    scene s = start_scene();
+    regions_scene s = regions_scene_start();
     int done = make_rough_box(n, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
     s.pair.b.pose.position = abut_vec3_make(1.0 / 3.0, 0.0, 1.0);
     s.pair.b.pose.rotation = abut_quat_make(0.0, 1.0, 0.0, 0.0);
     s.params.tolerance = abut_absolute(1e-6);
     done = done && measure_both(report, options, &s, name);
-    end_scene(&s);
+    regions_scene_end(&s);
     return done;
 }
 
@@ -291,7 +200,7 @@ static int measure_growth(bench_report *report, const bench_options *options, co
 static int measure_culling(bench_report *report, const bench_options *options, const char *name, abut_vec3 velocity)
 {
     static const char *const subjects[] = {"regions", "regions, culling"};
-    scene s = start_scene();
+    regions_scene s = regions_scene_start();
     abut_option option = {.name = "culling"};
     int done = make_boxes(1, brick_half, &s.meshes[0]);
     s.meshes[1] = s.meshes[0];
@@ -302,9 +211,10 @@ static int measure_culling(bench_report *report, const bench_options *options, c
         option.value = i;
         s.params.options = &option;
         s.params.option_count = 1;
-        done = prepare(&s, abut_method_find("regions")) && measure(report, options, &s, name, subjects[i]);
+        done = regions_scene_prepare(&s, abut_method_find("regions")) &&
+               regions_scene_measure(report, options, &s, name, subjects[i]);
     }
-    end_scene(&s);
+    regions_scene_end(&s);
     return done;
 }
 
@@ -330,5 +240,5 @@ int bench_regions(bench_report *report, const bench_options *options)
             done = measure_growth(report, options, growth[i].name, growth[i].size);
         }
     }
-    return done;
+    return done && bench_regions_growth(report, options);
 }

@@ -7,12 +7,13 @@
 //
 // Source:  Bouma and Vanecek 1993, sections 3 and 4.3; Erleben 2018, section 4 (contacts are the corners of regions).
 // Differs: regions are left out by the feasible motions themselves, not by half-spaces that approximate the solids
-//          (src/region/contact_regions.c); touching pairs come from the box hierarchy. Solids that overlap by more
+//          (src/region/contact_regions.c); touching pairs come from box hierarchies. Solids that overlap by more
 //          than the tolerance are moved back along their motion to where they touch. If that does not separate
 //          them, the tolerance is widened step by step to at most a thousandth of the size. Both count as fallbacks.
 //          With a memory, bodies that have moved less than a thousandth of the tolerance reuse the last answer, if
 //          it followed from their relative pose alone.
-// Cost:    linear in the triangle pairs near the contact, times a logarithm; no allocation.
+// Cost:    n log n in the corners, edges and small faces of the B-reps near the contact; how finely large faces are
+//          cut hardly matters. No allocation.
 // Fails:   with a status, on deeper overlaps and on meshes that are not closed.
 #include "method/methods.h"
 #include "method/regions_analysis.h"

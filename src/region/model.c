@@ -589,7 +589,8 @@ abut_status abut_region_model_create(const abut_context *context, const abut_mes
     made->brep = abut_brep_get_elements(brep);
     abut_arena_init(&made->arena, &kept);
     if (find_owned(made) != ABUT_OK || find_parts(made) != ABUT_OK || find_convex_faces(made) != ABUT_OK ||
-        find_pieces_of_all(made) != ABUT_OK) {
+        find_pieces_of_all(made) != ABUT_OK ||
+        abut_touch_model_create(&kept, &made->elements, &made->topology, &made->brep, &made->touch) != ABUT_OK) {
         abut_region_model_destroy(made);
         return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for contact regions");
     }
@@ -602,6 +603,7 @@ void abut_region_model_destroy(abut_region_model *model)
     if (model != NULL) {
         abut_context context = model->context;
         abut_arena_release(&model->arena);
+        abut_touch_model_destroy(model->touch);
         abut_free(&context, model->owned);
         abut_free(&context, model->vertex_parts);
         abut_free(&context, model->part_vertices);

@@ -4,6 +4,7 @@
 #define ABUT_REGION_MODEL_H
 
 #include "region/cone.h"
+#include "region/touch_model.h"
 
 #include <abut/brep.h>
 
@@ -17,6 +18,7 @@ typedef struct abut_region_model {
     /// By triangle: bits 0-2 are set for corners, bits 3-5 for edges of the B-rep that the triangle owns. The first
     /// triangle of a corner or edge owns it, so each is tested once.
     unsigned char *owned;
+    abut_touch_model *touch;       ///< NULL if the triangles are the elements of a search
     unsigned char *is_convex_face; ///< by face: it has one outline, and that is convex
     int *vertex_parts;             ///< by vertex: the connected part of the surface that it is on
     int *part_vertices;            ///< by part: its lowest vertex

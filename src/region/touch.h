@@ -34,13 +34,13 @@ typedef struct abut_touch {
     abut_touch_side sides[2];
     double tolerance, angle;
     abut_arena *arena;
-    void *small_parts; ///< about 34 KB for two small meshes, which the next search with this struct uses again
+    void *small_parts; ///< about 38 KB for two small meshes, which the next search with this struct uses again
     abut_touch_node *nodes;
     int node_count;
     abut_touch_interval *intervals;
     int interval_count;
     int overlaps;            ///< the solids overlap by more than the tolerance
-    int64_t candidate_pairs; ///< pairs of triangles that may touch
+    int64_t candidate_pairs; ///< pairs of elements, or of an element and a wide face, that may touch
     int64_t tested_pairs;    ///< pairs of a corner and a triangle, or of two edges, whose boxes meet
 } abut_touch;
 

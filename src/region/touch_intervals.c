@@ -6,6 +6,11 @@
 #include "region/touch_search.h"
 
 #include "prim/point_segment.h"
+#include "prim/point_triangle.h"
+#include "spatial/tree.h"
+
+/// Of the tolerance: a face this near to the middle of an interval is taken without a look at others.
+static const double exact = 1e-3;
 
 /// A node on an edge.
 typedef struct stop {
@@ -113,21 +118,32 @@ static int is_on_face(const abut_region_model *model, abut_entity entity, int fa
     return 0;
 }
 
+/// How many faces there are at an entity.
+static int count_faces(const abut_region_model *model, abut_entity entity)
+{
+    return entity.kind == ABUT_ENTITY_FACE   ? 1
+           : entity.kind == ABUT_ENTITY_EDGE ? 2
+                                             : model->brep.vertices[entity.index].cycle_count;
+}
+
+/// Face number i at an entity.
+static int face_number(const abut_region_model *model, abut_entity entity, int i)
+{
+    if (entity.kind == ABUT_ENTITY_FACE) {
+        return entity.index;
+    }
+    if (entity.kind == ABUT_ENTITY_EDGE) {
+        return model->brep.edges[entity.index].faces[i];
+    }
+    int edge = model->brep.vertex_cycles[model->brep.vertices[entity.index].cycle_begin + i];
+    return abut_region_left_face(model, edge, entity.index);
+}
+
 /// A convex face that holds both entities, and so everything between them; -1 if there is none.
 static int common_convex_face(const abut_region_model *model, abut_entity x, abut_entity y)
 {
-    int count = 1;
-    if (x.kind != ABUT_ENTITY_FACE) {
-        count = x.kind == ABUT_ENTITY_EDGE ? 2 : model->brep.vertices[x.index].cycle_count;
-    }
-    for (int i = 0; i < count; ++i) {
-        int face = x.index;
-        if (x.kind == ABUT_ENTITY_EDGE) {
-            face = model->brep.edges[x.index].faces[i];
-        } else if (x.kind == ABUT_ENTITY_VERTEX) {
-            int edge = model->brep.vertex_cycles[model->brep.vertices[x.index].cycle_begin + i];
-            face = abut_region_left_face(model, edge, x.index);
-        }
+    for (int i = 0; i < count_faces(model, x); ++i) {
+        int face = face_number(model, x, i);
         if (model->is_convex_face[face] && is_on_face(model, y, face)) {
             return face;
         }
@@ -135,13 +151,83 @@ static int common_convex_face(const abut_region_model *model, abut_entity x, abu
     return -1;
 }
 
-/// The face of `side` within the tolerance of p, or -1.
-static int face_at(const abut_touch_search *s, int side, abut_vec3 p)
+/// The triangle nearest to a point of the mesh's frame, up to a distance.
+typedef struct nearest_triangle {
+    const abut_region_model *model;
+    abut_vec3 point;
+    double limit, squared;
+    int triangle; ///< -1: none yet
+} nearest_triangle;
+
+static void try_triangle(nearest_triangle *nearest, int triangle)
+{
+    const abut_mesh_elements *mesh = &nearest->model->elements;
+    abut_vec3 corners[3], normal = nearest->model->brep.faces[nearest->model->brep.triangle_faces[triangle]].normal;
+    for (int k = 0; k < 3; ++k) {
+        corners[k] = mesh->vertices[mesh->triangles[3 * (size_t)triangle + (size_t)k]];
+    }
+    // corners may be off the plane of their face by the tolerance of the B-rep
+    double height = abut_dot(normal, abut_sub(nearest->point, corners[0])), weights[3];
+    if (fabs(height) > nearest->limit + 4.0 * nearest->model->brep.tolerance) {
+        return;
+    }
+    double squared = abut_point_triangle_distance_squared(nearest->point, corners, weights);
+    if (squared <= nearest->limit * nearest->limit &&
+        (squared < nearest->squared || (squared == nearest->squared && triangle < nearest->triangle))) {
+        nearest->squared = squared;
+        nearest->triangle = triangle;
+    }
+}
+
+/// Tries the triangles of a wide face; `user` is the nearest triangle so far.
+static void try_wide_face(void *user, int index)
+{
+    nearest_triangle *nearest = user;
+    const abut_wide_face *wide = &nearest->model->touch->faces[index];
+    abut_wide_search search =
+        abut_wide_search_begin(wide, &nearest->model->elements, nearest->point, nearest->limit);
+    int triangle;
+    while ((triangle = abut_wide_search_next(&search)) >= 0) {
+        try_triangle(nearest, triangle);
+    }
+}
+
+/// Tries an element of the touch model; `user` is the nearest triangle so far.
+static void try_element(void *user, int element)
+{
+    nearest_triangle *nearest = user;
+    int triangle = nearest->model->touch->sources[element];
+    if (triangle >= 0) { // no border
+        try_triangle(nearest, triangle);
+    }
+}
+
+/// The face of `side` within the tolerance of p, which is between two nodes on its entities x and y; or -1.
+static int face_at(const abut_touch_search *s, int side, abut_entity x, abut_entity y, abut_vec3 p)
 {
     const abut_touch_side *placed = &s->touch->sides[side];
+    const abut_region_model *model = placed->model;
+    double limit = s->touch->tolerance;
     abut_vec3 local = abut_mat3_apply_transposed(placed->rotation, abut_sub(p, placed->translation));
-    abut_tree_hit hit = abut_tree_nearest(placed->tree, local, s->touch->tolerance);
-    return hit.element >= 0 ? placed->model->brep.triangle_faces[hit.element] : -1;
+    if (model->touch == NULL) {
+        abut_tree_hit hit = abut_tree_nearest(placed->tree, local, limit);
+        return hit.element >= 0 ? model->brep.triangle_faces[hit.element] : -1;
+    }
+    nearest_triangle nearest = {model, local, limit, HUGE_VAL, -1};
+    // mostly the point is on a face at both entities
+    for (int i = 0; i < count_faces(model, x); ++i) {
+        int face = face_number(model, x, i), wide = abut_touch_model_find(model->touch, face);
+        if (wide >= 0 && is_on_face(model, y, face)) {
+            try_wide_face(&nearest, wide);
+        }
+    }
+    if (!(nearest.squared <= exact * exact * s->squared)) {
+        abut_vec3 in_trees = abut_pose_apply_inverse(model->touch->frame, local);
+        double reach = limit + 2.0 * model->brep.tolerance; // for rounding, and corners off the plane
+        abut_tree_near(model->touch->tree, in_trees, reach, try_element, &nearest);
+        abut_tree_near(model->touch->covers, in_trees, reach, try_wide_face, &nearest);
+    }
+    return nearest.triangle >= 0 ? model->brep.triangle_faces[nearest.triangle] : -1;
 }
 
 static void find_intervals(abut_touch_search *s, int side, abut_arena_list *intervals)
@@ -173,7 +259,7 @@ static void find_intervals(abut_touch_search *s, int side, abut_arena_list *inte
         if (other.index < 0) {
             other.kind = ABUT_ENTITY_FACE;
             other.index = common_convex_face(touch->sides[1 - side].model, x, y);
-            other.index = other.index >= 0 ? other.index : face_at(s, 1 - side, middle);
+            other.index = other.index >= 0 ? other.index : face_at(s, 1 - side, x, y, middle);
         }
         if (other.index >= 0) {
             abut_touch_interval *interval = abut_search_add(s, intervals, sizeof *interval);

@@ -133,8 +133,9 @@ static void nodes_of_edges(abut_touch_search *s, abut_arena_list *nodes)
     }
 }
 
-/// Whether a point is inside a closed mesh: by the first triangle that a ray meets, for two of three rays.
-static int is_inside(const abut_touch_side *side, abut_vec3 p)
+/// Whether a point is inside a closed mesh: by the first triangle that a ray meets, for two of three rays. Points on
+/// faces that were left out because they recede are not inside, though rays may say so.
+static int is_inside(const abut_touch_search *s, const abut_touch_side *side, abut_vec3 p)
 {
     static const abut_vec3 directions[3] = {{0.61, 0.53, 0.59}, {-0.47, 0.71, 0.52}, {0.33, -0.64, 0.69}};
     abut_vec3 local = abut_mat3_apply_transposed(side->rotation, abut_sub(p, side->translation));
@@ -150,7 +151,8 @@ static int is_inside(const abut_touch_side *side, abut_vec3 p)
             inside += abut_dot(side->model->brep.faces[face].normal, directions[i]) > 0.0;
         }
     }
-    return inside >= 2;
+    int has_culling = s->limits->receding != HUGE_VAL;
+    return inside >= 2 && !(has_culling && abut_tree_nearest(side->tree, local, s->touch->tolerance).element >= 0);
 }
 
 static int compare_ints(const void *user, int a, int b)
@@ -182,9 +184,9 @@ static int has_vertex_inside(abut_touch_search *s, int side)
             ++k;
         }
         int touches = k < hit_count && hits[hit_order[k]].vertex == vertex;
-        const abut_touch_side *own = &s->touch->sides[side];
-        if (!is_repeated && !touches &&
-            is_inside(&s->touch->sides[1 - side], abut_touch_place(own, abut_region_vertex(own->model, vertex)))) {
+        const abut_touch_side *own = &s->touch->sides[side], *other = &s->touch->sides[1 - side];
+        abut_vec3 p = abut_touch_place(own, abut_region_vertex(own->model, vertex));
+        if (!is_repeated && !touches && is_inside(s, other, p)) {
             return 1;
         }
     }
@@ -214,7 +216,7 @@ static int has_part_inside(abut_touch_search *s, int side, const abut_arena_list
     }
     for (int i = 0; i < model->part_count; ++i) {
         abut_vec3 p = abut_touch_place(own, abut_region_vertex(model, model->part_vertices[i]));
-        if (!is_touching[i] && is_inside(&s->touch->sides[1 - side], p)) {
+        if (!is_touching[i] && is_inside(s, &s->touch->sides[1 - side], p)) {
             return 1;
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // touch_search.h: the state of a search for touching points, which its steps share
 //
-// touch.c runs the steps: touch_candidates.c finds corners near the other solid and edges that cross (hits),
-// touch_nodes.c merges the hits of a place into one node, touch_intervals.c finds the segments between nodes.
+// touch.c runs the steps: touch_candidates.c finds corners near the other solid and edges that cross (hits) by the
+// tests of touch_tests.c, touch_nodes.c merges the hits of a place into one node, touch_intervals.c finds the segments between nodes.
 #ifndef ABUT_REGION_TOUCH_SEARCH_H
 #define ABUT_REGION_TOUCH_SEARCH_H
 
@@ -32,7 +32,7 @@ typedef struct abut_touch_search {
     abut_box common; ///< the intersection of both boxes, grown by twice the tolerance: nothing touches outside
     int can_overlap; ///< the boxes of the sides allow an overlap of more than the tolerance
     abut_arena_list vertex_hits[2];
-    abut_arena_list loose[2]; ///< int: vertices near a triangle that do not touch it, once for each triangle
+    abut_arena_list loose[2]; ///< int: vertices just below a triangle that do not touch it, once for each triangle
     abut_arena_list edge_hits;
     int is_out_of_memory;
 } abut_touch_search;

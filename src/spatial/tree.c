@@ -33,6 +33,42 @@ static int find_elements(const abut_mesh *mesh, abut_element_kind kind, abut_tre
     return 1;
 }
 
+// Builds a tree over its elements. Returns ABUT_NO_MEMORY if memory ran out.
+static abut_status build(abut_tree made, abut_tree **tree)
+{
+    made.node_count = abut_tree_count_nodes(made.element_count);
+    abut_tree *result = abut_allocate(&made.context, 1, sizeof *result);
+    made.nodes = abut_allocate(&made.context, (size_t)made.node_count, sizeof *made.nodes);
+    made.order = abut_allocate(&made.context, (size_t)made.element_count, sizeof *made.order);
+    if (result != NULL && made.nodes != NULL && made.order != NULL) {
+        abut_tree_choose_units(&made);
+    }
+    if (result == NULL || made.nodes == NULL || made.order == NULL || !abut_tree_link(&made)) {
+        abut_free(&made.context, made.order);
+        abut_free(&made.context, made.nodes);
+        abut_free(&made.context, result);
+        return ABUT_NO_MEMORY;
+    }
+    *result = made;
+    *tree = result;
+    return ABUT_OK;
+}
+
+abut_status abut_tree_create_over(const abut_context *context, const abut_vec3 *vertices, const int *triangles,
+                                  int triangle_count, abut_tree **tree)
+{
+    abut_tree made;
+    memset(&made, 0, sizeof made);
+    *tree = NULL;
+    made.context = *context;
+    made.kind = ABUT_ELEMENT_TRIANGLE;
+    made.elements = triangles;
+    made.element_count = triangle_count;
+    made.corner_count = 3;
+    made.mesh_vertices = made.start = made.end = vertices;
+    return build(made, tree);
+}
+
 abut_status abut_tree_create(const abut_context *context, const abut_mesh *mesh, abut_element_kind kind,
                              abut_tree **tree, abut_error *error)
 {
@@ -50,21 +86,9 @@ abut_status abut_tree_create(const abut_context *context, const abut_mesh *mesh,
         return abut_fail(error, ABUT_LIMIT, "tree: %d elements are too many; at most %d", made.element_count,
                          INT_MAX / 2);
     }
-    made.node_count = abut_tree_count_nodes(made.element_count);
-    abut_tree *result = abut_allocate(&made.context, 1, sizeof *result);
-    made.nodes = abut_allocate(&made.context, (size_t)made.node_count, sizeof *made.nodes);
-    made.order = abut_allocate(&made.context, (size_t)made.element_count, sizeof *made.order);
-    if (result != NULL && made.nodes != NULL && made.order != NULL) {
-        abut_tree_choose_units(&made);
-    }
-    if (result == NULL || made.nodes == NULL || made.order == NULL || !abut_tree_link(&made)) {
-        abut_free(&made.context, made.order);
-        abut_free(&made.context, made.nodes);
-        abut_free(&made.context, result);
+    if (build(made, tree) != ABUT_OK) {
         return abut_fail(error, ABUT_NO_MEMORY, "tree: no memory for %d elements", made.element_count);
     }
-    *result = made;
-    *tree = result;
     return ABUT_OK;
 }
 

@@ -54,6 +54,18 @@ typedef struct abut_tree_range {
     int begin, end;
 } abut_tree_range;
 
+/// Builds a tree over triangles that are not those of a mesh; they may be degenerate. Both arrays must outlive it.
+/// Returns ABUT_NO_MEMORY if memory ran out.
+abut_status abut_tree_create_over(const abut_context *context, const abut_vec3 *vertices, const int *triangles,
+                                  int triangle_count, abut_tree **tree);
+
+/// Called with an element.
+typedef void abut_element_function(void *user, int element);
+
+/// Finds all elements whose boxes are within `reach` of a point in the mesh's frame.
+void abut_tree_near(const abut_tree *tree, abut_vec3 point, double reach, abut_element_function *function,
+                    void *user);
+
 /// Chooses bounds, origin and exponent for the current vertices.
 void abut_tree_choose_units(abut_tree *tree);
 

@@ -5,9 +5,9 @@
 // which are read once. Blocks are independent of each other. Above them, a box is the union of two boxes, and a slab
 // follows from two slabs and boxes. It is exact if the surface is flat, and somewhat thicker if it bends.
 //
-// A slab is along the mean normal of its triangles. For any c, normal . x = c (n . x) + (normal - c n) . x. A slab
-// with normal n bounds the first term and a box bounds the second. So both together bound x along any other normal,
-// and tightly if the normals are close.
+// A slab is along the mean normal of its triangles, whichever side of their planes they face. For any c,
+// normal . x = c (n . x) + (normal - c n) . x. A slab with normal n bounds the first term and a box bounds the second.
+// So both together bound x along any other normal, and tightly if the normals are close.
 #include "spatial/tree.h"
 
 #include "base/context.h"
@@ -26,8 +26,8 @@ enum {
 // the rounding of x, of the normal, and of the products and sums.
 static const float SLAB_PAD = 2e-6f;
 
-// Twice an area in units of the tree: a shorter normal gives no slab, since there is no area or the normals cancel.
-// The squares of shorter ones would be denormal floats.
+// Twice an area in units of the tree: a shorter normal gives no slab, since there is no area. The squares of shorter
+// ones would be denormal floats.
 static const float LEAST_NORMAL = 1e-18f;
 
 // A length in units of the tree: added to boxes besides one ulp, so that no box has a denormal size.
@@ -83,11 +83,20 @@ static cover cover_nothing(void)
     return nothing;
 }
 
+// The sum of two normals, or their difference if they point to opposite sides: both sides of a thin plate have one
+// slab.
+static abut_float4 add_normals(abut_float4 a, abut_float4 b)
+{
+    float products[4];
+    abut_float4_store(products, abut_float4_mul(a, b));
+    return products[0] + products[1] + products[2] < 0.0f ? abut_float4_sub(a, b) : abut_float4_add(a, b);
+}
+
 static cover join_covers(const cover *a, const cover *b)
 {
     cover joined = {abut_float4_min(a->lower, b->lower),
                     abut_float4_max(a->upper, b->upper),
-                    abut_float4_add(a->normal, b->normal),
+                    add_normals(a->normal, b->normal),
                     {a->range.begin, b->range.end}};
     return joined;
 }
@@ -113,8 +122,8 @@ static inline void read_element(block *b, int corner_count, int is_surface, int 
             corners[k] = abut_float4_all(NAN);
         }
     } else if (is_surface) {
-        leaf->normal = abut_float4_add(leaf->normal, abut_float4_cross(abut_float4_sub(corners[1], corners[0]),
-                                                                       abut_float4_sub(corners[2], corners[0])));
+        leaf->normal = add_normals(leaf->normal, abut_float4_cross(abut_float4_sub(corners[1], corners[0]),
+                                                                   abut_float4_sub(corners[2], corners[0])));
     }
     for (int k = 0; k < corner_count; ++k) {
         leaf->lower = abut_float4_min(corners[k], leaf->lower); // a NaN corner changes nothing
@@ -325,12 +334,15 @@ static void join_boxes(const abut_tree_node *below, abut_tree_node *node, int si
 // Computes the slab of a child from the slabs and boxes of its own two children.
 static void join_slabs(const abut_tree_node *below, abut_tree_node *node, int side)
 {
-    double n[3], lower = HUGE_VAL, upper = -HUGE_VAL;
+    double n[3], lower = HUGE_VAL, upper = -HUGE_VAL, cosine = 0.0;
     for (int k = 0; k < 3; ++k) {
-        n[k] = (double)below->normal[k][0] + (double)below->normal[k][1];
+        cosine += (double)below->normal[k][0] * (double)below->normal[k][1];
+    }
+    for (int k = 0; k < 3; ++k) {
+        n[k] = (double)below->normal[k][0] + (cosine < 0.0 ? -1.0 : 1.0) * (double)below->normal[k][1];
     }
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    if (!(length > 0.5)) { // no slabs below, or normals more than 151 degrees apart: a joint slab would be useless
+    if (!(length > 0.5)) { // no slabs below
         clear_slab(node, side);
         return;
     }

@@ -217,6 +217,32 @@ abut_tree_hit abut_tree_nearest(const abut_tree *tree, abut_vec3 point, double l
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// All elements near a point
+
+typedef struct near_query {
+    abut_element_function *function;
+    void *user;
+} near_query;
+
+static void give_element(search *s, int element)
+{
+    const near_query *query = s->query;
+    query->function(query->user, element);
+}
+
+void abut_tree_near(const abut_tree *tree, abut_vec3 point, double reach, abut_element_function *function,
+                    void *user)
+{
+    if (tree->node_count == 0 || !abut_is_finite(point) || !(reach >= 0.0)) {
+        return;
+    }
+    near_query query = {function, user};
+    search s = {.tree = tree, .v = make_view(tree, point), .query = &query, .best = no_hit};
+    s.reach = s.v.scale * reach + s.v.slack;
+    (void)walk(&s, box_distance, give_element);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // The first triangle on a ray
 
 typedef struct ray_query {

@@ -458,3 +458,20 @@ double distance_to_surface(const indexed_solid *solid, abut_vec3 point)
     }
     return sqrt(nearest);
 }
+
+int has_common_cube(const indexed_solid *a, const indexed_solid *b, abut_vec3 shift)
+{
+    abut_box box = abut_mesh_get_elements(b->mesh).bounds;
+    for (double x = box.lower.x + 0.5; x < box.upper.x; x += 1.0) {
+        for (double y = box.lower.y + 0.5; y < box.upper.y; y += 1.0) {
+            for (double z = box.lower.z + 0.5; z < box.upper.z; z += 1.0) {
+                abut_vec3 p = abut_vec3_make(x, y, z);
+                if (locate_exactly(b, p).place == ABUT_PLACE_INSIDE &&
+                    locate_exactly(a, abut_add(p, shift)).place == ABUT_PLACE_INSIDE) {
+                    return 1;
+                }
+            }
+        }
+    }
+    return 0;
+}

@@ -43,6 +43,9 @@ abut_location locate_exactly(const indexed_solid *solid, abut_vec3 point);
 /// Distance to the nearest triangle, by brute force.
 double distance_to_surface(const indexed_solid *solid, abut_vec3 point);
 
+/// Whether the insides of two solids of unit cubes, B moved by `shift`, have a cube in common.
+int has_common_cube(const indexed_solid *a, const indexed_solid *b, abut_vec3 shift);
+
 static inline int is_same_location(abut_location a, abut_location b)
 {
     return a.place == b.place && a.entity == b.entity;
