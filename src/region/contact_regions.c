@@ -80,7 +80,7 @@ static int choose_remembered(const region_search *s, const abut_touch_region *re
 }
 
 /// The normals of the cone nearest to the velocity. If nothing decides between several cones, the normals of all
-/// these. Returns 0 if memory ran out.
+/// these, or of some if they are many. Returns 0 if memory ran out.
 static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
 {
     const abut_feasible *feasible = &region->feasible;
@@ -100,6 +100,9 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         region->rule = tied == 1                               ? ABUT_RULE_VELOCITY
                        : choose_remembered(s, region, is_near) ? ABUT_RULE_HISTORY
                                                                : ABUT_RULE_NONE;
+    }
+    if (region->rule == ABUT_RULE_NONE) {
+        abut_spanning_cones(feasible->cones, feasible->cone_count, s->touch->angle, is_near);
     }
     int count = 0;
     for (int i = 0; i < feasible->cone_count; ++i) {
