@@ -80,8 +80,7 @@ static abut_status find_parts(abut_region_model *model)
     const abut_brep_elements *brep = &model->brep;
     int *parts = abut_allocate(&model->context, (size_t)brep->vertex_count, sizeof *parts);
     model->vertex_parts = parts;
-    model->part_vertices = abut_allocate(&model->context, (size_t)brep->vertex_count, sizeof *parts);
-    if (parts == NULL || model->part_vertices == NULL) {
+    if (parts == NULL) {
         return ABUT_NO_MEMORY;
     }
     for (int i = 0; i < brep->vertex_count; ++i) {
@@ -98,8 +97,14 @@ static abut_status find_parts(abut_region_model *model)
             join(parts, brep->edges[first].vertices[0], brep->edges[other].vertices[0]);
         }
     }
+    int count = 0;
     for (int i = 0; i < brep->vertex_count; ++i) {
         parts[i] = lowest_of(parts, i);
+        count += parts[i] == i;
+    }
+    model->part_vertices = abut_allocate(&model->context, (size_t)count, sizeof *parts);
+    if (model->part_vertices == NULL) {
+        return ABUT_NO_MEMORY;
     }
     model->part_count = 0;
     for (int i = 0; i < brep->vertex_count; ++i) {
