@@ -81,7 +81,8 @@ static abut_mesh *make_round(int rows, int is_box, double noise)
 // On paper, for each triangle of a rough ball: a face of the B-rep (64 bytes) with a loop (16) and three coedges (12),
 // 1.5 edges (60), half a vertex (6), the same again by index for triangles, mesh edges and vertices (34), and flags and
 // parts (4): 196. With the box hierarchy, about 50, it is below 250. The larger the mesh, the less the rest counts. The
-// number of allocations does not grow with the mesh, except for arrays that grow by halves.
+// number of allocations does not grow with the mesh, except for arrays that grow by halves: four times the triangles
+// take at most half as many allocations more.
 static void preparation_takes_little_memory(void **state)
 {
     (void)state;
@@ -108,7 +109,7 @@ static void preparation_takes_little_memory(void **state)
             CHECK(heap.live == 0, "%zu bytes left", heap.live);
             abut_mesh_destroy(mesh);
         }
-        CHECK(calls[1] <= calls[0] + 20, "kind %d: %d allocations for 4 times the triangles, %d before", kind,
+        CHECK(2 * calls[1] <= 3 * calls[0], "kind %d: %d allocations for 4 times the triangles, %d before", kind,
               calls[1], calls[0]);
     }
     CHECK_DONE();
