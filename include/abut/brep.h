@@ -62,16 +62,16 @@ typedef struct abut_brep_loop {
 
 /// An edge as a loop runs through it: from vertices[0] to vertices[1], or back if `is_reversed`.
 typedef struct abut_brep_coedge {
-    int edge;
-    int is_reversed;
+    unsigned int edge : 31;
+    unsigned int is_reversed : 1;
 } abut_brep_coedge;
 
 /// A straight edge.
 typedef struct abut_brep_edge {
     int vertices[2]; ///< of the B-rep
     int faces[2];    ///< left and right of vertices[0] -> vertices[1] seen from outside; -1 if there is none
+    double angle;    ///< dihedral angle inside the solid: below pi convex, above pi reflex; 0 at a boundary
     abut_edge_kind kind;
-    double angle; ///< dihedral angle inside the solid: below pi convex, above pi reflex; 0 at a boundary
     int mesh_edge_begin, mesh_edge_count; ///< in `edge_mesh_edges`, from vertices[0] to vertices[1]
     int source_edge;                      ///< its lowest edge of the mesh
 } abut_brep_edge;

@@ -282,40 +282,54 @@ static void forget_pieces(chains *all)
     all->found->offsets[0] = 0;
 }
 
-static void run(chains *all, const int *order, int sharp_count)
+// Whether a sharp mesh edge is a piece alone: no chain goes through its ends.
+static int is_alone(const chains *all, int mesh_edge)
 {
-    for (int i = 0; i < all->work->mesh.vertex_count; ++i) {
-        find_link(all->work, i, all->links + 2 * (size_t)i);
+    const int *ends = all->work->topology.edge_vertices + 2 * (size_t)mesh_edge;
+    return all->links[2 * (size_t)ends[0]] == NONE && all->links[2 * (size_t)ends[1]] == NONE;
+}
+
+// Lists the sharp mesh edges of chains, longer ones first, and marks the ends of the others. `order` has room for twice
+// as many; the second half is scratch. Returns their number.
+static int sort_linked(chains *all, int *order, double *lengths, int sharp_count)
+{
+    const abut_brep_work *work = all->work;
+    int count = 0;
+    for (int i = 0; i < work->topology.edge_count; ++i) {
+        const int *ends = work->topology.edge_vertices + 2 * (size_t)i;
+        if (work->is_sharp[i] && is_alone(all, i)) {
+            all->is_corner[ends[0]] = all->is_corner[ends[1]] = 1;
+        } else if (work->is_sharp[i]) {
+            lengths[i] = abut_norm(abut_sub(position(work, ends[1]), position(work, ends[0])));
+            order[count++] = i;
+        }
     }
+    abut_sort_indices(order, order + sharp_count, count, compare_lengths, lengths);
+    return count;
+}
+
+static void run(chains *all, int *order, double *lengths, int sharp_count)
+{
+    const abut_brep_work *work = all->work;
+    for (int i = 0; i < work->mesh.vertex_count; ++i) {
+        find_link(work, i, all->links + 2 * (size_t)i);
+    }
+    int linked_count = sort_linked(all, order, lengths, sharp_count);
     forget_pieces(all);
-    for (int i = 0; i < sharp_count; ++i) {
+    for (int i = 0; i < linked_count; ++i) {
         if (all->found->piece_of[order[i]] == NONE) {
             grow_piece(all, order[i]);
         }
     }
-    for (int i = 0; i < all->work->mesh.vertex_count; ++i) {
+    for (int i = 0; i < work->mesh.vertex_count && linked_count > 0; ++i) {
         settle_corner(all, i);
     }
     forget_pieces(all);
-    for (int i = 0; i < sharp_count; ++i) {
-        if (all->found->piece_of[order[i]] == NONE) {
-            write_piece(all, order[i]);
-        }
-    }
-}
-
-// Lists the sharp mesh edges, longer ones first. `order` has room for 2 sharp_count; the second half is scratch.
-static void sort_sharp(const abut_brep_work *work, int *order, double *lengths, int sharp_count)
-{
-    int count = 0;
     for (int i = 0; i < work->topology.edge_count; ++i) {
-        const int *ends = work->topology.edge_vertices + 2 * (size_t)i;
-        lengths[i] = abut_norm(abut_sub(position(work, ends[1]), position(work, ends[0])));
-        if (work->is_sharp[i]) {
-            order[count++] = i;
+        if (work->is_sharp[i] && all->found->piece_of[i] == NONE) {
+            write_piece(all, i);
         }
     }
-    abut_sort_indices(order, order + sharp_count, sharp_count, compare_lengths, lengths);
 }
 
 abut_status abut_brep_find_pieces(const abut_brep_work *work, abut_brep_pieces *found, int sharp_count)
@@ -327,8 +341,7 @@ abut_status abut_brep_find_pieces(const abut_brep_work *work, abut_brep_pieces *
     double *lengths = abut_allocate(context, (size_t)work->topology.edge_count, sizeof(double));
     int have_memory = all.links != NULL && all.is_corner != NULL && order != NULL && lengths != NULL;
     if (have_memory) {
-        sort_sharp(work, order, lengths, sharp_count);
-        run(&all, order, sharp_count);
+        run(&all, order, lengths, sharp_count);
     }
     abut_free(context, lengths);
     abut_free(context, order);

@@ -6,17 +6,24 @@
 enum { NONE = -1 };
 static const double pi = 3.14159265358979323846;
 
-// A mesh edge is sharp unless it joins two triangles of one face.
-static int is_inside_face(const abut_brep_work *work, int mesh_edge)
+// Marks the sharp mesh edges: all that do not join two triangles of one face. An edge of a segment without triangles
+// bounds no face. Returns their number.
+static int mark_sharp(abut_brep_work *work)
 {
-    int count;
-    const int *around = abut_brep_around(work, mesh_edge, &count);
-    if (count != 2) {
-        return count == 0; // a segment without triangles bounds no face
+    int count = 0;
+    for (int i = 0; i < work->topology.edge_count; ++i) {
+        work->is_sharp[i] = 0;
     }
-    int side = abut_side_at_edge(&work->topology, around[0], mesh_edge);
-    return work->triangle_faces[around[0]] == work->triangle_faces[around[1]] &&
-           abut_side_twin(&work->mesh, &work->topology, side) != ABUT_NO_SIDE;
+    for (int side = 0; side < 3 * work->mesh.triangle_count; ++side) {
+        unsigned char *is_sharp = &work->is_sharp[work->topology.triangle_edges[side]];
+        int twin = *is_sharp ? ABUT_NO_SIDE : abut_side_twin(&work->mesh, &work->topology, side);
+        if (!*is_sharp &&
+            (twin == ABUT_NO_SIDE || work->triangle_faces[twin / 3] != work->triangle_faces[side / 3])) {
+            *is_sharp = 1;
+            ++count;
+        }
+    }
+    return count;
 }
 
 // The vertices are the mesh vertices at which pieces end, in mesh order.
@@ -145,11 +152,7 @@ static abut_status number_edges(abut_brep_work *work, const abut_brep_pieces *fo
 abut_status abut_brep_make_edges(abut_brep_work *work)
 {
     const abut_context *context = &work->context;
-    int sharp_count = 0;
-    for (int i = 0; i < work->topology.edge_count; ++i) {
-        work->is_sharp[i] = !is_inside_face(work, i);
-        sharp_count += work->is_sharp[i];
-    }
+    int sharp_count = mark_sharp(work);
     abut_brep_pieces found = {0};
     found.mesh_edges = abut_allocate(context, (size_t)sharp_count, sizeof(int));
     found.offsets = abut_allocate(context, (size_t)sharp_count + 1, sizeof(int));

@@ -11,24 +11,31 @@
 // which face came first. For the same reason a face may grow across slivers of other faces: they lie in both planes,
 // and their face is chosen only when all planes are known.
 //
-// Cost: linear in the triangles for each round, plus sorting.
+// All of this is done for one group of triangles after the other (brep_groups.c).
+//
+// Cost: linear in the triangles for each round, plus sorting of each group.
 #include "base/memory.h"
 #include "base/sort.h"
+#include "mesh/brep_groups.h"
 #include "mesh/brep_planes.h"
 
 // ROUND_LIMIT: a face is grown at most this often. Two rounds are usual.
 enum { NONE = -1, ROUND_LIMIT = 8 };
 
+// `triangle_faces` of the work is set for the triangles of the current group only.
 typedef struct growth {
     abut_brep_work *work;
+    const int *members; // the triangles of the group
+    int member_count;
     double *altitudes;         // for each triangle: its smallest altitude
     unsigned char *is_reached; // for each triangle: whether it is in the queue
     int *queue;                // the triangles of the growing face
     int *previous;             // the queue of the previous round
-    int *order;                // all triangles by descending altitude
-    abut_brep_plane *planes;   // for each face: its plane
+    int *order;                // the triangles of the group by descending altitude
+    abut_brep_plane *planes;   // for each face of the group: its plane
     int *seeds;
     int *tried_by; // for each face: the last face that tried to join it
+    abut_brep_heap heap;
     int face_count;
     int crosses_slivers; // whether faces grow across slivers of other faces
 } growth;
@@ -116,7 +123,7 @@ static int compare_altitudes(const void *user, int a, int b)
 static void grow_all(growth *grown)
 {
     abut_brep_work *work = grown->work;
-    for (int i = 0; i < work->mesh.triangle_count; ++i) {
+    for (int i = 0; i < grown->member_count; ++i) {
         int seed = grown->order[i];
         if (work->triangle_faces[seed] == ABUT_BREP_UNASSIGNED) {
             int face = grown->face_count++;
@@ -129,8 +136,9 @@ static void grow_all(growth *grown)
     }
 }
 
-// Renumbers the faces by their lowest triangle, and fills the faces and their lists of triangles.
-static abut_status finish(abut_brep_work *work, int *new_numbers, int face_count)
+// Numbers the faces by their lowest triangle, and fills the faces and their lists of triangles. `faces` has the face of
+// each triangle in another numbering; `new_numbers` has room for all faces.
+static abut_status finish(abut_brep_work *work, const int *faces, int *new_numbers, int face_count)
 {
     int triangle_count = work->mesh.triangle_count;
     int *face_triangles = abut_brep_own(work->brep, (size_t)triangle_count, sizeof(int));
@@ -143,7 +151,7 @@ static abut_status finish(abut_brep_work *work, int *new_numbers, int face_count
     }
     int made = 0;
     for (int i = 0; i < triangle_count; ++i) {
-        int found = work->triangle_faces[i];
+        int found = faces[i];
         if (new_numbers[found] == ABUT_BREP_UNASSIGNED) {
             abut_brep_face face = {.source_face = work->mesh.triangle_faces[i]};
             work->faces[made] = face;
@@ -210,9 +218,10 @@ static int find_host(growth *grown, int face, int count)
     for (int i = 0; i < 3 * count; ++i) {
         int twin = abut_side_twin(&work->mesh, &work->topology, 3 * grown->queue[i / 3] + i % 3);
         int host = twin != ABUT_NO_SIDE ? work->triangle_faces[twin / 3] : face;
-        // a face that was joined may have triangles left that its seed does not reach; its plane is given up
-        if (host == face || grown->tried_by[host] == face || grown->seeds[host] == NONE ||
-            compare_areas(grown->planes, host, face) > 0) {
+        // a neighbour of another group has no face here; and a face that was joined may have triangles left that its seed
+        // does not reach, but its plane is given up
+        if (host == ABUT_BREP_UNASSIGNED || host == face || grown->tried_by[host] == face ||
+            grown->seeds[host] == NONE || compare_areas(grown->planes, host, face) > 0) {
             continue;
         }
         grown->tried_by[host] = face;
@@ -266,57 +275,90 @@ static void cut_off(growth *grown)
     for (int face = 0; face < grown->face_count; ++face) {
         collect(grown, face);
     }
-    for (int i = 0; i < work->mesh.triangle_count; ++i) {
-        if (!grown->is_reached[i]) {
-            work->triangle_faces[i] = ABUT_BREP_UNASSIGNED;
+    for (int i = 0; i < grown->member_count; ++i) {
+        int triangle = grown->members[i];
+        if (!grown->is_reached[triangle]) {
+            work->triangle_faces[triangle] = ABUT_BREP_UNASSIGNED;
         }
-        grown->is_reached[i] = 0;
+        grown->is_reached[triangle] = 0;
     }
 }
 
-static abut_status run(growth *grown)
+// Finds the faces of a group.
+static abut_status find_faces(growth *grown)
 {
     abut_brep_work *work = grown->work;
-    for (int i = 0; i < work->mesh.triangle_count; ++i) {
-        grown->altitudes[i] = abut_brep_altitude(work, i);
-        work->triangle_faces[i] = ABUT_BREP_UNASSIGNED;
-        grown->order[i] = i;
+    grown->face_count = 0;
+    for (int i = 0; i < grown->member_count; ++i) {
+        int triangle = grown->members[i];
+        grown->altitudes[triangle] = abut_brep_altitude(work, triangle);
+        grown->order[i] = triangle;
     }
-    abut_sort_indices(grown->order, grown->queue, work->mesh.triangle_count, compare_altitudes, grown->altitudes);
+    abut_sort_indices(grown->order, grown->queue, grown->member_count, compare_altitudes, grown->altitudes);
     grown->crosses_slivers = 1;
     grow_all(grown);
     join_faces(grown);
     grown->crosses_slivers = 0;
-    abut_status status = abut_brep_share_out(work, grown->planes, grown->seeds, grown->face_count);
+    abut_brep_part part = {grown->members, grown->member_count, grown->planes, grown->seeds, grown->face_count};
+    abut_status status = abut_brep_share_out(work, &part, &grown->heap);
     if (status == ABUT_OK) {
         cut_off(grown);
         grow_all(grown); // from triangles that no longer have a face
-        status = finish(work, grown->order, grown->face_count);
     }
     return status;
 }
 
-abut_status abut_brep_make_faces(abut_brep_work *work)
+// Finds the faces of all groups, and numbers them in any order. `faces` gets the face of each triangle.
+static abut_status run(growth *grown, const abut_brep_groups *groups, int *faces, int *face_count)
+{
+    abut_brep_work *work = grown->work;
+    int count = 0;
+    for (int i = 0; i < work->mesh.triangle_count; ++i) {
+        work->triangle_faces[i] = ABUT_BREP_UNASSIGNED;
+    }
+    for (int i = 0; i < groups->count; ++i) {
+        grown->members = groups->members + groups->offsets[i];
+        grown->member_count = groups->offsets[i + 1] - groups->offsets[i];
+        if (grown->member_count == 1) {
+            faces[grown->members[0]] = count++;
+            continue;
+        }
+        abut_status status = find_faces(grown);
+        if (status != ABUT_OK) {
+            return status;
+        }
+        for (int k = 0; k < grown->member_count; ++k) {
+            int triangle = grown->members[k];
+            faces[triangle] = count + work->triangle_faces[triangle];
+            work->triangle_faces[triangle] = ABUT_BREP_UNASSIGNED;
+        }
+        count += grown->face_count;
+    }
+    *face_count = count;
+    return ABUT_OK;
+}
+
+// Takes memory for the largest group, and runs. If every triangle is alone, nothing is searched.
+static abut_status run_groups(abut_brep_work *work, const abut_brep_groups *groups, int *faces, int *face_count)
 {
     const abut_context *context = &work->context;
-    size_t count = (size_t)work->mesh.triangle_count;
-    work->triangle_faces = abut_brep_own(work->brep, count, sizeof(int));
-    work->brep->elements.triangle_faces = work->triangle_faces;
+    size_t largest = groups->largest > 1 ? (size_t)groups->largest : 0;
+    size_t all = groups->largest > 1 ? (size_t)work->mesh.triangle_count : 0;
     growth grown = {.work = work};
-    grown.altitudes = abut_allocate(context, count, sizeof(double));
-    grown.is_reached = abut_allocate_zeroed(context, count, 1);
-    grown.queue = abut_allocate(context, count, sizeof(int));
-    grown.previous = abut_allocate(context, count, sizeof(int));
-    grown.order = abut_allocate(context, count, sizeof(int));
-    grown.planes = abut_allocate(context, count, sizeof *grown.planes);
-    grown.seeds = abut_allocate(context, count, sizeof(int));
-    grown.tried_by = abut_allocate(context, count, sizeof(int));
+    grown.altitudes = abut_allocate(context, all, sizeof(double));
+    grown.is_reached = abut_allocate_zeroed(context, all, 1);
+    grown.queue = abut_allocate(context, largest, sizeof(int));
+    grown.previous = abut_allocate(context, largest, sizeof(int));
+    grown.order = abut_allocate(context, largest, sizeof(int));
+    grown.planes = abut_allocate(context, largest, sizeof *grown.planes);
+    grown.seeds = abut_allocate(context, largest, sizeof(int));
+    grown.tried_by = abut_allocate(context, largest, sizeof(int));
     abut_status status = ABUT_NO_MEMORY;
-    if (work->triangle_faces != NULL && grown.altitudes != NULL && grown.is_reached != NULL &&
-        grown.queue != NULL && grown.previous != NULL && grown.order != NULL && grown.planes != NULL &&
-        grown.seeds != NULL && grown.tried_by != NULL) {
-        status = run(&grown);
+    if (grown.altitudes != NULL && grown.is_reached != NULL && grown.queue != NULL && grown.previous != NULL &&
+        grown.order != NULL && grown.planes != NULL && grown.seeds != NULL && grown.tried_by != NULL) {
+        status = run(&grown, groups, faces, face_count);
     }
+    abut_free(context, grown.heap.items);
     abut_free(context, grown.tried_by);
     abut_free(context, grown.seeds);
     abut_free(context, grown.planes);
@@ -325,5 +367,28 @@ abut_status abut_brep_make_faces(abut_brep_work *work)
     abut_free(context, grown.queue);
     abut_free(context, grown.is_reached);
     abut_free(context, grown.altitudes);
+    return status;
+}
+
+abut_status abut_brep_make_faces(abut_brep_work *work)
+{
+    const abut_context *context = &work->context;
+    size_t count = (size_t)work->mesh.triangle_count;
+    int face_count = 0;
+    abut_brep_groups groups;
+    if (!abut_brep_find_groups(work, &groups)) {
+        return ABUT_NO_MEMORY;
+    }
+    int *faces = abut_allocate(context, count, sizeof(int));
+    work->triangle_faces = abut_brep_own(work->brep, count, sizeof(int));
+    work->brep->elements.triangle_faces = work->triangle_faces;
+    abut_status status = faces != NULL && work->triangle_faces != NULL
+                             ? run_groups(work, &groups, faces, &face_count)
+                             : ABUT_NO_MEMORY;
+    if (status == ABUT_OK) {
+        status = finish(work, faces, groups.members, face_count); // the groups are not needed any more
+    }
+    abut_free(context, faces);
+    abut_brep_free_groups(work, &groups);
     return status;
 }

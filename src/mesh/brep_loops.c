@@ -38,8 +38,8 @@ static int follow(const abut_brep_work *work, loops *found, int first, abut_brep
     int count = 0, side = first;
     do {
         if (begins_coedge(work, side)) {
-            abut_brep_coedge coedge = {work->mesh_edge_edges[work->topology.triangle_edges[side]],
-                                       is_reversed(work, side)};
+            unsigned int edge = (unsigned int)work->mesh_edge_edges[work->topology.triangle_edges[side]];
+            abut_brep_coedge coedge = {edge & 0x7fffffffu, (unsigned int)is_reversed(work, side) & 1u};
             coedges[count++] = coedge;
             found->seen[side] = 1;
         }

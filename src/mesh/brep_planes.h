@@ -21,10 +21,31 @@ abut_brep_plane abut_brep_fit_plane(const abut_brep_work *work, const int *trian
 /// a corner is beyond the tolerance, or if the triangle faces away and is wide enough to have a normal.
 double abut_brep_fit_distance(const abut_brep_work *work, const abut_brep_plane *plane, int triangle);
 
-/// Assigns triangles to faces, given the planes and seeds of these. Faces grow from their seeds over neighbours, and
-/// each triangle goes to the plane that fits it best. Triangles that no face reaches stay ABUT_BREP_UNASSIGNED.
-abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *planes, const int *seeds,
-                                int face_count);
+/// A triangle that may join a face.
+typedef struct abut_brep_candidate {
+    double distance; ///< from the plane
+    int triangle, face;
+} abut_brep_candidate;
+
+/// A binary heap with the closest candidate on top.
+typedef struct abut_brep_heap {
+    abut_brep_candidate *items;
+    int count, capacity;
+} abut_brep_heap;
+
+/// Triangles, and the planes and seeds of the faces that they are assigned to.
+typedef struct abut_brep_part {
+    const int *triangles; ///< ascending
+    int triangle_count;
+    const abut_brep_plane *planes;
+    const int *seeds;
+    int face_count;
+} abut_brep_part;
+
+/// Assigns triangles to faces. Faces grow from their seeds over neighbours, and each triangle goes to the plane that
+/// fits it best. Triangles that no face reaches stay ABUT_BREP_UNASSIGNED, as all others are. The heap is empty before
+/// and after; the caller frees its items.
+abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_part *part, abut_brep_heap *heap);
 
 enum { ABUT_BREP_UNASSIGNED = -1 };
 

@@ -14,18 +14,7 @@
 #include "base/memory.h"
 #include "mesh/brep_planes.h"
 
-typedef struct candidate {
-    double distance; // from the plane
-    int triangle, face;
-} candidate;
-
-// A binary heap with the closest candidate on top.
-typedef struct candidate_heap {
-    candidate *items;
-    int count, capacity;
-} candidate_heap;
-
-static int comes_before(const candidate *a, const candidate *b)
+static int comes_before(const abut_brep_candidate *a, const abut_brep_candidate *b)
 {
     if (a->distance != b->distance) {
         return a->distance < b->distance;
@@ -33,7 +22,7 @@ static int comes_before(const candidate *a, const candidate *b)
     return a->triangle != b->triangle ? a->triangle < b->triangle : a->face < b->face;
 }
 
-static int push(const abut_context *context, candidate_heap *heap, candidate added)
+static int push(const abut_context *context, abut_brep_heap *heap, abut_brep_candidate added)
 {
     if (!abut_grow(context, &heap->items, &heap->capacity, heap->count + 1, sizeof *heap->items)) {
         return 0;
@@ -47,9 +36,9 @@ static int push(const abut_context *context, candidate_heap *heap, candidate add
     return 1;
 }
 
-static candidate pop(candidate_heap *heap)
+static abut_brep_candidate pop(abut_brep_heap *heap)
 {
-    candidate top = heap->items[0], moved = heap->items[--heap->count];
+    abut_brep_candidate top = heap->items[0], moved = heap->items[--heap->count];
     int i = 0;
     for (;;) {
         int child = 2 * i + 1;
@@ -83,7 +72,7 @@ static int is_sliver(const abut_brep_work *work, int triangle)
 
 // Assigns a triangle to a face and makes its unassigned neighbours candidates for that face. Returns 0 if out of
 // memory.
-static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, int triangle, int face)
+static int assign(abut_brep_work *work, abut_brep_heap *heap, const abut_brep_plane *planes, int triangle, int face)
 {
     work->triangle_faces[triangle] = face;
     for (int k = 0; k < 3; ++k) {
@@ -92,7 +81,7 @@ static int assign(abut_brep_work *work, candidate_heap *heap, const abut_brep_pl
             continue;
         }
         double distance = abut_brep_fit_distance(work, &planes[face], twin / 3);
-        if (distance >= 0.0 && !push(&work->context, heap, (candidate){distance, twin / 3, face})) {
+        if (distance >= 0.0 && !push(&work->context, heap, (abut_brep_candidate){distance, twin / 3, face})) {
             return 0;
         }
     }
@@ -136,11 +125,11 @@ static int better_face(const abut_brep_work *work, const abut_brep_plane *planes
 }
 
 // Assigns all candidates of the heap, including those that are added on the way. Returns 0 if out of memory.
-static int drain(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes)
+static int drain(abut_brep_work *work, abut_brep_heap *heap, const abut_brep_plane *planes)
 {
     int have_memory = 1;
     while (heap->count > 0 && have_memory) {
-        candidate best = pop(heap);
+        abut_brep_candidate best = pop(heap);
         if (work->triangle_faces[best.triangle] == ABUT_BREP_UNASSIGNED) {
             have_memory = assign(work, heap, planes, best.triangle, best.face);
         }
@@ -189,7 +178,7 @@ static double excess(abut_vec3 direction, abut_vec3 p, abut_vec3 q)
 // Moves the triangles of a face around the end of a side to the face of its twin, if the border is shorter around
 // that vertex than through it. If the vertex is h beside the border, the gain is about h^2 / length, which can be
 // less than the rounding error of the lengths. So compare how much longer than the straight line both paths are.
-static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes, const int *seeds,
+static int move_fan(abut_brep_work *work, abut_brep_heap *heap, const abut_brep_plane *planes, const int *seeds,
                     int side, int *is_moved)
 {
     int twin = abut_side_twin(&work->mesh, &work->topology, side);
@@ -228,51 +217,49 @@ static int move_fan(abut_brep_work *work, candidate_heap *heap, const abut_brep_
 
 // Moves triangles to better faces. Each move makes the borders shorter, so this ends. Rounding could make moves repeat
 // without end: after the limit the borders stay as they are, and the B-rep says so. At most 3 rounds were seen.
-static int shorten_borders(abut_brep_work *work, candidate_heap *heap, const abut_brep_plane *planes,
-                           const int *seeds)
+static int shorten_borders(abut_brep_work *work, abut_brep_heap *heap, const abut_brep_part *part)
 {
     enum { ROUND_LIMIT = 64 };
+    const abut_brep_plane *planes = part->planes;
+    const int *seeds = part->seeds;
     int have_memory = 1, is_moved = 1;
     for (int round = 0; round < ROUND_LIMIT && is_moved && have_memory; ++round) {
         is_moved = 0;
-        for (int i = 0; i < work->mesh.triangle_count && have_memory; ++i) {
-            int face = work->triangle_faces[i];
-            if (face == ABUT_BREP_UNASSIGNED || seeds[face] == i) {
+        for (int i = 0; i < part->triangle_count && have_memory; ++i) {
+            int triangle = part->triangles[i], face = work->triangle_faces[triangle];
+            if (face == ABUT_BREP_UNASSIGNED || seeds[face] == triangle) {
                 continue;
             }
-            int better = is_sliver(work, i) ? better_face(work, planes, i) : face;
+            int better = is_sliver(work, triangle) ? better_face(work, planes, triangle) : face;
             if (better != face) {
                 is_moved = 1;
-                have_memory = assign(work, heap, planes, i, better);
+                have_memory = assign(work, heap, planes, triangle, better);
             }
             for (int k = 0; k < 3 && have_memory; ++k) {
-                have_memory = move_fan(work, heap, planes, seeds, 3 * i + k, &is_moved);
+                have_memory = move_fan(work, heap, planes, seeds, 3 * triangle + k, &is_moved);
             }
         }
         have_memory = have_memory && drain(work, heap, planes);
     }
-    work->brep->elements.has_unsettled_borders = is_moved;
+    work->brep->elements.has_unsettled_borders |= is_moved;
     return have_memory;
 }
 
-abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_plane *planes, const int *seeds,
-                                int face_count)
+abut_status abut_brep_share_out(abut_brep_work *work, const abut_brep_part *part, abut_brep_heap *heap)
 {
-    candidate_heap heap = {NULL, 0, 0};
     int have_memory = 1;
-    for (int i = 0; i < work->mesh.triangle_count; ++i) {
-        work->triangle_faces[i] = ABUT_BREP_UNASSIGNED;
+    for (int i = 0; i < part->triangle_count; ++i) {
+        work->triangle_faces[part->triangles[i]] = ABUT_BREP_UNASSIGNED;
     }
-    for (int i = 0; i < face_count; ++i) {
-        work->triangle_faces[seeds[i]] = i;
+    for (int i = 0; i < part->face_count; ++i) {
+        work->triangle_faces[part->seeds[i]] = i;
     }
-    for (int i = 0; i < face_count && have_memory; ++i) {
+    for (int i = 0; i < part->face_count && have_memory; ++i) {
         // the plane of a sliver is unreliable, so its face does not grow
-        if (!is_sliver(work, seeds[i])) {
-            have_memory = assign(work, &heap, planes, seeds[i], i);
+        if (!is_sliver(work, part->seeds[i])) {
+            have_memory = assign(work, heap, part->planes, part->seeds[i], i);
         }
     }
-    have_memory = have_memory && drain(work, &heap, planes) && shorten_borders(work, &heap, planes, seeds);
-    abut_free(&work->context, heap.items);
+    have_memory = have_memory && drain(work, heap, part->planes) && shorten_borders(work, heap, part);
     return have_memory ? ABUT_OK : ABUT_NO_MEMORY;
 }

@@ -2,7 +2,7 @@
 // regions_memory.c: what method regions keeps for the next query of a pair
 //
 // The chosen normals are always kept: they decide the next time that several sets of normals are possible. The whole
-// answer is kept if it follows from the relative pose alone, and is given again until the bodies have moved.
+// answer is kept if bodies at rest would get it again, and is given again until they have moved.
 #include "method/regions_analysis.h"
 
 #include <string.h>
@@ -15,12 +15,19 @@ static int is_free_of_motion(const abut_regions_analysis *a)
     return isinf(a->receding) && !a->hints.is_spanning && a->query->envelope <= a->query->tolerance;
 }
 
-/// Whether the answer follows from the relative pose alone: no motion, history or limit had a part in it.
-static int is_from_pose(const abut_regions_analysis *a)
+static int is_at_rest(const abut_regions_analysis *a)
 {
-    int is_so = a->is_current && a->set.ambiguous == 0 && a->set.capped == 0 && a->set.open_outlines == 0;
+    return abut_regions_speed_bound(a) * a->query->pair->dt <= a->query->tolerance;
+}
+
+/// Whether the next query, in the same pose and at rest, would have the same answer. Geometry alone decides the same
+/// way. If several sets of normals are possible, bodies at rest keep those that they have.
+static int is_lasting(const abut_regions_analysis *a)
+{
+    int is_so = a->is_current && a->set.capped == 0 && a->set.open_outlines == 0;
+    int rests = is_at_rest(a);
     for (int i = 0; is_so && i < a->set.region_count; ++i) {
-        is_so = a->set.regions[i].rule == ABUT_RULE_GEOMETRY;
+        is_so = rests || a->set.regions[i].rule == ABUT_RULE_GEOMETRY;
     }
     return is_so;
 }
@@ -28,7 +35,8 @@ static int is_from_pose(const abut_regions_analysis *a)
 void abut_regions_remember(abut_regions_analysis *a)
 {
     abut_kept head = {.b_to_a = a->query->b_to_a, .tolerance = a->query->tolerance, .angle = a->query->angle};
-    head.is_whole = is_free_of_motion(a) && is_from_pose(a);
+    head.is_whole = is_free_of_motion(a) && is_lasting(a);
+    head.ambiguous = a->set.ambiguous;
     head.reach = a->touch.tolerance;
     head.widenings = a->widenings;
     void *next = abut_sink_memory(a->sink, abut_kept_measure(&a->set, &head));
@@ -51,9 +59,9 @@ static double distance_moved(const abut_regions_analysis *a, abut_pose then)
 int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t size)
 {
     const abut_query *query = a->query;
-    if (kept == NULL || !kept->is_whole || !is_free_of_motion(a) ||
-        abut_regions_speed_bound(a) * query->pair->dt > query->tolerance || kept->tolerance != query->tolerance ||
-        kept->angle != query->angle || !(distance_moved(a, kept->b_to_a) <= still * kept->tolerance)) {
+    if (kept == NULL || !kept->is_whole || !is_free_of_motion(a) || !is_at_rest(a) ||
+        kept->tolerance != query->tolerance || kept->angle != query->angle ||
+        !(distance_moved(a, kept->b_to_a) <= still * kept->tolerance)) {
         return 0;
     }
     if (!abut_kept_read(&a->sink->arena, kept, &a->touch, &a->set)) {
@@ -61,6 +69,7 @@ int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t 
     }
     a->angle = abut_regions_angle(query, kept->reach);
     abut_sink_stats(a->sink)->fallbacks += kept->widenings;
+    abut_sink_stats(a->sink)->arbitrary_normals += kept->ambiguous;
     abut_regions_place(a, kept->b_to_a);
     void *next = abut_sink_memory(a->sink, size);
     if (next != NULL) {

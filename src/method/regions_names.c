@@ -59,21 +59,8 @@ abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity,
 /// The face at an entity of a side whose outward normal is n, or -1.
 static int face_with_normal(const abut_touch_side *side, abut_entity entity, abut_vec3 n, double angle)
 {
-    const abut_brep_elements *brep = &side->model->brep;
-    int count = 1, faces[2] = {entity.index, -1};
-    if (entity.kind == ABUT_ENTITY_EDGE) {
-        count = 2;
-        faces[0] = brep->edges[entity.index].faces[0];
-        faces[1] = brep->edges[entity.index].faces[1];
-    } else if (entity.kind == ABUT_ENTITY_VERTEX) {
-        count = brep->vertices[entity.index].cycle_count;
-    }
-    for (int i = 0; i < count; ++i) {
-        int face = entity.kind != ABUT_ENTITY_VERTEX
-                       ? faces[i]
-                       : abut_region_left_face(side->model,
-                                               brep->vertex_cycles[brep->vertices[entity.index].cycle_begin + i],
-                                               entity.index);
+    for (int i = 0; i < abut_region_face_count(side->model, entity); ++i) {
+        int face = abut_region_face(side->model, entity, i);
         if (abut_norm(abut_sub(abut_touch_normal(side, face), n)) <= face_angles * angle) {
             return face;
         }

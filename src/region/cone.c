@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: MIT
-// cone.c: polyhedral cones of directions, and the motions that two touching solids allow each other
+// cone.c: the rays that span a polyhedral cone, and the distance from it
 //
-// Two convex pieces A and B, spanned by rays r and s, are separated by the normals n with n . r <= 0 and n . s >= 0.
-// These normals are a polyhedral cone, and v keeps the pieces apart if n . v >= 0 for one of the rays n that span it:
-// a clause. For two solids, v must meet the clauses of all pairs of pieces. They are multiplied out to a union of
-// convex cones.
+// A ray of a cone lies in the planes of two constraints and meets all others. Trying all pairs against all constraints
+// is cubic. Two observations keep the cost near the number of pairs that give rays, and change no result:
+//  - A pair fails because of one constraint, and the pairs after it mostly fail because of the same one. So the
+//    constraints that failed last are tried first.
+//  - A constraint that follows from others has no ray in its plane. A few constraints usually show that: there is no
+//    direction in its plane that meets them all. Its pairs are then not tried at all.
+//
+// Cost: linear in the constraints for each one that bounds the cone, constant for most others.
 #include "region/cone.h"
 
-#include "base/arena_list.h"
-
-#include <string.h>
-
 enum {
-    CONE_LIMIT = 256,    ///< cones of a union; further ones are dropped, which is reported
-    COVER_CHOICES = 4096 ///< tried at most to find out whether cones cover another
+    LAST_COUNT = 4,     ///< constraints tried first
+    WITNESS_COUNT = 16, ///< constraints that show that another one follows
+    END_COUNT = 5,      ///< of these, at either end of the list
+    FEW = 32            ///< with at most as many constraints, all pairs are tried
 };
 
-/// Times the angle: a direction is beyond a plane if its sine with it is larger. Sums of rays, each known within 4
-/// angles, are tested against normals that are rays as well.
-static const double clearly_beyond = 8.0;
-
-/// A growing list of directions in an arena.
-typedef struct direction_list {
-    abut_arena *arena;
-    abut_arena_list list;
-} direction_list;
-
-static int push(direction_list *to, abut_vec3 direction)
+int abut_directions_push(abut_direction_list *to, abut_vec3 direction)
 {
     abut_vec3 *added = abut_arena_list_add(to->arena, &to->list, 1, sizeof *added);
     if (added != NULL) {
@@ -35,66 +27,48 @@ static int push(direction_list *to, abut_vec3 direction)
     return added != NULL;
 }
 
-static abut_directions directions_of(const direction_list *from)
+/// Adds a ray unless it is known. Returns 0 if memory ran out.
+static int push_new(abut_direction_list *rays, abut_vec3 ray, double angle)
 {
-    abut_directions directions = {from->list.items, from->list.count};
-    return directions;
-}
-
-static int satisfies(abut_directions constraints, abut_vec3 v, double angle)
-{
-    for (int i = 0; i < constraints.count; ++i) {
-        if (abut_dot(constraints.items[i], v) < -angle) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-static int is_same(abut_vec3 a, abut_vec3 b, double angle)
-{
-    return abut_norm_squared(abut_sub(a, b)) <= angle * angle;
-}
-
-/// Adds a ray if it satisfies the constraints and is new. Returns 0 if memory ran out.
-static int push_ray(direction_list *rays, abut_directions constraints, abut_vec3 ray, double angle)
-{
-    if (!satisfies(constraints, ray, angle)) {
-        return 1;
-    }
-    abut_directions known = directions_of(rays);
+    abut_directions known = abut_directions_of(rays);
     for (int i = 0; i < known.count; ++i) {
         if (abut_cone_is_same_ray(known.items[i], ray, angle)) {
             return 1;
         }
     }
-    return push(rays, ray);
+    return abut_directions_push(rays, ray);
 }
 
-/// The two constraints whose angle is nearest to a right angle, and its sine.
-static void most_transversal(abut_directions constraints, int *first, int *second, double *sine)
+/// Adds a ray and its opposite if they meet the constraints and are new. Returns 0 if memory ran out.
+static int push_both(abut_direction_list *rays, abut_directions constraints, abut_vec3 ray, double angle)
 {
-    *first = *second = 0;
-    *sine = 0.0;
+    abut_vec3 opposite = abut_negate(ray);
+    return (!abut_cone_has(constraints, ray, angle) || push_new(rays, ray, angle)) &&
+           (!abut_cone_has(constraints, opposite, angle) || push_new(rays, opposite, angle));
+}
+
+/// The constraint that is nearest to a right angle with another one, and the sine of their angle.
+static int most_transversal(abut_directions constraints, int other, double *sine)
+{
+    int best = other;
+    double most = 0.0;
     for (int i = 0; i < constraints.count; ++i) {
-        for (int k = 0; k < i; ++k) {
-            double s = abut_norm(abut_cross(constraints.items[i], constraints.items[k]));
-            if (s > *sine) {
-                *sine = s;
-                *first = k;
-                *second = i;
-            }
+        double squared = abut_norm_squared(abut_cross(constraints.items[i], constraints.items[other]));
+        if (squared > most) {
+            most = squared;
+            best = i;
         }
     }
+    *sine = sqrt(most);
+    return best;
 }
 
 /// Rays for constraints along one line: the cone is the whole space, a half-space or a plane.
-static int rays_of_flat(direction_list *rays, abut_directions constraints, double angle)
+static int rays_of_flat(abut_direction_list *rays, abut_directions constraints, double angle)
 {
     if (constraints.count == 0) {
         for (int i = 0; i < 3; ++i) {
-            abut_vec3 axis = abut_vec3_make(i == 0, i == 1, i == 2);
-            if (!push(rays, axis) || !push(rays, abut_negate(axis))) {
+            if (!push_both(rays, constraints, abut_vec3_make(i == 0, i == 1, i == 2), angle)) {
                 return 0;
             }
         }
@@ -102,420 +76,204 @@ static int rays_of_flat(direction_list *rays, abut_directions constraints, doubl
     }
     abut_vec3 n = constraints.items[0];
     abut_vec3 u = abut_any_perpendicular(n), w = abut_cross(n, u);
-    return push_ray(rays, constraints, u, angle) && push_ray(rays, constraints, abut_negate(u), angle) &&
-           push_ray(rays, constraints, w, angle) && push_ray(rays, constraints, abut_negate(w), angle) &&
-           push_ray(rays, constraints, n, angle) && push_ray(rays, constraints, abut_negate(n), angle);
+    return push_both(rays, constraints, u, angle) && push_both(rays, constraints, w, angle) &&
+           push_both(rays, constraints, n, angle);
+}
+
+/// Rays for constraints in one plane: the line at right angles to it, and rays at right angles to that line.
+static int rays_of_planar(abut_direction_list *rays, abut_directions constraints, abut_vec3 line, double angle)
+{
+    for (int i = 0; i < constraints.count; ++i) {
+        abut_vec3 cross = abut_cross(constraints.items[i], line);
+        double length = abut_norm(cross);
+        if (length > angle && !push_both(rays, constraints, abut_scale(1.0 / length, cross), angle)) {
+            return 0;
+        }
+    }
+    return push_both(rays, constraints, line, angle);
+}
+
+/// A direction in a plane.
+typedef struct flat {
+    double x, y;
+} flat;
+
+/// Whether no direction at right angles to c meets the witnesses: at the ends of the arc that one of them leaves,
+/// another one fails.
+static int has_no_ray(const abut_vec3 *witnesses, abut_vec3 c, double angle)
+{
+    abut_vec3 u = abut_any_perpendicular(c), w = abut_cross(c, u);
+    flat p[WITNESS_COUNT];
+    double within = angle * (1.0 + 1e-9) + 1e-14; // beyond the rounding of the dot products
+    int count = 0;
+    for (int i = 0; i < WITNESS_COUNT; ++i) {
+        flat q = {abut_dot(witnesses[i], u), abut_dot(witnesses[i], w)};
+        if (q.x * q.x + q.y * q.y > 4.0 * within * within) {
+            p[count++] = q;
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        double squared = p[i].x * p[i].x + p[i].y * p[i].y;
+        double back = -within / squared, side = sqrt(1.0 - within * within / squared) / sqrt(squared);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            flat end = {back * p[i].x - sign * side * p[i].y, back * p[i].y + sign * side * p[i].x};
+            int is_met = 1;
+            for (int k = 0; is_met && k < count; ++k) {
+                is_met = k == i || p[k].x * end.x + p[k].y * end.y >= -within;
+            }
+            if (is_met) {
+                return 0;
+            }
+        }
+    }
+    return count > 0;
+}
+
+/// Constraints that failed last, the newest first.
+typedef struct last_failed {
+    int items[LAST_COUNT];
+    int count;
+} last_failed;
+
+static void move_to_front(last_failed *last, int constraint)
+{
+    int at = 0;
+    while (at < last->count && last->items[at] != constraint) {
+        ++at;
+    }
+    last->count += at == last->count && last->count < LAST_COUNT;
+    for (int i = at < last->count ? at : last->count - 1; i > 0; --i) {
+        last->items[i] = last->items[i - 1];
+    }
+    last->items[0] = constraint;
+}
+
+/// Adds a ray if it meets all constraints and is new. Returns 0 if memory ran out.
+static int try_ray(abut_direction_list *rays, abut_directions constraints, abut_vec3 ray, double angle,
+                   last_failed *last)
+{
+    for (int i = 0; i < constraints.count; ++i) {
+        if (abut_dot(constraints.items[i], ray) < -angle) {
+            rays->tested += i + 1;
+            move_to_front(last, i);
+            return 1;
+        }
+    }
+    rays->tested += constraints.count;
+    return push_new(rays, ray, angle);
+}
+
+/// Adds the rays in the planes of a constraint and of a later one. Returns 0 if memory ran out.
+static int rays_in_plane(abut_direction_list *rays, abut_directions constraints, int first, double angle,
+                         last_failed *last)
+{
+    const abut_vec3 *c = constraints.items;
+    double within = angle * (1.0 + 1e-9) + 1e-14;
+    rays->tested += constraints.count - first - 1;
+    for (int k = first + 1; k < constraints.count; ++k) {
+        abut_vec3 cross = abut_cross(c[first], c[k]);
+        double squared = abut_norm_squared(cross), beyond = within * within * squared;
+        if (squared <= angle * angle) {
+            continue;
+        }
+        // a constraint that is clearly not met by one of the two opposite rays is met by the other
+        int is_open[2] = {1, 1};
+        for (int m = 0; m < last->count && (is_open[0] || is_open[1]); ++m) {
+            double along = abut_dot(c[last->items[m]], cross);
+            is_open[along > 0.0] &= along * along <= beyond;
+        }
+        if (is_open[0] || is_open[1]) {
+            abut_vec3 ray = abut_scale(1.0 / sqrt(squared), cross);
+            if ((is_open[0] && !try_ray(rays, constraints, ray, angle, last)) ||
+                (is_open[1] && !try_ray(rays, constraints, abut_negate(ray), angle, last))) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/// Rays for constraints that are not in one plane.
+static int rays_of_pairs(abut_direction_list *rays, abut_directions constraints, double angle)
+{
+    int count = constraints.count, is_done = 1;
+    last_failed last = {.count = 0};
+    abut_vec3 witnesses[WITNESS_COUNT];
+    // callers put two cones one after the other, and the smaller one often decides: some witnesses are the first
+    // constraints, some the last, and some are from everywhere
+    for (int i = 0; i < WITNESS_COUNT && count > FEW; ++i) {
+        int from = i < END_COUNT ? i
+                   : i < 2 * END_COUNT
+                       ? count - 1 - (i - END_COUNT)
+                       : (int)((int64_t)count * (i - 2 * END_COUNT) / (WITNESS_COUNT - 2 * END_COUNT));
+        witnesses[i] = constraints.items[from];
+    }
+    for (int i = 0; is_done && i < count; ++i) {
+        if (count <= FEW || !has_no_ray(witnesses, constraints.items[i], angle)) {
+            is_done = rays_in_plane(rays, constraints, i, angle, &last);
+        }
+    }
+    return is_done;
+}
+
+int abut_cone_find_rays(abut_direction_list *rays, abut_directions constraints, double angle)
+{
+    double sine = 0.0;
+    rays->list.count = 0;
+    // two steps find two constraints at nearly the largest angle
+    int first = constraints.count > 0 ? most_transversal(constraints, 0, &sine) : 0;
+    if (sine <= angle) {
+        return rays_of_flat(rays, constraints, angle);
+    }
+    int second = most_transversal(constraints, first, &sine);
+    abut_vec3 line = abut_unit(abut_cross(constraints.items[first], constraints.items[second]));
+    int has_line = abut_cone_has(constraints, line, angle) && abut_cone_has(constraints, abut_negate(line), angle);
+    return has_line ? rays_of_planar(rays, constraints, line, angle) : rays_of_pairs(rays, constraints, angle);
 }
 
 int abut_cone_rays(abut_arena *arena, abut_directions constraints, double angle, abut_directions *rays)
 {
-    direction_list list = {.arena = arena};
-    int first, second;
-    double sine;
-    most_transversal(constraints, &first, &second, &sine);
-    int is_done = 1;
-    if (sine <= angle) {
-        is_done = rays_of_flat(&list, constraints, angle);
-    } else {
-        // if all constraints are in one plane, the cone holds the line at right angles to it, and its other rays are
-        // at right angles to that line and to a constraint
-        abut_vec3 line = abut_unit(abut_cross(constraints.items[first], constraints.items[second]));
-        abut_directions ends = {&line, 1};
-        int has_line = satisfies(constraints, line, angle) && satisfies(constraints, abut_negate(line), angle);
-        abut_directions others = has_line ? ends : constraints;
-        for (int i = 0; is_done && i < constraints.count; ++i) {
-            // swapping two constraints gives the same two rays
-            for (int k = has_line ? 0 : i + 1; is_done && k < others.count; ++k) {
-                abut_vec3 cross = abut_cross(constraints.items[i], others.items[k]);
-                double length = abut_norm(cross);
-                if (length > angle) {
-                    abut_vec3 ray = abut_scale(1.0 / length, cross);
-                    is_done = push_ray(&list, constraints, ray, angle) &&
-                              push_ray(&list, constraints, abut_negate(ray), angle);
-                }
-            }
-        }
-        if (is_done && has_line) {
-            is_done =
-                push_ray(&list, constraints, line, angle) && push_ray(&list, constraints, abut_negate(line), angle);
-        }
-    }
-    *rays = directions_of(&list);
+    abut_direction_list list = {.arena = arena};
+    int is_done = abut_cone_find_rays(&list, constraints, angle);
+    *rays = abut_directions_of(&list);
     return is_done;
 }
 
-/// Whether n is a non-negative combination of a and b. By Farkas' lemma a and b then imply n.
-static int is_between(abut_vec3 a, abut_vec3 b, abut_vec3 n, double angle)
+abut_vec3 abut_cone_sum(abut_directions rays)
 {
-    abut_vec3 m = abut_cross(a, b);
-    double squared = abut_norm_squared(m);
-    if (squared <= angle * angle || fabs(abut_dot(m, n)) > angle * sqrt(squared)) {
-        return 0;
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < rays.count; ++i) {
+        sum = abut_add(sum, rays.items[i]);
     }
-    return abut_dot(abut_cross(a, n), m) >= -angle * squared && abut_dot(abut_cross(n, b), m) >= -angle * squared;
+    return sum;
 }
 
-/// Whether n is a non-negative combination of a, b and c.
-static int is_within_three(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 n, double angle)
+abut_vec3 abut_cone_inner(abut_directions rays, double angle)
 {
-    double volume = abut_dot(a, abut_cross(b, c));
-    if (fabs(volume) <= angle) {
-        return 0;
-    }
-    double x = abut_dot(n, abut_cross(b, c)) / volume;
-    double y = abut_dot(a, abut_cross(n, c)) / volume;
-    double z = abut_dot(a, abut_cross(b, n)) / volume;
-    return x >= -angle && y >= -angle && z >= -angle;
-}
-
-int abut_cone_implies(abut_directions constraints, abut_vec3 n, double angle)
-{
-    const abut_vec3 *c = constraints.items;
-    for (int i = 0; i < constraints.count; ++i) {
-        if (is_same(c[i], n, angle)) {
-            return 1;
-        }
-        for (int k = 0; k < i; ++k) {
-            if (is_between(c[i], c[k], n, angle)) {
-                return 1;
-            }
-            for (int m = 0; m < k; ++m) {
-                if (is_within_three(c[i], c[k], c[m], n, angle)) {
-                    return 1;
-                }
-            }
-        }
-    }
-    return 0;
+    abut_vec3 sum = abut_cone_sum(rays);
+    return abut_norm(sum) > 0.5 * angle ? abut_unit(sum) : abut_vec3_make(0.0, 0.0, 0.0);
 }
 
 double abut_cone_distance(abut_directions constraints, abut_vec3 v)
 {
     double best = abut_norm(v); // the apex
     double slack = 1e-12 * best;
-    if (satisfies(constraints, v, slack)) {
+    if (abut_cone_has(constraints, v, slack)) {
         return 0.0;
     }
     for (int i = 0; i < constraints.count; ++i) {
         abut_vec3 n = constraints.items[i];
         abut_vec3 foot = abut_add_scaled(v, -abut_dot(n, v), n);
-        if (satisfies(constraints, foot, slack)) {
+        if (abut_cone_has(constraints, foot, slack)) {
             best = fmin(best, abut_norm(abut_sub(v, foot)));
         }
         for (int k = 0; k < i; ++k) {
             abut_vec3 line = abut_unit(abut_cross(n, constraints.items[k]));
             foot = abut_scale(abut_dot(line, v), line);
-            if (satisfies(constraints, foot, slack)) {
+            if (abut_cone_has(constraints, foot, slack)) {
                 best = fmin(best, abut_norm(abut_sub(v, foot)));
             }
         }
     }
     return best;
-}
-
-/// Unit normals that span all those that separate two convex pieces.
-static int separating_normals(abut_arena *arena, abut_directions a, abut_directions b, double angle,
-                              abut_directions *normals)
-{
-    direction_list constraints = {.arena = arena};
-    for (int i = 0; i < a.count; ++i) {
-        if (!push(&constraints, abut_negate(a.items[i]))) {
-            return 0;
-        }
-    }
-    for (int i = 0; i < b.count; ++i) {
-        if (!push(&constraints, b.items[i])) {
-            return 0;
-        }
-    }
-    return abut_cone_rays(arena, directions_of(&constraints), angle, normals);
-}
-
-/// A union of convex cones while it is multiplied out.
-typedef struct cone_list {
-    abut_directions items[CONE_LIMIT];
-    int count;
-    int is_capped;
-} cone_list;
-
-/// Whether cone a lies within cone b.
-static int lies_within(abut_directions a, abut_directions b, double angle)
-{
-    for (int i = 0; i < b.count; ++i) {
-        if (!abut_cone_implies(a, b.items[i], angle)) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/// Adds a cone unless it lies within another, and removes those that lie within it.
-static void add_cone(cone_list *list, abut_directions cone, double angle)
-{
-    for (int i = 0; i < list->count; ++i) {
-        if (lies_within(cone, list->items[i], angle)) {
-            return;
-        }
-    }
-    int kept = 0;
-    for (int i = 0; i < list->count; ++i) {
-        if (!lies_within(list->items[i], cone, angle)) {
-            list->items[kept++] = list->items[i];
-        }
-    }
-    list->count = kept;
-    if (list->count == CONE_LIMIT) {
-        list->is_capped = 1;
-        return;
-    }
-    list->items[list->count++] = cone;
-}
-
-/// Whether n is a non-negative combination of `with` and at most two constraints.
-static int is_implied_with(abut_vec3 with, abut_directions constraints, abut_vec3 n, double angle)
-{
-    const abut_vec3 *c = constraints.items;
-    int is_so = is_same(with, n, angle);
-    for (int i = 0; i < constraints.count && !is_so; ++i) {
-        is_so = is_between(with, c[i], n, angle);
-        for (int k = 0; k < i && !is_so; ++k) {
-            is_so = is_within_three(with, c[i], c[k], n, angle);
-        }
-    }
-    return is_so;
-}
-
-/// A cone with the constraint n added, and without the constraints that n makes redundant. None was redundant before.
-static int constrain(abut_arena *arena, abut_directions cone, abut_vec3 n, double angle, abut_directions *out)
-{
-    abut_vec3 *items = abut_arena_take(arena, ((size_t)cone.count + 1) * sizeof *items);
-    if (items == NULL) {
-        return 0;
-    }
-    int count = 0;
-    for (int i = 0; i < cone.count; ++i) {
-        items[count++] = cone.items[i];
-    }
-    for (int i = count - 1; i >= 0; --i) {
-        abut_vec3 candidate = items[i];
-        items[i] = items[count - 1];
-        abut_directions others = {items, count - 1};
-        if (is_implied_with(n, others, candidate, angle)) {
-            --count;
-        } else {
-            items[count - 1] = items[i];
-            items[i] = candidate;
-        }
-    }
-    items[count++] = n;
-    out->items = items;
-    out->count = count;
-    return 1;
-}
-
-/// Multiplies a union by one clause.
-static int multiply(abut_arena *arena, const cone_list *list, abut_directions clause, double angle,
-                    cone_list *product)
-{
-    product->count = 0;
-    product->is_capped = list->is_capped;
-    for (int i = 0; i < list->count; ++i) {
-        int is_met = 0;
-        for (int k = 0; k < clause.count && !is_met; ++k) {
-            is_met = abut_cone_implies(list->items[i], clause.items[k], angle);
-        }
-        if (is_met) {
-            add_cone(product, list->items[i], angle);
-            continue;
-        }
-        for (int k = 0; k < clause.count; ++k) {
-            abut_directions cone;
-            if (!constrain(arena, list->items[i], clause.items[k], angle, &cone)) {
-                return 0;
-            }
-            add_cone(product, cone, angle);
-        }
-    }
-    return 1;
-}
-
-/// A direction inside the cone of some constraints: that of the sum of its rays, or zero if they cancel. In a cone
-/// that is nearly a half-space they nearly cancel; the rest is as long as the angle between its sides differs from pi.
-static int inner_direction(abut_arena *arena, abut_directions constraints, double angle, abut_vec3 *inner)
-{
-    abut_directions rays;
-    if (!abut_cone_rays(arena, constraints, angle, &rays)) {
-        return 0;
-    }
-    *inner = abut_vec3_make(0.0, 0.0, 0.0);
-    for (int i = 0; i < rays.count; ++i) {
-        *inner = abut_add(*inner, rays.items[i]);
-    }
-    *inner = abut_norm(*inner) > 0.5 * angle ? abut_unit(*inner) : abut_vec3_make(0.0, 0.0, 0.0);
-    return 1;
-}
-
-/// Whether the other cones cover cone `which`: whether no direction of it violates, for each other cone, one of its
-/// constraints. All choices of these constraints are tried. Returns -1 if memory ran out.
-static int is_covered(abut_arena *arena, const cone_list *list, int which, double angle)
-{
-    int choices = 1;
-    for (int i = 0; i < list->count; ++i) {
-        choices *= i == which ? 1 : list->items[i].count;
-        if (choices > COVER_CHOICES) {
-            return 0; // too many to try: the cone stays
-        }
-    }
-    abut_directions cone = list->items[which];
-    abut_vec3 *tried = abut_arena_take(arena, ((size_t)cone.count + (size_t)list->count) * sizeof *tried);
-    if (tried == NULL) {
-        return -1;
-    }
-    for (int choice = 0; choice < choices; ++choice) {
-        int count = 0, left = choice;
-        for (int i = 0; i < cone.count; ++i) {
-            tried[count++] = cone.items[i];
-        }
-        for (int i = 0; i < list->count; ++i) {
-            if (i != which) {
-                tried[count++] = abut_negate(list->items[i].items[left % list->items[i].count]);
-                left /= list->items[i].count;
-            }
-        }
-        abut_directions constraints = {tried, count};
-        abut_vec3 inner;
-        if (!inner_direction(arena, constraints, angle, &inner)) {
-            return -1;
-        }
-        int is_outside = 1;
-        for (int i = cone.count; i < count; ++i) {
-            is_outside &= abut_dot(tried[i], inner) > clearly_beyond * angle;
-        }
-        if (is_outside) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/// Drops cones that the others cover together. Returns 0 if memory ran out.
-static int drop_covered(abut_arena *arena, cone_list *list, double angle)
-{
-    for (int i = list->count - 1; i >= 0 && list->count > 2; --i) {
-        int is_needless = is_covered(arena, list, i, angle);
-        if (is_needless < 0) {
-            return 0;
-        }
-        if (is_needless) {
-            for (int k = i + 1; k < list->count; ++k) {
-                list->items[k - 1] = list->items[k];
-            }
-            --list->count;
-        }
-    }
-    return 1;
-}
-
-int abut_feasible_motions(abut_arena *arena, abut_local_solid a, abut_local_solid b, double angle,
-                          abut_feasible *feasible)
-{
-    abut_feasible found = {0};
-    abut_directions *clauses = abut_arena_take(arena, (size_t)a.count * (size_t)b.count * sizeof *clauses);
-    if (clauses == NULL) {
-        return 0;
-    }
-    for (int i = 0; i < a.count; ++i) {
-        for (int k = 0; k < b.count; ++k) {
-            abut_directions normals;
-            if (!separating_normals(arena, a.pieces[i], b.pieces[k], angle, &normals)) {
-                return 0;
-            }
-            if (normals.count == 0) {
-                found.overlaps = 1;
-            } else {
-                clauses[found.clause_count++] = normals;
-            }
-        }
-    }
-    found.clauses = clauses;
-    *feasible = found;
-    return 1;
-}
-
-int abut_feasible_cones(abut_arena *arena, double angle, abut_feasible *feasible)
-{
-    cone_list lists[2], *cones = &lists[0], *product = &lists[1];
-    cones->count = 1;
-    cones->is_capped = 0;
-    cones->items[0].items = NULL;
-    cones->items[0].count = 0;
-    for (int i = 0; i < feasible->clause_count; ++i) {
-        if (!multiply(arena, cones, feasible->clauses[i], angle, product)) {
-            return 0;
-        }
-        cone_list *swapped = cones;
-        cones = product;
-        product = swapped;
-    }
-    if (!drop_covered(arena, cones, angle)) {
-        return 0;
-    }
-    size_t size = (size_t)cones->count * sizeof *cones->items;
-    abut_directions *kept = abut_arena_take(arena, size);
-    if (kept == NULL) {
-        return 0;
-    }
-    memcpy(kept, cones->items, size);
-    feasible->cones = kept;
-    feasible->cone_count = cones->count;
-    feasible->is_capped = cones->is_capped;
-    return 1;
-}
-
-/// Whether one of the constraints is a normal of the clause: then motions that meet the constraints meet the clause.
-static int is_met_at_once(abut_directions clause, abut_directions constraints, double angle)
-{
-    for (int i = 0; i < clause.count; ++i) {
-        for (int k = 0; k < constraints.count; ++k) {
-            if (is_same(clause.items[i], constraints.items[k], angle)) {
-                return 1;
-            }
-        }
-    }
-    return 0;
-}
-
-int abut_feasible_contains(abut_arena *arena, const abut_feasible *feasible, abut_directions constraints,
-                           double angle)
-{
-    for (int i = 0; i < feasible->clause_count; ++i) {
-        // look for a motion that meets the constraints and no normal of the clause
-        abut_directions clause = feasible->clauses[i];
-        if (is_met_at_once(clause, constraints, angle)) {
-            continue;
-        }
-        direction_list both = {.arena = arena};
-        for (int k = 0; k < constraints.count; ++k) {
-            if (!push(&both, constraints.items[k])) {
-                return -1;
-            }
-        }
-        for (int k = 0; k < clause.count; ++k) {
-            if (!push(&both, abut_negate(clause.items[k]))) {
-                return -1;
-            }
-        }
-        abut_vec3 inner;
-        if (!inner_direction(arena, directions_of(&both), angle, &inner)) {
-            return -1;
-        }
-        int is_forbidden = 1;
-        for (int k = 0; k < clause.count; ++k) {
-            is_forbidden &= abut_dot(clause.items[k], inner) < -clearly_beyond * angle;
-        }
-        if (is_forbidden) {
-            return 0;
-        }
-    }
-    return 1;
 }

@@ -80,7 +80,7 @@ static int choose_remembered(const region_search *s, const abut_touch_region *re
 }
 
 /// The normals of the cone nearest to the velocity. If nothing decides between several cones, the normals of all
-/// these. Returns 0 if memory ran out.
+/// these, or of some if they are many. Returns 0 if memory ran out.
 static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3 point)
 {
     const abut_feasible *feasible = &region->feasible;
@@ -94,11 +94,15 @@ static int choose_normals(region_search *s, abut_touch_region *region, abut_vec3
         return 0;
     }
     region->rule = ABUT_RULE_GEOMETRY;
-    int tied = mark_nearest(s, feasible, point, is_near);
+    is_near[0] = 1;
     if (feasible->cone_count > 1) {
+        int tied = mark_nearest(s, feasible, point, is_near);
         region->rule = tied == 1                               ? ABUT_RULE_VELOCITY
                        : choose_remembered(s, region, is_near) ? ABUT_RULE_HISTORY
                                                                : ABUT_RULE_NONE;
+    }
+    if (region->rule == ABUT_RULE_NONE) {
+        abut_spanning_cones(feasible->cones, feasible->cone_count, s->touch->angle, is_near);
     }
     int count = 0;
     for (int i = 0; i < feasible->cone_count; ++i) {
@@ -154,6 +158,44 @@ static int is_separated(const abut_touch *touch, const abut_touch_region *region
            abut_region_is_beyond(b->model, region->b, of_b, touch->angle);
 }
 
+/// Of the faces of A at an entity of it, the normal of one that separates the solids and is parallel to a face of B.
+/// Otherwise that of B's face.
+static abut_vec3 normal_at_face_of_b(const abut_touch *touch, const abut_touch_region *region)
+{
+    const abut_touch_side *a = &touch->sides[0];
+    abut_vec3 of_b = abut_negate(abut_touch_normal(&touch->sides[1], region->b.index));
+    for (int i = 0; i < abut_region_face_count(a->model, region->a); ++i) {
+        abut_vec3 n = abut_touch_normal(a, abut_region_face(a->model, region->a, i));
+        if (abut_norm_squared(abut_sub(n, of_b)) <= 4.0 * touch->angle * touch->angle &&
+            is_separated(touch, region, n)) {
+            return n;
+        }
+    }
+    return of_b;
+}
+
+/// Finds the motions that the solids allow at a segment or point. Returns 0 if memory ran out.
+static int find_motions(region_search *s, abut_touch_region *region)
+{
+    const abut_touch *touch = s->touch;
+    const abut_touch_side *sides = touch->sides;
+    if (region->a.kind == ABUT_ENTITY_FACE || region->b.kind == ABUT_ENTITY_FACE) {
+        abut_vec3 n = region->a.kind == ABUT_ENTITY_FACE ? abut_touch_normal(&sides[0], region->a.index)
+                                                         : normal_at_face_of_b(touch, region);
+        return abut_feasible_at_face(touch->arena, n, is_separated(touch, region, n), &region->feasible);
+    }
+    abut_local_solid a, b;
+    if (!abut_region_local_solid(sides[0].model, region->a, sides[0].rotation, touch->arena, &a) ||
+        !abut_region_local_solid(sides[1].model, region->b, sides[1].rotation, touch->arena, &b) ||
+        !abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
+        return 0;
+    }
+    int is_coarse = a.is_coarse || b.is_coarse;
+    s->set->capped += is_coarse;
+    region->feasible.overlaps &= !is_coarse;
+    return 1;
+}
+
 /// Keeps a segment or point unless the normals of the regions around it imply its own. Returns 0 if memory ran out.
 static int consider(region_search *s, abut_touch_region *region, const abut_arena_list *around, const int *nodes,
                     int count, int *is_kept)
@@ -166,15 +208,10 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
             return 1;
         }
     }
-    abut_local_solid a, b;
-    if (!abut_region_local_solid(touch->sides[0].model, region->a, touch->sides[0].rotation, touch->arena, &a) ||
-        !abut_region_local_solid(touch->sides[1].model, region->b, touch->sides[1].rotation, touch->arena, &b) ||
-        !abut_feasible_motions(touch->arena, a, b, touch->angle, &region->feasible)) {
+    if (!find_motions(s, region)) {
         return 0;
     }
-    int is_coarse = a.is_coarse || b.is_coarse;
-    s->set->capped += is_coarse;
-    s->set->overlaps |= region->feasible.overlaps && !is_coarse;
+    s->set->overlaps |= region->feasible.overlaps;
     int is_needless = region->feasible.clause_count == 0
                           ? 1
                           : abut_feasible_contains(touch->arena, &region->feasible, constraints, touch->angle);

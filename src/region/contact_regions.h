@@ -3,6 +3,7 @@
 #ifndef ABUT_REGION_CONTACT_REGIONS_H
 #define ABUT_REGION_CONTACT_REGIONS_H
 
+#include "region/motions.h"
 #include "region/touch.h"
 
 #include <abut/contact.h>

@@ -11,6 +11,7 @@ typedef struct abut_kept {
     abut_pose b_to_a;        ///< of the query
     double tolerance, angle; ///< of the query
     double reach;            ///< the tolerance of the analysis, which may be wider
+    int64_t ambiguous;       ///< regions with several equally good sets of normals
     int32_t widenings;       ///< how often the tolerance was widened
     int32_t is_whole;
     int32_t remembered_count;

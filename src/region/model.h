@@ -8,7 +8,7 @@
 
 #include <abut/brep.h>
 
-/// The B-rep of a shape with the local solids of its vertices, in the frame of the mesh.
+/// The B-rep of a shape, in the frame of the mesh. What a query finds out about it stays with the query.
 typedef struct abut_region_model {
     abut_context context;
     const abut_mesh *mesh;
@@ -23,11 +23,6 @@ typedef struct abut_region_model {
     int *vertex_parts;             ///< by vertex: the connected part of the surface that it is on
     int *part_vertices;            ///< by part: its lowest vertex
     int part_count;
-    int *piece_begin[3];     ///< by kind and entity: its first in `pieces`; one entry more than entities
-    abut_directions *pieces; ///< convex cones, given by their rays
-    abut_arena arena;        ///< holds the rays
-    unsigned char
-        *is_coarse_vertex; ///< by vertex: it has too many faces and counts as the convex cone of its edges
 } abut_region_model;
 
 /// Needs a B-rep of a closed mesh; both must outlive the model.
@@ -47,7 +42,8 @@ typedef struct abut_entity {
     int index; ///< in the B-rep
 } abut_entity;
 
-/// The solid near a point of an entity, in the mesh's frame turned by `rotation`. Returns 0 if memory ran out.
+/// The solid near a point of an entity, in the mesh's frame turned by `rotation` (local_solid.c). Returns 0 if memory
+/// ran out.
 int abut_region_local_solid(const abut_region_model *model, abut_entity entity, abut_mat3 rotation,
                             abut_arena *arena, abut_local_solid *solid);
 
@@ -69,6 +65,24 @@ static inline int abut_region_left_face(const abut_region_model *model, int edge
 {
     const abut_brep_edge *e = &model->brep.edges[edge];
     return e->vertices[0] == vertex ? e->faces[0] : e->faces[1];
+}
+
+/// The number of faces at an entity, and each of them.
+static inline int abut_region_face_count(const abut_region_model *model, abut_entity entity)
+{
+    return entity.kind == ABUT_ENTITY_VERTEX ? model->brep.vertices[entity.index].cycle_count
+           : entity.kind == ABUT_ENTITY_EDGE ? 2
+                                             : 1;
+}
+
+static inline int abut_region_face(const abut_region_model *model, abut_entity entity, int which)
+{
+    const abut_brep_elements *brep = &model->brep;
+    if (entity.kind == ABUT_ENTITY_VERTEX) {
+        int edge = brep->vertex_cycles[brep->vertices[entity.index].cycle_begin + which];
+        return abut_region_left_face(model, edge, entity.index);
+    }
+    return entity.kind == ABUT_ENTITY_EDGE ? brep->edges[entity.index].faces[which] : entity.index;
 }
 
 #endif

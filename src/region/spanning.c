@@ -36,6 +36,89 @@ int abut_spanning_normals(abut_vec3 *normals, int count)
     return 3;
 }
 
+/// A choice of cones.
+typedef struct cone_choice {
+    const abut_directions *cones;
+    int cone_count;
+    double angle;
+    int chosen[ABUT_TIED_NORMALS];
+    abut_vec3 directions[ABUT_TIED_NORMALS]; ///< of the chosen cones
+    int count;
+    abut_vec3 normals[ABUT_TIED_NORMALS]; ///< of all chosen cones, each once
+    int normal_count;
+} cone_choice;
+
+/// Adds the normals of a cone. Returns 0, and adds none, if there is no room for all.
+static int add_normals(cone_choice *choice, int cone)
+{
+    abut_directions added = choice->cones[cone];
+    int before = choice->normal_count;
+    for (int i = 0; i < added.count; ++i) {
+        int is_known = 0;
+        for (int k = 0; k < choice->normal_count && !is_known; ++k) {
+            is_known = abut_cone_is_same_ray(choice->normals[k], added.items[i], choice->angle);
+        }
+        if (!is_known && choice->normal_count == ABUT_TIED_NORMALS) {
+            choice->normal_count = before;
+            return 0;
+        }
+        if (!is_known) {
+            choice->normals[choice->normal_count++] = added.items[i];
+        }
+    }
+    return 1;
+}
+
+static abut_vec3 direction_of(const cone_choice *choice, int cone)
+{
+    return abut_unit(abut_cone_sum(choice->cones[cone]));
+}
+
+/// The marked cone that fits into the choice and is furthest in direction from those chosen, or -1.
+static int furthest_cone(cone_choice *choice, const unsigned char *is_marked)
+{
+    double most = 4.0 * choice->angle; // nearer cones are the same
+    int best = -1, normal_count = choice->normal_count;
+    for (int i = 0; i < choice->cone_count; ++i) {
+        double distance = HUGE_VAL;
+        for (int k = 0; is_marked[i] && k < choice->count; ++k) {
+            distance = fmin(distance, abut_norm(abut_sub(direction_of(choice, i), choice->directions[k])));
+        }
+        if (is_marked[i] && distance > most && add_normals(choice, i)) {
+            choice->normal_count = normal_count;
+            most = distance + choice->angle; // the lowest of those that differ by rounding
+            best = i;
+        }
+    }
+    return best;
+}
+
+void abut_spanning_cones(const abut_directions *cones, int count, double angle, unsigned char *is_marked)
+{
+    cone_choice choice = {.cones = cones, .cone_count = count, .angle = angle};
+    int fits = 1, best = -1;
+    for (int i = 0; i < count; ++i) {
+        fits = fits && (!is_marked[i] || add_normals(&choice, i));
+        best = is_marked[i] && (best < 0 || cones[i].count < cones[best].count) ? i : best;
+    }
+    if (fits) {
+        return;
+    }
+    choice.normal_count = 0;
+    while (best >= 0 && choice.count < ABUT_TIED_NORMALS) {
+        (void)add_normals(&choice, best); // one cone may have more
+        choice.directions[choice.count] = direction_of(&choice, best);
+        choice.chosen[choice.count++] = best;
+        best = furthest_cone(&choice, is_marked);
+    }
+    for (int i = 0; i < count; ++i) {
+        is_marked[i] = 0;
+    }
+    for (int i = 0; i < choice.count; ++i) {
+        is_marked[choice.chosen[i]] = 1;
+    }
+}
+
 int abut_spanning_points(const abut_vec3 *points, int count, double tolerance, int chosen[3])
 {
     if (count == 0) {

@@ -3,11 +3,19 @@
 #ifndef ABUT_REGION_SPANNING_H
 #define ABUT_REGION_SPANNING_H
 
-#include <abut/math.h>
+#include "region/cone.h"
 
 /// Moves the most transversal normals, at most three, to the front; returns how many. Three normals span all
 /// directions, but do not hold a point in a pit of four walls: the fourth wall is missing.
 int abut_spanning_normals(abut_vec3 *normals, int count);
+
+/// Normals of equally good cones together, at most, unless each of the cones alone has more.
+enum { ABUT_TIED_NORMALS = 8 };
+
+/// Of the marked cones, which are given by their normals, leaves some marked that have at most ABUT_TIED_NORMALS
+/// normals together, or one cone: one with the fewest normals, then those in the most different directions. What all
+/// of them allow, each of them allows.
+void abut_spanning_cones(const abut_directions *cones, int count, double angle, unsigned char *is_marked);
 
 /// Chooses at most three points: the two that are furthest apart, and the one furthest from their line. Returns how
 /// many; points within the tolerance of those before them are left out.

@@ -240,8 +240,7 @@ static void saddles_are_kept_apart(void **state)
     (void)state;
     test_random random = {2006};
     for (int dips = 2; dips <= 6; ++dips) {
-        // five dips have 184 cones, which take a second, and several with sanitizers
-        int rounds = dips == 5 && is_slow_test() ? 1 : sample_count(4, 20);
+        int rounds = sample_count(4, 20);
         char name[32];
         (void)snprintf(name, sizeof name, "saddles-%d", dips);
         abut_case *c = create(name, 0.0);

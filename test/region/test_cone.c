@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_cone.c: cones of directions, and feasible motions of touching solids, with answers derived on paper
-#include "region/cone.h"
+#include "region/motions.h"
 
 #include "check.h"
 #include "random.h"
@@ -101,8 +101,8 @@ static void tilted_constraints_are_not_enough(void **state)
     CHECK_DONE();
 }
 
-// Random cones: every ray satisfies all constraints, sums of rays do, and random directions that satisfy them are sums
-// of rays (checked by the cone that the rays' own constraints span: its dual must imply each constraint).
+// Random cones: every ray satisfies all constraints, and every direction that satisfies them is a sum of rays. For the
+// latter, each constraint must be a sum of rays of the dual of the rays: the rays of its dual are then on its side.
 static void rays_span_random_cones(void **state)
 {
     (void)state;
@@ -122,10 +122,11 @@ static void rays_span_random_cones(void **state)
             }
         }
         if (rays.count >= 3) {
-            // the rays of the dual of the rays are the constraints that matter; every constraint is implied by them
-            assert_true(abut_cone_rays(&arena, rays, ANGLE, &dual));
+            // the rays of the dual of the rays are the constraints that matter; the cone of these has the same rays
+            abut_directions again;
+            assert_true(abut_cone_rays(&arena, rays, ANGLE, &dual) && abut_cone_rays(&arena, dual, ANGLE, &again));
             for (int k = 0; k < count; ++k) {
-                CHECK(abut_cone_implies(dual, c[k], 1e-7), "round %d: constraint %d of %d", round, k, count);
+                CHECK(abut_cone_implies(again, c[k], 1e-7), "round %d: constraint %d of %d", round, k, count);
             }
         }
         // if no ray was found, no direction satisfies the constraints
@@ -157,15 +158,16 @@ static void distance_to_the_octant(void **state)
 }
 
 /// A convex piece by the outward normals of its faces.
-static abut_directions piece_of(abut_arena *arena, const abut_vec3 *normals, int count)
+static abut_piece piece_of(abut_arena *arena, const abut_vec3 *normals, int count)
 {
     abut_vec3 inward[8];
     for (int i = 0; i < count; ++i) {
         inward[i] = abut_negate(abut_unit(normals[i]));
     }
-    abut_directions constraints = {inward, count}, rays;
-    assert_true(abut_cone_rays(arena, constraints, ANGLE, &rays));
-    return rays;
+    abut_directions constraints = {inward, count};
+    abut_piece piece = {.is_half_space = count == 1, .normal = abut_unit(normals[0])};
+    assert_true(abut_cone_rays(arena, constraints, ANGLE, &piece.rays));
+    return piece;
 }
 
 // A spike (tip down, faces with slope 3) against: the ground; a pit of four walls at 45 degrees; a saddle y <= -|x| /
@@ -180,18 +182,18 @@ static void feasible_motions_of_a_spike(void **state)
     const abut_vec3 walls[] = {{1, 1, 0}, {-1, 1, 0}, {0, 1, 1}, {0, 1, -1}};
     const abut_vec3 front[] = {{1, 2, -1}, {-1, 2, -1}}, back[] = {{1, 2, 1}, {-1, 2, 1}};
     const abut_vec3 other[] = {{3, 1, 0}, {-3, 1, 0}, {0, 1, 3}, {0, 1, -3}};
-    abut_directions b[1] = {piece_of(&arena, spike, 4)};
+    abut_piece b[1] = {piece_of(&arena, spike, 4)};
     abut_local_solid solid_b = {b, 1, 0};
     abut_feasible feasible;
 
-    abut_directions ground[1] = {piece_of(&arena, up, 1)};
+    abut_piece ground[1] = {piece_of(&arena, up, 1)};
     abut_local_solid a = {ground, 1, 0};
     assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
                 abut_feasible_cones(&arena, ANGLE, &feasible));
     CHECK_INT(feasible.cone_count, 1, "ground");
     CHECK(feasible.cones[0].count == 1 && has_direction(feasible.cones[0], up[0]), "its normal");
 
-    abut_directions pit[4];
+    abut_piece pit[4];
     for (int i = 0; i < 4; ++i) {
         pit[i] = piece_of(&arena, &walls[i], 1);
     }
@@ -205,7 +207,7 @@ static void feasible_motions_of_a_spike(void **state)
     abut_directions three = {feasible.cones[0].items, 3};
     CHECK_INT(abut_feasible_contains(&arena, &feasible, three, ANGLE), 0, "three walls do not keep it in");
 
-    abut_directions saddle[2] = {piece_of(&arena, front, 2), piece_of(&arena, back, 2)};
+    abut_piece saddle[2] = {piece_of(&arena, front, 2), piece_of(&arena, back, 2)};
     a.pieces = saddle;
     a.count = 2;
     assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
@@ -218,7 +220,7 @@ static void feasible_motions_of_a_spike(void **state)
               "the two faces next to one falling ridge");
     }
 
-    abut_directions peak[1] = {piece_of(&arena, other, 4)};
+    abut_piece peak[1] = {piece_of(&arena, other, 4)};
     a.pieces = peak;
     a.count = 1;
     assert_true(abut_feasible_motions(&arena, a, solid_b, ANGLE, &feasible) &&
@@ -249,7 +251,7 @@ static void feasible_motions_by_sampling(void **state)
             rays_a[i] = abut_unit(rays_a[i]);
             rays_b[i] = abut_unit(rays_b[i]);
         }
-        abut_directions a[1] = {{rays_a, 4}}, b[1] = {{rays_b, 4}};
+        abut_piece a[1] = {{.rays = {rays_a, 4}}}, b[1] = {{.rays = {rays_b, 4}}};
         abut_local_solid solid_a = {a, 1, 0}, solid_b = {b, 1, 0};
         abut_feasible feasible;
         assert_true(abut_feasible_motions(&arena, solid_a, solid_b, ANGLE, &feasible) &&

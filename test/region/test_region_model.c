@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_region_model.c: local solids at vertices where surfaces meet in a point, and failed allocations
+// test_region_model.c: local solids at vertices, the half-spaces that hold them, memory and failed allocations
 #include "failing.h"
 #include "random.h"
 #include "region/model.h"
@@ -107,8 +107,8 @@ static void check_tip(lower_cone lower)
     int has_up = 0, has_down = 0;
     for (int i = 0; i < solid.count; ++i) {
         int up = 0, down = 0;
-        for (int k = 0; k < solid.pieces[i].count; ++k) {
-            abut_vec3 ray = solid.pieces[i].items[k];
+        for (int k = 0; k < solid.pieces[i].rays.count; ++k) {
+            abut_vec3 ray = solid.pieces[i].rays.items[k];
             CHECK(beyond(ray, lower) <= 1e-9, "ray (%g, %g, %g)", ray.x, ray.y, ray.z);
             up += ray.z > 0.0;
             down += ray.z < 0.0;
@@ -162,56 +162,129 @@ static void too_many_faces_are_coarse(void **state)
     CHECK_DONE();
 }
 
-static int count_pieces(const abut_region_model *model)
+/// A solid of two tips, at the origin and far above it, over a rim whose corners go up and down around the tip's level
+/// and in and out: at the origin it has convex and reflex edges.
+static abut_mesh *make_star(test_random *random, int count)
 {
-    int count = 0;
-    const int entities[3] = {model->brep.vertex_count, model->brep.edge_count, model->brep.face_count};
-    for (int kind = 0; kind < 3; ++kind) {
-        count += model->piece_begin[kind][entities[kind]] - model->piece_begin[kind][0];
-    }
-    return count;
-}
-
-// Two tips over and under a star of many corners: vertices with convex and reflex edges and many pieces, whose rays
-// need several blocks of memory. Whichever allocation fails, the model is not made, or it has all of its pieces (an
-// arena can do without the block that joins its others). Nothing stays behind.
-static void models_without_memory(void **state)
-{
-    (void)state;
     abut_vec3 vertices[RIM + 2];
     int triangles[6 * RIM];
-    for (int i = 0; i < RIM; ++i) {
-        double angle = 6.283185307179586 * i / RIM, radius = i % 2 == 0 ? 1.0 : 0.8;
-        vertices[i] = abut_vec3_make(radius * cos(angle), radius * sin(angle), 0.0);
-        const int pair[6] = {i, (i + 1) % RIM, RIM, (i + 1) % RIM, i, RIM + 1};
+    double lowest = random_in(random, -0.5, 0.2);
+    for (int i = 0; i < count; ++i) {
+        double angle = 6.283185307179586 * (i + random_in(random, -0.3, 0.3)) / count;
+        double radius = random_in(random, 0.6, 1.4);
+        vertices[i] = abut_vec3_make(radius * cos(angle), radius * sin(angle), random_in(random, lowest, 0.9));
+        const int pair[6] = {i, (i + 1) % count, count, (i + 1) % count, i, count + 1};
         memcpy(triangles + 6 * i, pair, sizeof pair);
     }
-    vertices[RIM] = abut_vec3_make(0.0, 0.0, 1.0);
-    vertices[RIM + 1] = abut_vec3_make(0.0, 0.0, -1.0);
-    abut_mesh *mesh = make_mesh(vertices, RIM + 2, triangles, 2 * RIM);
-    abut_brep *brep = make_brep(mesh);
-    abut_region_model *whole = NULL;
-    assert_int_equal(abut_region_model_create(NULL, mesh, brep, &whole, NULL), ABUT_OK);
-    int failures = 0;
-    for (int k = 1, is_over = 0; !is_over; ++k) {
-        failing_heap heap = {.fail_at = k};
-        abut_context context = failing_context(&heap);
-        abut_region_model *model = NULL;
-        abut_status status = abut_region_model_create(&context, mesh, brep, &model, NULL);
-        is_over = heap.calls < k;
-        CHECK(status == ABUT_OK || (!is_over && status == ABUT_NO_MEMORY), "allocation %d", k);
-        CHECK((status == ABUT_OK) == (model != NULL), "allocation %d", k);
-        failures += status == ABUT_NO_MEMORY;
-        if (model != NULL) {
-            CHECK_INT(count_pieces(model), count_pieces(whole), "pieces");
+    vertices[count] = abut_vec3_make(0.0, 0.0, 3.0);
+    vertices[count + 1] = abut_vec3_make(0.0, 0.0, 0.0);
+    return make_mesh(vertices, count + 2, triangles, 2 * count);
+}
+
+/// Of all rays of the pieces of a solid, the smallest product with n.
+static double least_of_rays(abut_local_solid solid, abut_vec3 n)
+{
+    double least = 1.0;
+    for (int i = 0; i < solid.count; ++i) {
+        for (int k = 0; k < solid.pieces[i].rays.count; ++k) {
+            least = fmin(least, abut_dot(n, solid.pieces[i].rays.items[k]));
         }
+    }
+    return least;
+}
+
+// A solid is on one side of a plane exactly if all rays of all of its pieces are. Faces, edges and vertices of random
+// solids, with the normals of their faces and random ones.
+static void solids_beyond_planes(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    int counts[3][2] = {{0}}, tips[2] = {0};
+    abut_context context = abut_context_default();
+    abut_arena arena;
+    abut_arena_init(&arena, &context);
+    for (int round = 0; round < 300; ++round) {
+        abut_mesh *mesh = make_star(&random, 3 + round % 9);
+        abut_brep *brep = make_brep(mesh);
+        abut_region_model *model = NULL;
+        assert_int_equal(abut_region_model_create(NULL, mesh, brep, &model, NULL), ABUT_OK);
+        int tip = vertex_at(model, abut_vec3_make(0.0, 0.0, 0.0));
+        const int entities[3] = {model->brep.vertex_count, model->brep.edge_count, model->brep.face_count};
+        for (int i = 0; i < 200; ++i) {
+            int kind = i % 3;
+            abut_entity entity = {(abut_entity_kind)kind, i < 100 ? random_below(&random, entities[kind]) : tip};
+            entity.kind = i < 100 ? entity.kind : ABUT_ENTITY_VERTEX;
+            abut_vec3 n = i % 2 == 0 ? abut_negate(model->brep.faces[random_below(&random, entities[2])].normal)
+                                     : random_unit(&random);
+            n = i >= 150 ? abut_unit(abut_add(abut_scale(0.4, n), abut_vec3_make(0.0, 0.0, 1.0))) : n;
+            abut_local_solid solid;
+            assert_true(abut_region_local_solid(model, entity, abut_mat3_identity(), &arena, &solid));
+            double least = least_of_rays(solid, n);
+            int is_beyond = abut_region_is_beyond(model, entity, n, 1e-6);
+            CHECK((least > -2e-6 && least < -0.5e-6) || is_beyond == (least >= -1e-6),
+                  "round %d: entity %d of kind %d, least %g", round, entity.index, (int)entity.kind, least);
+            ++counts[entity.kind][is_beyond];
+            tips[is_beyond] += i >= 100;
+        }
+        abut_arena_reset(&arena);
         abut_region_model_destroy(model);
-        CHECK_INT(heap.live, 0, "blocks");
+        abut_brep_destroy(brep);
+        abut_mesh_destroy(mesh);
+    }
+    for (int kind = 0; kind < 3; ++kind) {
+        CHECK(counts[kind][0] > 100 && counts[kind][1] > 100, "kind %d: %d, %d", kind, counts[kind][0],
+              counts[kind][1]);
+    }
+    CHECK(tips[0] > 1000 && tips[1] > 100, "tips: %d, %d", tips[0], tips[1]);
+    abut_arena_release(&arena);
+    CHECK_DONE();
+}
+
+// Vertices with convex and reflex edges have many pieces, whose rays need several blocks of memory. Whichever
+// allocation fails, there is no solid, or it has all of its pieces. Nothing stays behind.
+static void solids_without_memory(void **state)
+{
+    (void)state;
+    test_random random = {8};
+    int failures = 0;
+    for (int count = 12; count <= RIM; count *= 8) {
+        abut_mesh *mesh = make_star(&random, count);
+        abut_brep *brep = make_brep(mesh);
+        for (int k = 1, is_over = 0; !is_over; ++k) {
+            failing_heap heap = {.fail_at = k};
+            abut_context context = failing_context(&heap);
+            abut_region_model *model = NULL;
+            abut_status status = abut_region_model_create(&context, mesh, brep, &model, NULL);
+            CHECK((status == ABUT_OK) == (model != NULL), "allocation %d", k);
+            failures += status == ABUT_NO_MEMORY;
+            abut_region_model_destroy(model);
+            CHECK_INT(heap.live, 0, "blocks");
+            is_over = heap.calls < k;
+        }
+        abut_region_model *model = NULL;
+        assert_int_equal(abut_region_model_create(NULL, mesh, brep, &model, NULL), ABUT_OK);
+        abut_entity entity = {ABUT_ENTITY_VERTEX, vertex_at(model, abut_vec3_make(0.0, 0.0, 0.0))};
+        int pieces = -1;
+        for (int k = 0, is_over = 0; !is_over; ++k) {
+            failing_heap heap = {.fail_at = k};
+            abut_context context = failing_context(&heap);
+            abut_arena arena;
+            abut_arena_init(&arena, &context);
+            abut_local_solid solid;
+            int is_done = abut_region_local_solid(model, entity, abut_mat3_identity(), &arena, &solid);
+            pieces = k == 0 ? solid.count : pieces;
+            CHECK(!is_done || solid.count == pieces, "allocation %d: %d pieces of %d", k, solid.count, pieces);
+            failures += !is_done;
+            is_over = k > 0 && heap.calls < k;
+            abut_arena_release(&arena);
+            CHECK_INT(heap.live, 0, "blocks");
+        }
+        CHECK(pieces > 2, "%d pieces", pieces);
+        abut_region_model_destroy(model);
+        abut_brep_destroy(brep);
+        abut_mesh_destroy(mesh);
     }
     CHECK(failures > 10, "%d failures", failures);
-    abut_region_model_destroy(whole);
-    abut_brep_destroy(brep);
-    abut_mesh_destroy(mesh);
     CHECK_DONE();
 }
 
@@ -221,7 +294,8 @@ int main(void)
         cmocka_unit_test(surfaces_that_meet_in_a_point),
         cmocka_unit_test(surfaces_that_meet_in_a_point_with_common_planes),
         cmocka_unit_test(too_many_faces_are_coarse),
-        cmocka_unit_test(models_without_memory),
+        cmocka_unit_test(solids_beyond_planes),
+        cmocka_unit_test(solids_without_memory),
     };
     return cmocka_run_group_tests_name("region models", tests, NULL, NULL);
 }

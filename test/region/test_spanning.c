@@ -125,14 +125,58 @@ static void random_constraints(void **state)
     CHECK_DONE();
 }
 
+// Three cones of three normals about x, y and z: nine normals are one too many. The first cone stays, and one of the
+// other two, the lower one, since both are at right angles to it. Two cones of three have six normals, and both stay.
+// Ten cones of one normal keep eight, the first among them. One cone of ten stays, and a cone of nine alone if there is
+// one of ten.
+static void cones_of_at_most_eight_normals(void **state)
+{
+    (void)state;
+    abut_vec3 normals[3][3], around[10];
+    abut_directions cones[10];
+    unsigned char is_marked[10];
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            double c = 0.1 * cos(2.0 * k), s = 0.1 * sin(2.0 * k);
+            normals[i][k] = abut_unit(i == 0 ? v3(1, c, s) : i == 1 ? v3(s, 1, c) : v3(c, s, 1));
+        }
+        cones[i] = (abut_directions){normals[i], 3};
+    }
+    for (int count = 2; count <= 3; ++count) {
+        is_marked[0] = is_marked[1] = is_marked[2] = 1;
+        abut_spanning_cones(cones, count, 1e-6, is_marked);
+        CHECK_INT(is_marked[0] + is_marked[1], 2, "the first two");
+        CHECK_INT(is_marked[2], count == 2, "the third");
+    }
+    for (int i = 0; i < 10; ++i) {
+        around[i] = abut_unit(v3(cos(0.6 * i), sin(0.6 * i), 1.0));
+        cones[i] = (abut_directions){&around[i], 1};
+        is_marked[i] = 1;
+    }
+    abut_spanning_cones(cones, 10, 1e-6, is_marked);
+    int left = 0;
+    for (int i = 0; i < 10; ++i) {
+        left += is_marked[i];
+    }
+    CHECK_INT(left, 8, "half-spaces");
+    CHECK_INT(is_marked[0], 1, "the first");
+    cones[0] = (abut_directions){around, 10};
+    cones[1] = (abut_directions){around, 9};
+    for (int count = 1; count <= 2; ++count) {
+        is_marked[0] = is_marked[1] = 1;
+        abut_spanning_cones(cones, count, 1e-6, is_marked);
+        CHECK_INT(is_marked[count - 1], 1, "the one with the fewest normals");
+        CHECK_INT(is_marked[2 - count], count == 1, "the other");
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_that_span_a_plane),
-        cmocka_unit_test(points_that_span_less),
-        cmocka_unit_test(normals_at_right_angles_come_first),
-        cmocka_unit_test(constraints_of_a_box_in_a_corner),
-        cmocka_unit_test(random_constraints),
+        cmocka_unit_test(points_that_span_a_plane),           cmocka_unit_test(points_that_span_less),
+        cmocka_unit_test(normals_at_right_angles_come_first), cmocka_unit_test(cones_of_at_most_eight_normals),
+        cmocka_unit_test(constraints_of_a_box_in_a_corner),   cmocka_unit_test(random_constraints),
     };
     return cmocka_run_group_tests_name("spanning sets", tests, NULL, NULL);
 }
