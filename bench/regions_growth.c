@@ -2,10 +2,10 @@
 // regions_growth.c: how the time of a query grows with one size, and the exponent of that growth
 //
 // A series is one kind of scene in growing sizes. Bricks: the contact is the same, and the touching faces are cut into
-// more and more triangles. Gears and cylinders: the contact grows with the bodies. A note gives the exponents p of the
-// time and of the candidates in size^p, by least squares of the logarithms over the rows of the series: 0 for a cost
-// that does not grow, 1 for a linear one.
-#include "regions_scene.h"
+// more and more triangles. Gears and cylinders: the contact grows with the bodies. Tips: one point with more and more
+// faces. A note gives the exponents p of the time and of the candidates in size^p, by least squares of the logarithms
+// over the rows of the series: 0 for a cost that does not grow, 1 for a linear one.
+#include "regions_points.h"
 #include "torus.h"
 
 #include <stdlib.h>
@@ -235,6 +235,20 @@ static const struct {
     {"cylinders, turned", "turned cylinders 128", make_turned_cylinders, 128, 0, 0},
     {"cylinders, turned", "turned cylinders 256", make_turned_cylinders, 256, 1, 0},
     {"cylinders, turned", "turned cylinders 512", make_turned_cylinders, 512, 1, 0},
+    {"tips", "tips 16", regions_points_tips, 16, 0, 0},
+    {"tips", "tips 32", regions_points_tips, 32, 0, 0},
+    {"tips", "tips 64", regions_points_tips, 64, 0, 0},
+    {"tips", "tips 128", regions_points_tips, 128, 0, 0},
+    {"tips", "tips 512", regions_points_tips, 512, 1, 0},
+    {"tips, at rest", "tips 128, at rest", regions_points_tips, 128, 0, 1},
+    {"apex on a slab", "apex 192", regions_points_apex, 192, 0, 0},
+    {"apex on a slab", "apex 384", regions_points_apex, 384, 0, 0},
+    {"apex on a slab", "apex 768", regions_points_apex, 768, 0, 0},
+    {"saddles of five dips", "saddles-5", regions_points_saddles, 5, 0, 0},
+    {"L turned on L", "turned L", regions_points_turned_l, 1, 0, 0},
+    {"L turned on L, at rest", "turned L, at rest", regions_points_turned_l, 1, 0, 1},
+    {"L beside L", "L beside L", regions_points_l_beside, 1, 0, 0},
+    {"L beside L, at rest", "L beside L, at rest", regions_points_l_beside, 1, 0, 1},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
