@@ -31,9 +31,10 @@ void abut_regions_remember(abut_regions_analysis *a)
     head.is_whole = is_free_of_motion(a) && is_from_pose(a);
     head.reach = a->touch.tolerance;
     head.widenings = a->widenings;
-    void *next = abut_sink_memory(a->sink, abut_kept_measure(&a->set, &head));
+    abut_regions_state *next = abut_sink_memory(a->sink, sizeof *next + abut_kept_measure(&a->set, &head));
     if (next != NULL) {
-        abut_kept_write(next, &head, &a->touch, &a->set);
+        next->recall = a->watch.recall;
+        abut_kept_write(next + 1, &head, &a->touch, &a->set);
     }
 }
 
@@ -48,9 +49,10 @@ static double distance_moved(const abut_regions_analysis *a, abut_pose then)
     return abut_norm(abut_sub(now.position, then.position)) + 2.0 * half_sine * reach;
 }
 
-int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t size)
+int abut_regions_recall(abut_regions_analysis *a, const abut_regions_state *state, size_t size)
 {
     const abut_query *query = a->query;
+    const abut_kept *kept = abut_regions_kept(state);
     if (kept == NULL || !kept->is_whole || !is_free_of_motion(a) ||
         abut_regions_speed_bound(a) * query->pair->dt > query->tolerance || kept->tolerance != query->tolerance ||
         kept->angle != query->angle || !(distance_moved(a, kept->b_to_a) <= still * kept->tolerance)) {
@@ -64,7 +66,7 @@ int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t 
     abut_regions_place(a, kept->b_to_a);
     void *next = abut_sink_memory(a->sink, size);
     if (next != NULL) {
-        memcpy(next, kept, size);
+        memcpy(next, state, size);
     }
     return 1;
 }

@@ -23,6 +23,7 @@ void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a)
     a->sides[1].turn = b_to_a.rotation;
     a->sides[1].rotation = abut_quat_matrix(b_to_a.rotation);
     a->sides[1].translation = b_to_a.position;
+    a->has_gap = 0;
 }
 
 double abut_regions_angle(const abut_query *query, double tolerance)
@@ -30,19 +31,33 @@ double abut_regions_angle(const abut_query *query, double tolerance)
     return fmax(query->angle, tilting * tolerance / query->size);
 }
 
+/// Finds what touches. Returns 0 if memory ran out.
+static int find_touch(abut_regions_analysis *a, const abut_touch_limits *limits)
+{
+    int found = ABUT_CONVEX_TOUCH_REFUSED;
+    if (a->is_convex) {
+        found =
+            abut_convex_touch_find(&a->sink->arena, a->sides, a->watch.solids, limits, a->gap.normal, &a->touch);
+    }
+    return found != ABUT_CONVEX_TOUCH_REFUSED ? found
+                                              : abut_touch_find(&a->sink->arena, a->sides, limits, &a->touch);
+}
+
 /// Finds what touches within the tolerance, and the regions.
 static abut_status analyse(abut_regions_analysis *a, double tolerance)
 {
     a->angle = abut_regions_angle(a->query, tolerance);
+    a->is_current = 0;
+    if (abut_regions_foresee(a, tolerance)) {
+        return ABUT_OK;
+    }
     abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
     limits.linear = a->hints.linear;
     limits.angular = a->hints.angular;
-    if (!abut_touch_find(&a->sink->arena, a->sides, &limits, &a->touch) ||
-        (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
+    if (!find_touch(a, &limits) || (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
-    a->is_current = 0;
     abut_stats *stats = abut_sink_stats(a->sink);
     stats->candidate_pairs += a->touch.candidate_pairs;
     stats->tested_pairs += a->touch.tested_pairs;
@@ -163,14 +178,14 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
         }
         ++stats->caps;
     }
-    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
-    if (gap.element_a < 0) { // nothing is within the envelope, so a smaller one loses nothing
+    double distance = abut_regions_distance(a);
+    if (isinf(distance)) { // nothing is within the envelope, so a smaller one loses nothing
         stats->caps = caps;
         *is_answer = 1;
         a->set = (abut_region_set){0}; // with what a rejected analysis counted
         return ABUT_OK;
     }
-    return gap.distance > query->tolerance && isinf(a->receding)
+    return distance > query->tolerance && isinf(a->receding)
                ? abut_sink_fail(
                      a->sink, ABUT_UNSUPPORTED,
                      "the envelope is larger than details of the bodies, which are within it: take a smaller "
