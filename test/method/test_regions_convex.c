@@ -346,7 +346,9 @@ static int is_excused(const stage *s, const sample *c, const abut_status status[
     int saw_more = (status[0] == ABUT_OK && status[1] != ABUT_OK) || overlaps[0] < overlaps[1];
     int saw_less = status[0] == ABUT_OVERLAP && status[1] == ABUT_OK;
     int moved_back = c->dt > 0.0 && overlaps[0] > 0 && overlaps[1] > 0;
-    double accepted = tolerance * size * pow(4.0, (double)results[0].stats.fallbacks); // each fallback widens by 4
+    // each fallback widens the tolerance by 4, each cap narrows the envelope by 4
+    double accepted = size * fmax(tolerance * pow(4.0, (double)results[0].stats.fallbacks),
+                                  c->envelope.value * pow(0.25, (double)results[0].stats.caps));
     return (saw_more && exact.distance > -accepted) || (saw_less && exact.distance < -1e-3 * size) ||
            (moved_back && is_near(&results[0], &results[1], tolerance * size));
 }
