@@ -28,16 +28,29 @@ abut_status abut_regions_watch(abut_regions_analysis *a, const abut_regions_data
     return room == 0 || a->watch.scratch != NULL ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
-/// The distance in the pose that is being analysed.
+static abut_pose pose_of(const abut_regions_analysis *a)
+{
+    return abut_pose_make(a->sides[1].translation, a->sides[1].turn);
+}
+
+/// Finds the distance in the pose that is being analysed, if it is not known yet.
 static const abut_convex_gap *find_gap(abut_regions_analysis *a)
 {
-    if (!a->has_gap) {
-        double enough = fmax(a->query->envelope, a->query->tolerance);
-        abut_pose b_to_a = abut_pose_make(a->sides[1].translation, a->sides[1].turn);
-        a->gap = abut_convex_gap_find(&a->watch, b_to_a, enough);
+    if (!a->has_gap || !a->gap.is_exact) {
+        a->gap = abut_convex_gap_find(&a->watch, pose_of(a));
         a->has_gap = 1;
     }
     return &a->gap;
+}
+
+static int is_apart(const abut_convex_gap *gap, double tolerance)
+{
+    return gap->lower > tolerance;
+}
+
+static int is_deep(const abut_convex_gap *gap, double tolerance)
+{
+    return gap->upper < -deep * tolerance;
 }
 
 int abut_regions_foresee(abut_regions_analysis *a, double tolerance)
@@ -45,10 +58,17 @@ int abut_regions_foresee(abut_regions_analysis *a, double tolerance)
     if (!a->is_convex) {
         return 0;
     }
-    const abut_convex_gap *gap = find_gap(a);
-    int is_apart = gap->lower > tolerance;
-    a->overlaps = gap->upper < -deep * tolerance;
-    if (!is_apart && !a->overlaps) {
+    if (!a->has_gap) {
+        a->gap = abut_convex_gap_guess(&a->watch, pose_of(a));
+        a->has_gap = 1;
+    }
+    // solids that touched, and whose planes are still so near, touch still: how much they overlap does not matter
+    int is_touching = a->watch.recall.is_touching && fabs(a->gap.lower) < 0.5 * tolerance;
+    if (!is_apart(&a->gap, tolerance) && !is_deep(&a->gap, tolerance) && !is_touching) {
+        (void)find_gap(a);
+    }
+    a->overlaps = is_deep(&a->gap, tolerance);
+    if (!is_apart(&a->gap, tolerance) && !a->overlaps) {
         return 0;
     }
     a->touch.tolerance = tolerance;
@@ -62,8 +82,8 @@ double abut_regions_distance(abut_regions_analysis *a)
 {
     const abut_query *query = a->query;
     if (a->is_convex) {
-        const abut_convex_gap *gap = find_gap(a);
-        if (gap->lower > query->envelope) {
+        const abut_convex_gap *gap = a->has_gap && is_apart(&a->gap, query->envelope) ? &a->gap : find_gap(a);
+        if (is_apart(gap, query->envelope)) {
             return HUGE_VAL;
         }
         if (gap->upper <= query->envelope && (gap->lower > query->tolerance || gap->upper <= query->tolerance)) {

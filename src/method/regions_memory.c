@@ -25,6 +25,17 @@ static int is_from_pose(const abut_regions_analysis *a)
     return is_so;
 }
 
+/// The middle of the first region.
+static abut_vec3 middle_of(const abut_regions_analysis *a)
+{
+    const abut_outline *outline = &a->set.outlines[a->set.regions[0].outline_begin];
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < outline->count; ++i) {
+        sum = abut_add(sum, a->touch.nodes[a->set.corners[outline->begin + i]].point_a);
+    }
+    return abut_scale(1.0 / outline->count, sum);
+}
+
 void abut_regions_remember(abut_regions_analysis *a)
 {
     abut_kept head = {.b_to_a = a->query->b_to_a, .tolerance = a->query->tolerance, .angle = a->query->angle};
@@ -34,6 +45,10 @@ void abut_regions_remember(abut_regions_analysis *a)
     abut_regions_state *next = abut_sink_memory(a->sink, sizeof *next + abut_kept_measure(&a->set, &head));
     if (next != NULL) {
         next->recall = a->watch.recall;
+        next->recall.is_touching = a->set.region_count > 0;
+        if (next->recall.is_touching) {
+            next->recall.middle = middle_of(a);
+        }
         abut_kept_write(next + 1, &head, &a->touch, &a->set);
     }
 }

@@ -31,6 +31,11 @@ double abut_regions_angle(const abut_query *query, double tolerance)
     return fmax(query->angle, tilting * tolerance / query->size);
 }
 
+/// Of the angle: beyond it directions are so uncertain that every motion counts as feasible (an eighth, see
+/// clearly_beyond in cone.c), so segments and points are never necessary. Only polygons are, of three intervals at
+/// least.
+static const double blunt = 0.13;
+
 /// Finds what touches. Returns 0 if memory ran out.
 static int find_touch(abut_regions_analysis *a, const abut_touch_limits *limits)
 {
@@ -43,6 +48,12 @@ static int find_touch(abut_regions_analysis *a, const abut_touch_limits *limits)
                                               : abut_touch_find(&a->sink->arena, a->sides, limits, &a->touch);
 }
 
+/// Whether what touches may have regions.
+static int is_promising(const abut_regions_analysis *a)
+{
+    return !a->touch.overlaps && a->touch.node_count > 0 && (a->angle < blunt || a->touch.interval_count >= 3);
+}
+
 /// Finds what touches within the tolerance, and the regions.
 static abut_status analyse(abut_regions_analysis *a, double tolerance)
 {
@@ -51,10 +62,11 @@ static abut_status analyse(abut_regions_analysis *a, double tolerance)
     if (abut_regions_foresee(a, tolerance)) {
         return ABUT_OK;
     }
+    a->set = (abut_region_set){0};
     abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
     limits.linear = a->hints.linear;
     limits.angular = a->hints.angular;
-    if (!find_touch(a, &limits) || (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
+    if (!find_touch(a, &limits) || (is_promising(a) && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
@@ -152,10 +164,13 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
         return status;
     }
     ++abut_sink_stats(a->sink)->fallbacks;
+    abut_convex_gap gap = a->gap;
     status = back_off(a, speed, strict);
     *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
     if (!*is_answer) {
         abut_regions_place(a, query->b_to_a);
+        a->gap = gap; // where they are now
+        a->has_gap = a->is_convex;
     }
     return status;
 }

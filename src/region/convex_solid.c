@@ -110,8 +110,12 @@ static int copy_few(abut_convex_solid *solid, const abut_region_model *model)
     }
     solid->corners = abut_allocate(&solid->context, (size_t)brep->vertex_count, sizeof *solid->corners);
     solid->edges = abut_allocate(&solid->context, (size_t)brep->edge_count, sizeof *solid->edges);
-    if (solid->corners == NULL || solid->edges == NULL) {
+    solid->planes = abut_allocate(&solid->context, (size_t)brep->face_count, sizeof *solid->planes);
+    if (solid->corners == NULL || solid->edges == NULL || solid->planes == NULL) {
         return 0;
+    }
+    for (int i = 0; i < brep->face_count; ++i) {
+        solid->planes[i] = (abut_convex_plane){brep->faces[i].normal, brep->faces[i].offset};
     }
     for (int i = 0; i < brep->vertex_count; ++i) {
         solid->corners[i] = abut_region_vertex(model, i);
@@ -168,6 +172,7 @@ void abut_convex_solid_destroy(abut_convex_solid *solid)
         abut_context context = solid->context;
         abut_free(&context, solid->corners);
         abut_free(&context, solid->edges);
+        abut_free(&context, solid->planes);
         abut_convex_destroy(solid->shape);
         abut_mesh_destroy(solid->mesh);
         abut_free(&context, solid);
@@ -185,43 +190,86 @@ size_t abut_convex_watch_room(const abut_convex_watch *watch)
     return abut_convex_scratch_size(watch->solids[0]->shape, watch->solids[1]->shape);
 }
 
-/// The distance of the supporting planes along the last normal.
-static double gap_along_last(abut_convex_watch *watch, abut_pose b_to_a)
+/// How far a point is behind all planes of a solid.
+static double depth_of(const abut_convex_solid *solid, abut_vec3 p)
 {
-    abut_convex_recall *recall = &watch->recall;
-    double height_a, height_b;
-    abut_vec3 against = abut_negate(abut_quat_rotate(abut_quat_conjugate(b_to_a.rotation), recall->normal));
-    recall->supports[0] =
-        abut_convex_climb(watch->solids[0]->shape, recall->normal, recall->supports[0], &height_a);
-    recall->supports[1] = abut_convex_climb(watch->solids[1]->shape, against, recall->supports[1], &height_b);
-    return abut_dot(recall->normal, b_to_a.position) - height_a - height_b;
+    double depth = HUGE_VAL;
+    for (int i = 0; i < solid->face_count; ++i) {
+        double behind = solid->planes[i].offset - abut_dot(solid->planes[i].normal, p);
+        depth = behind < depth ? behind : depth;
+    }
+    return depth;
 }
 
-abut_convex_gap abut_convex_gap_find(abut_convex_watch *watch, abut_pose b_to_a, double enough)
+/// An upper bound of the distance: a ball in both solids is as wide as the least motion that could part them. Its
+/// center is near the deepest corner, towards the middle of the last contact, and halfway between the supporting
+/// planes, whose heights along the normal are given.
+static double bound_by_ball(const abut_convex_watch *watch, abut_vec3 normal, const double heights[2],
+                            abut_mat3 rotation, abut_vec3 offset)
+{
+    const abut_convex_recall *recall = &watch->recall;
+    const abut_convex *a = watch->solids[0]->shape, *b = watch->solids[1]->shape;
+    abut_vec3 corner = recall->is_of_b
+                           ? a->points[recall->supports[0]]
+                           : abut_add(abut_mat3_apply(rotation, b->points[recall->supports[1]]), offset);
+    abut_vec3 p = abut_lerp(corner, recall->middle, 0.1);
+    p = abut_add_scaled(p, 0.5 * (heights[0] + heights[1]) - abut_dot(normal, p), normal);
+    double radius = depth_of(watch->solids[0], p);
+    if (radius > 0.0) {
+        radius =
+            fmin(radius, depth_of(watch->solids[1], abut_mat3_apply_transposed(rotation, abut_sub(p, offset))));
+    }
+    return radius > 0.0 ? -2.0 * radius : HUGE_VAL;
+}
+
+abut_convex_gap abut_convex_gap_guess(abut_convex_watch *watch, abut_pose b_to_a)
+{
+    const abut_convex_solid *a = watch->solids[0], *b = watch->solids[1];
+    abut_convex_recall *recall = &watch->recall;
+    abut_convex_gap gap = {-HUGE_VAL, HUGE_VAL, recall->normal, 0};
+    if (!recall->is_known) {
+        return gap;
+    }
+    abut_mat3 rotation = abut_quat_matrix(b_to_a.rotation);
+    abut_vec3 local = recall->normal;
+    if (recall->is_of_b) {
+        gap.normal = abut_mat3_apply(rotation, local);
+    } else {
+        local = abut_mat3_apply_transposed(rotation, local);
+    }
+    double unsure = abut_convex_unsure(watch->solids, b_to_a.position), heights[2], below;
+    recall->supports[0] = abut_convex_climb(a->shape, gap.normal, recall->supports[0], &heights[0]);
+    recall->supports[1] = abut_convex_climb(b->shape, abut_negate(local), recall->supports[1], &below);
+    heights[1] = abut_dot(gap.normal, b_to_a.position) - below;
+    gap.lower = heights[1] - heights[0] - unsure;
+    if (gap.lower < 0.0 && recall->is_touching && a->planes != NULL && b->planes != NULL) {
+        gap.upper = bound_by_ball(watch, gap.normal, heights, rotation, b_to_a.position) + unsure;
+    }
+    return gap;
+}
+
+abut_convex_gap abut_convex_gap_find(abut_convex_watch *watch, abut_pose b_to_a)
 {
     const abut_convex_solid *a = watch->solids[0], *b = watch->solids[1];
     abut_convex_recall *recall = &watch->recall;
     double unsure = abut_convex_unsure(watch->solids, b_to_a.position);
-    abut_convex_gap gap = {-HUGE_VAL, HUGE_VAL, recall->normal};
-    if (recall->is_known) {
-        gap.lower = gap_along_last(watch, b_to_a) - unsure;
-        if (gap.lower > enough) {
-            return gap;
-        }
-    }
+    abut_convex_gap gap = {-HUGE_VAL, HUGE_VAL, recall->normal, 1};
     abut_convex_pair pair = abut_convex_pair_default(a->shape, b->shape);
     abut_convex_memory before = recall->memory;
     abut_convex_result result;
     pair.pose_b = b_to_a;
     pair.scratch = watch->scratch;
     pair.scratch_size = watch->scratch != NULL ? abut_convex_watch_room(watch) : 0;
-    if (abut_convex_distance(&pair, &before, &recall->memory, &result) == ABUT_OK) {
-        gap =
-            (abut_convex_gap){result.certificate.lower - unsure, result.certificate.upper + unsure, result.normal};
-        recall->normal = result.normal;
+    recall->is_known = abut_convex_distance(&pair, &before, &recall->memory, &result) == ABUT_OK;
+    if (recall->is_known) {
+        gap.lower = result.certificate.lower - unsure;
+        gap.upper = result.certificate.upper + unsure;
+        gap.normal = result.normal;
+        recall->is_of_b = result.part_a.kind != ABUT_FEATURE_FACE && result.part_b.kind == ABUT_FEATURE_FACE;
+        recall->normal =
+            recall->is_of_b ? abut_quat_rotate(abut_quat_conjugate(b_to_a.rotation), result.normal) : result.normal;
         recall->supports[0] = result.certificate.support_a;
         recall->supports[1] = result.certificate.support_b;
-        recall->is_known = 1;
     }
     return gap;
 }

@@ -9,6 +9,12 @@
 
 enum { ABUT_CONVEX_FEW = 64 }; ///< most corners, and most faces, of a solid with few corners
 
+/// A plane: normal . p = offset. The solid is behind it.
+typedef struct abut_convex_plane {
+    abut_vec3 normal;
+    double offset;
+} abut_convex_plane;
+
 /// An edge of the B-rep.
 typedef struct abut_convex_solid_edge {
     int vertices[2]; ///< in the direction in which its first triangle runs through it
@@ -25,6 +31,7 @@ typedef struct abut_convex_solid {
     /// Of a solid with few corners that has no other vertices; else NULL.
     abut_vec3 *corners;
     abut_convex_solid_edge *edges;
+    abut_convex_plane *planes; ///< of the faces
     int corner_count, edge_count, face_count;
 } abut_convex_solid;
 
@@ -39,16 +46,20 @@ double abut_convex_unsure(const abut_convex_solid *const solids[2], abut_vec3 of
 
 /// Bounds of the signed distance of two solids.
 typedef struct abut_convex_gap {
-    double lower, upper; ///< negative if they overlap; `upper` is HUGE_VAL if it was not needed
+    double lower, upper; ///< negative if they overlap; infinite if unknown
     abut_vec3 normal;    ///< unit, from A to B, in A's frame: the supporting planes along it are `lower` apart
+    int is_exact;        ///< the bounds differ by rounding only
 } abut_convex_gap;
 
-/// What a search for the distance remembers for the next one of the same pair. All zero: nothing.
+/// What is remembered of the distance of two solids for their next pose. All zero: nothing.
 typedef struct abut_convex_recall {
     abut_convex_memory memory;
-    abut_vec3 normal;    ///< the last one
-    int32_t supports[2]; ///< vertices of the shapes along it
-    int64_t is_known;
+    abut_vec3 normal;    ///< the last one, in the frame of A or B
+    abut_vec3 middle;    ///< of the last contact, in A's frame
+    int32_t supports[2]; ///< vertices of the shapes along the normal
+    int32_t is_of_b;     ///< the normal turns with B, since it is that of a face of B only
+    int16_t is_known;
+    int16_t is_touching; ///< the solids touched
 } abut_convex_recall;
 
 /// Two solids whose distance is wanted at several poses.
@@ -61,7 +72,11 @@ typedef struct abut_convex_watch {
 /// The scratch memory that a search needs, in bytes; 0 for solids with few corners.
 size_t abut_convex_watch_room(const abut_convex_watch *watch);
 
-/// Finds the distance of solids[0] from solids[1] at `b_to_a`. Stops as soon as it is known to be above `enough`.
-abut_convex_gap abut_convex_gap_find(abut_convex_watch *watch, abut_pose b_to_a, double enough);
+/// Bounds the distance of solids[0] from solids[1] at `b_to_a` by what is remembered: the last plane between them, and
+/// the last point in both. Far cheaper than the distance itself.
+abut_convex_gap abut_convex_gap_guess(abut_convex_watch *watch, abut_pose b_to_a);
+
+/// Finds the distance.
+abut_convex_gap abut_convex_gap_find(abut_convex_watch *watch, abut_pose b_to_a);
 
 #endif
