@@ -36,22 +36,29 @@ double abut_regions_angle(const abut_query *query, double tolerance)
 /// least.
 static const double blunt = 0.13;
 
-/// Finds what touches. Returns 0 if memory ran out.
-static int find_touch(abut_regions_analysis *a, const abut_touch_limits *limits)
-{
-    int found = ABUT_CONVEX_TOUCH_REFUSED;
-    if (a->is_convex) {
-        found =
-            abut_convex_touch_find(&a->sink->arena, a->sides, a->watch.solids, limits, a->gap.normal, &a->touch);
-    }
-    return found != ABUT_CONVEX_TOUCH_REFUSED ? found
-                                              : abut_touch_find(&a->sink->arena, a->sides, limits, &a->touch);
-}
-
 /// Whether what touches may have regions.
 static int is_promising(const abut_regions_analysis *a)
 {
     return !a->touch.overlaps && a->touch.node_count > 0 && (a->angle < blunt || a->touch.interval_count >= 3);
+}
+
+/// Finds what touches, and the regions. Returns 0 if memory ran out.
+static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limits)
+{
+    abut_arena *arena = &a->sink->arena;
+    abut_convex_outcome outcome = ABUT_CONVEX_REFUSED;
+    a->set = (abut_region_set){0};
+    if (a->is_convex) {
+        outcome =
+            abut_convex_touch_find(arena, a->sides, a->watch.solids, limits, a->gap.normal, &a->touch, &a->set);
+    }
+    if (outcome == ABUT_CONVEX_REFUSED) {
+        outcome = abut_touch_find(arena, a->sides, limits, &a->touch) ? ABUT_CONVEX_FOUND : ABUT_CONVEX_NO_MEMORY;
+    }
+    if (outcome == ABUT_CONVEX_FOUND && is_promising(a)) {
+        return abut_regions_find(&a->touch, &a->hints, &a->set);
+    }
+    return outcome != ABUT_CONVEX_NO_MEMORY;
 }
 
 /// Finds what touches within the tolerance, and the regions.
@@ -62,11 +69,10 @@ static abut_status analyse(abut_regions_analysis *a, double tolerance)
     if (abut_regions_foresee(a, tolerance)) {
         return ABUT_OK;
     }
-    a->set = (abut_region_set){0};
     abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
     limits.linear = a->hints.linear;
     limits.angular = a->hints.angular;
-    if (!find_touch(a, &limits) || (is_promising(a) && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
+    if (!find_regions(a, &limits)) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
