@@ -178,39 +178,18 @@ static void find_faces(abut_convex_task *task, int side, int slot)
     }
 }
 
-/// Pairs corners of both sides that are within half the tolerance of each other.
-static void find_twins(abut_convex_task *task)
-{
-    abut_near_side *a = &task->sides[0], *b = &task->sides[1];
-    for (int k = 0; k < b->vertex_count; ++k) {
-        b->twins[k] = -1;
-    }
-    for (int i = 0; i < a->vertex_count; ++i) {
-        a->twins[i] = -1;
-        for (int k = 0; k < b->vertex_count; ++k) {
-            if (abut_norm_squared(abut_sub(a->points[i], b->points[k])) <= 0.25 * task->squared) {
-                a->twins[i] = k;
-                b->twins[k] = i;
-            }
-        }
-    }
-}
-
 /// Makes the nodes of the corners of a side: on a corner, else on an edge, else on faces of the other side.
 static void find_vertex_nodes(abut_convex_task *task, int side)
 {
     const abut_near_side *own = &task->sides[side], *other = &task->sides[1 - side];
     for (int i = 0; i < own->vertex_count; ++i) {
         abut_entity entity;
-        abut_vec3 point;
-        if (side == 1 && own->twins[i] >= 0) {
-            continue; // a corner of B on one of A was found from A
-        }
-        if (find_vertex(task, other, own->points[i], &entity, &point)) {
-            if (side == 0) {
+        abut_vec3 point, p = own->points[i];
+        if (find_vertex(task, other, p, &entity, &point)) {
+            if (side == 0) { // a corner of B on one of A was found from A
                 add_vertex_node(task, side, i, entity, point, -1);
             }
-        } else if (find_edge(task, other, own->points[i], &entity, &point)) {
+        } else if (find_edge(task, other, p, &entity, &point)) {
             add_vertex_node(task, side, i, entity, point, -1);
         } else {
             find_faces(task, side, i);
@@ -301,27 +280,6 @@ static void test_edges(abut_convex_task *task, const abut_near_edge *a, const ab
     }
 }
 
-/// Whether a common corner rules out a node of two edges. With two common corners they run along each other. With one,
-/// and an angle between 60 and 120 degrees, they are nearest to each other within the tolerance of it: if the corners
-/// are d apart and c is the cosine, the point of one edge is within d sqrt(1 + 2 c^2 / (1 - c^2)^2) < 1.4 d of the
-/// other's corner, and d is at most half the tolerance.
-static int meet_in_corner(const abut_convex_task *task, const abut_near_edge *a, const abut_near_edge *b)
-{
-    const abut_near_side *near_a = &task->sides[0], *near_b = &task->sides[1];
-    const int *ends_a = near_a->solid->edges[a->edge].vertices, *ends_b = near_b->solid->edges[b->edge].vertices;
-    int common = 0;
-    for (int i = 0; i < 2; ++i) {
-        int slot = near_a->slots[ends_a[i]], twin = slot >= 0 ? near_a->twins[slot] : -1;
-        common += twin >= 0 && (near_b->slots[ends_b[0]] == twin || near_b->slots[ends_b[1]] == twin);
-    }
-    if (common != 1) {
-        return common;
-    }
-    abut_vec3 u = abut_sub(a->ends[1], a->ends[0]), v = abut_sub(b->ends[1], b->ends[0]);
-    double product = abut_dot(u, v);
-    return product * product <= 0.25 * abut_norm_squared(u) * abut_norm_squared(v);
-}
-
 static void find_edge_nodes(abut_convex_task *task)
 {
     int vertex_nodes = task->node_count;
@@ -329,7 +287,7 @@ static void find_edge_nodes(abut_convex_task *task)
         const abut_near_edge *a = &task->sides[0].edges[i];
         for (int k = 0; k < task->sides[1].edge_count; ++k) {
             const abut_near_edge *b = &task->sides[1].edges[k];
-            if (abut_boxes_are_near(a->box, b->box, task->limits->tolerance) && !meet_in_corner(task, a, b)) {
+            if (abut_boxes_are_near(a->box, b->box, task->limits->tolerance)) {
                 test_edges(task, a, b, vertex_nodes);
             }
         }
@@ -338,7 +296,6 @@ static void find_edge_nodes(abut_convex_task *task)
 
 void abut_convex_find_nodes(abut_convex_task *task)
 {
-    find_twins(task);
     find_vertex_nodes(task, 0);
     find_vertex_nodes(task, 1);
     find_edge_nodes(task);

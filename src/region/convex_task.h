@@ -30,7 +30,6 @@ typedef struct abut_near_side {
     int vertex_count, edge_count, face_count;
     int vertices[ABUT_NEAR_VERTICES]; ///< ascending
     abut_vec3 points[ABUT_NEAR_VERTICES];
-    int twins[ABUT_NEAR_VERTICES]; ///< the slot of a vertex of the other side well within the tolerance, or -1
     abut_near_edge edges[ABUT_NEAR_EDGES]; ///< ascending
     int faces[ABUT_NEAR_FACES];
     abut_vec3 normals[ABUT_NEAR_FACES];
