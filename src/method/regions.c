@@ -11,7 +11,7 @@
 //          than the tolerance are moved back along their motion to where they touch. If that does not separate
 //          them, the tolerance is widened step by step to at most a thousandth of the size. Both count as fallbacks.
 //          With a memory, bodies that have moved less than a thousandth of the tolerance reuse the last answer, if
-//          it followed from their relative pose alone.
+//          it followed from their relative pose alone. Convex solids are tested only near two supporting planes.
 // Cost:    linear in the triangle pairs near the contact, times a logarithm; no allocation.
 // Fails:   with a status, on deeper overlaps and on meshes that are not closed.
 #include "base/context.h"
