@@ -28,6 +28,7 @@ typedef struct stage {
     int touching, overlapping, polygons; ///< how many answers had regions; were overlaps; had a polygon
     int excused;                         ///< how many differed because the way of all meshes was wrong
     int identical;                       ///< how many had contacts that are equal to the last bit
+    int64_t candidates[2];               ///< pairs of faces near each other, or of triangles
 } stage;
 
 // ---- solids
@@ -423,6 +424,8 @@ static int compare(stage *s, const sample *c, abut_memory *const memories[2], co
           (int)status[1], results[1].contacts.count, results[1].regions.count);
     s->touching += results[0].regions.count > 0;
     s->identical += is_identical(&results[0], &results[1]);
+    s->candidates[0] += results[0].stats.candidate_pairs;
+    s->candidates[1] += results[1].stats.candidate_pairs;
     s->overlapping += status[0] == ABUT_OVERLAP;
     for (int i = 0; i < results[0].regions.count; ++i) {
         s->polygons += results[0].regions.items[i].kind == ABUT_REGION_POLYGON;
@@ -461,6 +464,8 @@ static void both_ways_give_the_same_answers(void **state)
         }
         CHECK(s.touching > count / 2, "%d of %d touch", s.touching, 2 * count);
         CHECK(s.identical > 2 * count - count / 5, "%d of %d are identical", s.identical, 2 * count);
+        CHECK(2 * s.candidates[0] < s.candidates[1], "%lld candidates of the short way, %lld of the other",
+              (long long)s.candidates[0], (long long)s.candidates[1]);
         CHECK(s.polygons > count / 20, "%d polygons in %d", s.polygons, 2 * count);
         CHECK(s.overlapping > count / 50, "%d of %d overlap", s.overlapping, 2 * count);
         CHECK(s.excused <= count / 250, "%d of %d excused", s.excused, 2 * count);
