@@ -5,6 +5,7 @@
 // grows; and rough boxes, where the meshes grow and the contact does not: the touching face has two triangles, the
 // opposite face a million. Sliding and parting bricks show what culling saves. Queries have no memory, except for
 // the brick at rest, whose memory knows that it did not move.
+#include "bench_boxes.h"
 #include "groups.h"
 #include "regions_scene.h"
 #include "torus.h"
@@ -232,6 +233,7 @@ int bench_regions(bench_report *report, const bench_options *options)
                measure_case(report, options, "cliff-edges") &&
                measure_culling(report, options, "brick, sliding", abut_vec3_make(1.0, 0.0, 0.0)) &&
                measure_culling(report, options, "brick, parting", abut_vec3_make(0.0, 0.0, 1.0));
+    done = done && bench_boxes(report);
     for (size_t i = 0; i < sizeof contacts / sizeof contacts[0] && done; ++i) {
         done = measure_contact(report, options, contacts[i].name, contacts[i].size);
     }

@@ -11,28 +11,44 @@
 //          than the tolerance are moved back along their motion to where they touch. If that does not separate
 //          them, the tolerance is widened step by step to at most a thousandth of the size. Both count as fallbacks.
 //          With a memory, bodies that have moved less than a thousandth of the tolerance reuse the last answer, if
-//          it followed from their relative pose alone.
+//          it followed from their relative pose alone. Convex solids are tested only near two supporting planes.
 // Cost:    n log n in the corners, edges and small faces of the B-reps near the contact; how finely large faces are
 //          cut hardly matters. No allocation.
 // Fails:   with a status, on deeper overlaps and on meshes that are not closed.
+#include "base/context.h"
+#include "base/error.h"
 #include "method/methods.h"
 #include "method/regions_analysis.h"
+
+static void release_regions(void *data, const abut_context *context)
+{
+    abut_regions_data *made = data;
+    abut_context kept = abut_context_or_default(context);
+    abut_convex_solid_destroy(made->solid);
+    abut_region_model_destroy(made->model);
+    abut_free(&kept, made);
+}
 
 static abut_status prepare_regions(const abut_shape *shape, const abut_params *params, const abut_context *context,
                                    void **data, abut_error *error)
 {
     (void)params;
-    abut_region_model *model = NULL;
+    abut_context kept = abut_context_or_default(context);
+    abut_regions_data *made = abut_allocate_zeroed(&kept, 1, sizeof *made);
+    if (made == NULL) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to prepare a shape for contact regions");
+    }
     abut_status status =
-        abut_region_model_create(context, abut_shape_mesh(shape), abut_shape_brep(shape), &model, error);
-    *data = model;
-    return status;
-}
-
-static void release_regions(void *data, const abut_context *context)
-{
-    (void)context;
-    abut_region_model_destroy(data);
+        abut_region_model_create(context, abut_shape_mesh(shape), abut_shape_brep(shape), &made->model, error);
+    if (status == ABUT_OK) {
+        status = abut_convex_solid_create(context, made->model, &made->solid, error);
+    }
+    if (status != ABUT_OK) {
+        release_regions(made, &kept);
+        return status;
+    }
+    *data = made;
+    return ABUT_OK;
 }
 
 /// Velocity of B relative to A, in A's frame: a point p of the world moves by v_B(p) - v_A(p).
@@ -47,12 +63,15 @@ static void set_velocity(abut_regions_analysis *a)
     a->hints.angular = abut_mat3_apply_transposed(a->to_world[0], angular);
 }
 
-static void begin(abut_regions_analysis *a, const abut_kept *kept)
+static abut_status begin(abut_regions_analysis *a, const abut_regions_state *state)
 {
     const abut_query *query = a->query;
     const abut_side *sides[2] = {&query->pair->a, &query->pair->b};
+    const abut_kept *kept = abut_regions_kept(state);
+    const abut_regions_data *data[2];
     for (int i = 0; i < 2; ++i) {
-        a->sides[i].model = abut_query_data(query, sides[i]->shape);
+        data[i] = abut_query_data(query, sides[i]->shape);
+        a->sides[i].model = data[i]->model;
         a->sides[i].tree = abut_side_tree(sides[i], ABUT_ELEMENT_TRIANGLE);
         a->sides[i].turn = abut_quat_identity();
         a->sides[i].rotation = abut_mat3_identity();
@@ -67,6 +86,7 @@ static void begin(abut_regions_analysis *a, const abut_kept *kept)
     a->hints.remembered = kept != NULL ? abut_kept_remembered(kept) : NULL;
     a->hints.remembered_count = kept != NULL ? kept->remembered_count : 0;
     a->hints.least_speed = resting;
+    return abut_regions_watch(a, data, state != NULL ? &state->recall : NULL);
 }
 
 static abut_status query_regions(const abut_query *query, abut_sink *sink)
@@ -81,10 +101,12 @@ static abut_status query_regions(const abut_query *query, abut_sink *sink)
         return abut_sink_fail(sink, ABUT_UNSUPPORTED, "method regions supports neither dilation nor offset");
     }
     size_t size;
-    const abut_kept *kept = abut_query_memory(query, &size);
+    const abut_regions_state *state = abut_query_memory(query, &size);
     abut_regions_analysis a = {.query = query, .sink = sink};
-    begin(&a, kept);
-    if (abut_regions_recall(&a, kept, size)) {
+    if (begin(&a, state) != ABUT_OK) {
+        return abut_sink_fail(sink, ABUT_NO_MEMORY, "no memory for the contact regions");
+    }
+    if (abut_regions_recall(&a, state, size)) {
         abut_regions_deliver(&a);
         return ABUT_OK;
     }

@@ -2,14 +2,21 @@
 // regions_analysis.h: what the files of method regions share during one query
 //
 // regions.c reads the query. regions_memory.c answers pairs that have not moved. regions_touching.c finds poses in
-// which the solids touch, and their regions. regions_output.c turns these into contacts and regions of the result,
+// which the solids touch, and their regions; regions_convex.c foresees what it will find. regions_output.c turns these into contacts and regions of the result,
 // with the features that regions_names.c finds.
 #ifndef ABUT_METHOD_REGIONS_ANALYSIS_H
 #define ABUT_METHOD_REGIONS_ANALYSIS_H
 
 #include "method/workspace.h"
 #include "region/contact_regions.h"
+#include "region/convex_touch.h"
 #include "region/kept.h"
+
+/// What abut_shape_prepare() builds.
+typedef struct abut_regions_data {
+    abut_region_model *model;
+    abut_convex_solid *solid; ///< NULL if the model is not convex
+} abut_regions_data;
 
 /// A query of method regions. Its geometry is in the frame of A's mesh ("A's frame").
 typedef struct abut_regions_analysis {
@@ -26,6 +33,10 @@ typedef struct abut_regions_analysis {
     int overlaps;   ///< the solids overlap in the analysed poses
     int is_current; ///< the regions were found in the poses of the query, not in earlier ones
     int widenings;  ///< how often the tolerance was widened to find them
+    int is_convex;  ///< both solids are convex, and `watch` finds their distance
+    int has_gap;    ///< `gap` is that of the pose being analysed
+    abut_convex_watch watch;
+    abut_convex_gap gap;
 } abut_regions_analysis;
 
 /// Puts B where `b_to_a` says.
@@ -36,6 +47,18 @@ double abut_regions_speed_bound(const abut_regions_analysis *a);
 
 /// How the angle of the analysis follows from its tolerance.
 double abut_regions_angle(const abut_query *query, double tolerance);
+
+/// Prepares to foresee analyses if both solids are convex. `recall` is what the last query of the pair left, or NULL.
+abut_status abut_regions_watch(abut_regions_analysis *a, const abut_regions_data *const data[2],
+                               const abut_convex_recall *recall);
+
+/// Whether the distance of convex solids tells what an analysis with this tolerance would find: nothing, or an overlap.
+/// Then it fills in the outcome.
+int abut_regions_foresee(abut_regions_analysis *a, double tolerance);
+
+/// The distance in the poses of the query, HUGE_VAL if it is beyond the envelope. It may be another one on the same
+/// side of the tolerance.
+double abut_regions_distance(abut_regions_analysis *a);
 
 /// Finds poses in which the solids touch, at most one time step ago, and the regions there. No regions: they are
 /// apart. Fails if there are no such poses.
@@ -54,8 +77,18 @@ abut_normal_side abut_regions_normal_face(const abut_regions_analysis *a, const 
 /// Adds the regions and their contacts to the sink.
 void abut_regions_deliver(abut_regions_analysis *a);
 
+/// The state of a pair begins with this; what abut_kept_write() wrote follows.
+typedef struct abut_regions_state {
+    abut_convex_recall recall;
+} abut_regions_state;
+
+static inline const abut_kept *abut_regions_kept(const abut_regions_state *state)
+{
+    return state != NULL ? (const abut_kept *)(state + 1) : NULL;
+}
+
 /// Takes the last answer of the pair from its memory if it still holds. Returns 0 if it does not.
-int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t size);
+int abut_regions_recall(abut_regions_analysis *a, const abut_regions_state *state, size_t size);
 
 /// Keeps the chosen normals, and if possible the whole answer, for the next query of the pair.
 void abut_regions_remember(abut_regions_analysis *a);

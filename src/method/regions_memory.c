@@ -32,6 +32,17 @@ static int is_lasting(const abut_regions_analysis *a)
     return is_so;
 }
 
+/// The middle of the first region.
+static abut_vec3 middle_of(const abut_regions_analysis *a)
+{
+    const abut_outline *outline = &a->set.outlines[a->set.regions[0].outline_begin];
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < outline->count; ++i) {
+        sum = abut_add(sum, a->touch.nodes[a->set.corners[outline->begin + i]].point_a);
+    }
+    return abut_scale(1.0 / outline->count, sum);
+}
+
 void abut_regions_remember(abut_regions_analysis *a)
 {
     abut_kept head = {.b_to_a = a->query->b_to_a, .tolerance = a->query->tolerance, .angle = a->query->angle};
@@ -39,9 +50,14 @@ void abut_regions_remember(abut_regions_analysis *a)
     head.ambiguous = a->set.ambiguous;
     head.reach = a->touch.tolerance;
     head.widenings = a->widenings;
-    void *next = abut_sink_memory(a->sink, abut_kept_measure(&a->set, &head));
+    abut_regions_state *next = abut_sink_memory(a->sink, sizeof *next + abut_kept_measure(&a->set, &head));
     if (next != NULL) {
-        abut_kept_write(next, &head, &a->touch, &a->set);
+        next->recall = a->watch.recall;
+        next->recall.is_touching = a->set.region_count > 0;
+        if (next->recall.is_touching) {
+            next->recall.middle = middle_of(a);
+        }
+        abut_kept_write(next + 1, &head, &a->touch, &a->set);
     }
 }
 
@@ -56,9 +72,10 @@ static double distance_moved(const abut_regions_analysis *a, abut_pose then)
     return abut_norm(abut_sub(now.position, then.position)) + 2.0 * half_sine * reach;
 }
 
-int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t size)
+int abut_regions_recall(abut_regions_analysis *a, const abut_regions_state *state, size_t size)
 {
     const abut_query *query = a->query;
+    const abut_kept *kept = abut_regions_kept(state);
     if (kept == NULL || !kept->is_whole || !is_free_of_motion(a) || !is_at_rest(a) ||
         kept->tolerance != query->tolerance || kept->angle != query->angle ||
         !(distance_moved(a, kept->b_to_a) <= still * kept->tolerance)) {
@@ -73,7 +90,7 @@ int abut_regions_recall(abut_regions_analysis *a, const abut_kept *kept, size_t 
     abut_regions_place(a, kept->b_to_a);
     void *next = abut_sink_memory(a->sink, size);
     if (next != NULL) {
-        memcpy(next, kept, size);
+        memcpy(next, state, size);
     }
     return 1;
 }

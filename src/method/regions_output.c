@@ -197,21 +197,36 @@ static int reduce_plan(abut_regions_analysis *a, planned_contact *plan, int coun
     return found;
 }
 
-/// Sets the face that the normal of a contact comes from, if there is one.
-static void name_normal(const abut_regions_analysis *a, const abut_touch_region *region, abut_vec3 n,
-                        abut_contact *c)
+/// What contacts with the same normal of a region share, in the world.
+typedef struct shared_normal {
+    abut_vec3 normal;
+    abut_normal_side side;
+    abut_feature feature;
+} shared_normal;
+
+/// Whether two planned contacts have the same normal.
+static int has_same_normal(const planned_contact *x, const planned_contact *y)
 {
-    int face;
-    c->normal_side = abut_regions_normal_face(a, region, n, &face);
-    if (c->normal_side == ABUT_NORMAL_BOTH) {
-        c->normal_feature.vertices[0] = c->normal_feature.vertices[1] = -1;
-        return;
-    }
-    abut_entity entity = {ABUT_ENTITY_FACE, face};
-    c->normal_feature = abut_regions_feature(a->sides[c->normal_side == ABUT_NORMAL_A ? 0 : 1].model, entity);
+    return x->region == y->region && x->normal.x == y->normal.x && x->normal.y == y->normal.y &&
+           x->normal.z == y->normal.z;
 }
 
-static void deliver_contact(abut_regions_analysis *a, const planned_contact *planned)
+/// The normal of a planned contact, and the face that it comes from, if there is one.
+static shared_normal find_normal(const abut_regions_analysis *a, const planned_contact *planned)
+{
+    const abut_touch_region *region = &a->set.regions[planned->region];
+    shared_normal found = {.normal = world_direction(a, region, planned->normal),
+                           .feature = {.vertices = {-1, -1}}};
+    int face;
+    found.side = abut_regions_normal_face(a, region, planned->normal, &face);
+    if (found.side != ABUT_NORMAL_BOTH) {
+        abut_entity entity = {ABUT_ENTITY_FACE, face};
+        found.feature = abut_regions_feature(a->sides[found.side == ABUT_NORMAL_A ? 0 : 1].model, entity);
+    }
+    return found;
+}
+
+static void deliver_contact(abut_regions_analysis *a, const planned_contact *planned, const shared_normal *shared)
 {
     const abut_touch_region *region = &a->set.regions[planned->region];
     const abut_touch_node *node = &a->touch.nodes[planned->node];
@@ -223,10 +238,11 @@ static void deliver_contact(abut_regions_analysis *a, const planned_contact *pla
                       .anchor_b = abut_regions_anchor(&a->sides[1], node->b, node->triangle, local_b),
                       .position_a = points[0],
                       .position_b = points[1],
-                      .normal = world_direction(a, region, planned->normal),
+                      .normal = shared->normal,
+                      .normal_side = shared->side,
+                      .normal_feature = shared->feature,
                       .region = planned->region,
                       .rule = region->rule};
-    name_normal(a, region, planned->normal, &c);
     (void)abut_sink_contact(a->sink, &c);
 }
 
@@ -259,7 +275,11 @@ void abut_regions_deliver(abut_regions_analysis *a)
     if (a->points_span) {
         count = reduce_plan(a, plan, count);
     }
+    shared_normal shared = {0};
     for (int i = 0; i < count; ++i) {
-        deliver_contact(a, &plan[i]);
+        if (i == 0 || !has_same_normal(&plan[i - 1], &plan[i])) {
+            shared = find_normal(a, &plan[i]);
+        }
+        deliver_contact(a, &plan[i], &shared);
     }
 }

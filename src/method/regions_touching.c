@@ -23,6 +23,7 @@ void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a)
     a->sides[1].turn = b_to_a.rotation;
     a->sides[1].rotation = abut_quat_matrix(b_to_a.rotation);
     a->sides[1].translation = b_to_a.position;
+    a->has_gap = 0;
 }
 
 double abut_regions_angle(const abut_query *query, double tolerance)
@@ -30,19 +31,51 @@ double abut_regions_angle(const abut_query *query, double tolerance)
     return fmax(query->angle, tilting * tolerance / query->size);
 }
 
+/// Of the angle: beyond it directions are so uncertain that every motion counts as feasible (an eighth, see
+/// clearly_beyond in cone.c), so segments and points are never necessary. Only polygons are, of three intervals at
+/// least.
+static const double blunt = 0.13;
+
+/// Whether what touches may have regions.
+static int is_promising(const abut_regions_analysis *a)
+{
+    return !a->touch.overlaps && a->touch.node_count > 0 && (a->angle < blunt || a->touch.interval_count >= 3);
+}
+
+/// Finds what touches, and the regions. Returns 0 if memory ran out.
+static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limits)
+{
+    abut_arena *arena = &a->sink->arena;
+    abut_convex_outcome outcome = ABUT_CONVEX_REFUSED;
+    a->set = (abut_region_set){0};
+    if (a->is_convex) {
+        outcome =
+            abut_convex_touch_find(arena, a->sides, a->watch.solids, limits, a->gap.normal, &a->touch, &a->set);
+    }
+    if (outcome == ABUT_CONVEX_REFUSED) {
+        outcome = abut_touch_find(arena, a->sides, limits, &a->touch) ? ABUT_CONVEX_FOUND : ABUT_CONVEX_NO_MEMORY;
+    }
+    if (outcome == ABUT_CONVEX_FOUND && is_promising(a)) {
+        return abut_regions_find(&a->touch, &a->hints, &a->set);
+    }
+    return outcome != ABUT_CONVEX_NO_MEMORY;
+}
+
 /// Finds what touches within the tolerance, and the regions.
 static abut_status analyse(abut_regions_analysis *a, double tolerance)
 {
     a->angle = abut_regions_angle(a->query, tolerance);
+    a->is_current = 0;
+    if (abut_regions_foresee(a, tolerance)) {
+        return ABUT_OK;
+    }
     abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
     limits.linear = a->hints.linear;
     limits.angular = a->hints.angular;
-    if (!abut_touch_find(&a->sink->arena, a->sides, &limits, &a->touch) ||
-        (!a->touch.overlaps && !abut_regions_find(&a->touch, &a->hints, &a->set))) {
+    if (!find_regions(a, &limits)) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
-    a->is_current = 0;
     abut_stats *stats = abut_sink_stats(a->sink);
     stats->candidate_pairs += a->touch.candidate_pairs;
     stats->tested_pairs += a->touch.tested_pairs;
@@ -137,10 +170,13 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
         return status;
     }
     ++abut_sink_stats(a->sink)->fallbacks;
+    abut_convex_gap gap = a->gap;
     status = back_off(a, speed, strict);
     *is_answer = status == ABUT_OK && !a->overlaps && is_closing(a);
     if (!*is_answer) {
         abut_regions_place(a, query->b_to_a);
+        a->gap = gap; // where they are now
+        a->has_gap = a->is_convex;
     }
     return status;
 }
@@ -163,14 +199,14 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
         }
         ++stats->caps;
     }
-    abut_tree_gap gap = abut_tree_distance(a->sides[0].tree, a->sides[1].tree, query->b_to_a, query->envelope);
-    if (gap.element_a < 0) { // nothing is within the envelope, so a smaller one loses nothing
+    double distance = abut_regions_distance(a);
+    if (isinf(distance)) { // nothing is within the envelope, so a smaller one loses nothing
         stats->caps = caps;
         *is_answer = 1;
         a->set = (abut_region_set){0}; // with what a rejected analysis counted
         return ABUT_OK;
     }
-    return gap.distance > query->tolerance && isinf(a->receding)
+    return distance > query->tolerance && isinf(a->receding)
                ? abut_sink_fail(
                      a->sink, ABUT_UNSUPPORTED,
                      "the envelope is larger than details of the bodies, which are within it: take a smaller "

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// convex_touch.c: where two convex solids touch
+//
+// Two parallel planes with normal n support the solids. Nothing touches that is further behind its own plane than the
+// tolerance is beyond the distance of the planes, so only the corners in two thin slabs, and the edges and faces at
+// them, are looked at. These get the tests of touch_candidates.c, touch_nodes.c and touch_intervals.c, whose results
+// do not depend on what else is tested; so the choice of n does not matter, as long as the solids hardly overlap along
+// it.
+#include "region/convex_touch.h"
+
+#include "region/convex_task.h"
+
+#include <string.h>
+
+static inline double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline abut_box box_of_two(abut_vec3 p, abut_vec3 q)
+{
+    abut_box box = {{lesser(p.x, q.x), lesser(p.y, q.y), lesser(p.z, q.z)},
+                    {greater(p.x, q.x), greater(p.y, q.y), greater(p.z, q.z)}};
+    return box;
+}
+
+// ---- the slabs
+
+/// Fills in the heights of all corners along n, which is in A's frame; returns the highest for sign 1, else the lowest.
+static double find_heights(abut_near_side *side, abut_vec3 n, double sign)
+{
+    abut_vec3 local = abut_mat3_apply_transposed(side->placed->rotation, n);
+    double offset = abut_dot(n, side->placed->translation), extreme = -HUGE_VAL;
+    for (int i = 0; i < side->solid->corner_count; ++i) {
+        side->heights[i] = abut_dot(local, side->solid->corners[i]) + offset;
+        extreme = greater(extreme, sign * side->heights[i]);
+    }
+    return sign * extreme;
+}
+
+static int add_face(abut_near_side *side, int face)
+{
+    if (side->known[face]) {
+        return 1;
+    }
+    side->known[face] = 1;
+    if (side->face_count == ABUT_NEAR_FACES) {
+        return 0;
+    }
+    const abut_brep_face *f = &side->placed->model->brep.faces[face];
+    abut_vec3 normal = abut_mat3_apply(side->placed->rotation, f->normal);
+    side->normals[side->face_count] = normal;
+    side->offsets[side->face_count] = f->offset + abut_dot(normal, side->placed->translation);
+    side->faces[side->face_count++] = face;
+    return 1;
+}
+
+/// Adds an edge with an end in the slab.
+static int add_edge(abut_near_side *side, int index, double limit)
+{
+    const abut_convex_solid_edge *e = &side->solid->edges[index];
+    if (side->edge_count == ABUT_NEAR_EDGES) {
+        return 0;
+    }
+    abut_near_edge *made = &side->edges[side->edge_count++];
+    made->edge = index;
+    for (int k = 0; k < 2; ++k) {
+        made->ends[k] = abut_near_corner(side, e->vertices[k]);
+    }
+    abut_vec3 inner[2] = {made->ends[0], made->ends[1]};
+    for (int k = 0; k < 2; ++k) {
+        if (side->slots[e->vertices[k]] < 0) { // where the edge leaves the slab
+            double near = side->heights[e->vertices[1 - k]], far = side->heights[e->vertices[k]];
+            inner[k] = abut_lerp(made->ends[1 - k], made->ends[k], (near - limit) / (near - far));
+        }
+    }
+    made->box = box_of_two(inner[0], inner[1]);
+    return add_face(side, e->faces[0]) && add_face(side, e->faces[1]);
+}
+
+/// Collects what is beyond the height `limit`: above it for sign 1, else below. Returns 0 if it is too much.
+static int collect(abut_near_side *side, double limit, double sign)
+{
+    const abut_convex_solid *solid = side->solid;
+    side->vertex_count = side->edge_count = side->face_count = 0;
+    memset(side->known, 0, (size_t)solid->face_count);
+    for (int i = 0; i < solid->corner_count; ++i) {
+        side->slots[i] = -1;
+        if (sign * side->heights[i] >= sign * limit) {
+            if (side->vertex_count == ABUT_NEAR_VERTICES) {
+                return 0;
+            }
+            side->slots[i] = (signed char)side->vertex_count;
+            side->points[side->vertex_count] = abut_touch_place(side->placed, solid->corners[i]);
+            side->vertices[side->vertex_count++] = i;
+        }
+    }
+    for (int i = 0; i < solid->edge_count; ++i) {
+        const int *ends = solid->edges[i].vertices;
+        if ((side->slots[ends[0]] >= 0 || side->slots[ends[1]] >= 0) && !add_edge(side, i, limit)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// ---- overlaps
+
+/// Whether the point in which an edge runs through the plane of a face is further than the tolerance within its border.
+static int is_well_inside(const abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p)
+{
+    const abut_brep_elements *brep = &side->placed->model->brep;
+    const abut_brep_loop *loop = &brep->loops[brep->faces[side->faces[slot]].loop_begin];
+    for (int i = 0; i < loop->coedge_count; ++i) {
+        const abut_brep_coedge *coedge = &brep->coedges[loop->coedge_begin + i];
+        abut_vec3 from = abut_near_corner(side, brep->edges[coedge->edge].vertices[coedge->is_reversed]);
+        abut_vec3 to = abut_near_corner(side, brep->edges[coedge->edge].vertices[1 - coedge->is_reversed]);
+        abut_vec3 along = abut_sub(to, from);
+        double inside = abut_dot(abut_cross(side->normals[slot], along), abut_sub(p, from));
+        if (inside <= 0.0 || inside * inside <= task->squared * abut_norm_squared(along)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// Whether a face of a side can be pierced at all. From a point of the face the way downhill along it, towards the other
+/// side, leaves the face before it has gone down by the overlap of the planes. If the face is steep, that is within the
+/// tolerance, so the point is at the border.
+static int is_gentle(const abut_convex_task *task, abut_vec3 face_normal)
+{
+    double cosine = abut_dot(face_normal, task->normal), overlap = 1.01 * task->gap;
+    return (1.0 - cosine * cosine) * task->squared < overlap * overlap;
+}
+
+/// Whether an edge of one solid runs through a face of the other, further than the tolerance on both sides of its plane
+/// and away from its border.
+static int has_piercing_edge(const abut_convex_task *task)
+{
+    double tolerance = task->limits->tolerance;
+    for (int side = 0; side < 2; ++side) {
+        const abut_near_side *own = &task->sides[side], *other = &task->sides[1 - side];
+        for (int k = 0; k < other->face_count; ++k) {
+            if (!is_gentle(task, other->normals[k])) {
+                continue;
+            }
+            for (int i = 0; i < own->edge_count; ++i) {
+                const abut_vec3 *ends = own->edges[i].ends;
+                double from = abut_dot(other->normals[k], ends[0]) - other->offsets[k];
+                double to = abut_dot(other->normals[k], ends[1]) - other->offsets[k];
+                if (lesser(from, to) < -tolerance && greater(from, to) > tolerance &&
+                    is_well_inside(task, other, k, abut_lerp(ends[0], ends[1], from / (from - to)))) {
+                    return 1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+/// The box of a solid along the axes of A's frame, around the box of its mesh.
+static abut_box box_of(const abut_touch_side *placed)
+{
+    abut_box local = placed->model->elements.bounds;
+    abut_vec3 half = abut_scale(0.5, abut_sub(local.upper, local.lower));
+    abut_vec3 middle = abut_touch_place(placed, abut_box_center(local));
+    abut_mat3 r = {abut_abs(placed->rotation.x), abut_abs(placed->rotation.y), abut_abs(placed->rotation.z)};
+    abut_vec3 extent = abut_mat3_apply(r, half);
+    abut_box box = {abut_sub(middle, extent), abut_add(middle, extent)};
+    return box;
+}
+
+/// Whether these boxes overlap by more than half the tolerance. If not, abut_touch_find() looks for no overlap.
+static int boxes_overlap(const abut_convex_task *task)
+{
+    abut_box a = box_of(task->sides[0].placed), b = box_of(task->sides[1].placed);
+    abut_vec3 depth = abut_sub(abut_min(a.upper, b.upper), abut_max(a.lower, b.lower));
+    double least = 0.5 * task->limits->tolerance;
+    return depth.x > least && depth.y > least && depth.z > least;
+}
+
+// ---- all of it
+
+/// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
+static int begin(abut_convex_task *task, const abut_touch_side sides[2], const abut_convex_solid *const solids[2])
+{
+    double tolerance = task->limits->tolerance;
+    task->squared = tolerance * tolerance;
+    task->node_count = task->interval_count = task->is_full = 0;
+    task->tested_pairs = 0;
+    if (solids[0]->corners == NULL || solids[1]->corners == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < 2; ++i) {
+        task->sides[i].placed = &sides[i];
+        task->sides[i].solid = solids[i];
+    }
+    double highest = find_heights(&task->sides[0], task->normal, 1.0);
+    double lowest = find_heights(&task->sides[1], task->normal, -1.0);
+    // a little more than the tolerance leaves room for rounding
+    double reach = 1.01 * tolerance + abut_convex_unsure(solids, sides[1].translation);
+    task->gap = lowest - highest;
+    return task->gap >= -0.5 * tolerance && collect(&task->sides[0], lowest - reach, 1.0) &&
+           collect(&task->sides[1], highest + reach, -1.0);
+}
+
+abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_touch_side sides[2],
+                                           const abut_convex_solid *const solids[2],
+                                           const abut_touch_limits *limits, abut_vec3 normal, abut_touch *touch,
+                                           abut_region_set *set)
+{
+    abut_convex_task task; // its sides are large, so they are not set to zero
+    task.limits = limits;
+    task.normal = normal;
+    if (!begin(&task, sides, solids)) {
+        return ABUT_CONVEX_REFUSED;
+    }
+    task.nodes = abut_arena_take(arena, ABUT_CONVEX_NODES * sizeof *task.nodes);
+    task.intervals = abut_arena_take(arena, ABUT_CONVEX_INTERVALS * sizeof *task.intervals);
+    if (task.nodes == NULL || task.intervals == NULL) {
+        return ABUT_CONVEX_NO_MEMORY;
+    }
+    int is_overlapping = task.gap < 0.0 && has_piercing_edge(&task) && boxes_overlap(&task), is_polygon = 0;
+    if (!is_overlapping) {
+        abut_convex_find_nodes(&task);
+        is_polygon = !task.is_full && abut_convex_find_polygon(&task, arena, set);
+        if (!is_polygon) {
+            abut_convex_find_intervals(&task);
+        }
+    }
+    if (task.is_full) {
+        return ABUT_CONVEX_REFUSED;
+    }
+    *touch = (abut_touch){.sides = {sides[0], sides[1]},
+                          .tolerance = limits->tolerance,
+                          .angle = limits->angle,
+                          .arena = arena,
+                          .small_parts = touch->small_parts,
+                          .nodes = task.nodes,
+                          .node_count = task.node_count,
+                          .intervals = task.intervals,
+                          .interval_count = task.interval_count,
+                          .overlaps = is_overlapping,
+                          .candidate_pairs = (int64_t)task.sides[0].face_count * task.sides[1].face_count,
+                          .tested_pairs = task.tested_pairs};
+    return is_polygon ? ABUT_CONVEX_POLYGON : ABUT_CONVEX_FOUND;
+}
