@@ -32,7 +32,7 @@ double abut_regions_angle(const abut_query *query, double tolerance)
 }
 
 /// Of the angle: beyond it directions are so uncertain that every motion counts as feasible (an eighth, see
-/// clearly_beyond in cone.c), so segments and points are never necessary. Only polygons are, of three intervals at
+/// abut_cone_beyond in cone.h), so segments and points are never necessary. Only polygons are, of three intervals at
 /// least.
 static const double blunt = 0.13;
 
