@@ -39,7 +39,8 @@ typedef enum abut_phase {
     ABUT_PHASE_BROAD = 1,  ///< finds pairs of bodies
     ABUT_PHASE_NARROW = 2, ///< finds the contacts of the pairs
     ABUT_PHASE_SOLVE = 3,
-    ABUT_PHASE_END = 4 ///< the step is done; not told if it failed, nor by abut_world_detect()
+    ABUT_PHASE_END = 4, ///< the step is done; not told if it failed, nor by abut_world_detect()
+    ABUT_PHASE_STABILISE = 5 ///< after ABUT_PHASE_SOLVE, if stabilisation is on: moves overlapping bodies apart
 } abut_phase;
 
 /// A contact of two bodies and its impulse.
@@ -292,6 +293,7 @@ typedef struct abut_world_report {
     double residual_scale;
     const double *history; ///< residual of each iteration, of the first 10,000 at most
     int history_count;
+    int stabilisation_iterations; ///< 0 if no bodies overlap
 } abut_world_report;
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);

@@ -183,7 +183,11 @@ static int set_corrections(abut_world *world)
 static abut_status stabilise(abut_world *world, abut_error *error)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    if (!world->def.stabilisation.is_on || !set_corrections(world)) {
+    if (!world->def.stabilisation.is_on) {
+        return ABUT_OK;
+    }
+    abut_world_tell(world, ABUT_PHASE_STABILISE);
+    if (!set_corrections(world)) {
         return ABUT_OK;
     }
     for (int i = 0; i < world->body_count; ++i) {
@@ -199,6 +203,7 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     if (abut_solve_prox(world->solver, &problem, &world->prox, &result, &reason) != ABUT_OK) {
         return name_step(world, &reason, error);
     }
+    world->report.stabilisation_iterations = result.iterations;
     if (result.outcome == ABUT_SOLVE_DIVERGED) {
         return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
     }
