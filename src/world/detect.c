@@ -5,8 +5,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "method/pair.h"
-#include "method/params.h"
 #include "method/stats.h"
 
 #include <limits.h>
@@ -78,21 +76,6 @@ void abut_world_destroy_detectors(abut_world *world)
     }
 }
 
-/// How far bodies may move before their contacts are found again, if the world has speculative contacts: twice as far
-/// as at their speed now, since gravity may speed them up.
-static double look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
-{
-    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
-    return looks ? 2.0 * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
-}
-
-/// An upper bound of the speed of all points relative to the centre. At least the diagonal counts, about twice the reach
-/// of a body that turns about its middle: with less, one of the boxes of test_world_landing.c does not come to rest.
-static double spin_speed_of(const abut_body *body)
-{
-    return fmax(body->size, body->reach) * abut_norm(body->motion.angular_velocity);
-}
-
 abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
@@ -114,7 +97,7 @@ abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 static double margin_of(const abut_world *world, const abut_body *body)
 {
     return fmax(world->absolute_margin, world->relative_margin * body->size) +
-           look_ahead(world, body->motion.linear_velocity, spin_speed_of(body));
+           abut_world_look_ahead(world, body->motion.linear_velocity, abut_body_spin_speed(body));
 }
 
 static int is_before(abut_body_pair a, abut_body_pair b)
@@ -184,106 +167,6 @@ void abut_world_commit_pairs(abut_world *world)
     world->pair_capacity = capacity;
 }
 
-static abut_side side_of(const abut_world *world, int index)
-{
-    const abut_body *body = &world->bodies[index];
-    abut_side side = abut_side_default(body->shape);
-    side.pose = abut_body_pose(body);
-    side.angular_velocity = body->motion.angular_velocity;
-    side.linear_velocity =
-        abut_add(body->motion.linear_velocity,
-                 abut_cross(body->motion.angular_velocity, abut_sub(side.pose.position, body->motion.center)));
-    side.key = (uint64_t)index + 1;
-    return side;
-}
-
-static abut_pair pair_of(const abut_world *world, const abut_pair_state *state)
-{
-    abut_body_pair bodies = state->bodies;
-    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
-    pair.a = side_of(world, bodies.a);
-    pair.b = side_of(world, bodies.b);
-    pair.dt = world->def.dt;
-    pair.memory = state->memory;
-    return pair;
-}
-
-/// Keeps the velocity of B relative to A, at B's origin.
-static void keep_way(const abut_pair *pair, abut_pair_state *state)
-{
-    abut_vec3 arm = abut_sub(pair->b.pose.position, pair->a.pose.position);
-    abut_vec3 velocity_a = abut_add(pair->a.linear_velocity, abut_cross(pair->a.angular_velocity, arm));
-    state->linear = abut_sub(pair->b.linear_velocity, velocity_a);
-    state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
-    state->has_way = 1;
-}
-
-/// The pair with the relative velocity that it had when the method last had an answer.
-static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
-{
-    abut_pair made = *pair;
-    made.a.linear_velocity = made.a.angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
-    made.b.linear_velocity = state->linear;
-    made.b.angular_velocity = state->angular;
-    return made;
-}
-
-/// Queries with an envelope that reaches one step ahead; without it if the method does not support one.
-static abut_status ask_ahead(const abut_world *world, abut_detector *d, const abut_pair *pair,
-                             abut_body_pair bodies, const abut_method_choice *choice)
-{
-    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
-    abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
-    double ahead = look_ahead(world, velocity, spin_speed_of(a) + spin_speed_of(b));
-    double size = fmin(a->size, b->size);
-    double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
-                        abut_length_resolve(choice->params.envelope, size));
-    if (ahead > reach) {
-        abut_params wide = choice->params;
-        wide.envelope = (abut_length){ahead, 0};
-        abut_status status = abut_find_contacts(pair, choice->method, &wide, d->workspace, &d->result);
-        if (status != ABUT_UNSUPPORTED) {
-            return status;
-        }
-        abut_stats_add(&d->stats, &d->result.stats);
-    }
-    return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
-}
-
-/// Finds the contacts of two bodies; the answer is in the detector's result. If they overlap too much for the method,
-/// it is queried again with the relative velocity of its last answer, if it had one: bodies that came to rest inside
-/// each other do not tell from where they came. Then the fallback is used.
-static abut_status ask(const abut_world *world, abut_detector *d, const abut_pair *pair, abut_pair_state *state,
-                       int *is_fallback)
-{
-    abut_body_pair bodies = state->bodies;
-    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
-    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
-    abut_status status = ask_ahead(world, d, pair, bodies, choice);
-    if (status == ABUT_OVERLAP && state->has_way) {
-        abut_stats_add(&d->stats, &d->result.stats);
-        abut_pair before = on_the_way(pair, state);
-        status = abut_find_contacts(&before, choice->method, &choice->params, d->workspace, &d->result);
-    } else if (status == ABUT_OK) {
-        keep_way(pair, state);
-    }
-    *is_fallback = status == ABUT_OVERLAP && world->fallback.method != NULL;
-    if (*is_fallback) {
-        abut_stats_add(&d->stats, &d->result.stats); // the work of the first method counts, too
-        const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
-        status = abut_find_contacts(pair, second->method, &second->params, d->workspace, &d->result);
-    }
-    return status;
-}
-
-/// The normal speed of a contact with the velocities of the pair; the query may have had those of on_the_way().
-static double normal_speed_of(const abut_pair *pair, const abut_contact *c)
-{
-    abut_vec3 velocity_a = abut_side_point_velocity(&pair->a, pair->dt, c->position_a, &c->anchor_a);
-    abut_vec3 velocity_b = abut_side_point_velocity(&pair->b, pair->dt, c->position_b, &c->anchor_b);
-    return abut_dot(c->normal, abut_sub(velocity_b, velocity_a));
-}
-
 /// Copies the contacts and regions of the last query to the lists of the worker.
 static abut_status keep_answer(const abut_context *context, abut_detector *d, const abut_pair *pair,
                                abut_body_pair bodies, abut_pair_answer *answer)
@@ -293,18 +176,19 @@ static abut_status keep_answer(const abut_context *context, abut_detector *d, co
     answer->region_begin = d->regions.counts;
     if (count > INT_MAX - d->count ||
         !abut_grow(context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts) ||
-        !abut_region_list_add_result(context, &d->regions, &d->result, bodies)) {
+        (!answer->is_ahead && !abut_region_list_add_result(context, &d->regions, &d->result, bodies))) {
         return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
     }
     for (int i = 0; i < count; ++i) {
-        abut_contact *c = &d->contacts[d->count++];
-        *c = d->result.contacts.items[i];
-        c->normal_speed = normal_speed_of(pair, c);
+        d->contacts[d->count++] = abut_world_settle(pair, answer, &d->result.contacts.items[i]);
     }
     answer->count = count;
-    const abut_region_counts region_count = {d->result.regions.count, d->result.loops.count, d->result.cones.count,
-                                             d->result.points.count, d->result.directions.count};
-    answer->region_count = region_count;
+    if (!answer->is_ahead) {
+        const abut_region_counts region_count = {d->result.regions.count, d->result.loops.count,
+                                                 d->result.cones.count, d->result.points.count,
+                                                 d->result.directions.count};
+        answer->region_count = region_count;
+    }
     return ABUT_OK;
 }
 
@@ -315,8 +199,8 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
     for (int i = begin; i < end; ++i) {
         abut_body_pair bodies = world->pairs[i].bodies;
         abut_pair_answer answer = {.worker = worker};
-        abut_pair pair = pair_of(world, &world->pairs[i]);
-        abut_status status = ask(world, d, &pair, &world->pairs[i], &answer.is_fallback);
+        abut_pair pair = abut_world_pair(world, &world->pairs[i]);
+        abut_status status = abut_world_query(world, d, &pair, &world->pairs[i], &answer);
         if (status == ABUT_OK) {
             status = keep_answer(&world->context, d, &pair, bodies, &answer);
         }
@@ -325,7 +209,6 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
             d->error = d->result.error;
         }
         d->fallback_count += answer.is_fallback;
-        abut_stats_add(&d->stats, &d->result.stats);
         world->answers[i] = answer;
     }
 }

@@ -61,6 +61,7 @@ typedef struct abut_pair_answer {
     int worker, begin, count;
     abut_region_counts region_begin, region_count;
     int is_fallback;
+    int is_ahead; ///< found at the poses that the bodies are moving to; without regions
 } abut_pair_answer;
 
 /// What a thread needs for queries, and what it found.
@@ -151,6 +152,23 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
         world->def.callbacks.on_phase(world->def.callbacks.user, phase);
     }
 }
+
+/// How far bodies look ahead, in steps, at their speed now: twice as far as they move, since gravity and contacts may
+/// speed them up.
+enum { ABUT_STEPS_AHEAD = 2 };
+
+/// How far bodies may move before their contacts are found again, if the world has speculative contacts; else 0.
+double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed);
+/// An upper bound of the speed of all points relative to the centre.
+double abut_body_spin_speed(const abut_body *body);
+/// The pair of a query.
+abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state);
+/// Finds the contacts of a pair; they are in the detector's result, whose statistics are added to those of the
+/// detector.
+abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
+                             abut_pair_state *state, abut_pair_answer *answer);
+/// A contact of that result at the present poses and velocities.
+abut_contact abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, const abut_contact *found);
 
 /// Finds the contacts at the present poses and fills the report. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
