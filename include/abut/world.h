@@ -39,7 +39,7 @@ typedef enum abut_phase {
     ABUT_PHASE_BROAD = 1,  ///< finds pairs of bodies
     ABUT_PHASE_NARROW = 2, ///< finds the contacts of the pairs
     ABUT_PHASE_SOLVE = 3,
-    ABUT_PHASE_END = 4, ///< the step is done; not told if it failed, nor by abut_world_detect()
+    ABUT_PHASE_END = 4,      ///< the step is done; not told if it failed, nor by abut_world_detect()
     ABUT_PHASE_STABILISE = 5 ///< after ABUT_PHASE_SOLVE, if stabilisation is on: moves overlapping bodies apart
 } abut_phase;
 
@@ -66,7 +66,8 @@ typedef struct abut_world_callbacks {
 } abut_world_callbacks;
 
 /// Position correction: each step moves bodies that overlap by more than `slop` apart by share (overlap - slop), at
-/// most by `speed_limit` dt. Velocities do not change.
+/// most by `speed_limit` dt. Velocities do not change. An overlap of up to 1e-6 of the smaller body counts as touching
+/// and is left alone, and corrections have that accuracy.
 typedef struct abut_stabilisation {
     int is_on;          ///< default 1
     double slop;        ///< length; default 0

@@ -94,10 +94,20 @@ abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 
 /// Half of what two bodies may be apart and still be in contact. A relative length refers to the smaller body, so the
 /// margins of both bodies together are enough.
-static double margin_of(const abut_world *world, const abut_body *body)
+static double margin_of(const abut_world *world, const abut_body *body, double fall)
 {
-    return fmax(world->absolute_margin, world->relative_margin * body->size) +
+    return fmax(world->absolute_margin, world->relative_margin * body->size) + (body->is_fixed ? 0.0 : fall) +
            abut_world_look_ahead(world, body->motion.linear_velocity, abut_body_spin_speed(body));
+}
+
+/// How far bodies at rest may fall, by the method that looks furthest.
+static double furthest_fall(const abut_world *world)
+{
+    double fall = 0.0;
+    for (int i = 0; i < world->choice_count; ++i) {
+        fall = fmax(fall, abut_world_fall_ahead(world, world->choices[i].method));
+    }
+    return fall;
 }
 
 static int is_before(abut_body_pair a, abut_body_pair b)
@@ -264,10 +274,12 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         !abut_grow(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
     }
+    double fall = furthest_fall(world);
     for (int i = 0; i < world->body_count; ++i) {
         world->is_passive[i] = (unsigned char)world->bodies[i].is_fixed;
         world->poses[i] = abut_body_pose(&world->bodies[i]);
-        world->boxes[i] = abut_body_box(&world->bodies[i], world->poses[i], margin_of(world, &world->bodies[i]));
+        world->boxes[i] =
+            abut_body_box(&world->bodies[i], world->poses[i], margin_of(world, &world->bodies[i], fall));
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s: its position is not finite",

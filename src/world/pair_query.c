@@ -21,6 +21,12 @@ double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double
     return looks ? ABUT_STEPS_AHEAD * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
 }
 
+double abut_world_fall_ahead(const abut_world *world, const abut_method *method)
+{
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && method->taxonomy.locality == ABUT_GLOBAL;
+    return looks ? world->def.dt * world->def.dt * abut_norm(world->def.gravity) : 0.0;
+}
+
 double abut_body_spin_speed(const abut_body *body)
 {
     return body->reach * abut_norm(body->motion.angular_velocity);
@@ -96,7 +102,8 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
 {
     const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
     abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
-    double ahead = abut_world_look_ahead(world, velocity, abut_body_spin_speed(a) + abut_body_spin_speed(b));
+    double ahead = abut_world_look_ahead(world, velocity, abut_body_spin_speed(a) + abut_body_spin_speed(b)) +
+                   abut_world_fall_ahead(world, choice->method);
     double size = fmin(a->size, b->size);
     double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
                         abut_length_resolve(choice->params.envelope, size));
@@ -198,7 +205,8 @@ static abut_status find_overlapping(const abut_world *world, abut_detector *d, c
         return status;
     }
     abut_status second = find(d, pair, is_convex ? &world->convex : &world->fallback);
-    answer->is_fallback = status == ABUT_OVERLAP || (is_found(d, second) && abut_dot(deepest_normal(d), way_out) > 0.0);
+    answer->is_fallback =
+        status == ABUT_OVERLAP || (is_found(d, second) && abut_dot(deepest_normal(d), way_out) > 0.0);
     return answer->is_fallback ? second : find(d, &before, choice);
 }
 

@@ -8,6 +8,9 @@
 #include <limits.h>
 #include <string.h>
 
+/// Of the smaller body: a smaller overlap counts as touching, as in a query, and is left alone.
+static const double touching_depth = 1e-6;
+
 /// Fails if a body spins too fast to be integrated.
 static abut_status advance(abut_world *world, double time, abut_error *error)
 {
@@ -104,9 +107,7 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     }
     abut_prox_params params = world->prox;
     if (world->def.has_warm_start) {
-        abut_solve_past past = {world->last_contacts, world->last_impulses, world->last_contact_count};
-        abut_status status =
-            abut_solve_match(world->solver, &past, &problem, world->impulses, &world->report.matched);
+        abut_status status = abut_world_warm_start(world);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "no memory to match contacts");
         }
@@ -161,25 +162,28 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
         highest);
 }
 
-/// Sets the speeds that correct overlaps, and turns friction and restitution off. Returns whether any contact
-/// overlaps.
-static int set_corrections(abut_world *world)
+/// Sets the speeds that correct overlaps, and turns friction and restitution off. Returns the accuracy that the speeds
+/// need, which is that of an overlap that counts as touching; 0: nothing overlaps.
+static double set_corrections(abut_world *world)
 {
     const abut_stabilisation *s = &world->def.stabilisation;
-    int has_overlap = 0;
+    double least = HUGE_VAL;
     for (int i = 0; i < world->contact_count; ++i) {
         abut_solve_contact *contact = &world->solve_contacts[i];
-        double overlap = fmax(0.0, -contact->gap - s->slop);
-        contact->correction = fmin(s->speed_limit, s->share * overlap / world->def.dt);
-        contact->friction = contact->restitution = 0.0;
-        has_overlap |= contact->correction > 0.0;
+        const abut_body *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+        double touching = touching_depth * fmin(a->size, b->size), overlap = -contact->gap;
+        contact->friction = contact->restitution = contact->correction = 0.0;
+        if (overlap > fmax(touching, s->slop)) {
+            contact->correction = fmin(s->speed_limit, s->share * (overlap - s->slop) / world->def.dt);
+            least = fmin(least, s->share * touching / world->def.dt);
+        }
     }
-    return has_overlap;
+    return least < HUGE_VAL ? least : 0.0;
 }
 
 /// Moves overlapping bodies apart: solves a second problem, with bodies at rest and contacts without friction, and
 /// uses its velocities for this step only. So the correction adds no speed, and contacts that contradict each other
-/// add no force.
+/// add no force. What is left of an overlap is left to the next step.
 static abut_status stabilise(abut_world *world, abut_error *error)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
@@ -187,7 +191,8 @@ static abut_status stabilise(abut_world *world, abut_error *error)
         return ABUT_OK;
     }
     abut_world_tell(world, ABUT_PHASE_STABILISE);
-    if (!set_corrections(world)) {
+    double least = set_corrections(world);
+    if (least == 0.0) {
         return ABUT_OK;
     }
     for (int i = 0; i < world->body_count; ++i) {
@@ -199,8 +204,10 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     problem.contacts = world->solve_contacts;
     problem.contact_count = world->contact_count;
     abut_solve_result result = {.velocities = world->velocities};
+    abut_prox_params params = world->prox;
+    params.absolute_tolerance = fmax(params.absolute_tolerance, least);
     abut_error reason = {.element = -1};
-    if (abut_solve_prox(world->solver, &problem, &world->prox, &result, &reason) != ABUT_OK) {
+    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
         return name_step(world, &reason, error);
     }
     world->report.stabilisation_iterations = result.iterations;

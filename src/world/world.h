@@ -159,6 +159,11 @@ enum { ABUT_STEPS_AHEAD = 2 };
 
 /// How far bodies may move before their contacts are found again, if the world has speculative contacts; else 0.
 double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed);
+/// How far a body at rest may fall before its contacts are found again, if the world has speculative contacts and the
+/// method is global; else 0. A global method gives what is on one plane within its tolerance. After a step, faces that
+/// rest on each other are tilted by more than that, and only the gaps up to this distance show all of their corners.
+/// Other methods find each corner by itself, and answer from their memory if nothing moves.
+double abut_world_fall_ahead(const abut_world *world, const abut_method *method);
 /// An upper bound of the speed of all points relative to the centre.
 double abut_body_spin_speed(const abut_body *body);
 /// The pair of a query.
@@ -176,6 +181,10 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 void abut_world_commit_pairs(abut_world *world);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
+
+/// Fills `impulses` with those of the last step, for the contacts of this one; others get zero. Counts them in the
+/// report. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_world_warm_start(abut_world *world);
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
 /// Writes what to call a body in a message, "body 7 (name)" or "body 7" without a name, and returns `text`.
