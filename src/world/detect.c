@@ -115,43 +115,53 @@ static int is_before(abut_body_pair a, abut_body_pair b)
     return a.a < b.a || (a.a == b.a && a.b < b.b);
 }
 
-/// Fills `pairs` with the pairs of the broad phase and the memories that they had after the last successful step. The
-/// known pairs do not change until the step is done.
+/// Adds a pair: what was known of it, or a new one if `known` is NULL.
+static abut_status add_pair(abut_world *world, abut_body_pair bodies, const abut_pair_state *known)
+{
+    abut_pair_state state = {.bodies = bodies, .is_new = known == NULL};
+    if (known != NULL) {
+        state = *known;
+        state.is_new = 0;
+    } else if (world->spare_count > 0) {
+        state.memory = world->spare[--world->spare_count];
+    } else if (abut_memory_create(&world->context, &state.memory) != ABUT_OK) {
+        return ABUT_NO_MEMORY;
+    }
+    state.is_asleep = known != NULL && abut_world_is_idle_pair(world, bodies);
+    world->pairs[world->pair_count++] = state;
+    return ABUT_OK;
+}
+
+/// Fills `pairs` with the pairs of the broad phase and those that sleep, with what was known of them after the last
+/// successful step. The known pairs do not change until the step is done.
 static abut_status take_pairs(abut_world *world)
 {
     drop_pairs(world);
     const abut_context *context = &world->context;
     const abut_body_pair *found = world->broad.pairs;
+    const abut_pair_state *known = world->known_pairs;
     int found_count = world->broad.pair_count, known_count = world->known_pair_count;
     int64_t memories = (int64_t)world->spare_count + known_count + found_count;
     if (memories > INT_MAX ||
-        !abut_grow(context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) ||
-        !abut_grow(context, &world->answers, &world->answer_capacity, found_count, sizeof *world->answers) ||
+        !abut_grow(context, &world->pairs, &world->pair_capacity, found_count + known_count,
+                   sizeof *world->pairs) ||
+        !abut_grow(context, &world->answers, &world->answer_capacity, found_count + known_count,
+                   sizeof *world->answers) ||
         !abut_grow(context, &world->spare, &world->spare_capacity, (int)memories, sizeof(abut_memory *))) {
         return ABUT_NO_MEMORY;
     }
-    for (int i = 0, k = 0; i < found_count; ++i) { // both ascend
-        while (k < known_count && is_before(world->known_pairs[k].bodies, found[i])) {
-            ++k;
+    abut_status status = ABUT_OK;
+    for (int i = 0, k = 0; (i < found_count || k < known_count) && status == ABUT_OK;) { // both ascend
+        int is_known = k < known_count && (i == found_count || !is_before(found[i], known[k].bodies));
+        int is_found = i < found_count && (k == known_count || !is_before(known[k].bodies, found[i]));
+        abut_body_pair bodies = is_found ? found[i] : known[k].bodies;
+        if (abut_world_is_idle_pair(world, bodies) ? is_known : is_found) {
+            status = add_pair(world, bodies, is_known ? &known[k] : NULL);
         }
-        int is_new = k == known_count || is_before(found[i], world->known_pairs[k].bodies);
-        abut_memory *memory = NULL;
-        if (!is_new) {
-            memory = world->known_pairs[k].memory;
-        } else if (world->spare_count > 0) {
-            memory = world->spare[--world->spare_count];
-        } else if (abut_memory_create(context, &memory) != ABUT_OK) {
-            return ABUT_NO_MEMORY;
-        }
-        abut_pair_state state = {.bodies = found[i], .memory = memory, .is_new = is_new};
-        if (!is_new) {
-            state.has_way = world->known_pairs[k].has_way;
-            state.linear = world->known_pairs[k].linear;
-            state.angular = world->known_pairs[k].angular;
-        }
-        world->pairs[world->pair_count++] = state;
+        i += is_found;
+        k += is_known;
     }
-    return ABUT_OK;
+    return status;
 }
 
 void abut_world_commit_pairs(abut_world *world)
@@ -165,8 +175,19 @@ void abut_world_commit_pairs(abut_world *world)
         }
     }
     for (int i = 0; i < world->pair_count; ++i) {
-        abut_memory_commit(world->pairs[i].memory);
+        if (!world->pairs[i].is_asleep) {
+            abut_memory_commit(world->pairs[i].memory);
+        }
     }
+    abut_world_contact *contacts = world->known_contacts;
+    int contact_capacity = world->known_contact_capacity;
+    world->known_contacts = world->contacts;
+    world->known_contact_capacity = world->contact_capacity;
+    world->contacts = contacts;
+    world->contact_capacity = contact_capacity;
+    abut_region_list regions = world->known_regions;
+    world->known_regions = world->regions;
+    world->regions = regions;
     abut_pair_state *pairs = world->known_pairs;
     int capacity = world->known_pair_capacity;
     world->known_pairs = world->pairs;
@@ -209,6 +230,9 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
     for (int i = begin; i < end; ++i) {
         abut_body_pair bodies = world->pairs[i].bodies;
         abut_pair_answer answer = {.worker = worker};
+        if (world->pairs[i].is_asleep) {
+            continue;
+        }
         abut_pair pair = abut_world_pair(world, &world->pairs[i]);
         abut_status status = abut_world_query(world, d, &pair, &world->pairs[i], &answer);
         if (status == ABUT_OK) {
@@ -232,38 +256,73 @@ static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, con
                              abut_world_call(world, bodies.b, b), reason->text);
 }
 
-/// Copies the contacts and regions of all workers to the lists of the world, in the order of the pairs.
+/// Copies the contacts of a pair, as its query found them, after there is room.
+static void add_contacts(abut_world *world, const abut_pair_answer *answer, abut_body_pair bodies, int first_region)
+{
+    const abut_contact *from = world->detectors[answer->worker].contacts + answer->begin;
+    abut_contact_law law =
+        abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
+    for (int k = 0; k < answer->count; ++k) {
+        abut_world_contact *c = &world->contacts[world->contact_count++];
+        c->body_a = bodies.a;
+        c->body_b = bodies.b;
+        c->contact = from[k];
+        c->contact.region += c->contact.region >= 0 ? first_region : 0;
+        c->is_fallback = answer->is_fallback;
+        c->friction = law.friction;
+        c->restitution = law.restitution;
+        c->impulse = (abut_solve_impulse){0};
+    }
+}
+
+/// Copies the contacts of a pair that sleeps, with their impulses, after there is room.
+static void repeat_contacts(abut_world *world, const abut_pair_state *pair, int first_region)
+{
+    for (int k = 0; k < pair->contact_count; ++k) {
+        abut_world_contact *c = &world->contacts[world->contact_count++];
+        *c = world->known_contacts[pair->contact_begin + k];
+        c->contact.region += c->contact.region >= 0 ? first_region - pair->region_begin.regions : 0;
+    }
+}
+
+/// Copies the contacts and regions of all workers and of the pairs that sleep to the lists of the world, in the order of
+/// the pairs.
 static abut_status collect(abut_world *world)
 {
     world->contact_count = 0;
     world->regions.counts = (abut_region_counts){0};
     for (int i = 0; i < world->pair_count; ++i) {
+        abut_pair_state *pair = &world->pairs[i];
         const abut_pair_answer *answer = &world->answers[i];
-        const abut_detector *d = &world->detectors[answer->worker];
-        int first_region = world->regions.counts.regions;
-        if (answer->count > INT_MAX - world->contact_count ||
-            !abut_grow(&world->context, &world->contacts, &world->contact_capacity,
-                       world->contact_count + answer->count, sizeof *world->contacts) ||
-            !abut_region_list_add_part(&world->context, &world->regions, &d->regions, &answer->region_begin,
-                                       &answer->region_count)) {
+        int count = pair->is_asleep ? pair->contact_count : answer->count, begin = world->contact_count;
+        const abut_region_list *from =
+            pair->is_asleep ? &world->known_regions : &world->detectors[answer->worker].regions;
+        abut_region_counts region_begin = pair->is_asleep ? pair->region_begin : answer->region_begin;
+        abut_region_counts region_count = pair->is_asleep ? pair->region_count : answer->region_count;
+        abut_region_counts at = world->regions.counts;
+        if (count > INT_MAX - begin ||
+            !abut_grow(&world->context, &world->contacts, &world->contact_capacity, begin + count,
+                       sizeof *world->contacts) ||
+            !abut_region_list_add_part(&world->context, &world->regions, from, &region_begin, &region_count)) {
             return ABUT_NO_MEMORY;
         }
-        abut_body_pair bodies = world->pairs[i].bodies;
-        abut_contact_law law =
-            abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
-        for (int k = 0; k < answer->count; ++k) {
-            abut_world_contact *c = &world->contacts[world->contact_count++];
-            c->body_a = bodies.a;
-            c->body_b = bodies.b;
-            c->contact = d->contacts[answer->begin + k];
-            c->contact.region += c->contact.region >= 0 ? first_region : 0;
-            c->is_fallback = answer->is_fallback;
-            c->friction = law.friction;
-            c->restitution = law.restitution;
-            c->impulse = (abut_solve_impulse){0};
+        if (pair->is_asleep) {
+            repeat_contacts(world, pair, at.regions);
+        } else {
+            add_contacts(world, answer, pair->bodies, at.regions);
         }
+        pair->contact_begin = begin;
+        pair->contact_count = count;
+        pair->region_begin = at;
+        pair->region_count = region_count;
     }
     return ABUT_OK;
+}
+
+/// Whether a body can wake others that it does not touch yet: a fixed one that moves.
+static int wakes(const abut_world *world, const abut_body *body)
+{
+    return world->asleep_count > 0 && abut_body_moves(body);
 }
 
 static abut_status find_pairs(abut_world *world, abut_error *error)
@@ -276,10 +335,11 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
     }
     double fall = furthest_fall(world);
     for (int i = 0; i < world->body_count; ++i) {
-        world->is_passive[i] = (unsigned char)world->bodies[i].is_fixed;
+        const abut_body *body = &world->bodies[i];
+        world->is_passive[i] =
+            (unsigned char)(abut_body_is_asleep(body) || (body->is_fixed && !wakes(world, body)));
         world->poses[i] = abut_body_pose(&world->bodies[i]);
-        world->boxes[i] =
-            abut_body_box(&world->bodies[i], world->poses[i], margin_of(world, &world->bodies[i], fall));
+        world->boxes[i] = abut_body_box(body, world->poses[i], margin_of(world, body, fall));
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s: its position is not finite",
@@ -345,5 +405,6 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
                                                  .directions = regions->directions,
                                                  .direction_count = regions->counts.directions};
     world->report.poses = world->poses;
+    world->report.asleep_count = world->asleep_count;
     return ABUT_OK;
 }

@@ -112,7 +112,7 @@ static abut_status match_many(abut_solver *solver, const match *m, int *matched)
 abut_status abut_world_warm_start(abut_world *world)
 {
     const abut_solve_contact *then = world->last_contacts, *now = world->solve_contacts;
-    int then_count = world->last_contact_count, now_count = world->contact_count;
+    int then_count = world->last_contact_count, now_count = world->awake_contact_count;
     int *matched = &world->report.matched;
     for (int i = 0; i < now_count; ++i) {
         world->impulses[i] = (abut_solve_impulse){0};
@@ -135,6 +135,14 @@ abut_status abut_world_warm_start(abut_world *world)
             i = then_end;
         }
         k = now_end;
+    }
+    for (int i = 0; i < now_count;
+         ++i) { // those of an island that woke have the impulses with which it fell asleep
+        const abut_solve_impulse *kept = &world->contacts[world->awake_contacts[i]].impulse;
+        if (kept->normal > 0.0 && world->impulses[i].normal == 0.0) {
+            world->impulses[i] = *kept;
+            ++*matched;
+        }
     }
     return ABUT_OK;
 }

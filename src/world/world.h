@@ -17,6 +17,8 @@ typedef struct abut_motion {
     abut_vec3 linear_velocity;
     abut_vec3 angular_velocity;
     abut_vec3 angular_momentum; ///< constant while nothing acts; the angular velocity follows from it
+    int still_count;            ///< steps without motion
+    int island;                 ///< 0: awake; else the number of the island that sleeps, its lowest body plus 1
 } abut_motion;
 
 typedef struct abut_body {
@@ -54,6 +56,10 @@ typedef struct abut_pair_state {
     int has_way; ///< the method has had an answer
     /// The velocity of B relative to A at that answer, the last one.
     abut_vec3 linear, angular;
+    int is_asleep; ///< not queried: its contacts are those of the last step
+    /// In the lists of the last step.
+    int contact_begin, contact_count;
+    abut_region_counts region_begin, region_count;
 } abut_pair_state;
 
 /// The answer for a pair: a range of a worker's contacts and regions.
@@ -111,9 +117,12 @@ struct abut_world {
     abut_detector *detectors; ///< one a worker
     int detector_count;
 
-    abut_world_contact *contacts;
-    int contact_count, contact_capacity;
-    abut_region_list regions;
+    abut_world_contact *contacts, *known_contacts; ///< of this step, and of the last good one
+    int contact_count, contact_capacity, known_contact_capacity;
+    abut_region_list regions, known_regions;
+    int *awake_contacts; ///< those that are solved; then bodies, to find islands
+    int awake_contact_count, awake_capacity;
+    int asleep_count; ///< bodies
     abut_solver *solver;
     abut_solve_body *solve_bodies;
     abut_solve_contact *solve_contacts, *last_contacts;
@@ -185,6 +194,28 @@ void abut_world_destroy_detectors(abut_world *world);
 /// Fills `impulses` with those of the last step, for the contacts of this one; others get zero. Counts them in the
 /// report. ABUT_OK or ABUT_NO_MEMORY.
 abut_status abut_world_warm_start(abut_world *world);
+
+/// Whether two bodies are no pair although their boxes touch: both are fixed, or one sleeps and the other one sleeps or
+/// does not move.
+int abut_world_is_idle_pair(const abut_world *world, abut_body_pair bodies);
+/// Whether nothing can move in the next step.
+int abut_world_is_at_rest(const abut_world *world);
+void abut_world_wake_all(abut_world *world);
+void abut_world_wake_body(abut_world *world, int body); ///< with its island
+void abut_world_wake_touched(abut_world *world);        ///< after detection: islands that others touch
+void abut_world_put_to_sleep(abut_world *world);        ///< after a step: islands at rest
+/// Fills `awake_contacts`. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_world_list_awake(abut_world *world);
+static inline int abut_body_moves(const abut_body *body)
+{
+    const abut_motion *m = &body->motion;
+    return abut_norm_squared(m->linear_velocity) + abut_norm_squared(m->angular_velocity) > 0.0;
+}
+
+static inline int abut_body_is_asleep(const abut_body *body)
+{
+    return body->motion.island > 0;
+}
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
 /// Writes what to call a body in a message, "body 7 (name)" or "body 7" without a name, and returns `text`.
