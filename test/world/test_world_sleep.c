@@ -109,13 +109,16 @@ static void touch_wakes_an_island(void **state)
         run(&s, 1);
         run(&twin, 1);
         int bits = asleep_bits(&s);
-        CHECK(bits == 0x1e || bits == 0x10, "step %d: asleep %x", i, (unsigned)bits);
+        CHECK(bits == (woken < 0 ? 0x1e : 0x3e) || bits == 0x10, "step %d: asleep %x", i, (unsigned)bits);
         woken = woken < 0 && bits == 0x10 ? i : woken;
         double difference = largest_difference(&s, &twin);
         CHECK(difference <= 1e-9, "step %d: sleep moved a body by %g", i, difference);
         abut_world_report report = abut_world_get_report(s.world);
         CHECK(report.contact_count >= 4 * (STACK + 1), "step %d: %d contacts", i, report.contact_count);
-        CHECK(report.contacts[report.contact_count - 1].body_b >= 4, "the last contact is of the last bodies");
+        for (int k = 1; k < report.contact_count; ++k) {
+            const abut_world_contact *c = &report.contacts[k - 1], *d = &report.contacts[k];
+            CHECK(c->body_a < d->body_a || (c->body_a == d->body_a && c->body_b <= d->body_b), "order at %d", k);
+        }
     }
     CHECK(woken > 20 && woken < 60, "woken in step %d", woken); // a fall of 1 takes 45 steps
     run(&s, SETTLED);
