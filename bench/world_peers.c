@@ -2,7 +2,7 @@
 // world_peers.c: simulations of many boxes by our methods and by other libraries: time of a step, and what it is worth
 //
 // Scenes: stacks of ten cubes; a wall of 20 courses of bricks that touch on all sides, each on two; cubes that fall
-// into a bin. All engines get the same boxes, density, friction, gravity, step and number of sweeps; one thread.
+// into a bin; and stacks of four that come to rest and sleep. All engines get the same boxes, density, friction, gravity, step and number of sweeps; one thread.
 // Times are medians over the last 200 steps. `drift` is the largest distance that a centre moves in these steps, and
 // `penetration` the deepest overlap of two boxes at their end. Both are found here, from the poses alone, for all
 // engines alike: a box of a stack or wall that drifts was not held, and one that penetrates was not stopped.
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { STEPS = 200, SWEEPS = 50, SHAPES = 4, LEVELS = 10, BIN_WALLS = 4 };
+enum { STEPS = 200, SWEEPS = 50, SHAPES = 4, BIN_WALLS = 4 };
 
 static const peer_world_def settings = {
     .density = 1000.0, .friction = 0.5, .gravity = 9.82, .dt = 0.01, .sweeps = SWEEPS};
@@ -72,14 +72,14 @@ static int begin_scene(box_scene *scene, const char *name, int count, double gro
     return 1;
 }
 
-static int make_stacks(box_scene *scene, const char *name, int side)
+static int make_stacks(box_scene *scene, const char *name, int side, int levels)
 {
-    if (!begin_scene(scene, name, side * side * LEVELS + 1, side + 1.0)) {
+    if (!begin_scene(scene, name, side * side * levels + 1, side + 1.0)) {
         return 0;
     }
     const abut_vec3 half = {0.5, 0.5, 0.5};
-    for (int i = 0; i < side * side * LEVELS; ++i) {
-        int stack = i / LEVELS, level = i % LEVELS;
+    for (int i = 0; i < side * side * levels; ++i) {
+        int stack = i / levels, level = i % levels;
         scene->boxes[scene->count++] = box_at(half, abut_vec3_make(2.0 * (stack % side) - side + 1.0, level + 0.5,
                                                                    2.0 * (stack / side) - side + 1.0));
     }
@@ -265,7 +265,8 @@ static int step_world(const our_world *w, const box_scene *scene, const phase_cl
     return 1;
 }
 
-static int run_ours(const box_scene *scene, const abut_method *method, double manifold, box_run *run)
+/// The prox parameters are the defaults if `sweeps` is 0. Then bodies at rest sleep.
+static int run_ours(const box_scene *scene, const abut_method *method, double manifold, int sweeps, box_run *run)
 {
     our_world w;
     phase_clock clock = {.phase = ABUT_PHASE_END};
@@ -274,11 +275,12 @@ static int run_ours(const box_scene *scene, const abut_method *method, double ma
     params.options = &option;
     params.option_count = manifold > 0.0;
     abut_prox_params prox = abut_prox_params_default();
-    prox.iteration_limit = SWEEPS / 2; // a conjugate iteration is two sweeps
+    prox.iteration_limit = sweeps > 0 ? sweeps / 2 : prox.iteration_limit; // a conjugate iteration is two sweeps
     abut_world_def def = abut_world_def_default();
     def.method = method;
     def.params = &params;
     def.prox = &prox;
+    def.has_sleep = sweeps == 0;
     def.gravity.y = -settings.gravity;
     def.dt = settings.dt;
     def.callbacks.on_phase = on_phase;
@@ -388,8 +390,8 @@ static int run_scene(bench_report *report, const box_scene *scene)
     int done = (run != NULL && poses != NULL) || bench_fail("out of memory");
     for (int i = 0; i < ROWS && done; ++i) {
         *run = (box_run){.subject = rows[i].subject, .begin = poses, .end = poses + scene->count};
-        done =
-            run_ours(scene, abut_method_find(rows[i].method), rows[i].manifold, run) && add_row(report, scene, run);
+        done = run_ours(scene, abut_method_find(rows[i].method), rows[i].manifold, rows[i].sweeps, run) &&
+               add_row(report, scene, run);
     }
 #ifdef ABUT_PEER_BULLET_WORLD
     if (done) {
@@ -402,11 +404,31 @@ static int run_scene(bench_report *report, const box_scene *scene)
     return done;
 }
 
+/// Boxes that come to rest and then sleep. Without a peer: a step of sleeping bodies takes no time in any engine.
+static int run_sleeping(bench_report *report, box_scene *scene)
+{
+    box_run *run = malloc(sizeof *run);
+    abut_pose *poses = malloc(2 * (size_t)scene->count * sizeof *poses);
+    int done = (run != NULL && poses != NULL) || bench_fail("out of memory");
+    if (done) {
+        *run = (box_run){.subject = "regions, asleep", .begin = poses, .end = poses + scene->count};
+        scene->first_steps = STEPS;
+        done = run_ours(scene, abut_method_find("regions"), 0.0, 0, run) && add_row(report, scene, run);
+    }
+    free(run);
+    free(poses);
+    return done;
+}
+
 int bench_world_peers(bench_report *report, const bench_options *options)
 {
     box_scene scene;
-    int done = make_stacks(&scene, "1,000 boxes in stacks", 10) && run_scene(report, &scene);
+    int done = make_stacks(&scene, "1,000 boxes in stacks", 10, 10) && run_scene(report, &scene);
     free(scene.boxes);
+    if (done) {
+        done = make_stacks(&scene, "10,000 boxes at rest", 50, 4) && run_sleeping(report, &scene);
+        free(scene.boxes);
+    }
     if (done && options->is_large) {
         done = make_wall(&scene, "wall of 5,000", 20, 250) && run_scene(report, &scene);
         free(scene.boxes);

@@ -123,6 +123,15 @@ class Simulate(CommandTest):
             self.assert_near(result["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-9)
         self.fails("simulate", path, "--stabilise", "off", "--slop", "0.1", says=("--stabilise on",))
 
+    def test_sleep(self):
+        """A cube at rest sleeps after some steps, by default in scene files: then nothing is solved, and it keeps its contacts."""
+        path, quiet = self.scene(lambda s: None), self.write("quiet.json", json.dumps({**SCENE, "sleep": False}))
+        for file, options, sleeps in ((path, (), True), (path, ("--sleep", "off"), False), (quiet, (), False), (quiet, ("--sleep", "on"), True)):
+            last = self.json("simulate", file, "--steps", "200", *options)["steps"][-1]
+            self.assertEqual(last["iterations"] == 0, sleeps, (file, options, last))
+            self.assertEqual(last["contacts"], 4)
+        self.fails("simulate", path, "--sleep", "maybe", says=("--sleep",))
+
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")
         self.assertIn("pillar, method regions with fallback convex or intersection, 30 steps of 0.01: done", table)
