@@ -382,8 +382,11 @@ static int run_scene(bench_report *report, const box_scene *scene)
     static const struct {
         const char *subject, *method;
         double manifold;
-    } rows[] = {
-        {"regions", "regions", 0.0}, {"convex", "convex", 0.0}, {"convex, manifold=overlap", "convex", 1.0}};
+        int sweeps;
+    } rows[] = {{"regions", "regions", 0.0, SWEEPS},
+                {"convex", "convex", 0.0, SWEEPS},
+                {"convex, manifold=overlap", "convex", 1.0, SWEEPS},
+                {"convex, 10 sweeps", "convex", 0.0, 10}};
     enum { ROWS = sizeof rows / sizeof rows[0] };
     box_run *run = malloc(sizeof *run);
     abut_pose *poses = malloc(2 * (size_t)scene->count * sizeof *poses);
