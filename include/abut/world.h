@@ -218,7 +218,7 @@ ABUT_API const char *abut_world_body_name(const abut_world *world, int body); //
 ABUT_API const abut_shape *abut_world_body_shape(const abut_world *world, int body);
 ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
 /// Whether a body sleeps, see has_sleep of abut_world_def: for 10 steps, neither it nor a body that it touches, nor one
-/// that these touch, moved by more than 1e-12 of its size in a step. Its velocities are zero.
+/// that these touch, moved by more than 1e-10 of its size in a step. Its velocities are zero.
 ABUT_API int abut_world_body_is_asleep(const abut_world *world, int body);
 /// Sets pose and velocities of a body.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT if there is no such body, or ABUT_BAD_DATA if a number is not finite

@@ -93,6 +93,24 @@ static void bodies_at_rest_sleep(void **state)
     CHECK_DONE();
 }
 
+// The solver's default tolerance, 1e-8, lets bodies at rest sway. They sleep all the same, and a world that does not
+// sleep is at the same place after 1,000 steps, to 1e-9.
+static void bodies_that_sway_sleep(void **state)
+{
+    (void)state;
+    abut_world_def def = sleepy(1), awake = sleepy(0);
+    def.prox = awake.prox = NULL;
+    stage s = make_scene(NULL, &def), twin = make_scene(NULL, &awake);
+    run(&s, 1000);
+    run(&twin, 1000);
+    double difference = largest_difference(&s, &twin);
+    CHECK_INT(asleep_bits(&s), 0x1e, "the boxes sleep");
+    CHECK(difference <= 1e-9, "sleep moved a body by %g", difference);
+    end_stage(&s);
+    end_stage(&twin);
+    CHECK_DONE();
+}
+
 // A box falls on the stack. Until it touches, the worlds with and without sleep agree to 1e-9; the other box sleeps all
 // the time, since nothing touches it. While both move, the contacts of the sleeping box are in the report too. At the
 // end the box rests on the stack, at a height of 3.5, and all sleep again.
@@ -249,9 +267,10 @@ static void threads_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_at_rest_sleep),      cmocka_unit_test(touch_wakes_an_island),
-        cmocka_unit_test(changes_wake_bodies),       cmocka_unit_test(moving_walls_wake_bodies),
-        cmocka_unit_test(failed_steps_wake_nothing), cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(bodies_at_rest_sleep),     cmocka_unit_test(bodies_that_sway_sleep),
+        cmocka_unit_test(touch_wakes_an_island),    cmocka_unit_test(changes_wake_bodies),
+        cmocka_unit_test(moving_walls_wake_bodies), cmocka_unit_test(failed_steps_wake_nothing),
+        cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests_name("world_sleep", tests, NULL, NULL);
 }
