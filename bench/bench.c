@@ -27,7 +27,9 @@ static const bench_group groups[] = {
      bench_spin},
     {"solve", "impulses of a wall of bricks, for one contact and sweep, and of small problems by Lemke",
      bench_solve},
-    {"world", "steps of Wall, colosseum and growing fields of boxes, by their parts", bench_world},
+    {"world",
+     "steps of Wall, colosseum and growing fields of boxes, by their parts, and of many boxes beside Bullet",
+     bench_world},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
 

@@ -9,6 +9,7 @@
 // all poses after the first steps, and must be the same for any number of threads.
 #include "groups.h"
 #include "torus.h"
+#include "world_peers.h"
 
 #include <abut-lab/recording.h>
 #include <stdlib.h>
@@ -186,20 +187,6 @@ static int measure_named(bench_report *report, const bench_options *options, con
     return done;
 }
 
-static int make_box(abut_vec3 size, abut_setup_mesh *mesh)
-{
-    static const int triangles[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
-                                      2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
-    abut_vec3 vertices[8];
-    for (int i = 0; i < 8; ++i) {
-        vertices[i] = abut_vec3_make(i & 1 ? 0.5 * size.x : -0.5 * size.x, i & 2 ? 0.5 * size.y : -0.5 * size.y,
-                                     i & 4 ? 0.5 * size.z : -0.5 * size.z);
-    }
-    abut_mesh_def def = bench_triangle_def(vertices, 8, triangles, 12);
-    abut_error error;
-    return abut_mesh_create(NULL, &def, &mesh->mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
-}
-
 static void place_boxes(abut_setup_body *bodies, int stacks, int side)
 {
     bodies[0] = (abut_setup_body){.name = "ground", .is_fixed = 1, .pose = abut_pose_identity()};
@@ -230,8 +217,8 @@ static int measure_field(bench_report *report, const bench_options *options, con
                         .gravity = {0.0, -9.82, 0.0},
                         .dt = 0.01};
     int done = (bodies != NULL || bench_fail("out of memory")) &&
-               make_box(abut_vec3_make(2.0 * side + 2.0, 1.0, 2.0 * side + 2.0), &meshes[0]) &&
-               make_box(abut_vec3_make(1.0, 1.0, 1.0), &meshes[1]);
+               bench_make_box(abut_vec3_make(2.0 * side + 2.0, 1.0, 2.0 * side + 2.0), &meshes[0].mesh) &&
+               bench_make_box(abut_vec3_make(1.0, 1.0, 1.0), &meshes[1].mesh);
     if (done) {
         place_boxes(bodies, stacks, side);
         done = measure(report, options, &setup, name, found);
@@ -276,5 +263,5 @@ int bench_world(bench_report *report, const bench_options *options)
         note_growth(report, &found[0][k], &found[count - 1][k], (double)fields[count - 1].stacks / fields[0].stacks,
                     k == 0 ? 1 : threads);
     }
-    return done;
+    return done && bench_world_peers(report, options);
 }

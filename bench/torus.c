@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// torus.c: the mesh that the benchmarks share, in any size, and meshes of triangles
+// torus.c: the meshes that the benchmarks share
 #include "torus.h"
+
+#include "bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,4 +51,18 @@ abut_status bench_make_torus(int triangle_count, abut_mesh **mesh, abut_error *e
     free(triangles);
     free(vertices);
     return status;
+}
+
+int bench_make_box(abut_vec3 size, abut_mesh **mesh)
+{
+    static const int triangles[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                      2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    abut_vec3 vertices[8];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] = abut_vec3_make(i & 1 ? 0.5 * size.x : -0.5 * size.x, i & 2 ? 0.5 * size.y : -0.5 * size.y,
+                                     i & 4 ? 0.5 * size.z : -0.5 * size.z);
+    }
+    abut_mesh_def def = bench_triangle_def(vertices, 8, triangles, 12);
+    abut_error error;
+    return abut_mesh_create(NULL, &def, mesh, &error) == ABUT_OK || bench_fail("%s", error.text);
 }

@@ -110,6 +110,37 @@ typedef struct peer_impulses {
 /// Bullet: sequential impulses.
 extern const peer_impulses peer_bullet_impulses;
 
+/// A box around its own origin.
+typedef struct peer_box {
+    double half_sides[3];
+    peer_pose pose;
+    int is_fixed;
+} peer_box;
+
+/// Of all boxes of a world; gravity points along -y.
+typedef struct peer_world_def {
+    double density, friction, gravity, dt;
+    int sweeps; ///< over all contacts in a step
+} peer_world_def;
+
+/// Seconds of the parts of a step, and of all of it.
+typedef struct peer_world_times {
+    double broad, narrow, solve, step;
+} peer_world_times;
+
+/// A simulation of boxes on one thread.
+typedef struct peer_world {
+    const char *name;
+    void *(*make)(const peer_box *boxes, int count, const peer_world_def *def);
+    void (*release)(void *made);
+    peer_world_times (*step)(void *made);
+    peer_pose (*get_pose)(const void *made, int box);
+    int (*count_contacts)(const void *made); ///< of the last step
+} peer_world;
+
+/// Bullet: boxes with its box detector, sequential impulses.
+extern const peer_world peer_bullet_world;
+
 #ifdef __cplusplus
 }
 #endif

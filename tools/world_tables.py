@@ -34,14 +34,25 @@ def growth_cells(row):
             "{:,.0f}".format(values["contacts"]), "%.3g" % values["iterations"]]
 
 
+def peer_cells(row):
+    values = row["values"]
+    parts = ["%.3g" % (1e-6 * values[part + "_ns"]) for part in ["broad", "narrow", "solve", "stabilise"]]
+    counts = ["%.0f" % values["contacts"], "%.3g" % values["iterations"], "%.3g" % values["stabilise_iterations"]]
+    return [row["scene"], row["subject"], *parts, "%.3g" % (1e-6 * row["median_ns"]), *counts,
+            "%.2g" % values["penetration"], "%.2g" % values["drift"]]
+
+
 def main():
     report = json.load(open(sys.argv[1], encoding="utf-8") if len(sys.argv) > 1 else sys.stdin)
     fields = [row for row in report["rows"] if row["scene"].startswith("field")]
-    scenes = [row for row in report["rows"] if row not in fields]
+    beside = [row for row in report["rows"] if "drift" in row["values"]]
+    scenes = [row for row in report["rows"] if row not in fields and row not in beside]
     table(["scene", "steps", "threads", *PARTS, "a step", "bodies", "pairs", "contacts", "fallbacks", "iterations"],
           [step_cells(row) for row in scenes])
     table(["boxes", "threads", *PARTS, "a step", "a step and body, µs", "contacts", "iterations"],
           [growth_cells(row) for row in fields if row["subject"] == "next steps"])
+    table(["scene", "engine", "broad", "narrow", "solve", "stabilise", "a step", "contacts", "iterations", "of stabilisation",
+           "penetration", "drift"], [peer_cells(row) for row in beside])
     print("\n".join(report["notes"]))
 
 

@@ -191,6 +191,7 @@ static abut_cli_exit read_world(const abut_cli_arguments *arguments, simulate_re
     code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "warm-start", switches, &def->has_warm_start);
     code = code != ABUT_CLI_DONE ? code
                                  : abut_cli_word_of(arguments, "stabilise", switches, &def->stabilisation.is_on);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_word_of(arguments, "sleep", switches, &def->has_sleep);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "slop", 0.0, &def->stabilisation.slop);
     code =
         code != ABUT_CLI_DONE ? code : abut_cli_range_of(arguments, "share", 0.0, 1.0, &def->stabilisation.share);
@@ -412,6 +413,8 @@ static const abut_cli_option options[] = {
      0, 0},
     {"slop", "L", "with --stabilise on: allowed overlap (default 0)", 0, 0},
     {"share", "S", "with --stabilise on: share of the overlap that each step removes (default 0.5)", 0, 0},
+    {"sleep", "on|off",
+     "let bodies at rest sleep until something touches them (default: on for scene files, else off)", 0, 0},
     {"torsion", "R", "prox: radius at which friction resists spinning about the normal (default 0: it does not)", 0,
      0},
     {"vertices", "N", "vertices of a spinning sphere (default 200)", 0, 0},

@@ -39,7 +39,8 @@ typedef enum abut_phase {
     ABUT_PHASE_BROAD = 1,  ///< finds pairs of bodies
     ABUT_PHASE_NARROW = 2, ///< finds the contacts of the pairs
     ABUT_PHASE_SOLVE = 3,
-    ABUT_PHASE_END = 4 ///< the step is done; not told if it failed, nor by abut_world_detect()
+    ABUT_PHASE_END = 4,      ///< the step is done; not told if it failed, nor by abut_world_detect()
+    ABUT_PHASE_STABILISE = 5 ///< after ABUT_PHASE_SOLVE, if stabilisation is on: moves overlapping bodies apart
 } abut_phase;
 
 /// A contact of two bodies and its impulse.
@@ -65,7 +66,8 @@ typedef struct abut_world_callbacks {
 } abut_world_callbacks;
 
 /// Position correction: each step moves bodies that overlap by more than `slop` apart by share (overlap - slop), at
-/// most by `speed_limit` dt. Velocities do not change.
+/// most by `speed_limit` dt. Velocities do not change. An overlap of up to 1e-6 of the smaller body counts as touching
+/// and is left alone, and corrections have that accuracy.
 typedef struct abut_stabilisation {
     int is_on;          ///< default 1
     double slop;        ///< length; default 0
@@ -106,6 +108,10 @@ typedef struct abut_world_def {
     /// default infinite.
     double speed_limit;
     abut_world_callbacks callbacks;
+    /// Bodies at rest sleep, with all free bodies that they touch: they are neither moved nor queried until something
+    /// touches one of them, a function changes a body or the world, or a fixed body that moves comes near. Default 0. See
+    /// abut_world_body_is_asleep().
+    int has_sleep;
 } abut_world_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -205,12 +211,15 @@ typedef struct abut_body_state {
 } abut_body_state;
 
 ABUT_API int abut_world_body_count(const abut_world *world);
-/// The state of a body. Here, in the next three functions and in abut_world_push(), a number of a body that does not
+/// The state of a body. Here, in the next four functions and in abut_world_push(), a number of a body that does not
 /// exist is a programming error; debug builds assert it.
 ABUT_API abut_body_state abut_world_get_body(const abut_world *world, int body);
 ABUT_API const char *abut_world_body_name(const abut_world *world, int body); ///< "" if it has none
 ABUT_API const abut_shape *abut_world_body_shape(const abut_world *world, int body);
 ABUT_API int abut_world_body_is_fixed(const abut_world *world, int body);
+/// Whether a body sleeps, see has_sleep of abut_world_def: for 10 steps, neither it nor a body that it touches, nor one
+/// that these touch, moved by more than 1e-10 of its size in a step. Its velocities are zero.
+ABUT_API int abut_world_body_is_asleep(const abut_world *world, int body);
 /// Sets pose and velocities of a body.
 /// @return ABUT_OK, ABUT_BAD_ARGUMENT if there is no such body, or ABUT_BAD_DATA if a number is not finite
 ABUT_API abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
@@ -292,6 +301,8 @@ typedef struct abut_world_report {
     double residual_scale;
     const double *history; ///< residual of each iteration, of the first 10,000 at most
     int history_count;
+    int stabilisation_iterations; ///< 0 if no bodies overlap
+    int asleep_count;             ///< bodies that sleep; their contacts are those with which they fell asleep
 } abut_world_report;
 
 ABUT_API abut_world_report abut_world_get_report(const abut_world *world);

@@ -311,6 +311,7 @@ static abut_world_def world_def(const abut_setup *setup)
     def.angular_damping = setup->angular_damping;
     def.gap_rule = setup->gap_rule;
     def.stabilisation = setup->stabilisation;
+    def.has_sleep = setup->has_sleep;
     return def;
 }
 

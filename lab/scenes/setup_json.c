@@ -147,6 +147,17 @@ static int read_count(reader *r, json_t *object, const char *key, int missing, i
 }
 
 /// A number, or "infinite": no slip.
+static int read_switch(reader *r, json_t *object, const char *key, int missing)
+{
+    json_t *value = json_object_get(object, key);
+    if (value != NULL && !json_is_boolean(value)) {
+        into_key(r, key);
+        complain(r, ABUT_BAD_DATA, "must be true or false");
+        out(r);
+    }
+    return value == NULL ? missing : json_is_true(value);
+}
+
 static double read_friction(reader *r, json_t *object, double missing)
 {
     json_t *value = json_object_get(object, "friction");
@@ -550,7 +561,7 @@ static void read_body(reader *r, json_t *value)
         return;
     }
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    abut_setup_body body = {.is_fixed = json_is_true(json_object_get(value, "fixed"))};
+    abut_setup_body body = {.material = 0};
     const char *name = read_text(r, value, "name");
     if (name != NULL) {
         (void)snprintf(body.name, sizeof body.name, "%s", name);
@@ -568,12 +579,7 @@ static void read_body(reader *r, json_t *value)
     body.pose = abut_pose_make(read_vector(r, value, "position", zero), read_rotation(r, value));
     body.linear_velocity = read_vector(r, value, "velocity", zero);
     body.angular_velocity = read_vector(r, value, "spin", zero);
-    json_t *fixed = json_object_get(value, "fixed");
-    if (fixed != NULL && !json_is_boolean(fixed)) {
-        into_key(r, "fixed");
-        complain(r, ABUT_BAD_DATA, "must be true or false");
-        out(r);
-    }
+    body.is_fixed = read_switch(r, value, "fixed", 0);
     if (is_fine(r)) {
         (void)abut_setup_add_body(&r->builder, &body);
     }
@@ -641,8 +647,9 @@ static void keep_lines(reader *r)
 
 static void read_root(reader *r, json_t *root)
 {
-    static const char *const keys[] = {"schema",        "name",      "gravity", "dt",     "steps",  "damping",
-                                       "stabilisation", "materials", "pairs",   "meshes", "bodies", NULL};
+    static const char *const keys[] = {"schema",  "name",          "gravity", "dt",        "steps",
+                                       "damping", "stabilisation", "sleep",   "materials", "pairs",
+                                       "meshes",  "bodies",        NULL};
     static const char *const damping_keys[] = {"linear", "angular", NULL};
     if (!check_object(r, root, keys)) {
         return;
@@ -671,6 +678,7 @@ static void read_root(reader *r, json_t *root)
         out(r);
     }
     r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
+    s->has_sleep = read_switch(r, root, "sleep", 1);
     read_stabilisation(r, root);
     read_materials(r, root);
     read_array(r, root, "pairs", 0, read_pair);

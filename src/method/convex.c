@@ -188,8 +188,10 @@ static abut_status add_contacts(const report *r, const abut_convex_pair *pair)
 {
     // an intersection has at most as many corners as both polygons together
     abut_convex_manifold manifold = {.capacity = count_most(pair->a) + count_most(pair->b)};
-    if (choice_of(r->query->params, OPTION_MANIFOLD) == MANIFOLD_OVERLAP) {
-        manifold.depth = r->radius_a + r->radius_b - r->result->distance;
+    if (choice_of(r->query->params, OPTION_MANIFOLD) == MANIFOLD_OVERLAP ||
+        r->query->envelope > r->query->tolerance) {
+        // all corners whose gap is within reach, also of faces that are tilted
+        manifold.depth = reach_of(r->query) + r->radius_a + r->radius_b - r->result->distance;
     }
     manifold.points = abut_sink_scratch(r->sink, (size_t)manifold.capacity * sizeof *manifold.points);
     if (manifold.points == NULL) {

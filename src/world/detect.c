@@ -5,8 +5,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "method/pair.h"
-#include "method/params.h"
 #include "method/stats.h"
 
 #include <limits.h>
@@ -78,21 +76,6 @@ void abut_world_destroy_detectors(abut_world *world)
     }
 }
 
-/// How far bodies may move before their contacts are found again, if the world has speculative contacts: twice as far
-/// as at their speed now, since gravity may speed them up.
-static double look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
-{
-    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
-    return looks ? 2.0 * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
-}
-
-/// An upper bound of the speed of all points relative to the centre. At least the diagonal counts, about twice the reach
-/// of a body that turns about its middle: with less, one of the boxes of test_world_landing.c does not come to rest.
-static double spin_speed_of(const abut_body *body)
-{
-    return fmax(body->size, body->reach) * abut_norm(body->motion.angular_velocity);
-}
-
 abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 {
     abut_box local = abut_mesh_get_elements(abut_shape_mesh(body->shape)).bounds;
@@ -111,10 +94,20 @@ abut_box abut_body_box(const abut_body *body, abut_pose pose, double margin)
 
 /// Half of what two bodies may be apart and still be in contact. A relative length refers to the smaller body, so the
 /// margins of both bodies together are enough.
-static double margin_of(const abut_world *world, const abut_body *body)
+static double margin_of(const abut_world *world, const abut_body *body, double fall)
 {
-    return fmax(world->absolute_margin, world->relative_margin * body->size) +
-           look_ahead(world, body->motion.linear_velocity, spin_speed_of(body));
+    return fmax(world->absolute_margin, world->relative_margin * body->size) + (body->is_fixed ? 0.0 : fall) +
+           abut_world_look_ahead(world, body->motion.linear_velocity, abut_body_spin_speed(body));
+}
+
+/// How far bodies at rest may fall, by the method that looks furthest.
+static double furthest_fall(const abut_world *world)
+{
+    double fall = 0.0;
+    for (int i = 0; i < world->choice_count; ++i) {
+        fall = fmax(fall, abut_world_fall_ahead(world, world->choices[i].method));
+    }
+    return fall;
 }
 
 static int is_before(abut_body_pair a, abut_body_pair b)
@@ -122,43 +115,53 @@ static int is_before(abut_body_pair a, abut_body_pair b)
     return a.a < b.a || (a.a == b.a && a.b < b.b);
 }
 
-/// Fills `pairs` with the pairs of the broad phase and the memories that they had after the last successful step. The
-/// known pairs do not change until the step is done.
+/// Adds a pair: what was known of it, or a new one if `known` is NULL.
+static abut_status add_pair(abut_world *world, abut_body_pair bodies, const abut_pair_state *known)
+{
+    abut_pair_state state = {.bodies = bodies, .is_new = known == NULL};
+    if (known != NULL) {
+        state = *known;
+        state.is_new = 0;
+    } else if (world->spare_count > 0) {
+        state.memory = world->spare[--world->spare_count];
+    } else if (abut_memory_create(&world->context, &state.memory) != ABUT_OK) {
+        return ABUT_NO_MEMORY;
+    }
+    state.is_asleep = known != NULL && abut_world_is_idle_pair(world, bodies);
+    world->pairs[world->pair_count++] = state;
+    return ABUT_OK;
+}
+
+/// Fills `pairs` with the pairs of the broad phase and those that sleep, with what was known of them after the last
+/// successful step. The known pairs do not change until the step is done.
 static abut_status take_pairs(abut_world *world)
 {
     drop_pairs(world);
     const abut_context *context = &world->context;
     const abut_body_pair *found = world->broad.pairs;
+    const abut_pair_state *known = world->known_pairs;
     int found_count = world->broad.pair_count, known_count = world->known_pair_count;
     int64_t memories = (int64_t)world->spare_count + known_count + found_count;
     if (memories > INT_MAX ||
-        !abut_grow(context, &world->pairs, &world->pair_capacity, found_count, sizeof *world->pairs) ||
-        !abut_grow(context, &world->answers, &world->answer_capacity, found_count, sizeof *world->answers) ||
+        !abut_grow(context, &world->pairs, &world->pair_capacity, found_count + known_count,
+                   sizeof *world->pairs) ||
+        !abut_grow(context, &world->answers, &world->answer_capacity, found_count + known_count,
+                   sizeof *world->answers) ||
         !abut_grow(context, &world->spare, &world->spare_capacity, (int)memories, sizeof(abut_memory *))) {
         return ABUT_NO_MEMORY;
     }
-    for (int i = 0, k = 0; i < found_count; ++i) { // both ascend
-        while (k < known_count && is_before(world->known_pairs[k].bodies, found[i])) {
-            ++k;
+    abut_status status = ABUT_OK;
+    for (int i = 0, k = 0; (i < found_count || k < known_count) && status == ABUT_OK;) { // both ascend
+        int is_known = k < known_count && (i == found_count || !is_before(found[i], known[k].bodies));
+        int is_found = i < found_count && (k == known_count || !is_before(known[k].bodies, found[i]));
+        abut_body_pair bodies = is_found ? found[i] : known[k].bodies;
+        if (abut_world_is_idle_pair(world, bodies) ? is_known : is_found) {
+            status = add_pair(world, bodies, is_known ? &known[k] : NULL);
         }
-        int is_new = k == known_count || is_before(found[i], world->known_pairs[k].bodies);
-        abut_memory *memory = NULL;
-        if (!is_new) {
-            memory = world->known_pairs[k].memory;
-        } else if (world->spare_count > 0) {
-            memory = world->spare[--world->spare_count];
-        } else if (abut_memory_create(context, &memory) != ABUT_OK) {
-            return ABUT_NO_MEMORY;
-        }
-        abut_pair_state state = {.bodies = found[i], .memory = memory, .is_new = is_new};
-        if (!is_new) {
-            state.has_way = world->known_pairs[k].has_way;
-            state.linear = world->known_pairs[k].linear;
-            state.angular = world->known_pairs[k].angular;
-        }
-        world->pairs[world->pair_count++] = state;
+        i += is_found;
+        k += is_known;
     }
-    return ABUT_OK;
+    return status;
 }
 
 void abut_world_commit_pairs(abut_world *world)
@@ -172,8 +175,19 @@ void abut_world_commit_pairs(abut_world *world)
         }
     }
     for (int i = 0; i < world->pair_count; ++i) {
-        abut_memory_commit(world->pairs[i].memory);
+        if (!world->pairs[i].is_asleep) {
+            abut_memory_commit(world->pairs[i].memory);
+        }
     }
+    abut_world_contact *contacts = world->known_contacts;
+    int contact_capacity = world->known_contact_capacity;
+    world->known_contacts = world->contacts;
+    world->known_contact_capacity = world->contact_capacity;
+    world->contacts = contacts;
+    world->contact_capacity = contact_capacity;
+    abut_region_list regions = world->known_regions;
+    world->known_regions = world->regions;
+    world->regions = regions;
     abut_pair_state *pairs = world->known_pairs;
     int capacity = world->known_pair_capacity;
     world->known_pairs = world->pairs;
@@ -182,106 +196,6 @@ void abut_world_commit_pairs(abut_world *world)
     world->pairs = pairs;
     world->pair_count = 0;
     world->pair_capacity = capacity;
-}
-
-static abut_side side_of(const abut_world *world, int index)
-{
-    const abut_body *body = &world->bodies[index];
-    abut_side side = abut_side_default(body->shape);
-    side.pose = abut_body_pose(body);
-    side.angular_velocity = body->motion.angular_velocity;
-    side.linear_velocity =
-        abut_add(body->motion.linear_velocity,
-                 abut_cross(body->motion.angular_velocity, abut_sub(side.pose.position, body->motion.center)));
-    side.key = (uint64_t)index + 1;
-    return side;
-}
-
-static abut_pair pair_of(const abut_world *world, const abut_pair_state *state)
-{
-    abut_body_pair bodies = state->bodies;
-    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
-    pair.a = side_of(world, bodies.a);
-    pair.b = side_of(world, bodies.b);
-    pair.dt = world->def.dt;
-    pair.memory = state->memory;
-    return pair;
-}
-
-/// Keeps the velocity of B relative to A, at B's origin.
-static void keep_way(const abut_pair *pair, abut_pair_state *state)
-{
-    abut_vec3 arm = abut_sub(pair->b.pose.position, pair->a.pose.position);
-    abut_vec3 velocity_a = abut_add(pair->a.linear_velocity, abut_cross(pair->a.angular_velocity, arm));
-    state->linear = abut_sub(pair->b.linear_velocity, velocity_a);
-    state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
-    state->has_way = 1;
-}
-
-/// The pair with the relative velocity that it had when the method last had an answer.
-static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
-{
-    abut_pair made = *pair;
-    made.a.linear_velocity = made.a.angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
-    made.b.linear_velocity = state->linear;
-    made.b.angular_velocity = state->angular;
-    return made;
-}
-
-/// Queries with an envelope that reaches one step ahead; without it if the method does not support one.
-static abut_status ask_ahead(const abut_world *world, abut_detector *d, const abut_pair *pair,
-                             abut_body_pair bodies, const abut_method_choice *choice)
-{
-    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
-    abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
-    double ahead = look_ahead(world, velocity, spin_speed_of(a) + spin_speed_of(b));
-    double size = fmin(a->size, b->size);
-    double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
-                        abut_length_resolve(choice->params.envelope, size));
-    if (ahead > reach) {
-        abut_params wide = choice->params;
-        wide.envelope = (abut_length){ahead, 0};
-        abut_status status = abut_find_contacts(pair, choice->method, &wide, d->workspace, &d->result);
-        if (status != ABUT_UNSUPPORTED) {
-            return status;
-        }
-        abut_stats_add(&d->stats, &d->result.stats);
-    }
-    return abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
-}
-
-/// Finds the contacts of two bodies; the answer is in the detector's result. If they overlap too much for the method,
-/// it is queried again with the relative velocity of its last answer, if it had one: bodies that came to rest inside
-/// each other do not tell from where they came. Then the fallback is used.
-static abut_status ask(const abut_world *world, abut_detector *d, const abut_pair *pair, abut_pair_state *state,
-                       int *is_fallback)
-{
-    abut_body_pair bodies = state->bodies;
-    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
-    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
-    abut_status status = ask_ahead(world, d, pair, bodies, choice);
-    if (status == ABUT_OVERLAP && state->has_way) {
-        abut_stats_add(&d->stats, &d->result.stats);
-        abut_pair before = on_the_way(pair, state);
-        status = abut_find_contacts(&before, choice->method, &choice->params, d->workspace, &d->result);
-    } else if (status == ABUT_OK) {
-        keep_way(pair, state);
-    }
-    *is_fallback = status == ABUT_OVERLAP && world->fallback.method != NULL;
-    if (*is_fallback) {
-        abut_stats_add(&d->stats, &d->result.stats); // the work of the first method counts, too
-        const abut_method_choice *second = a->is_convex && b->is_convex ? &world->convex : &world->fallback;
-        status = abut_find_contacts(pair, second->method, &second->params, d->workspace, &d->result);
-    }
-    return status;
-}
-
-/// The normal speed of a contact with the velocities of the pair; the query may have had those of on_the_way().
-static double normal_speed_of(const abut_pair *pair, const abut_contact *c)
-{
-    abut_vec3 velocity_a = abut_side_point_velocity(&pair->a, pair->dt, c->position_a, &c->anchor_a);
-    abut_vec3 velocity_b = abut_side_point_velocity(&pair->b, pair->dt, c->position_b, &c->anchor_b);
-    return abut_dot(c->normal, abut_sub(velocity_b, velocity_a));
 }
 
 /// Copies the contacts and regions of the last query to the lists of the worker.
@@ -293,18 +207,19 @@ static abut_status keep_answer(const abut_context *context, abut_detector *d, co
     answer->region_begin = d->regions.counts;
     if (count > INT_MAX - d->count ||
         !abut_grow(context, &d->contacts, &d->capacity, d->count + count, sizeof *d->contacts) ||
-        !abut_region_list_add_result(context, &d->regions, &d->result, bodies)) {
+        (!answer->is_ahead && !abut_region_list_add_result(context, &d->regions, &d->result, bodies))) {
         return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
     }
     for (int i = 0; i < count; ++i) {
-        abut_contact *c = &d->contacts[d->count++];
-        *c = d->result.contacts.items[i];
-        c->normal_speed = normal_speed_of(pair, c);
+        d->contacts[d->count++] = abut_world_settle(pair, answer, &d->result.contacts.items[i]);
     }
     answer->count = count;
-    const abut_region_counts region_count = {d->result.regions.count, d->result.loops.count, d->result.cones.count,
-                                             d->result.points.count, d->result.directions.count};
-    answer->region_count = region_count;
+    if (!answer->is_ahead) {
+        const abut_region_counts region_count = {d->result.regions.count, d->result.loops.count,
+                                                 d->result.cones.count, d->result.points.count,
+                                                 d->result.directions.count};
+        answer->region_count = region_count;
+    }
     return ABUT_OK;
 }
 
@@ -315,8 +230,11 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
     for (int i = begin; i < end; ++i) {
         abut_body_pair bodies = world->pairs[i].bodies;
         abut_pair_answer answer = {.worker = worker};
-        abut_pair pair = pair_of(world, &world->pairs[i]);
-        abut_status status = ask(world, d, &pair, &world->pairs[i], &answer.is_fallback);
+        if (world->pairs[i].is_asleep) {
+            continue;
+        }
+        abut_pair pair = abut_world_pair(world, &world->pairs[i]);
+        abut_status status = abut_world_query(world, d, &pair, &world->pairs[i], &answer);
         if (status == ABUT_OK) {
             status = keep_answer(&world->context, d, &pair, bodies, &answer);
         }
@@ -325,7 +243,6 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
             d->error = d->result.error;
         }
         d->fallback_count += answer.is_fallback;
-        abut_stats_add(&d->stats, &d->result.stats);
         world->answers[i] = answer;
     }
 }
@@ -339,38 +256,73 @@ static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, con
                              abut_world_call(world, bodies.b, b), reason->text);
 }
 
-/// Copies the contacts and regions of all workers to the lists of the world, in the order of the pairs.
+/// Copies the contacts of a pair, as its query found them, after there is room.
+static void add_contacts(abut_world *world, const abut_pair_answer *answer, abut_body_pair bodies, int first_region)
+{
+    const abut_contact *from = world->detectors[answer->worker].contacts + answer->begin;
+    abut_contact_law law =
+        abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
+    for (int k = 0; k < answer->count; ++k) {
+        abut_world_contact *c = &world->contacts[world->contact_count++];
+        c->body_a = bodies.a;
+        c->body_b = bodies.b;
+        c->contact = from[k];
+        c->contact.region += c->contact.region >= 0 ? first_region : 0;
+        c->is_fallback = answer->is_fallback;
+        c->friction = law.friction;
+        c->restitution = law.restitution;
+        c->impulse = (abut_solve_impulse){0};
+    }
+}
+
+/// Copies the contacts of a pair that sleeps, with their impulses, after there is room.
+static void repeat_contacts(abut_world *world, const abut_pair_state *pair, int first_region)
+{
+    for (int k = 0; k < pair->contact_count; ++k) {
+        abut_world_contact *c = &world->contacts[world->contact_count++];
+        *c = world->known_contacts[pair->contact_begin + k];
+        c->contact.region += c->contact.region >= 0 ? first_region - pair->region_begin.regions : 0;
+    }
+}
+
+/// Copies the contacts and regions of all workers and of the pairs that sleep to the lists of the world, in the order of
+/// the pairs.
 static abut_status collect(abut_world *world)
 {
     world->contact_count = 0;
     world->regions.counts = (abut_region_counts){0};
     for (int i = 0; i < world->pair_count; ++i) {
+        abut_pair_state *pair = &world->pairs[i];
         const abut_pair_answer *answer = &world->answers[i];
-        const abut_detector *d = &world->detectors[answer->worker];
-        int first_region = world->regions.counts.regions;
-        if (answer->count > INT_MAX - world->contact_count ||
-            !abut_grow(&world->context, &world->contacts, &world->contact_capacity,
-                       world->contact_count + answer->count, sizeof *world->contacts) ||
-            !abut_region_list_add_part(&world->context, &world->regions, &d->regions, &answer->region_begin,
-                                       &answer->region_count)) {
+        int count = pair->is_asleep ? pair->contact_count : answer->count, begin = world->contact_count;
+        const abut_region_list *from =
+            pair->is_asleep ? &world->known_regions : &world->detectors[answer->worker].regions;
+        abut_region_counts region_begin = pair->is_asleep ? pair->region_begin : answer->region_begin;
+        abut_region_counts region_count = pair->is_asleep ? pair->region_count : answer->region_count;
+        abut_region_counts at = world->regions.counts;
+        if (count > INT_MAX - begin ||
+            !abut_grow(&world->context, &world->contacts, &world->contact_capacity, begin + count,
+                       sizeof *world->contacts) ||
+            !abut_region_list_add_part(&world->context, &world->regions, from, &region_begin, &region_count)) {
             return ABUT_NO_MEMORY;
         }
-        abut_body_pair bodies = world->pairs[i].bodies;
-        abut_contact_law law =
-            abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
-        for (int k = 0; k < answer->count; ++k) {
-            abut_world_contact *c = &world->contacts[world->contact_count++];
-            c->body_a = bodies.a;
-            c->body_b = bodies.b;
-            c->contact = d->contacts[answer->begin + k];
-            c->contact.region += c->contact.region >= 0 ? first_region : 0;
-            c->is_fallback = answer->is_fallback;
-            c->friction = law.friction;
-            c->restitution = law.restitution;
-            c->impulse = (abut_solve_impulse){0};
+        if (pair->is_asleep) {
+            repeat_contacts(world, pair, at.regions);
+        } else {
+            add_contacts(world, answer, pair->bodies, at.regions);
         }
+        pair->contact_begin = begin;
+        pair->contact_count = count;
+        pair->region_begin = at;
+        pair->region_count = region_count;
     }
     return ABUT_OK;
+}
+
+/// Whether a body can wake others that it does not touch yet: a fixed one that moves.
+static int wakes(const abut_world *world, const abut_body *body)
+{
+    return world->asleep_count > 0 && abut_body_moves(body);
 }
 
 static abut_status find_pairs(abut_world *world, abut_error *error)
@@ -381,10 +333,13 @@ static abut_status find_pairs(abut_world *world, abut_error *error)
         !abut_grow(context, &world->is_passive, &world->passive_capacity, world->body_count, 1)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for boxes of bodies");
     }
+    double fall = furthest_fall(world);
     for (int i = 0; i < world->body_count; ++i) {
-        world->is_passive[i] = (unsigned char)world->bodies[i].is_fixed;
+        const abut_body *body = &world->bodies[i];
+        world->is_passive[i] =
+            (unsigned char)(abut_body_is_asleep(body) || (body->is_fixed && !wakes(world, body)));
         world->poses[i] = abut_body_pose(&world->bodies[i]);
-        world->boxes[i] = abut_body_box(&world->bodies[i], world->poses[i], margin_of(world, &world->bodies[i]));
+        world->boxes[i] = abut_body_box(body, world->poses[i], margin_of(world, body, fall));
         if (!abut_is_finite(world->boxes[i].lower) || !abut_is_finite(world->boxes[i].upper)) {
             char name[ABUT_BODY_CALL_ROOM];
             return abut_fail_element(error, ABUT_LIMIT, i, "step %lld: %s: its position is not finite",
@@ -450,5 +405,6 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
                                                  .directions = regions->directions,
                                                  .direction_count = regions->counts.directions};
     world->report.poses = world->poses;
+    world->report.asleep_count = world->asleep_count;
     return ABUT_OK;
 }

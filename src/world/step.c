@@ -8,13 +8,16 @@
 #include <limits.h>
 #include <string.h>
 
+/// Of the smaller body: a smaller overlap counts as touching, as in a query, and is left alone.
+static const double touching_depth = 1e-6;
+
 /// Fails if a body spins too fast to be integrated.
 static abut_status advance(abut_world *world, double time, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_MOVE);
     for (int i = 0; i < world->body_count; ++i) {
         char name[ABUT_BODY_CALL_ROOM];
-        if (!abut_body_advance(&world->bodies[i], time)) {
+        if (!abut_body_is_asleep(&world->bodies[i]) && !abut_body_advance(&world->bodies[i], time)) {
             return abut_fail_element(error, ABUT_LIMIT, i,
                                      "step %lld: %s diverged: it spins at %.3g, too fast for the step",
                                      (long long)world->step + 1, abut_world_call(world, i, name),
@@ -31,7 +34,7 @@ static abut_solve_body free_body(const abut_world *world, const abut_body *body)
 {
     const abut_motion *m = &body->motion;
     abut_solve_body made = {.velocity = {m->linear_velocity, m->angular_velocity}};
-    if (body->is_fixed) {
+    if (body->is_fixed || abut_body_is_asleep(body)) {
         return made;
     }
     double dt = world->def.dt;
@@ -70,7 +73,7 @@ enum { HISTORY_LIMIT = 10000 };
 static int make_solver_room(abut_world *world)
 {
     const abut_context *context = &world->context;
-    int contacts = world->contact_count, bodies = world->body_count;
+    int contacts = world->awake_contact_count, bodies = world->body_count;
     int history = 0;
     if (world->def.solver == ABUT_SOLVER_PROX) {
         history = world->prox.iteration_limit < HISTORY_LIMIT ? world->prox.iteration_limit : HISTORY_LIMIT;
@@ -96,7 +99,7 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     problem.bodies = world->solve_bodies;
     problem.body_count = world->body_count;
     problem.contacts = world->solve_contacts;
-    problem.contact_count = world->contact_count;
+    problem.contact_count = world->awake_contact_count;
     problem.gap_rule = world->def.gap_rule;
     problem.dt = world->def.dt;
     if (world->def.solver == ABUT_SOLVER_MCP) {
@@ -104,9 +107,7 @@ static abut_status run_solver(abut_world *world, abut_solve_result *result, abut
     }
     abut_prox_params params = world->prox;
     if (world->def.has_warm_start) {
-        abut_solve_past past = {world->last_contacts, world->last_impulses, world->last_contact_count};
-        abut_status status =
-            abut_solve_match(world->solver, &past, &problem, world->impulses, &world->report.matched);
+        abut_status status = abut_world_warm_start(world);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "no memory to match contacts");
         }
@@ -125,7 +126,7 @@ static void keep_impulses(abut_world *world)
     world->last_impulses = world->impulses;
     world->last_contact_capacity = world->solve_contact_capacity;
     world->last_impulse_capacity = world->impulse_capacity;
-    world->last_contact_count = world->contact_count;
+    world->last_contact_count = world->awake_contact_count;
     world->solve_contacts = contacts;
     world->impulses = impulses;
     world->solve_contact_capacity = contact_capacity;
@@ -143,8 +144,8 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
 {
     int fastest = 0; // there are contacts: without any, no solver fails
     double highest = 0.0;
-    for (int i = 0; i < 2 * world->contact_count; ++i) {
-        const abut_world_contact *contact = &world->contacts[i / 2];
+    for (int i = 0; i < 2 * world->awake_contact_count; ++i) {
+        const abut_world_contact *contact = &world->contacts[world->awake_contacts[i / 2]];
         int body = i % 2 == 0 ? contact->body_a : contact->body_b;
         abut_solve_velocity velocity = world->solve_bodies[body].velocity;
         double speed = speed_bound(&world->bodies[body], velocity.linear, velocity.angular);
@@ -161,29 +162,37 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
         highest);
 }
 
-/// Sets the speeds that correct overlaps, and turns friction and restitution off. Returns whether any contact
-/// overlaps.
-static int set_corrections(abut_world *world)
+/// Sets the speeds that correct overlaps, and turns friction and restitution off. Returns the accuracy that the speeds
+/// need, which is that of an overlap that counts as touching; 0: nothing overlaps.
+static double set_corrections(abut_world *world)
 {
     const abut_stabilisation *s = &world->def.stabilisation;
-    int has_overlap = 0;
-    for (int i = 0; i < world->contact_count; ++i) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < world->awake_contact_count; ++i) {
         abut_solve_contact *contact = &world->solve_contacts[i];
-        double overlap = fmax(0.0, -contact->gap - s->slop);
-        contact->correction = fmin(s->speed_limit, s->share * overlap / world->def.dt);
-        contact->friction = contact->restitution = 0.0;
-        has_overlap |= contact->correction > 0.0;
+        const abut_body *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+        double touching = touching_depth * fmin(a->size, b->size), overlap = -contact->gap;
+        contact->friction = contact->restitution = contact->correction = 0.0;
+        if (overlap > fmax(touching, s->slop)) {
+            contact->correction = fmin(s->speed_limit, s->share * (overlap - s->slop) / world->def.dt);
+            least = fmin(least, s->share * touching / world->def.dt);
+        }
     }
-    return has_overlap;
+    return least < HUGE_VAL ? least : 0.0;
 }
 
 /// Moves overlapping bodies apart: solves a second problem, with bodies at rest and contacts without friction, and
 /// uses its velocities for this step only. So the correction adds no speed, and contacts that contradict each other
-/// add no force.
+/// add no force. What is left of an overlap is left to the next step.
 static abut_status stabilise(abut_world *world, abut_error *error)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    if (!world->def.stabilisation.is_on || !set_corrections(world)) {
+    if (!world->def.stabilisation.is_on) {
+        return ABUT_OK;
+    }
+    abut_world_tell(world, ABUT_PHASE_STABILISE);
+    double least = set_corrections(world);
+    if (least == 0.0) {
         return ABUT_OK;
     }
     for (int i = 0; i < world->body_count; ++i) {
@@ -193,17 +202,20 @@ static abut_status stabilise(abut_world *world, abut_error *error)
     problem.bodies = world->solve_bodies;
     problem.body_count = world->body_count;
     problem.contacts = world->solve_contacts;
-    problem.contact_count = world->contact_count;
+    problem.contact_count = world->awake_contact_count;
     abut_solve_result result = {.velocities = world->velocities};
+    abut_prox_params params = world->prox;
+    params.absolute_tolerance = fmax(params.absolute_tolerance, least);
     abut_error reason = {.element = -1};
-    if (abut_solve_prox(world->solver, &problem, &world->prox, &result, &reason) != ABUT_OK) {
+    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
         return name_step(world, &reason, error);
     }
+    world->report.stabilisation_iterations = result.iterations;
     if (result.outcome == ABUT_SOLVE_DIVERGED) {
         return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
     }
     for (int i = 0; i < world->body_count; ++i) {
-        if (!world->bodies[i].is_fixed) {
+        if (!world->bodies[i].is_fixed && !abut_body_is_asleep(&world->bodies[i])) {
             abut_body_displace(&world->bodies[i], world->velocities[i], world->def.dt);
         }
     }
@@ -220,14 +232,14 @@ static int is_answer(abut_solver_kind solver, abut_solve_outcome outcome)
 static abut_status solve(abut_world *world, abut_error *error)
 {
     abut_world_tell(world, ABUT_PHASE_SOLVE);
-    if (!make_solver_room(world)) {
+    if (abut_world_list_awake(world) != ABUT_OK || !make_solver_room(world)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for the solver");
     }
     for (int i = 0; i < world->body_count; ++i) {
         world->solve_bodies[i] = free_body(world, &world->bodies[i]);
     }
-    for (int i = 0; i < world->contact_count; ++i) {
-        world->solve_contacts[i] = solve_contact(world, &world->contacts[i]);
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        world->solve_contacts[i] = solve_contact(world, &world->contacts[world->awake_contacts[i]]);
     }
     abut_solve_result result = {.velocities = world->velocities,
                                 .impulses = world->impulses,
@@ -248,12 +260,12 @@ static abut_status solve(abut_world *world, abut_error *error)
     if (!is_answer(world->def.solver, result.outcome)) {
         return name_fastest(world, result.outcome, error);
     }
-    for (int i = 0; i < world->contact_count; ++i) {
-        world->contacts[i].impulse = world->impulses[i];
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        world->contacts[world->awake_contacts[i]].impulse = world->impulses[i];
     }
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
-        if (!body->is_fixed) {
+        if (!body->is_fixed && !abut_body_is_asleep(body)) {
             // adds the change, so that momentum without an impulse is kept to the last bit
             abut_vec3 change = abut_sub(world->velocities[i].angular, body->motion.angular_velocity);
             body->motion.angular_momentum = abut_add(
@@ -293,6 +305,9 @@ static abut_status run_step(abut_world *world, abut_error *error)
     if (status == ABUT_OK) {
         status = abut_world_find_contacts(world, error);
     }
+    if (status == ABUT_OK) {
+        abut_world_wake_touched(world);
+    }
     const abut_world_callbacks *callbacks = &world->def.callbacks;
     if (status == ABUT_OK && callbacks->on_contacts != NULL) {
         status = callbacks->on_contacts(callbacks->user, world, world->contacts, world->contact_count);
@@ -328,11 +343,49 @@ static abut_status check_pushes(abut_world *world, abut_error *error)
     return ABUT_OK;
 }
 
+/// Puts the bodies back to where they were before the step.
+static void take_back(abut_world *world)
+{
+    world->asleep_count = 0;
+    for (int i = 0; i < world->body_count; ++i) {
+        world->bodies[i].motion = world->kept[i];
+        world->asleep_count += abut_body_is_asleep(&world->bodies[i]);
+    }
+}
+
+static void end_step(abut_world *world)
+{
+    ++world->step;
+    world->report.step = world->step;
+    world->report.time = (double)world->step * world->def.dt;
+    world->report.asleep_count = world->asleep_count;
+    abut_world_tell(world, ABUT_PHASE_END);
+    if (world->def.callbacks.on_step != NULL) {
+        world->def.callbacks.on_step(world->def.callbacks.user, world);
+    }
+}
+
+/// A step in which all free bodies sleep. Its report has the contacts of the last one.
+static void rest(abut_world *world)
+{
+    abut_world_report *report = &world->report;
+    report->fallback_count = report->iterations = report->matched = report->history_count = 0;
+    report->stabilisation_iterations = 0;
+    report->residual = report->residual_scale = 0.0;
+    report->outcome = ABUT_SOLVE_CONVERGED;
+    memset(&report->stats, 0, sizeof report->stats);
+    end_step(world);
+}
+
 abut_status abut_world_step(abut_world *world, abut_error *error)
 {
     ABUT_ASSERT(world != NULL);
     if (!abut_grow(&world->context, &world->kept, &world->kept_capacity, world->body_count, sizeof *world->kept)) {
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a step");
+    }
+    if (abut_world_is_at_rest(world)) {
+        rest(world);
+        return ABUT_OK;
     }
     for (int i = 0; i < world->body_count; ++i) {
         world->kept[i] = world->bodies[i].motion;
@@ -342,23 +395,16 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
         status = run_step(world, error);
     }
     if (status != ABUT_OK) {
-        for (int i = 0; i < world->body_count; ++i) {
-            world->bodies[i].motion = world->kept[i];
-        }
+        take_back(world);
         return status;
     }
     for (int i = 0; i < world->body_count; ++i) {
         world->bodies[i].force = world->bodies[i].moment = abut_vec3_make(0.0, 0.0, 0.0);
     }
     keep_impulses(world);
+    abut_world_put_to_sleep(world);
     abut_world_commit_pairs(world);
-    ++world->step;
-    world->report.step = world->step;
-    world->report.time = (double)world->step * world->def.dt;
-    abut_world_tell(world, ABUT_PHASE_END);
-    if (world->def.callbacks.on_step != NULL) {
-        world->def.callbacks.on_step(world->def.callbacks.user, world);
-    }
+    end_step(world);
     return ABUT_OK;
 }
 

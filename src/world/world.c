@@ -200,19 +200,36 @@ void abut_world_destroy(abut_world *world)
     abut_context context = world->context;
     abut_world_destroy_detectors(world);
     abut_region_list_release(&context, &world->regions);
+    abut_region_list_release(&context, &world->known_regions);
     abut_broad_release(&world->broad);
     abut_solver_destroy(world->solver);
     for (int i = 0; i < world->choice_count; ++i) {
         abut_free(&context, world->choices[i].options);
     }
     abut_free(&context, world->fallback.options);
-    void *const blocks[] = {world->materials,      world->laws,          world->choices,
-                            world->bodies,         world->kept,          world->boxes,
-                            world->poses,          world->is_passive,    world->pairs,
-                            world->known_pairs,    world->spare,         world->answers,
-                            world->contacts,       world->solve_bodies,  world->impulses,
-                            world->solve_contacts, world->last_contacts, world->last_impulses,
-                            world->velocities,     world->history,       world};
+    void *const blocks[] = {world->materials,
+                            world->laws,
+                            world->choices,
+                            world->bodies,
+                            world->kept,
+                            world->boxes,
+                            world->poses,
+                            world->is_passive,
+                            world->pairs,
+                            world->known_pairs,
+                            world->spare,
+                            world->answers,
+                            world->contacts,
+                            world->solve_bodies,
+                            world->impulses,
+                            world->solve_contacts,
+                            world->last_contacts,
+                            world->last_impulses,
+                            world->velocities,
+                            world->history,
+                            world->known_contacts,
+                            world->awake_contacts,
+                            world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
@@ -327,6 +344,7 @@ abut_status abut_world_set_pair(abut_world *world, int material_a, int material_
         law.friction = friction;
         law.restitution = restitution;
         set_law(world, material_a, material_b, law);
+        abut_world_wake_all(world);
     }
     return status;
 }
@@ -543,6 +561,7 @@ abut_status abut_world_set_method(abut_world *world, int material_a, int materia
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for a method");
     }
     set_law(world, material_a, material_b, law);
+    abut_world_wake_all(world);
     return ABUT_OK;
 }
 
@@ -588,6 +607,9 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
             *index = world->body_count;
         }
         ++world->body_count;
+        if (body->is_fixed) { // it may touch bodies that sleep
+            abut_world_wake_all(world);
+        }
     }
     return status;
 }
@@ -630,6 +652,11 @@ int abut_world_body_is_fixed(const abut_world *world, int body)
     return get(world, body)->is_fixed;
 }
 
+int abut_world_body_is_asleep(const abut_world *world, int body)
+{
+    return abut_body_is_asleep(get(world, body));
+}
+
 abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abut_vec3 linear_velocity,
                                 abut_vec3 angular_velocity, abut_error *error)
 {
@@ -643,6 +670,12 @@ abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abu
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
     if (status == ABUT_OK) {
         world->bodies[body] = moved;
+        if (moved.is_fixed) { // bodies may have stood on it, or may now touch it
+            abut_world_wake_all(world);
+        } else {
+            abut_world_wake_body(world, body);
+            world->bodies[body].motion.still_count = 0;
+        }
     }
     return status;
 }
@@ -653,12 +686,14 @@ void abut_world_push(abut_world *world, int body, abut_vec3 force, abut_vec3 poi
     abut_body *b = &world->bodies[body];
     b->force = abut_add(b->force, force);
     b->moment = abut_add(b->moment, abut_add(moment, abut_cross(arm, force)));
+    abut_world_wake_body(world, body);
 }
 
 void abut_world_set_gravity(abut_world *world, abut_vec3 gravity)
 {
     ABUT_ASSERT(abut_is_finite(gravity));
     world->def.gravity = gravity;
+    abut_world_wake_all(world);
 }
 
 abut_world_report abut_world_get_report(const abut_world *world)

@@ -17,6 +17,8 @@ typedef struct abut_motion {
     abut_vec3 linear_velocity;
     abut_vec3 angular_velocity;
     abut_vec3 angular_momentum; ///< constant while nothing acts; the angular velocity follows from it
+    int still_count;            ///< steps without motion
+    int island;                 ///< 0: awake; else the number of the island that sleeps, its lowest body plus 1
 } abut_motion;
 
 typedef struct abut_body {
@@ -54,6 +56,10 @@ typedef struct abut_pair_state {
     int has_way; ///< the method has had an answer
     /// The velocity of B relative to A at that answer, the last one.
     abut_vec3 linear, angular;
+    int is_asleep; ///< not queried: its contacts are those of the last step
+    /// In the lists of the last step.
+    int contact_begin, contact_count;
+    abut_region_counts region_begin, region_count;
 } abut_pair_state;
 
 /// The answer for a pair: a range of a worker's contacts and regions.
@@ -61,6 +67,7 @@ typedef struct abut_pair_answer {
     int worker, begin, count;
     abut_region_counts region_begin, region_count;
     int is_fallback;
+    int is_ahead; ///< found at the poses that the bodies are moving to; without regions
 } abut_pair_answer;
 
 /// What a thread needs for queries, and what it found.
@@ -110,9 +117,12 @@ struct abut_world {
     abut_detector *detectors; ///< one a worker
     int detector_count;
 
-    abut_world_contact *contacts;
-    int contact_count, contact_capacity;
-    abut_region_list regions;
+    abut_world_contact *contacts, *known_contacts; ///< of this step, and of the last good one
+    int contact_count, contact_capacity, known_contact_capacity;
+    abut_region_list regions, known_regions;
+    int *awake_contacts; ///< those that are solved; then bodies, to find islands
+    int awake_contact_count, awake_capacity;
+    int asleep_count; ///< bodies
     abut_solver *solver;
     abut_solve_body *solve_bodies;
     abut_solve_contact *solve_contacts, *last_contacts;
@@ -152,12 +162,60 @@ static inline void abut_world_tell(const abut_world *world, abut_phase phase)
     }
 }
 
+/// How far bodies look ahead, in steps, at their speed now: twice as far as they move, since gravity and contacts may
+/// speed them up.
+enum { ABUT_STEPS_AHEAD = 2 };
+
+/// How far bodies may move before their contacts are found again, if the world has speculative contacts; else 0.
+double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed);
+/// How far a body at rest may fall before its contacts are found again, if the world has speculative contacts and the
+/// method is global; else 0. A global method gives what is on one plane within its tolerance. After a step, faces that
+/// rest on each other are tilted by more than that, and only the gaps up to this distance show all of their corners.
+/// Other methods find each corner by itself, and answer from their memory if nothing moves.
+double abut_world_fall_ahead(const abut_world *world, const abut_method *method);
+/// An upper bound of the speed of all points relative to the centre.
+double abut_body_spin_speed(const abut_body *body);
+/// The pair of a query.
+abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state);
+/// Finds the contacts of a pair; they are in the detector's result, whose statistics are added to those of the
+/// detector.
+abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
+                             abut_pair_state *state, abut_pair_answer *answer);
+/// A contact of that result at the present poses and velocities.
+abut_contact abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, const abut_contact *found);
+
 /// Finds the contacts at the present poses and fills the report. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);
 /// After a successful step: commits the memories of its pairs.
 void abut_world_commit_pairs(abut_world *world);
 abut_status abut_world_create_detectors(abut_world *world);
 void abut_world_destroy_detectors(abut_world *world);
+
+/// Fills `impulses` with those of the last step, for the contacts of this one; others get zero. Counts them in the
+/// report. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_world_warm_start(abut_world *world);
+
+/// Whether two bodies are no pair although their boxes touch: both are fixed, or one sleeps and the other one sleeps or
+/// does not move.
+int abut_world_is_idle_pair(const abut_world *world, abut_body_pair bodies);
+/// Whether nothing can move in the next step.
+int abut_world_is_at_rest(const abut_world *world);
+void abut_world_wake_all(abut_world *world);
+void abut_world_wake_body(abut_world *world, int body); ///< with its island
+void abut_world_wake_touched(abut_world *world);        ///< after detection: islands that others touch
+void abut_world_put_to_sleep(abut_world *world);        ///< after a step: islands at rest
+/// Fills `awake_contacts`. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_world_list_awake(abut_world *world);
+static inline int abut_body_moves(const abut_body *body)
+{
+    const abut_motion *m = &body->motion;
+    return abut_norm_squared(m->linear_velocity) + abut_norm_squared(m->angular_velocity) > 0.0;
+}
+
+static inline int abut_body_is_asleep(const abut_body *body)
+{
+    return body->motion.island > 0;
+}
 
 abut_contact_law abut_world_law(const abut_world *world, int material_a, int material_b);
 /// Writes what to call a body in a message, "body 7 (name)" or "body 7" without a name, and returns `text`.

@@ -131,14 +131,24 @@ class Simulate(CommandTest):
         self.fails("simulate", "spinning-box", "--start", "edge", says=("vertex, face or random",))
 
     def test_stabilisation(self):
-        """An overlap of 0.02: a step removes the share of what exceeds the slop, and the cube stays at rest. It is on for scene files."""
+        """An overlap of 0.02: a step removes the share of what exceeds the slop, up to 1e-6 of the size, and the cube stays at rest. It is on
+        for scene files."""
         path = self.scene(lambda s: s["bodies"][1].update(position=[0, 0.48, 0]))
         for options, rise in (((), 0.01), (("--stabilise", "off"), 0.0), (("--stabilise", "on", "--share", "1"), 0.02),
                               (("--stabilise", "on", "--slop", "0.01"), 0.005)):
             result = self.json("simulate", path, "--steps", "1", "--method", "convex", "--gravity", "0 0 0", *options)
-            self.assert_near(result["bodies"][1]["pose"][:3], [0, 0.48 + rise, 0], tolerance=1e-9)
+            self.assert_near(result["bodies"][1]["pose"][:3], [0, 0.48 + rise, 0], tolerance=1e-6 * 3**0.5)
             self.assert_near(result["bodies"][1]["linear_velocity"], [0, 0, 0], tolerance=1e-9)
         self.fails("simulate", path, "--stabilise", "off", "--slop", "0.1", says=("--stabilise on",))
+
+    def test_sleep(self):
+        """A cube at rest sleeps after some steps, by default in scene files: then nothing is solved, and it keeps its contacts."""
+        path, quiet = self.scene(lambda s: None), self.write("quiet.json", json.dumps({**SCENE, "sleep": False}))
+        for file, options, sleeps in ((path, (), True), (path, ("--sleep", "off"), False), (quiet, (), False), (quiet, ("--sleep", "on"), True)):
+            last = self.json("simulate", file, "--steps", "200", *options)["steps"][-1]
+            self.assertEqual(last["iterations"] == 0, sleeps, (file, options, last))
+            self.assertEqual(last["contacts"], 4)
+        self.fails("simulate", path, "--sleep", "maybe", says=("--sleep",))
 
     def test_pillar_in_all_formats(self):
         table = self.text("simulate", "pillar", "--steps", "30")

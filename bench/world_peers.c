@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+// world_peers.c: simulations of many boxes by our methods and by other libraries: time of a step, and what it is worth
+//
+// Scenes: stacks of ten cubes; a wall of 20 courses of bricks that touch on all sides, each on two; cubes that fall
+// into a bin; and stacks of four that come to rest and sleep. All engines get the same boxes, density, friction, gravity, step and number of sweeps; one thread.
+// Times are medians over the last 200 steps. `drift` is the largest distance that a centre moves in these steps, and
+// `penetration` the deepest overlap of two boxes at their end. Both are found here, from the poses alone, for all
+// engines alike: a box of a stack or wall that drifts was not held, and one that penetrates was not stopped.
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
+#include "world_peers.h"
+
+#include "peers.h"
+#include "torus.h"
+
+#include <abut/world.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { STEPS = 200, SWEEPS = 50, SHAPES = 4, BIN_WALLS = 4 };
+
+static const peer_world_def settings = {
+    .density = 1000.0, .friction = 0.5, .gravity = 9.82, .dt = 0.01, .sweeps = SWEEPS};
+
+/// Boxes, where they start; the first one is the ground.
+typedef struct box_scene {
+    const char *name;
+    peer_box *boxes;
+    int count;
+    int first_steps; ///< not measured: until the boxes have come to rest
+} box_scene;
+
+enum { BROAD, NARROW, SOLVE, STABILISE, PARTS };
+
+/// What one engine did.
+typedef struct box_run {
+    const char *subject;
+    double times[PARTS + 1][STEPS]; ///< in seconds; the last ones are of the whole step
+    double iterations[STEPS], extra_iterations[STEPS];
+    abut_pose *begin, *end; ///< of all boxes, before and after the measured steps
+    int contacts;           ///< of the last step
+} box_run;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Scenes
+
+static peer_box box_at(abut_vec3 half, abut_vec3 center)
+{
+    const peer_box made = {
+        .half_sides = {half.x, half.y, half.z},
+        .pose = {{center.x, center.y, center.z}, {1.0, 0.0, 0.0, 0.0}},
+    };
+    return made;
+}
+
+static peer_box fixed_box(abut_vec3 half, abut_vec3 center)
+{
+    peer_box made = box_at(half, center);
+    made.is_fixed = 1;
+    return made;
+}
+
+static int begin_scene(box_scene *scene, const char *name, int count, double ground)
+{
+    *scene = (box_scene){.name = name, .boxes = malloc((size_t)count * sizeof *scene->boxes)};
+    if (scene->boxes == NULL) {
+        return bench_fail("out of memory");
+    }
+    scene->boxes[scene->count++] = fixed_box(abut_vec3_make(ground, 1.0, ground), abut_vec3_make(0.0, -1.0, 0.0));
+    return 1;
+}
+
+static int make_stacks(box_scene *scene, const char *name, int side, int levels)
+{
+    if (!begin_scene(scene, name, side * side * levels + 1, side + 1.0)) {
+        return 0;
+    }
+    const abut_vec3 half = {0.5, 0.5, 0.5};
+    for (int i = 0; i < side * side * levels; ++i) {
+        int stack = i / levels, level = i % levels;
+        scene->boxes[scene->count++] = box_at(half, abut_vec3_make(2.0 * (stack % side) - side + 1.0, level + 0.5,
+                                                                   2.0 * (stack / side) - side + 1.0));
+    }
+    return 1;
+}
+
+static int make_wall(box_scene *scene, const char *name, int courses, int bricks)
+{
+    if (!begin_scene(scene, name, courses * bricks + 1, bricks + 2.0)) {
+        return 0;
+    }
+    const abut_vec3 half = {1.0, 0.5, 0.5};
+    for (int i = 0; i < courses * bricks; ++i) {
+        int course = i / bricks;
+        double x = 2.0 * (i % bricks) - bricks + 0.5 * (course % 2); // at the ends a quarter of a brick overhangs
+        scene->boxes[scene->count++] = box_at(half, abut_vec3_make(x, course + 0.5, 0.0));
+    }
+    return 1;
+}
+
+static double next_random(uint64_t *state)
+{
+    *state = bench_hash(*state, 1);
+    return (double)(*state >> 11) * 0x1p-52 - 1.0;
+}
+
+/// Cubes that are tilted by up to 0.3 radians, 0.3 apart, above the floor of a bin.
+static int make_pile(box_scene *scene, const char *name, int side)
+{
+    double inner = 0.65 * side + 0.5, height = 2.0 * side;
+    if (!begin_scene(scene, name, side * side * side + 1 + BIN_WALLS, inner + 2.0)) {
+        return 0;
+    }
+    for (int i = 0; i < BIN_WALLS; ++i) {
+        double sign = i % 2 == 0 ? 1.0 : -1.0, at = sign * (inner + 1.0);
+        abut_vec3 along_x = {at, 0.5 * height, 0.0}, along_z = {0.0, 0.5 * height, at};
+        abut_vec3 half_x = {1.0, 0.5 * height, inner + 2.0}, half_z = {inner, 0.5 * height, 1.0};
+        scene->boxes[scene->count++] = i < 2 ? fixed_box(half_x, along_x) : fixed_box(half_z, along_z);
+    }
+    uint64_t random = 7;
+    const abut_vec3 half = {0.5, 0.5, 0.5};
+    double middle = 0.5 * (side - 1);
+    for (int i = 0; i < side * side * side; ++i) {
+        abut_vec3 center = {1.3 * (i % side - middle), 1.3 * (i / side / side) + 0.8,
+                            1.3 * (i / side % side - middle)};
+        double x = next_random(&random), y = next_random(&random), z = next_random(&random);
+        abut_quat q = abut_quat_from_axis(abut_unit(abut_vec3_make(x, y, z)), 0.3 * next_random(&random));
+        peer_box *box = &scene->boxes[scene->count++];
+        *box = box_at(half, center);
+        const double rotation[4] = {q.w, q.x, q.y, q.z};
+        memcpy(box->pose.rotation, rotation, sizeof rotation);
+    }
+    scene->first_steps = STEPS;
+    return 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Our worlds
+
+/// A world with the shapes of its boxes, one for each size.
+typedef struct our_world {
+    abut_world *world;
+    abut_mesh *meshes[SHAPES];
+    abut_shape *shapes[SHAPES];
+    abut_vec3 halves[SHAPES];
+    int shape_count;
+} our_world;
+
+typedef struct phase_clock {
+    double seconds[6]; ///< of each abut_phase
+    double begin;
+    abut_phase phase;
+} phase_clock;
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void on_phase(void *user, abut_phase phase)
+{
+    phase_clock *clock = user;
+    double time = now();
+    clock->seconds[clock->phase] += time - clock->begin;
+    clock->begin = time;
+    clock->phase = phase;
+}
+
+static abut_shape *shape_of(our_world *w, const peer_box *box)
+{
+    abut_vec3 half = {box->half_sides[0], box->half_sides[1], box->half_sides[2]};
+    for (int i = 0; i < w->shape_count; ++i) {
+        if (abut_norm(abut_sub(w->halves[i], half)) == 0.0) {
+            return w->shapes[i];
+        }
+    }
+    if (w->shape_count == SHAPES) {
+        return NULL;
+    }
+    int at = w->shape_count++;
+    abut_shape_def def = abut_shape_def_default();
+    w->halves[at] = half;
+    if (bench_make_box(abut_scale(2.0, half), &w->meshes[at])) {
+        def.mesh = w->meshes[at];
+        (void)abut_shape_create(NULL, &def, &w->shapes[at], NULL);
+    }
+    return w->shapes[at];
+}
+
+static abut_pose pose_of(const peer_pose *from)
+{
+    const double *p = from->position, *q = from->rotation;
+    return abut_pose_make(abut_vec3_make(p[0], p[1], p[2]), (abut_quat){q[0], q[1], q[2], q[3]});
+}
+
+static void release_world(our_world *w)
+{
+    abut_world_destroy(w->world);
+    for (int i = 0; i < w->shape_count; ++i) {
+        abut_shape_destroy(w->shapes[i]);
+        abut_mesh_destroy(w->meshes[i]);
+    }
+}
+
+static int make_world(our_world *w, const box_scene *scene, const abut_world_def *def)
+{
+    *w = (our_world){.world = NULL};
+    abut_context context = bench_context(0);
+    abut_error error = {.text = "out of memory"};
+    abut_material stone = abut_material_default();
+    stone.density = settings.density;
+    stone.friction = settings.friction;
+    abut_status status = abut_world_create(&context, def, &w->world, &error);
+    if (status == ABUT_OK) {
+        status = abut_world_add_material(w->world, &stone, NULL, &error);
+    }
+    for (int i = 0; i < scene->count && status == ABUT_OK; ++i) {
+        abut_body_def body = abut_body_def_default();
+        body.shape = shape_of(w, &scene->boxes[i]);
+        body.pose = pose_of(&scene->boxes[i].pose);
+        body.is_fixed = scene->boxes[i].is_fixed;
+        body.material = 0;
+        status = abut_world_add_body(w->world, &body, NULL, &error);
+    }
+    return status == ABUT_OK || bench_fail("%s", error.text);
+}
+
+static void get_poses(const our_world *w, abut_pose *poses)
+{
+    for (int i = 0; i < abut_world_body_count(w->world); ++i) {
+        poses[i] = abut_world_get_body(w->world, i).pose;
+    }
+}
+
+static int step_world(const our_world *w, const box_scene *scene, const phase_clock *clock, box_run *run)
+{
+    for (int i = -scene->first_steps; i < STEPS; ++i) {
+        abut_error error;
+        phase_clock before = *clock;
+        double begin = now();
+        if (i == 0) {
+            get_poses(w, run->begin);
+        }
+        if (abut_world_step(w->world, &error) != ABUT_OK) {
+            return bench_fail("%s, %s: %s", scene->name, run->subject, error.text);
+        }
+        if (i >= 0) {
+            const abut_phase phases[PARTS] = {ABUT_PHASE_BROAD, ABUT_PHASE_NARROW, ABUT_PHASE_SOLVE,
+                                              ABUT_PHASE_STABILISE};
+            for (int k = 0; k < PARTS; ++k) {
+                run->times[k][i] = clock->seconds[phases[k]] - before.seconds[phases[k]];
+            }
+            run->times[PARTS][i] = now() - begin;
+            abut_world_report report = abut_world_get_report(w->world);
+            run->iterations[i] = report.iterations;
+            run->extra_iterations[i] = report.stabilisation_iterations;
+            run->contacts = report.contact_count;
+        }
+    }
+    get_poses(w, run->end);
+    return 1;
+}
+
+/// The prox parameters are the defaults if `sweeps` is 0. Then bodies at rest sleep.
+static int run_ours(const box_scene *scene, const abut_method *method, double manifold, int sweeps, box_run *run)
+{
+    our_world w;
+    phase_clock clock = {.phase = ABUT_PHASE_END};
+    const abut_option option = {"manifold", manifold};
+    abut_params params = abut_params_default();
+    params.options = &option;
+    params.option_count = manifold > 0.0;
+    abut_prox_params prox = abut_prox_params_default();
+    prox.iteration_limit = sweeps > 0 ? sweeps / 2 : prox.iteration_limit; // a conjugate iteration is two sweeps
+    abut_world_def def = abut_world_def_default();
+    def.method = method;
+    def.params = &params;
+    def.prox = &prox;
+    def.has_sleep = sweeps == 0;
+    def.gravity.y = -settings.gravity;
+    def.dt = settings.dt;
+    def.callbacks.on_phase = on_phase;
+    def.callbacks.user = &clock;
+    int done = make_world(&w, scene, &def) && step_world(&w, scene, &clock, run);
+    release_world(&w);
+    return done;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Other worlds
+
+#ifdef ABUT_PEER_BULLET_WORLD
+static int run_peer(const box_scene *scene, const peer_world *peer, box_run *run)
+{
+    void *made = peer->make(scene->boxes, scene->count, &settings);
+    for (int i = -scene->first_steps; i < STEPS; ++i) {
+        for (int k = 0; i == 0 && k < scene->count; ++k) {
+            peer_pose pose = peer->get_pose(made, k);
+            run->begin[k] = pose_of(&pose);
+        }
+        peer_world_times times = peer->step(made);
+        if (i >= 0) {
+            const double parts[PARTS + 1] = {times.broad, times.narrow, times.solve, 0.0, times.step};
+            for (int k = 0; k <= PARTS; ++k) {
+                run->times[k][i] = parts[k];
+            }
+            run->iterations[i] = SWEEPS;
+            run->extra_iterations[i] = 0.0; // within the sweeps
+        }
+    }
+    for (int k = 0; k < scene->count; ++k) {
+        peer_pose pose = peer->get_pose(made, k);
+        run->end[k] = pose_of(&pose);
+    }
+    run->contacts = peer->count_contacts(made);
+    peer->release(made);
+    return 1;
+}
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Rows
+
+/// The deepest overlap of two boxes at the given poses.
+static int find_penetration(const box_scene *scene, const abut_pose *poses, double *deepest)
+{
+    our_world w;
+    abut_error error;
+    abut_world_def def = abut_world_def_default();
+    def.method = abut_method_find("convex");
+    int done = make_world(&w, scene, &def);
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int i = 0; i < scene->count && done; ++i) {
+        done = abut_world_set_body(w.world, i, poses[i], zero, zero, &error) == ABUT_OK;
+    }
+    done = done && (abut_world_detect(w.world, &error) == ABUT_OK || bench_fail("%s", error.text));
+    *deepest = 0.0;
+    if (done) {
+        abut_world_report report = abut_world_get_report(w.world);
+        for (int i = 0; i < report.contact_count; ++i) {
+            *deepest = fmax(*deepest, -report.contacts[i].contact.gap);
+        }
+    }
+    release_world(&w);
+    return done;
+}
+
+static int add_row(bench_report *report, const box_scene *scene, box_run *run)
+{
+    static const char *const names[PARTS] = {"broad_ns", "narrow_ns", "solve_ns", "stabilise_ns"};
+    bench_row row = {.scene = scene->name, .subject = run->subject, .threads = 1, .calls = 1};
+    double penetration = 0.0, drift = 0.0;
+    if (!find_penetration(scene, run->end, &penetration)) {
+        return 0;
+    }
+    for (int i = 0; i < scene->count; ++i) {
+        drift = fmax(drift, abut_norm(abut_sub(run->end[i].position, run->begin[i].position)));
+    }
+    for (int k = 0; k < PARTS; ++k) {
+        bench_add_value(&row, names[k], 1e9 * bench_median(run->times[k], STEPS));
+    }
+    bench_add_value(&row, "bodies", scene->count);
+    bench_add_value(&row, "contacts", run->contacts);
+    bench_add_value(&row, "iterations", bench_median(run->iterations, STEPS));
+    bench_add_value(&row, "stabilise_iterations", bench_median(run->extra_iterations, STEPS));
+    bench_add_value(&row, "penetration", penetration);
+    bench_add_value(&row, "drift", drift);
+    for (int i = 0; i < scene->count; ++i) {
+        uint64_t bits;
+        memcpy(&bits, &run->end[i].position.y, sizeof bits);
+        row.hash = bench_hash(row.hash, bits);
+    }
+    return bench_add(report, &row, run->times[PARTS], STEPS);
+}
+
+static int run_scene(bench_report *report, const box_scene *scene)
+{
+    static const struct {
+        const char *subject, *method;
+        double manifold;
+        int sweeps;
+    } rows[] = {{"regions", "regions", 0.0, SWEEPS},
+                {"convex", "convex", 0.0, SWEEPS},
+                {"convex, manifold=overlap", "convex", 1.0, SWEEPS},
+                {"convex, 10 sweeps", "convex", 0.0, 10}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    box_run *run = malloc(sizeof *run);
+    abut_pose *poses = malloc(2 * (size_t)scene->count * sizeof *poses);
+    int done = (run != NULL && poses != NULL) || bench_fail("out of memory");
+    for (int i = 0; i < ROWS && done; ++i) {
+        *run = (box_run){.subject = rows[i].subject, .begin = poses, .end = poses + scene->count};
+        done = run_ours(scene, abut_method_find(rows[i].method), rows[i].manifold, rows[i].sweeps, run) &&
+               add_row(report, scene, run);
+    }
+#ifdef ABUT_PEER_BULLET_WORLD
+    if (done) {
+        *run = (box_run){.subject = peer_bullet_world.name, .begin = poses, .end = poses + scene->count};
+        done = run_peer(scene, &peer_bullet_world, run) && add_row(report, scene, run);
+    }
+#endif
+    free(run);
+    free(poses);
+    return done;
+}
+
+/// Boxes that come to rest and then sleep. Without a peer: a step of sleeping bodies takes no time in any engine.
+static int run_sleeping(bench_report *report, box_scene *scene)
+{
+    box_run *run = malloc(sizeof *run);
+    abut_pose *poses = malloc(2 * (size_t)scene->count * sizeof *poses);
+    int done = (run != NULL && poses != NULL) || bench_fail("out of memory");
+    if (done) {
+        *run = (box_run){.subject = "regions, asleep", .begin = poses, .end = poses + scene->count};
+        scene->first_steps = STEPS;
+        done = run_ours(scene, abut_method_find("regions"), 0.0, 0, run) && add_row(report, scene, run);
+    }
+    free(run);
+    free(poses);
+    return done;
+}
+
+int bench_world_peers(bench_report *report, const bench_options *options)
+{
+    box_scene scene;
+    int done = make_stacks(&scene, "1,000 boxes in stacks", 10, 10) && run_scene(report, &scene);
+    free(scene.boxes);
+    if (done) {
+        done = make_stacks(&scene, "10,000 boxes at rest", 50, 4) && run_sleeping(report, &scene);
+        free(scene.boxes);
+    }
+    if (done && options->is_large) {
+        done = make_wall(&scene, "wall of 5,000", 20, 250) && run_scene(report, &scene);
+        free(scene.boxes);
+    }
+    if (done && options->is_large) {
+        done = make_pile(&scene, "pile of 1,000", 10) && run_scene(report, &scene);
+        free(scene.boxes);
+    }
+    return done;
+}

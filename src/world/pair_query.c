@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// pair_query.c: the contacts of one pair of bodies, by the method of the world or by those that stand in for it
+//
+// With speculative contacts a query must find what the bodies can reach before the next one. The method is asked for
+// gaps up to this distance. If it cannot tell near from far parts at such gaps, it is asked about the poses that the
+// bodies are moving to, and the contacts found there are moved back.
+//
+// Bodies that overlap too much for the method have no answer from their poses and velocities now: bodies that came to
+// rest inside each other do not tell from where they came. The method is then asked with the velocity of its last
+// answer, if it had one. That gives the side to which the bodies must part, but only what touched first. Of convex bodies all corners
+// that are inside are in contact, by `convex`, unless its shortest way out leads to another side.
+#include "world/world.h"
+
+#include "method/pair.h"
+#include "method/params.h"
+#include "method/stats.h"
+
+double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double spin_speed)
+{
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE;
+    return looks ? ABUT_STEPS_AHEAD * world->def.dt * (abut_norm(velocity) + spin_speed) : 0.0;
+}
+
+double abut_world_fall_ahead(const abut_world *world, const abut_method *method)
+{
+    int looks = world->def.gap_rule == ABUT_GAP_POSITIVE && method->taxonomy.locality == ABUT_GLOBAL;
+    return looks ? world->def.dt * world->def.dt * abut_norm(world->def.gravity) : 0.0;
+}
+
+double abut_body_spin_speed(const abut_body *body)
+{
+    return body->reach * abut_norm(body->motion.angular_velocity);
+}
+
+static abut_side side_of(const abut_world *world, int index)
+{
+    const abut_body *body = &world->bodies[index];
+    abut_side side = abut_side_default(body->shape);
+    side.pose = abut_body_pose(body);
+    side.angular_velocity = body->motion.angular_velocity;
+    side.linear_velocity =
+        abut_add(body->motion.linear_velocity,
+                 abut_cross(body->motion.angular_velocity, abut_sub(side.pose.position, body->motion.center)));
+    side.key = (uint64_t)index + 1;
+    return side;
+}
+
+abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
+{
+    abut_body_pair bodies = state->bodies;
+    abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
+    pair.a = side_of(world, bodies.a);
+    pair.b = side_of(world, bodies.b);
+    pair.dt = world->def.dt;
+    pair.memory = state->memory;
+    return pair;
+}
+
+static abut_status find(abut_detector *d, const abut_pair *pair, const abut_method_choice *choice)
+{
+    abut_status status = abut_find_contacts(pair, choice->method, &choice->params, d->workspace, &d->result);
+    abut_stats_add(&d->stats, &d->result.stats); // the work of a query counts, even if its answer is not used
+    return status;
+}
+
+static int is_found(const abut_detector *d, abut_status status)
+{
+    return status == ABUT_OK && d->result.contacts.count > 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Speculative contacts
+
+/// The pose of a side after a time.
+static abut_pose pose_after(const abut_side *side, double time)
+{
+    abut_pose pose = side->pose;
+    double rate = abut_norm(side->angular_velocity);
+    if (rate > 0.0) {
+        abut_vec3 axis = abut_scale(1.0 / rate, side->angular_velocity);
+        pose.rotation = abut_quat_unit(abut_quat_multiply(abut_quat_from_axis(axis, rate * time), pose.rotation));
+    }
+    pose.position = abut_add_scaled(pose.position, time, side->linear_velocity);
+    return pose;
+}
+
+/// The pair where it would be at the end of the time that a query looks ahead, and that time as its step: methods that
+/// move overlapping bodies back along their motion can go back to the present poses.
+static abut_pair pair_ahead(const abut_pair *pair)
+{
+    abut_pair later = *pair;
+    later.dt = ABUT_STEPS_AHEAD * pair->dt;
+    later.memory = NULL; // it is for the present poses
+    later.a.pose = pose_after(&pair->a, later.dt);
+    later.b.pose = pose_after(&pair->b, later.dt);
+    return later;
+}
+
+static abut_status find_ahead(const abut_world *world, abut_detector *d, const abut_pair *pair,
+                              const abut_pair_state *state, const abut_method_choice *choice,
+                              abut_pair_answer *answer)
+{
+    const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
+    abut_vec3 velocity = abut_sub(b->motion.linear_velocity, a->motion.linear_velocity);
+    double ahead = abut_world_look_ahead(world, velocity, abut_body_spin_speed(a) + abut_body_spin_speed(b)) +
+                   abut_world_fall_ahead(world, choice->method);
+    double size = fmin(a->size, b->size);
+    double reach = fmax(abut_length_resolve(choice->params.tolerance, size),
+                        abut_length_resolve(choice->params.envelope, size));
+    if (!(ahead > reach)) {
+        return find(d, pair, choice);
+    }
+    abut_method_choice wide = *choice;
+    wide.params.envelope = (abut_length){ahead, 0};
+    abut_status status = find(d, pair, &wide);
+    if (status != ABUT_UNSUPPORTED) {
+        return status;
+    }
+    status = find(d, pair, choice);
+    if (status != ABUT_OK || d->result.contacts.count > 0) {
+        return status;
+    }
+    abut_pair later = pair_ahead(pair);
+    answer->is_ahead = is_found(d, find(d, &later, choice));
+    return answer->is_ahead ? ABUT_OK : find(d, pair, choice); // which finds none
+}
+
+static abut_vec3 moved_back(abut_pose now, abut_pose later, abut_vec3 point)
+{
+    return abut_pose_apply(now, abut_pose_apply_inverse(later, point));
+}
+
+/// The normal speed of a contact with the velocities of the pair; the query may have had others.
+static double normal_speed_of(const abut_pair *pair, const abut_contact *c)
+{
+    abut_vec3 velocity_a = abut_side_point_velocity(&pair->a, pair->dt, c->position_a, &c->anchor_a);
+    abut_vec3 velocity_b = abut_side_point_velocity(&pair->b, pair->dt, c->position_b, &c->anchor_b);
+    return abut_dot(c->normal, abut_sub(velocity_b, velocity_a));
+}
+
+abut_contact abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, const abut_contact *found)
+{
+    abut_contact c = *found;
+    if (answer->is_ahead) {
+        abut_pair later = pair_ahead(pair);
+        c.position_a = moved_back(pair->a.pose, later.a.pose, c.position_a);
+        c.position_b = moved_back(pair->b.pose, later.b.pose, c.position_b);
+        c.position = abut_lerp(c.position_a, c.position_b, 0.5);
+        c.gap = abut_dot(c.normal, abut_sub(c.position_b, c.position_a));
+        c.region = -1; // regions are not moved back
+    }
+    c.normal_speed = normal_speed_of(pair, &c);
+    return c;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Overlaps
+
+/// Keeps the velocity of B relative to A, at B's origin.
+static void keep_way(const abut_pair *pair, abut_pair_state *state)
+{
+    abut_vec3 arm = abut_sub(pair->b.pose.position, pair->a.pose.position);
+    abut_vec3 velocity_a = abut_add(pair->a.linear_velocity, abut_cross(pair->a.angular_velocity, arm));
+    state->linear = abut_sub(pair->b.linear_velocity, velocity_a);
+    state->angular = abut_sub(pair->b.angular_velocity, pair->a.angular_velocity);
+    state->has_way = 1;
+}
+
+/// The pair with the relative velocity that it had when the method last had an answer.
+static abut_pair on_the_way(const abut_pair *pair, const abut_pair_state *state)
+{
+    abut_pair made = *pair;
+    made.a.linear_velocity = made.a.angular_velocity = abut_vec3_make(0.0, 0.0, 0.0);
+    made.b.linear_velocity = state->linear;
+    made.b.angular_velocity = state->angular;
+    return made;
+}
+
+/// The normal of the deepest contact of the last query; zero: it has none.
+static abut_vec3 deepest_normal(const abut_detector *d)
+{
+    abut_vec3 normal = {0.0, 0.0, 0.0};
+    double least = HUGE_VAL;
+    for (int i = 0; i < d->result.contacts.count; ++i) {
+        const abut_contact *c = &d->result.contacts.items[i];
+        if (c->gap < least) {
+            least = c->gap;
+            normal = c->normal;
+        }
+    }
+    return normal;
+}
+
+/// Finds the contacts of bodies that overlap too much for their method.
+static abut_status find_overlapping(const abut_world *world, abut_detector *d, const abut_pair *pair,
+                                    const abut_pair_state *state, const abut_method_choice *choice,
+                                    abut_pair_answer *answer)
+{
+    const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
+    int has_fallback = world->fallback.method != NULL, is_convex = a->is_convex && b->is_convex;
+    abut_pair before = on_the_way(pair, state);
+    abut_status status = state->has_way ? find(d, &before, choice) : ABUT_OVERLAP;
+    abut_vec3 way_out = status == ABUT_OK ? deepest_normal(d) : abut_vec3_make(0.0, 0.0, 0.0);
+    if (!has_fallback || (status != ABUT_OVERLAP && !(status == ABUT_OK && is_convex))) {
+        return status;
+    }
+    abut_status second = find(d, pair, is_convex ? &world->convex : &world->fallback);
+    answer->is_fallback =
+        status == ABUT_OVERLAP || (is_found(d, second) && abut_dot(deepest_normal(d), way_out) > 0.0);
+    return answer->is_fallback ? second : find(d, &before, choice);
+}
+
+abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
+                             abut_pair_state *state, abut_pair_answer *answer)
+{
+    const abut_body *a = &world->bodies[state->bodies.a], *b = &world->bodies[state->bodies.b];
+    const abut_method_choice *choice = &world->choices[abut_world_law(world, a->material, b->material).choice];
+    abut_status status = find_ahead(world, d, pair, state, choice, answer);
+    if (status == ABUT_OK) {
+        keep_way(pair, state);
+    }
+    return status == ABUT_OVERLAP ? find_overlapping(world, d, pair, state, choice, answer) : status;
+}

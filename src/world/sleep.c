@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// sleep.c: islands of bodies at rest, which cost nothing until something wakes them
+//
+// An island is a set of free bodies connected by contacts. It sleeps once none of its bodies has moved for some steps,
+// as a whole: the impulses of each body depend on all others. Its contacts stay in the list with their impulses, so
+// that an island that wakes goes on as if it had not slept.
+#include "world/world.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/// Of the size of a body: smaller motions in a step are rest. With the default tolerance of the solver, bodies at rest
+/// sway by up to 5e-11 in a step, and come back.
+static const double still_share = 1e-10;
+
+enum { STILL_STEPS = 10 };
+
+int abut_world_is_idle_pair(const abut_world *world, abut_body_pair bodies)
+{
+    const abut_body *a = &world->bodies[bodies.a], *b = &world->bodies[bodies.b];
+    int is_idle_a = abut_body_is_asleep(a) || (a->is_fixed && (b->is_fixed || !abut_body_moves(a)));
+    int is_idle_b = abut_body_is_asleep(b) || (b->is_fixed && (a->is_fixed || !abut_body_moves(b)));
+    return is_idle_a && is_idle_b;
+}
+
+int abut_world_is_at_rest(const abut_world *world)
+{
+    for (int i = 0; i < world->body_count && world->asleep_count > 0; ++i) {
+        const abut_body *body = &world->bodies[i];
+        if (body->is_fixed ? abut_body_moves(body) : !abut_body_is_asleep(body)) {
+            return 0;
+        }
+    }
+    return world->asleep_count > 0;
+}
+
+static void wake(abut_world *world, abut_body *body)
+{
+    world->asleep_count -= abut_body_is_asleep(body);
+    body->motion.island = 0;
+    body->motion.still_count = 0;
+}
+
+void abut_world_wake_all(abut_world *world)
+{
+    for (int i = 0; i < world->body_count; ++i) {
+        wake(world, &world->bodies[i]);
+    }
+}
+
+void abut_world_wake_body(abut_world *world, int body)
+{
+    int island = world->bodies[body].motion.island;
+    for (int i = 0; i < world->body_count && island > 0; ++i) {
+        if (world->bodies[i].motion.island == island) {
+            wake(world, &world->bodies[i]);
+        }
+    }
+}
+
+void abut_world_wake_touched(abut_world *world)
+{
+    for (int i = 0; i < world->pair_count && world->asleep_count > 0; ++i) {
+        const abut_pair_state *pair = &world->pairs[i];
+        if (!pair->is_asleep && pair->contact_count > 0) { // one of them is awake
+            abut_world_wake_body(world, pair->bodies.a);
+            abut_world_wake_body(world, pair->bodies.b);
+        }
+    }
+}
+
+abut_status abut_world_list_awake(abut_world *world)
+{
+    int room = world->contact_count > world->body_count ? world->contact_count : world->body_count;
+    if (!abut_grow(&world->context, &world->awake_contacts, &world->awake_capacity, room,
+                   sizeof *world->awake_contacts)) {
+        return ABUT_NO_MEMORY;
+    }
+    world->awake_contact_count = 0;
+    for (int i = 0; i < world->contact_count; ++i) {
+        const abut_world_contact *c = &world->contacts[i];
+        if (!abut_body_is_asleep(&world->bodies[c->body_a]) && !abut_body_is_asleep(&world->bodies[c->body_b])) {
+            world->awake_contacts[world->awake_contact_count++] = i;
+        }
+    }
+    return ABUT_OK;
+}
+
+/// The lowest body of the island, with the way to it shortened.
+static int find_root(int *parents, int body)
+{
+    while (parents[body] != body) {
+        parents[body] = parents[parents[body]];
+        body = parents[body];
+    }
+    return body;
+}
+
+/// Counts the steps in which a body has not moved.
+static void count_still(abut_world *world, int index)
+{
+    abut_body *body = &world->bodies[index];
+    const abut_motion *then = &world->kept[index];
+    abut_motion *now = &body->motion;
+    const abut_quat p = then->rotation, q = now->rotation;
+    double turned = fmax(fmax(fabs(p.w - q.w), fabs(p.x - q.x)), fmax(fabs(p.y - q.y), fabs(p.z - q.z)));
+    double speed = abut_norm(now->linear_velocity) + body->reach * abut_norm(now->angular_velocity);
+    double moved = abut_norm(abut_sub(now->center, then->center)) + 4.0 * body->reach * turned;
+    int is_still = fmax(moved, speed * world->def.dt) <= still_share * body->size;
+    now->still_count = !is_still ? 0 : now->still_count < STILL_STEPS ? now->still_count + 1 : STILL_STEPS;
+}
+
+/// Joins the bodies that touch, in `parents`, and lets none sleep that a moving fixed body touches.
+static void join(abut_world *world, int *parents)
+{
+    for (int i = 0; i < world->contact_count; ++i) {
+        int a = world->contacts[i].body_a, b = world->contacts[i].body_b;
+        abut_body *body_a = &world->bodies[a], *body_b = &world->bodies[b];
+        if (!body_a->is_fixed && !body_b->is_fixed) {
+            int root_a = find_root(parents, a), root_b = find_root(parents, b);
+            parents[root_a > root_b ? root_a : root_b] = root_a < root_b ? root_a : root_b;
+        } else if (abut_body_moves(body_a->is_fixed ? body_a : body_b)) {
+            (body_a->is_fixed ? body_b : body_a)->motion.still_count = 0;
+        }
+    }
+}
+
+void abut_world_put_to_sleep(abut_world *world)
+{
+    if (!world->def.has_sleep) {
+        return;
+    }
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    int *parents = world->awake_contacts; // as long as the bodies
+    for (int i = 0; i < world->body_count; ++i) {
+        parents[i] = i;
+        if (!world->bodies[i].is_fixed && !abut_body_is_asleep(&world->bodies[i])) {
+            count_still(world, i);
+        }
+    }
+    join(world, parents);
+    for (int i = world->body_count - 1; i >= 0; --i) { // the root of an island is its lowest body
+        int root = find_root(parents, i);
+        abut_motion *m = &world->bodies[i].motion, *of_root = &world->bodies[root].motion;
+        of_root->still_count = m->still_count < of_root->still_count ? m->still_count : of_root->still_count;
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        abut_body *body = &world->bodies[i];
+        int root = find_root(parents, i);
+        body->motion.still_count = world->bodies[root].motion.still_count;
+        if (!body->is_fixed && !abut_body_is_asleep(body) && body->motion.still_count == STILL_STEPS) {
+            body->motion.island = root + 1;
+            body->motion.linear_velocity = body->motion.angular_velocity = body->motion.angular_momentum = zero;
+            ++world->asleep_count;
+        }
+    }
+}
