@@ -90,27 +90,32 @@ static void solve_small_parts(void *data, int begin, int end, int worker)
     }
 }
 
+// How bad an outcome is.
+static int rank_of(abut_solve_outcome outcome)
+{
+    switch (outcome) {
+    case ABUT_SOLVE_CONVERGED: return 0;
+    case ABUT_SOLVE_INACCURATE: return 1;
+    case ABUT_SOLVE_ITERATIONS: return 2;
+    default: return 3;
+    }
+}
+
 // Sums up the parts.
 static void report(const prox *p)
 {
     abut_solve_result *result = p->result;
-    // from the best to the worst
-    static const abut_solve_outcome ranks[] = {ABUT_SOLVE_CONVERGED, ABUT_SOLVE_INACCURATE, ABUT_SOLVE_ITERATIONS,
-                                               ABUT_SOLVE_DIVERGED};
-    int worst = 0;
+    result->outcome = ABUT_SOLVE_CONVERGED;
     result->iterations = result->rejections = 0;
     result->residual = result->scale = 0.0;
     for (int i = 0; i < p->parts.count; ++i) {
         const abut_prox_part *part = &p->items[i];
-        while (ranks[worst] != part->outcome && worst < 3) {
-            ++worst;
-        }
+        result->outcome = rank_of(part->outcome) > rank_of(result->outcome) ? part->outcome : result->outcome;
         result->iterations = part->iterations > result->iterations ? part->iterations : result->iterations;
         result->rejections += part->rejections;
         result->residual = fmax(result->residual, part->residual);
         result->scale = fmax(result->scale, part->scale);
     }
-    result->outcome = ranks[worst];
 }
 
 static void deliver_history(const prox *p)
