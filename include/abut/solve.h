@@ -183,6 +183,10 @@ typedef struct abut_prox_params {
     double growth, reduction;
     /// Impulses to start from, one per contact; NULL: zero. May be the array of the result.
     const abut_solve_impulse *start;
+    /// 1, the default: conjugate iterations of an island that does not converge are interrupted by Newton steps, which
+    /// solve for all of its bodies at once, if their cost is in proportion (docs/solvers.md). Not with
+    /// ABUT_SWEEP_FORWARD, ABUT_FACTOR_BLOCKED, torsion or infinite friction.
+    int has_newton;
 } abut_prox_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.

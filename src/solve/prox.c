@@ -21,6 +21,8 @@ typedef struct prox {
     abut_prox_engine engine;
     abut_parts parts;
     abut_prox_part *items;
+    unsigned char *is_done; ///< of each part
+    int is_resumed;         ///< parts that are not done go on, some with Newton steps
     abut_prox_history *histories; ///< one a worker
     int worker_count;
     abut_solve_result *result;
@@ -64,7 +66,8 @@ static abut_status plan(abut_solver *solver, prox *p)
         return ABUT_NO_MEMORY;
     }
     p->items = abut_arena_take(&solver->arena, (size_t)p->parts.count * sizeof *p->items);
-    abut_status status = p->items != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+    p->is_done = abut_arena_take(&solver->arena, (size_t)p->parts.count);
+    abut_status status = p->items != NULL && p->is_done != NULL ? ABUT_OK : ABUT_NO_MEMORY;
     for (int i = 0; i < p->parts.count && status == ABUT_OK; ++i) {
         const abut_part *part = &p->parts.items[i];
         int is_large = p->worker_count > 1 && part->contact_count >= LARGE_PART;
@@ -76,8 +79,12 @@ static abut_status plan(abut_solver *solver, prox *p)
 
 static void solve_part(prox *p, int i, int worker)
 {
-    abut_prox_solve(&p->items[i], &p->problem, &p->histories[worker]);
-    abut_prox_deliver(&p->items[i], p->result);
+    abut_prox_history *history = &p->histories[worker];
+    if (!p->is_resumed) {
+        p->is_done[i] = (unsigned char)abut_prox_solve(&p->items[i], &p->problem, history);
+    } else if (!p->is_done[i]) {
+        abut_prox_resume(&p->items[i], history);
+    }
 }
 
 static void solve_small_parts(void *data, int begin, int end, int worker)
@@ -87,6 +94,20 @@ static void solve_small_parts(void *data, int begin, int end, int worker)
         if (p->items[i].context == NULL) {
             solve_part(p, i, worker);
         }
+    }
+}
+
+static void solve_parts(abut_solver *solver, prox *p)
+{
+    for (int i = 0; i < p->parts.count; ++i) {
+        if (p->items[i].context != NULL) {
+            solve_part(p, i, 0);
+        }
+    }
+    if (p->problem.contact_count >= LARGE_PROBLEM && p->worker_count > 1) {
+        abut_parallel_for(&solver->context, p->parts.count, 1, solve_small_parts, p);
+    } else {
+        solve_small_parts(p, 0, p->parts.count, 0);
     }
 }
 
@@ -144,15 +165,20 @@ static void solve_all(abut_solver *solver, prox *p)
     for (int i = 0; result->impulses != NULL && i < p->parts.idle_count; ++i) {
         result->impulses[p->parts.idle[i]] = none;
     }
+    solve_parts(solver, p);
+    int has_rest = 0;
     for (int i = 0; i < p->parts.count; ++i) {
-        if (p->items[i].context != NULL) {
-            solve_part(p, i, 0);
+        if (!p->is_done[i]) {
+            abut_prox_plan_newton(&solver->arena, &p->problem, &p->items[i]);
+            has_rest = 1;
         }
     }
-    if (p->problem.contact_count >= LARGE_PROBLEM && p->worker_count > 1) {
-        abut_parallel_for(&solver->context, p->parts.count, 1, solve_small_parts, p);
-    } else {
-        solve_small_parts(p, 0, p->parts.count, 0);
+    if (has_rest) {
+        p->is_resumed = 1;
+        solve_parts(solver, p);
+    }
+    for (int i = 0; i < p->parts.count; ++i) {
+        abut_prox_deliver(&p->items[i], result);
     }
     report(p);
     deliver_history(p);

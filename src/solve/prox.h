@@ -4,6 +4,7 @@
 #define ABUT_SOLVE_PROX_H
 
 #include "solve/hold.h"
+#include "solve/newton.h"
 #include "solve/part.h"
 #include "solve/visit.h"
 #include "solve/wide.h"
@@ -46,6 +47,19 @@ typedef struct abut_prox_part {
     abut_prox_point way;   ///< from the start before the last to the last one
     double last_square;    ///< squared norm of the change of the last sweep; 0: there is none
     double share;          ///< all factors are multiplied by it; each rejected sweep reduces it
+    double least;          ///< the least residual so far
+    // Newton steps
+    int can_newton, has_newton; ///< whether it may take such steps, and has the memory for them
+    abut_newton newton;
+    abut_solve_velocity *free; ///< of each mover, without impulses
+    abut_prox_point base;      ///< before the last steps, until one helped
+    double base_residual;
+    double stiffness;
+    int newton_cost;   ///< of a step, in iterations
+    int newton_wait;   ///< iterations before the next step if the last one was undone
+    int next_newton;   ///< the iteration before which it takes the next step
+    int newton_steps;  ///< since `base`
+    int trial_end;     ///< the number of iterations after which the last step is judged; 0: it was
     // the answer
     abut_solve_outcome outcome;
     int iterations, rejections;
@@ -57,8 +71,12 @@ typedef struct abut_prox_part {
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
                            const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
                            abut_prox_part *p);
-/// Solves a part.
-void abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);
+/// Solves a part, up to the iteration from which on Newton steps may pay. Returns 0 if it got no further.
+int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);
+/// Decides whether a part gets Newton steps, and takes memory for them. Without memory it does without.
+void abut_prox_plan_newton(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p);
+/// Solves the rest.
+void abut_prox_resume(abut_prox_part *p, abut_prox_history *history);
 /// Writes impulses and velocities of its contacts and bodies.
 void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result);
 

@@ -32,6 +32,21 @@ static const double least_share = 0.05;
 static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 10.0, parting_residuals = 1000.0;
 enum { LIMIT_PARTS = 20 };
 
+// Newton steps. A part that has not converged after NEWTON_START iterations, and one more for every NEWTON_BODIES of
+// its bodies, may take some: ordering n bodies takes n^2 / 2 comparisons. A product of blocks takes about
+// `block_visits` times as long as visiting a contact forward and back, which gives the cost of a step in iterations. So
+// many iterations pass before the first step, and twice as many after each step that is undone: steps that do not help
+// take no more time than the iterations. A step is judged some iterations later, since sweeps smooth what it leaves
+// behind. It helped if the residual is below `newton_share` of what it was. Contacts that change between open, sticking
+// and sliding may take some steps to settle: after NEWTON_STEPS in a row without help, all of these are undone.
+enum { NEWTON_START = 32, NEWTON_BODIES = 16, TRIAL_LEAST = 3, TRIAL_MOST = 16, NEWTON_STEPS = 4 };
+static const double block_visits = 1.2, newton_share = 0.7;
+// Stiffness of the first step, the most and the least; and what a step that helped a little, or one that did not help,
+// multiplies it by. Stiffness multiplies rounding errors too, so it stays as it is while steps divide the residual by
+// 1 / `quick_share`.
+static const double quick_share = 0.01;
+static const double first_stiffness = 1e4, most_stiffness = 1e6, least_stiffness = 30.0, stiffer = 10.0, softer = 1.0 / 30.0;
+
 // ---------------------------------------------------------------------------------------------------------------
 // Building
 
@@ -361,53 +376,175 @@ static void keep_residual(abut_prox_history *history, int iteration, double resi
     }
 }
 
-static void iterate(abut_prox_part *p, abut_prox_history *history)
+// ---------------------------------------------------------------------------------------------------------------
+// Newton steps
+
+void abut_prox_plan_newton(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p)
 {
-    double least = HUGE_VAL;
-    int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
-    copy_point(p, &p->now, &p->kept);
-    if (is_conjugate) {
-        copy_point(p, &p->now, &p->start);
+    if (abut_newton_plan(arena, p->part, &p->newton) != ABUT_OK) {
+        return;
     }
-    for (int i = 0; i < p->params.iteration_limit; ++i) {
-        double residual = sweep(p);
-        p->iterations = i + 1;
-        keep_residual(history, i, residual);
-        if (!(residual < HUGE_VAL) || !velocities_are_finite(p)) {
-            take_back(p);
-            p->outcome = ABUT_SOLVE_DIVERGED;
-            return;
-        }
-        if (residual > p->params.growth * least && p->params.reduction < 1.0 && p->share > least_share) {
-            take_back(p);
-            p->share *= p->params.reduction;
-            ++p->rejections;
-            continue;
-        }
-        p->residual = residual;
-        p->scale = p->scale > 0.0 ? p->scale : residual;
-        least = fmin(least, residual);
-        double tolerance = fmax(p->params.absolute_tolerance, p->params.relative_tolerance * p->scale);
-        if (has_new_holds(p, tolerance, i + 1)) {
-            least = HUGE_VAL;
-            continue;
-        }
-        if (residual <= tolerance) {
-            double miss = abut_holds_miss(&p->holds);
-            p->residual = fmax(residual, miss);
-            p->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
-            return;
-        }
-        if (!is_conjugate) {
-            copy_point(p, &p->now, &p->kept);
-        } else if (i + 1 < p->params.iteration_limit) {
-            extrapolate(p);
-        }
+    double cost = block_visits * (double)p->newton.work / p->system.contact_count;
+    if (!(cost < p->params.iteration_limit - p->iterations)) {
+        return;
     }
-    p->outcome = ABUT_SOLVE_ITERATIONS;
+    size_t movers = (size_t)p->system.body_count + 1;
+    p->free = abut_arena_take(arena, movers * sizeof *p->free);
+    if (p->free == NULL || !take_point(arena, p, &p->base) ||
+        abut_newton_take(arena, p->system.contact_count, &p->newton) != ABUT_OK) {
+        return;
+    }
+    for (int i = 0; i < p->system.body_count; ++i) {
+        p->free[i] = problem->bodies[p->part->bodies[i]].velocity;
+    }
+    p->has_newton = 1;
+    p->newton_cost = 1 + (int)cost;
+    p->newton_wait = NEWTON_STEPS * p->newton_cost;
+    p->stiffness = first_stiffness;
+    p->next_newton = p->newton_cost > p->iterations ? p->newton_cost : p->iterations;
 }
 
-void abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history)
+// Restarts from `now`: the directions and residuals of other points mean nothing.
+static void restart(abut_prox_part *p)
+{
+    copy_point(p, &p->now, &p->kept);
+    copy_point(p, &p->now, &p->start);
+    p->last_square = 0.0;
+    p->least = HUGE_VAL;
+}
+
+static void take_newton_step(abut_prox_part *p)
+{
+    if (p->newton_steps++ == 0) {
+        copy_point(p, &p->now, &p->base);
+        p->base_residual = p->residual;
+    }
+    abut_wide_store(&p->wide, &p->system, p->impulses);
+    if (abut_newton_step(&p->newton, &p->system, p->factors, p->free, p->stiffness, p->impulses)) {
+        abut_wide_load_state(&p->wide, &p->system, p->impulses);
+    }
+    restart(p);
+    int trial = p->newton_cost / 4;
+    trial = trial < TRIAL_LEAST ? TRIAL_LEAST : trial > TRIAL_MOST ? TRIAL_MOST : trial;
+    p->trial_end = p->iterations + trial;
+}
+
+static void undo_newton_steps(abut_prox_part *p)
+{
+    copy_point(p, &p->base, &p->now);
+    restart(p);
+    p->residual = p->base_residual;
+    p->trial_end = p->newton_steps = 0;
+    p->newton_wait *= 2;
+    p->next_newton = p->iterations + p->newton_wait;
+    p->stiffness = fmax(softer * p->stiffness, least_stiffness);
+}
+
+// Judges the last steps, when it is time. Returns whether they were undone.
+static int judge_newton_step(abut_prox_part *p, double residual)
+{
+    if (p->trial_end == 0 || p->iterations < p->trial_end) {
+        return 0;
+    }
+    p->trial_end = 0;
+    p->next_newton = p->iterations;
+    if (residual <= newton_share * p->base_residual) {
+        p->newton_steps = 0;
+        p->newton_wait = NEWTON_STEPS * p->newton_cost;
+        int is_slow = residual > quick_share * p->base_residual;
+        p->stiffness = is_slow ? fmin(stiffer * p->stiffness, most_stiffness) : p->stiffness;
+    } else if (p->newton_steps == NEWTON_STEPS) {
+        undo_newton_steps(p);
+        return 1;
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// All iterations
+
+// Whether a sweep with this residual is undone. Steps of Newton's method may raise the residual for a while.
+static int is_rejected(const abut_prox_part *p, double residual)
+{
+    return p->newton_steps == 0 && residual > p->params.growth * p->least && p->params.reduction < 1.0 &&
+           p->share > least_share;
+}
+
+// One iteration. Returns whether the part is done.
+static int iterate_once(abut_prox_part *p, abut_prox_history *history)
+{
+    int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+    if (p->has_newton && p->trial_end == 0 && p->iterations >= p->next_newton) {
+        take_newton_step(p);
+    }
+    double residual = sweep(p);
+    int i = p->iterations++;
+    keep_residual(history, i, residual);
+    if (!(residual < HUGE_VAL) || !velocities_are_finite(p)) {
+        if (p->newton_steps > 0) {
+            undo_newton_steps(p);
+            return 0;
+        }
+        take_back(p);
+        p->outcome = ABUT_SOLVE_DIVERGED;
+        return 1;
+    }
+    if (is_rejected(p, residual)) {
+        take_back(p);
+        p->share *= p->params.reduction;
+        ++p->rejections;
+        return 0;
+    }
+    p->residual = residual;
+    p->scale = p->scale > 0.0 ? p->scale : residual;
+    p->least = fmin(p->least, residual);
+    double tolerance = fmax(p->params.absolute_tolerance, p->params.relative_tolerance * p->scale);
+    if (has_new_holds(p, tolerance, p->iterations)) {
+        p->least = HUGE_VAL;
+        return 0;
+    }
+    if (residual <= tolerance) {
+        double miss = abut_holds_miss(&p->holds);
+        p->residual = fmax(residual, miss);
+        p->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
+        return 1;
+    }
+    if (judge_newton_step(p, residual)) {
+        return 0;
+    }
+    if (!is_conjugate) {
+        copy_point(p, &p->now, &p->kept);
+    } else if (p->iterations < p->params.iteration_limit) {
+        extrapolate(p);
+    }
+    return 0;
+}
+
+// Iterates up to a number of iterations. Returns whether the part is done.
+static int iterate(abut_prox_part *p, int end, abut_prox_history *history)
+{
+    while (p->iterations < end) {
+        if (iterate_once(p, history)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void finish(abut_prox_part *p, abut_prox_history *history)
+{
+    if (p->outcome == ABUT_SOLVE_ITERATIONS && p->newton_steps > 0 && p->residual > p->base_residual) {
+        undo_newton_steps(p);
+    }
+    if (p->is_wide) {
+        abut_wide_store(&p->wide, &p->system, p->impulses);
+    }
+    if (p->iterations < history->capacity) {
+        history->last[p->iterations] = fmax(history->last[p->iterations], p->residual);
+    }
+}
+
+int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history)
 {
     if (p->is_wide) {
         build(p, problem);
@@ -415,13 +552,26 @@ void abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_
     abut_visit_factors_find(&p->system, p->params.factor, p->factors, p->blocks);
     p->scale = abut_system_scale(&p->system);
     begin(p);
-    iterate(p, history);
-    if (p->is_wide) {
-        abut_wide_store(&p->wide, &p->system, p->impulses);
+    copy_point(p, &p->now, &p->kept);
+    if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
+        copy_point(p, &p->now, &p->start);
     }
-    if (p->iterations < history->capacity) {
-        history->last[p->iterations] = fmax(history->last[p->iterations], p->residual);
+    p->least = HUGE_VAL;
+    p->outcome = ABUT_SOLVE_ITERATIONS;
+    p->can_newton = p->is_wide && p->params.sweep == ABUT_SWEEP_CONJUGATE && p->params.has_newton;
+    int start = NEWTON_START + p->system.body_count / NEWTON_BODIES, limit = p->params.iteration_limit;
+    int has_rest = p->can_newton && start < limit;
+    if (!iterate(p, has_rest ? start : limit, history) && has_rest) {
+        return 0;
     }
+    finish(p, history);
+    return 1;
+}
+
+void abut_prox_resume(abut_prox_part *p, abut_prox_history *history)
+{
+    (void)iterate(p, p->params.iteration_limit, history);
+    finish(p, history);
 }
 
 void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result)

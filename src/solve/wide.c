@@ -183,17 +183,28 @@ static void load_mover(const abut_mover *mover, abut_lanes inverse_mass, abut_la
     }
 }
 
-void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
-                    const abut_visit_impulse *impulses)
+void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses)
 {
-    memset(wide->slots, 0, (size_t)wide->slot_count * sizeof *wide->slots);
-    memset(wide->impulses, 0, (size_t)wide->slot_count * sizeof *wide->impulses);
     for (int i = 0; i < wide->mover_count; ++i) {
         abut_solve_velocity v = system->movers[i].velocity;
         const double numbers[ABUT_VELOCITY_NUMBERS] = {v.linear.x,  v.linear.y,  v.linear.z,  0.0,
                                                        v.angular.x, v.angular.y, v.angular.z, 0.0};
         memcpy(wide->velocities + ABUT_VELOCITY_NUMBERS * i, numbers, sizeof numbers);
     }
+    for (int i = 0; i < system->contact_count; ++i) {
+        abut_wide_impulse *impulse = &wide->impulses[wide->places[i].slot];
+        int lane = wide->places[i].lane;
+        impulse->of[0][lane] = impulses[i].normal;
+        impulse->of[1][lane] = impulses[i].friction.x;
+        impulse->of[2][lane] = impulses[i].friction.y;
+    }
+}
+
+void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
+                    const abut_visit_impulse *impulses)
+{
+    memset(wide->slots, 0, (size_t)wide->slot_count * sizeof *wide->slots);
+    memset(wide->impulses, 0, (size_t)wide->slot_count * sizeof *wide->impulses);
     for (int i = 0; i < wide->batch_count; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
@@ -204,7 +215,6 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
     for (int i = 0; i < system->contact_count; ++i) {
         const abut_row *row = &system->rows[i];
         abut_wide_slot *slot = &wide->slots[wide->places[i].slot];
-        abut_wide_impulse *impulse = &wide->impulses[wide->places[i].slot];
         int lane = wide->places[i].lane;
         set_lane(slot->normal, lane, row->normal);
         set_lane(slot->first, lane, row->first);
@@ -218,10 +228,8 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
         slot->per_friction[lane] = factors[i].per_friction;
         slot->coupling[0][lane] = factors[i].coupling.x;
         slot->coupling[1][lane] = factors[i].coupling.y;
-        impulse->of[0][lane] = impulses[i].normal;
-        impulse->of[1][lane] = impulses[i].friction.x;
-        impulse->of[2][lane] = impulses[i].friction.y;
     }
+    abut_wide_load_state(wide, system, impulses);
 }
 
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses)

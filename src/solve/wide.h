@@ -90,6 +90,8 @@ abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int c
 /// Copies a system, its factors and impulses.
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
                     const abut_visit_impulse *impulses);
+/// Copies impulses and velocities alone, after all was loaded.
+void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses);
 /// Copies impulses and velocities back.
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses);
 
