@@ -177,8 +177,9 @@ static int fill_bin(pile *p, int count, abut_error *error)
     for (int i = 0; i < count && done; ++i) {
         abut_vec3 axis = {random_number(&random) - 0.5, random_number(&random) - 0.5, random_number(&random) - 0.5};
         pose.rotation = abut_quat_from_axis(abut_unit(axis), 3.0 * random_number(&random));
-        pose.position = abut_vec3_make(step * (i % COLUMNS + 0.5) - 0.5 * side, step * (i / (COLUMNS * COLUMNS) + 0.6),
-                                       step * (i / COLUMNS % COLUMNS + 0.5) - 0.5 * side);
+        pose.position =
+            abut_vec3_make(step * (i % COLUMNS + 0.5) - 0.5 * side, step * (i / (COLUMNS * COLUMNS) + 0.6),
+                           step * (i / COLUMNS % COLUMNS + 0.5) - 0.5 * side);
         done = add_body(p, 0, pose, error);
     }
     return done;

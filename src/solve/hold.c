@@ -50,9 +50,8 @@ abut_status abut_holds_begin(abut_arena *arena, abut_system *system, abut_holds 
     holds->contact_count = system->contact_count;
     holds->contacts = abut_arena_take(arena, (size_t)holds->contact_count * sizeof *holds->contacts);
     holds->group_count = holds->contacts != NULL ? find_groups(arena, system, holds->contacts) : -1;
-    holds->groups = holds->group_count >= 0
-                        ? abut_arena_take(arena, (size_t)holds->group_count * sizeof *holds->groups)
-                        : NULL;
+    holds->groups =
+        holds->group_count >= 0 ? abut_arena_take(arena, (size_t)holds->group_count * sizeof *holds->groups) : NULL;
     if (holds->groups == NULL) {
         return ABUT_NO_MEMORY;
     }

@@ -22,8 +22,8 @@ typedef struct abut_newton {
     int64_t work;   ///< products of blocks that a factorisation takes
     /// Blocks, by rows: on the diagonal (then their inverses); below it, in the column of each node; right of it.
     double *diagonal, *lower, *upper;
-    double *values;      ///< six numbers of each node: the right side, then the changes of velocity
-    double (*laws)[12];  ///< of each contact: the impulse f = c - D u, in its frame: c, then D by rows
+    double *values;     ///< six numbers of each node: the right side, then the changes of velocity
+    double (*laws)[12]; ///< of each contact: the impulse f = c - D u, in its frame: c, then D by rows
 } abut_newton;
 
 /// Orders the bodies and counts the work.

@@ -54,9 +54,9 @@ int abut_islands_find(abut_arena *arena, const abut_wide_pair *pairs, int contac
 
 typedef struct finder {
     int body_count, contact_count;
-    abut_wide_pair *pairs;    ///< in the problem, then in the parts
-    unsigned char *moves;     ///< each body, and the world
-    int *islands;             ///< of each contact
+    abut_wide_pair *pairs; ///< in the problem, then in the parts
+    unsigned char *moves;  ///< each body, and the world
+    int *islands;          ///< of each contact
     int *part_of_island;
     int *contacts;            ///< by parts
     abut_wide_pair *local;    ///< by parts

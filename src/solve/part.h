@@ -11,7 +11,8 @@
 typedef struct abut_part {
     const int *contacts; ///< numbers in the problem, ascending
     int contact_count;
-    const int *bodies; ///< numbers in the problem: those of the movers, without the last, which stands for the world
+    const int
+        *bodies; ///< numbers in the problem: those of the movers, without the last, which stands for the world
     int body_count;
     const abut_wide_pair *pairs; ///< movers of each contact
     const unsigned char *moves;  ///< whether each mover moves; body_count + 1

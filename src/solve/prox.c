@@ -21,8 +21,8 @@ typedef struct prox {
     abut_prox_engine engine;
     abut_parts parts;
     abut_prox_part *items;
-    unsigned char *is_done; ///< of each part
-    int is_resumed;         ///< parts that are not done go on, some with Newton steps
+    unsigned char *is_done;       ///< of each part
+    int is_resumed;               ///< parts that are not done go on, some with Newton steps
     abut_prox_history *histories; ///< one a worker
     int worker_count;
     abut_solve_result *result;
@@ -71,8 +71,8 @@ static abut_status plan(abut_solver *solver, prox *p)
     for (int i = 0; i < p->parts.count && status == ABUT_OK; ++i) {
         const abut_part *part = &p->parts.items[i];
         int is_large = p->worker_count > 1 && part->contact_count >= LARGE_PART;
-        status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine,
-                                is_large ? context : NULL, &p->items[i]);
+        status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine, is_large ? context : NULL,
+                                &p->items[i]);
     }
     return status;
 }

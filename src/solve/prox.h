@@ -55,11 +55,11 @@ typedef struct abut_prox_part {
     abut_prox_point base;      ///< before the last steps, until one helped
     double base_residual;
     double stiffness;
-    int newton_cost;   ///< of a step, in iterations
-    int newton_wait;   ///< iterations before the next step if the last one was undone
-    int next_newton;   ///< the iteration before which it takes the next step
-    int newton_steps;  ///< since `base`
-    int trial_end;     ///< the number of iterations after which the last step is judged; 0: it was
+    int newton_cost;  ///< of a step, in iterations
+    int newton_wait;  ///< iterations before the next step if the last one was undone
+    int next_newton;  ///< the iteration before which it takes the next step
+    int newton_steps; ///< since `base`
+    int trial_end;    ///< the number of iterations after which the last step is judged; 0: it was
     // the answer
     abut_solve_outcome outcome;
     int iterations, rejections;

@@ -45,7 +45,8 @@ static const double block_visits = 1.2, newton_share = 0.7;
 // multiplies it by. Stiffness multiplies rounding errors too, so it stays as it is while steps divide the residual by
 // 1 / `quick_share`.
 static const double quick_share = 0.01;
-static const double first_stiffness = 1e4, most_stiffness = 1e6, least_stiffness = 30.0, stiffer = 10.0, softer = 1.0 / 30.0;
+static const double first_stiffness = 1e4, most_stiffness = 1e6, least_stiffness = 30.0, stiffer = 10.0,
+                    softer = 1.0 / 30.0;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Building
@@ -318,8 +319,8 @@ static double narrow_sweep(abut_prox_part *p)
 static double sweep(abut_prox_part *p)
 {
     int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
-    double squared = p->is_wide ? abut_wide_sweep(&p->wide, p->visit, is_symmetric, p->share, p->context)
-                                : narrow_sweep(p);
+    double squared =
+        p->is_wide ? abut_wide_sweep(&p->wide, p->visit, is_symmetric, p->share, p->context) : narrow_sweep(p);
     read_now(p);
     return sqrt(squared) / p->share;
 }

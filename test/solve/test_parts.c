@@ -126,8 +126,8 @@ static int is_same(const bricks *a, const bricks *b)
 static void disturb(bricks *b, test_random *random)
 {
     for (int i = 0; i < b->body_count; ++i) {
-        b->bodies[i].velocity.linear =
-            abut_add(b->bodies[i].velocity.linear, random_vec3(random, b->bodies[i].inverse_mass > 0.0 ? 0.1 : 0.0));
+        b->bodies[i].velocity.linear = abut_add(b->bodies[i].velocity.linear,
+                                                random_vec3(random, b->bodies[i].inverse_mass > 0.0 ? 0.1 : 0.0));
     }
     int count = 0;
     for (int i = 0; i < b->contact_count; ++i) {
