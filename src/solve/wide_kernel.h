@@ -8,10 +8,6 @@
 
 #include <math.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" // vectors are passed between functions of this file only
-#endif
-
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t four_bits __attribute__((vector_size(32), aligned(8), may_alias));
 
