@@ -1,313 +1,313 @@
 // SPDX-License-Identifier: MIT
-// bench_solve.c: time of the solvers, beside other libraries
+// bench_solve.c: time and residual of the solvers, beside other libraries
 //
-// Scenes: a wall of 10 rows of 8 bricks, each row shifted by half a brick, with 4 contacts per touching pair and
-// friction 0.5, after one step of gravity: 852 contacts. Times are per contact and sweep, over 100 sweeps from zero
-// impulses. In the exact solution nothing moves: `left_200` and `left_1000` are the largest speeds after that many
-// sweeps, starting from 0.0982. Then stacks of blocks, four contacts each, by Lemke's method; times are for the
-// whole problem.
+// Scenes: walls, stacks and a pile, after one step of gravity (solve_scenes.h). First the time of a contact and sweep,
+// over 100 sweeps from zero impulses. Then the residual over time: for each number of sweeps, the time of the whole
+// solution and the largest speed by which a contact misses its law, computed here in the same way for all solvers. A
+// conjugate iteration is two sweeps. Last, stacks by Lemke's method.
 #include "groups.h"
+#include "solve_scenes.h"
 #ifdef ABUT_PEER_IMPULSES
 #include "peers.h"
 #endif
 
-#include <abut/solve.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 10, BRICKS = 8, BODIES = ROWS * BRICKS, CONTACTS = 1000, SWEEPS = 100 };
+enum { SWEEPS = 100 };
 
-static const abut_vec3 brick_size = {2.0, 1.0, 1.0};
-static const double brick_mass = 4000.0, friction = 0.5, fall = 0.0982;
-
-typedef struct scene {
+typedef struct work {
+    const solve_scene *scene;
     abut_solver *solver;
-    abut_solve_body bodies[BODIES];
-    abut_vec3 centers[BODIES];
-    abut_solve_contact contacts[CONTACTS];
     abut_solve_problem problem;
-    abut_solve_impulse impulses[CONTACTS];
-    abut_solve_velocity velocities[BODIES];
+    abut_solve_impulse *impulses;
+    abut_solve_velocity *velocities;
     abut_solve_result result;
     abut_prox_params prox;
     abut_mcp_params mcp;
 #ifdef ABUT_PEER_IMPULSES
     const peer_impulses *peer;
-    void *peer_made;
-    int peer_sweeps;
-    double peer_velocities[3 * BODIES];
+    void *made;
+    int sweeps;
+    double *peer_velocities, *peer_impulses;
 #endif
-} scene;
+} work;
 
-static uint64_t hash_double(uint64_t hash, double value)
+static int start_work(work *w, const solve_scene *scene, abut_solver *solver)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bench_hash(hash, bits);
+    *w = (work){.scene = scene, .solver = solver, .problem = solve_scene_problem(scene)};
+    w->impulses = calloc((size_t)scene->contact_count, sizeof *w->impulses);
+    w->velocities = calloc((size_t)scene->body_count, sizeof *w->velocities);
+    w->result.impulses = w->impulses;
+    w->result.velocities = w->velocities;
+    w->prox = abut_prox_params_default();
+    w->prox.relative_tolerance = 0.0;
+    w->mcp = abut_mcp_params_default();
+    return (w->impulses != NULL && w->velocities != NULL) || bench_fail("out of memory");
 }
 
-static void start_scene(scene *s, abut_solver *solver)
+static void end_work(work *w)
 {
-    memset(s, 0, sizeof *s);
-    s->solver = solver;
-    s->problem = abut_solve_problem_default();
-    s->problem.bodies = s->bodies;
-    s->problem.contacts = s->contacts;
-    s->result.impulses = s->impulses;
-    s->result.velocities = s->velocities;
-    s->prox = abut_prox_params_default();
-    s->prox.relative_tolerance = 0.0;
-    s->mcp = abut_mcp_params_default();
+    free(w->impulses);
+    free(w->velocities);
 }
 
-static int add_brick(scene *s, abut_vec3 center)
-{
-    double xx = brick_size.x * brick_size.x, yy = brick_size.y * brick_size.y, zz = brick_size.z * brick_size.z;
-    int brick = s->problem.body_count++;
-    abut_solve_body *body = &s->bodies[brick];
-    body->inverse_mass = 1.0 / brick_mass;
-    body->inverse_inertia.x.x = 12.0 / (brick_mass * (yy + zz));
-    body->inverse_inertia.y.y = 12.0 / (brick_mass * (xx + zz));
-    body->inverse_inertia.z.z = 12.0 / (brick_mass * (xx + yy));
-    body->velocity.linear.y = -fall;
-    s->centers[brick] = center;
-    return brick;
-}
-
-// Four contacts at the corners center +- u +- v.
-static void add_touch(scene *s, int a, int b, abut_vec3 center, abut_vec3 u, abut_vec3 v)
-{
-    abut_vec3 normal = abut_unit(abut_abs(abut_cross(u, v)));
-    for (int i = 0; i < 4; ++i) {
-        abut_vec3 point =
-            abut_add_scaled(abut_add_scaled(center, i % 2 == 0 ? -1.0 : 1.0, u), i < 2 ? -1.0 : 1.0, v);
-        abut_solve_contact contact = abut_solve_contact_default(a, b, normal);
-        contact.arm_b = abut_sub(point, s->centers[b]);
-        if (a != ABUT_SOLVE_WORLD) {
-            contact.arm_a = abut_sub(point, s->centers[a]);
-        }
-        contact.friction = friction;
-        s->contacts[s->problem.contact_count++] = contact;
-    }
-}
-
-static void build_wall(scene *s)
-{
-    const abut_vec3 half_x = {0.5 * brick_size.x, 0.0, 0.0}, quarter_x = {0.25 * brick_size.x, 0.0, 0.0};
-    const abut_vec3 half_y = {0.0, 0.5 * brick_size.y, 0.0}, half_z = {0.0, 0.0, 0.5 * brick_size.z};
-    for (int row = 0; row < ROWS; ++row) {
-        for (int i = 0; i < BRICKS; ++i) {
-            double x = (i + 0.5 * (row % 2)) * brick_size.x;
-            abut_vec3 center = {x, (row + 0.5) * brick_size.y, 0.0};
-            abut_vec3 base = abut_sub(center, half_y);
-            int brick = add_brick(s, center), below = brick - BRICKS;
-            if (row == 0) {
-                add_touch(s, ABUT_SOLVE_WORLD, brick, base, half_x, half_z);
-            }
-            for (int k = 0; row > 0 && k < 2; ++k) {
-                // the bricks below: two, or one at the end of a row
-                int neighbour = row % 2 == 0 ? i - 1 + k : i + k;
-                if (neighbour >= 0 && neighbour < BRICKS) {
-                    abut_vec3 middle = abut_add_scaled(base, k == 0 ? -1.0 : 1.0, quarter_x);
-                    add_touch(s, below - i + neighbour, brick, middle, quarter_x, half_z);
-                }
-            }
-            if (i > 0) {
-                add_touch(s, brick - 1, brick, abut_sub(center, half_x), half_y, half_z);
-            }
-        }
-    }
-}
-
-static void build_stack(scene *s, int count)
-{
-    const abut_vec3 half_x = {0.5 * brick_size.x, 0.0, 0.0}, half_z = {0.0, 0.0, 0.5 * brick_size.z};
-    for (int i = 0; i < count; ++i) {
-        int brick = add_brick(s, abut_vec3_make(0.0, (i + 0.5) * brick_size.y, 0.0));
-        add_touch(s, brick - 1, brick, abut_vec3_make(0.0, i * brick_size.y, 0.0), half_x, half_z);
-    }
-}
-
-static uint64_t hash_velocities(const scene *s)
+static uint64_t hash_velocities(const work *w)
 {
     uint64_t hash = 0;
-    for (int i = 0; i < s->problem.body_count; ++i) {
-        hash = hash_double(hash_double(hash, s->velocities[i].linear.x), s->velocities[i].linear.y);
+    for (int i = 0; i < w->scene->body_count; ++i) {
+        uint64_t bits[2];
+        memcpy(bits, &w->velocities[i].linear, sizeof bits);
+        hash = bench_hash(bench_hash(hash, bits[0]), bits[1]);
     }
     return hash;
 }
 
-static double speed_left(const scene *s)
-{
-    double largest = 0.0;
-    for (int i = 0; i < s->problem.body_count; ++i) {
-        largest = fmax(largest, abut_norm(s->velocities[i].linear));
-    }
-    return largest;
-}
-
-// The number of contacts without an impulse, which take less time.
-static int open_count(const scene *s)
-{
-    int count = 0;
-    for (int i = 0; i < s->problem.contact_count; ++i) {
-        count += s->impulses[i].normal == 0.0;
-    }
-    return count;
-}
-
 static uint64_t run_prox(void *data)
 {
-    scene *s = data;
-    return abut_solve_prox(s->solver, &s->problem, &s->prox, &s->result, NULL) == ABUT_OK ? hash_velocities(s) : 0;
+    work *w = data;
+    return abut_solve_prox(w->solver, &w->problem, &w->prox, &w->result, NULL) == ABUT_OK ? hash_velocities(w) : 0;
 }
 
 static uint64_t run_mcp(void *data)
 {
-    scene *s = data;
-    return abut_solve_mcp(s->solver, &s->problem, &s->mcp, &s->result, NULL) == ABUT_OK ? hash_velocities(s) : 0;
+    work *w = data;
+    return abut_solve_mcp(w->solver, &w->problem, &w->mcp, &w->result, NULL) == ABUT_OK ? hash_velocities(w) : 0;
 }
 
-// The largest speed after that many sweeps. A conjugate iteration is two sweeps, forward and back.
-static double prox_left(scene *s, int sweeps)
+// The number of contacts without an impulse, which take less time.
+static int open_count(const work *w)
 {
-    s->prox.iteration_limit = s->prox.sweep == ABUT_SWEEP_CONJUGATE ? sweeps / 2 : sweeps;
-    (void)run_prox(s);
-    return speed_left(s);
+    int count = 0;
+    for (int i = 0; i < w->scene->contact_count; ++i) {
+        count += w->impulses[i].normal == 0.0;
+    }
+    return count;
 }
 
-static int measure_prox(bench_report *report, const bench_options *options, scene *s, const char *subject,
-                        double *best_ns)
+static int measure_sweeps(bench_report *report, const bench_options *options, work *w, const char *subject,
+                          double *best_ns)
 {
-    double left_1000 = prox_left(s, 1000), left_200 = prox_left(s, 200);
-    (void)prox_left(s, SWEEPS);
-    bench_row row = {.scene = "wall of 80 bricks",
+    w->prox.iteration_limit = w->prox.sweep == ABUT_SWEEP_CONJUGATE ? SWEEPS / 2 : SWEEPS;
+    w->prox.has_newton = 0;
+    (void)run_prox(w);
+    bench_row row = {.scene = w->scene->name,
                      .subject = subject,
-                     .calls = (int64_t)s->problem.contact_count * SWEEPS,
-                     .values = {{"contacts", s->problem.contact_count},
+                     .calls = (int64_t)w->scene->contact_count * SWEEPS,
+                     .values = {{"contacts", w->scene->contact_count},
                                 {"sweeps", SWEEPS},
-                                {"open", open_count(s)},
-                                {"left_200", left_200},
-                                {"left_1000", left_1000}}};
-    int done = bench_measure(report, options, &row, run_prox, s);
+                                {"open", open_count(w)},
+                                {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
+    int done = bench_measure(report, options, &row, run_prox, w);
     *best_ns = row.min_ns;
     return done;
 }
 
-static int measure_wall(bench_report *report, const bench_options *options, scene *s, double *local_ns)
+static int measure_prox(bench_report *report, const bench_options *options, work *w, double *local_ns)
 {
     double other_ns;
-    s->prox.sweep = ABUT_SWEEP_FORWARD;
-    s->prox.factor = ABUT_FACTOR_LOCAL;
-    int done = measure_prox(report, options, s, "prox, local", local_ns);
-    s->prox.factor = ABUT_FACTOR_GLOBAL;
-    done = done && measure_prox(report, options, s, "prox, global", &other_ns);
-    s->prox.factor = ABUT_FACTOR_BLOCKED;
-    done = done && measure_prox(report, options, s, "prox, blocked", &other_ns);
-    s->prox.factor = ABUT_FACTOR_LOCAL;
-    s->prox.sweep = ABUT_SWEEP_CONJUGATE;
-    return done && measure_prox(report, options, s, "prox, conjugate", &other_ns);
+    w->prox.sweep = ABUT_SWEEP_FORWARD;
+    w->prox.factor = ABUT_FACTOR_LOCAL;
+    int done = measure_sweeps(report, options, w, "prox, local", local_ns);
+    w->prox.factor = ABUT_FACTOR_GLOBAL;
+    done = done && measure_sweeps(report, options, w, "prox, global", &other_ns);
+    w->prox.factor = ABUT_FACTOR_BLOCKED;
+    done = done && measure_sweeps(report, options, w, "prox, blocked", &other_ns);
+    w->prox.factor = ABUT_FACTOR_LOCAL;
+    w->prox.sweep = ABUT_SWEEP_CONJUGATE;
+    return done && measure_sweeps(report, options, w, "prox, conjugate", &other_ns);
 }
 
-static int measure_mcp(bench_report *report, const bench_options *options, scene *s, const char *name)
+// A row of the residual over time: the whole solution is one call.
+static int measure_residual(bench_report *report, const bench_options *options, work *w, const char *subject,
+                            int sweeps, bench_body *body)
 {
-    (void)run_mcp(s);
-    bench_row row = {.scene = name,
+    (void)body(w);
+    bench_row row = {.scene = w->scene->name,
+                     .subject = subject,
+                     .calls = 1,
+                     .values = {{"contacts", w->scene->contact_count},
+                                {"sweeps", sweeps},
+                                {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
+    return bench_measure(report, options, &row, body, w);
+}
+
+static int measure_mcp(bench_report *report, const bench_options *options, work *w)
+{
+    (void)run_mcp(w);
+    bench_row row = {.scene = w->scene->name,
                      .subject = "mcp, 4 directions",
                      .calls = 1,
-                     .values = {{"contacts", s->problem.contact_count},
-                                {"pivots", s->result.iterations},
-                                {"speed_left", speed_left(s)}}};
-    return s->result.outcome == ABUT_SOLVE_CONVERGED && bench_measure(report, options, &row, run_mcp, s);
+                     .values = {{"contacts", w->scene->contact_count},
+                                {"pivots", w->result.iterations},
+                                {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
+    return w->result.outcome == ABUT_SOLVE_CONVERGED && bench_measure(report, options, &row, run_mcp, w);
 }
 
 #ifdef ABUT_PEER_IMPULSES
 static uint64_t run_peer(void *data)
 {
-    scene *s = data;
-    s->peer->solve(s->peer_made, s->peer_sweeps, s->peer_velocities);
-    for (int i = 0; i < s->problem.body_count; ++i) {
-        const double *v = s->peer_velocities + 3 * i;
-        s->velocities[i].linear = abut_vec3_make(v[0], v[1], v[2]);
+    work *w = data;
+    w->peer->solve(w->made, w->sweeps, w->peer_velocities, w->peer_impulses);
+    for (int i = 0; i < w->scene->body_count; ++i) {
+        const double *v = w->peer_velocities + 6 * i;
+        w->velocities[i].linear = abut_vec3_make(v[0], v[1], v[2]);
+        w->velocities[i].angular = abut_vec3_make(v[3], v[4], v[5]);
     }
-    return hash_velocities(s);
+    for (int i = 0; i < w->scene->contact_count; ++i) {
+        const double *f = w->peer_impulses + 3 * i;
+        abut_vec3 impulse = abut_vec3_make(f[0], f[1], f[2]), normal = w->scene->contacts[i].normal;
+        w->impulses[i].normal = abut_dot(impulse, normal);
+        w->impulses[i].tangent = abut_add_scaled(impulse, -w->impulses[i].normal, normal);
+    }
+    return hash_velocities(w);
 }
 
-static double peer_left(scene *s, int sweeps)
+static void *make_peer(const solve_scene *s)
 {
-    s->peer_sweeps = sweeps;
-    (void)run_peer(s);
-    return speed_left(s);
-}
-
-static void *make_peer(const scene *s)
-{
-    peer_body bodies[BODIES];
-    peer_contact contacts[CONTACTS];
-    for (int i = 0; i < s->problem.body_count; ++i) {
+    peer_body *bodies = calloc((size_t)s->body_count, sizeof *bodies);
+    peer_contact *contacts = calloc((size_t)s->contact_count, sizeof *contacts);
+    void *made = NULL;
+    for (int i = 0; bodies != NULL && i < s->body_count; ++i) {
         const abut_solve_body *b = &s->bodies[i];
-        abut_vec3 c = s->centers[i], v = b->velocity.linear;
-        peer_body body = {
-            1.0 / b->inverse_mass,
-            {1.0 / b->inverse_inertia.x.x, 1.0 / b->inverse_inertia.y.y, 1.0 / b->inverse_inertia.z.z},
-            {c.x, c.y, c.z},
-            {v.x, v.y, v.z}};
-        bodies[i] = body;
+        abut_vec3 c = s->centers[i], v = b->velocity.linear, spin = b->velocity.angular;
+        // bricks are not turned, and the inertia of a cube is that of a ball
+        bodies[i] =
+            (peer_body){1.0 / b->inverse_mass,
+                        {1.0 / b->inverse_inertia.x.x, 1.0 / b->inverse_inertia.y.y, 1.0 / b->inverse_inertia.z.z},
+                        {c.x, c.y, c.z},
+                        {v.x, v.y, v.z},
+                        {spin.x, spin.y, spin.z}};
     }
-    for (int i = 0; i < s->problem.contact_count; ++i) {
+    for (int i = 0; contacts != NULL && i < s->contact_count; ++i) {
         const abut_solve_contact *c = &s->contacts[i];
         abut_vec3 p = abut_add(s->centers[c->body_b], c->arm_b);
-        peer_contact contact = {
+        contacts[i] = (peer_contact){
             c->body_a, c->body_b, {p.x, p.y, p.z}, {c->normal.x, c->normal.y, c->normal.z}, c->friction};
-        contacts[i] = contact;
     }
-    return s->peer->make(bodies, s->problem.body_count, contacts, s->problem.contact_count);
+    if (bodies != NULL && contacts != NULL) {
+        made = peer_bullet_impulses.make(bodies, s->body_count, contacts, s->contact_count);
+    }
+    free(bodies);
+    free(contacts);
+    return made;
 }
 
-static int measure_peer(bench_report *report, const bench_options *options, scene *s, double local_ns)
+// The time of a sweep if `local_ns` is not 0, else the residual over time.
+static int measure_peer(bench_report *report, const bench_options *options, work *w, double local_ns,
+                        const int *sweeps, int count)
 {
-    s->peer = &peer_bullet_impulses;
-    s->peer_made = make_peer(s);
-    double left_1000 = peer_left(s, 1000), left_200 = peer_left(s, 200);
-    (void)peer_left(s, SWEEPS);
-    int contacts = s->peer->count(s->peer_made);
-    bench_row row = {
-        .scene = "wall of 80 bricks",
-        .subject = s->peer->name,
-        .calls = (int64_t)contacts * SWEEPS,
-        .baseline_ns = local_ns,
-        .values = {{"contacts", contacts}, {"sweeps", SWEEPS}, {"left_200", left_200}, {"left_1000", left_1000}}};
-    int done = bench_measure(report, options, &row, run_peer, s);
-    s->peer->release(s->peer_made);
+    w->peer = &peer_bullet_impulses;
+    w->made = make_peer(w->scene);
+    w->peer_velocities = calloc(6 * (size_t)w->scene->body_count, sizeof *w->peer_velocities);
+    w->peer_impulses = calloc(3 * (size_t)w->scene->contact_count, sizeof *w->peer_impulses);
+    int done = w->made != NULL && w->peer_velocities != NULL && w->peer_impulses != NULL &&
+               w->peer->count(w->made) == w->scene->contact_count;
+    for (int i = 0; i < count && done; ++i) {
+        w->sweeps = sweeps[i];
+        done = measure_residual(report, options, w, w->peer->name, sweeps[i], run_peer);
+    }
+    if (done && local_ns > 0.0) {
+        w->sweeps = SWEEPS;
+        (void)run_peer(w);
+        bench_row row = {.scene = w->scene->name,
+                         .subject = w->peer->name,
+                         .calls = (int64_t)w->scene->contact_count * SWEEPS,
+                         .baseline_ns = local_ns,
+                         .values = {{"contacts", w->scene->contact_count},
+                                    {"sweeps", SWEEPS},
+                                    {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
+        done = bench_measure(report, options, &row, run_peer, w);
+    }
+    if (w->made != NULL) {
+        w->peer->release(w->made);
+    }
+    free(w->peer_velocities);
+    free(w->peer_impulses);
     return done;
 }
 #endif
 
-int bench_solve(bench_report *report, const bench_options *options)
+// The residual over time of all solvers.
+static int measure_curves(bench_report *report, const bench_options *options, work *w)
+{
+    static const int sweeps[] = {2, 10, 20, 50, 100, 200, 500, 1000};
+    enum { COUNT = sizeof sweeps / sizeof sweeps[0] };
+    int done = 1;
+    for (int i = 0; i < 3 * COUNT && done; ++i) {
+        static const char *const subjects[] = {"forward", "conjugate", "newton"};
+        int kind = i / COUNT, wanted = sweeps[i % COUNT];
+        w->prox = abut_prox_params_default();
+        w->prox.relative_tolerance = kind == 2 ? 1e-12 : 0.0;
+        w->prox.sweep = kind == 0 ? ABUT_SWEEP_FORWARD : ABUT_SWEEP_CONJUGATE;
+        w->prox.has_newton = kind == 2;
+        w->prox.iteration_limit = kind == 0 ? wanted : wanted / 2;
+        done = measure_residual(report, options, w, subjects[kind], wanted, run_prox);
+    }
+#ifdef ABUT_PEER_IMPULSES
+    done = done && measure_peer(report, options, w, 0.0, sweeps, COUNT);
+#endif
+    return done;
+}
+
+static int measure_scene(bench_report *report, const bench_options *options, abut_solver *solver,
+                         const solve_scene *scene, int kind)
+{
+    work w;
+    double local_ns = 0.0;
+    int done = start_work(&w, scene, solver);
+    if (done && kind == 0) {
+        done = measure_prox(report, options, &w, &local_ns);
+#ifdef ABUT_PEER_IMPULSES
+        done = done && measure_peer(report, options, &w, local_ns, NULL, 0);
+#endif
+    } else if (done) {
+        done = kind == 1 ? measure_curves(report, options, &w) : measure_mcp(report, options, &w);
+    }
+    end_work(&w);
+    return done || bench_fail("a solver failed");
+}
+
+// The scenes: what is built, and what is measured of it (0: sweeps, 1: the residual over time, 2: Lemke).
+static int measure_all(bench_report *report, const bench_options *options, abut_solver *solver)
 {
     static const struct {
         const char *name;
-        int bricks;
-    } stacks[] = {{"brick", 1}, {"stack of 3", 3}, {"stack of 10", 10}};
+        int shape, first, second; // 0: wall of rows and bricks; 1: stacks and height; 2: pile of cubes and steps
+        int kind, is_large;
+    } scenes[] = {{"wall of 80 bricks", 0, 10, 8, 0, 0},
+                  {"wall of 10 x 10", 0, 10, 10, 1, 0},
+                  {"100 stacks of 10", 1, 100, 10, 1, 0},
+                  {"pile of 200", 2, 200, 120, 1, 0},
+                  {"wall of 50 x 100", 0, 50, 100, 1, 1},
+                  {"pile of 1,000", 2, 1000, 150, 1, 1},
+                  {"brick", 1, 1, 1, 2, 0},
+                  {"stack of 3", 1, 1, 3, 2, 0},
+                  {"stack of 10", 1, 1, 10, 2, 0}};
+    int done = 1;
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0] && done; ++i) {
+        if (scenes[i].is_large && !options->is_large) {
+            continue;
+        }
+        solve_scene s;
+        int first = scenes[i].first, second = scenes[i].second;
+        done = scenes[i].shape == 0   ? solve_scene_wall(&s, scenes[i].name, first, second)
+               : scenes[i].shape == 1 ? solve_scene_stacks(&s, scenes[i].name, first, second)
+                                      : solve_scene_pile(&s, scenes[i].name, first, second);
+        done = done && measure_scene(report, options, solver, &s, scenes[i].kind);
+        solve_scene_release(&s);
+    }
+    return done;
+}
+
+int bench_solve(bench_report *report, const bench_options *options)
+{
     abut_solver *solver;
-    if (abut_solver_create(NULL, &solver) != ABUT_OK) {
+    abut_context context = bench_context(0);
+    if (abut_solver_create(&context, &solver) != ABUT_OK) {
         return bench_fail("no memory");
     }
-    scene s;
-    double local_ns = 0.0;
-    start_scene(&s, solver);
-    build_wall(&s);
-    int done = measure_wall(report, options, &s, &local_ns);
-#ifdef ABUT_PEER_IMPULSES
-    done = done && measure_peer(report, options, &s, local_ns);
-#endif
-    for (size_t i = 0; i < sizeof stacks / sizeof stacks[0] && done; ++i) {
-        start_scene(&s, solver);
-        build_stack(&s, stacks[i].bricks);
-        done = measure_mcp(report, options, &s, stacks[i].name);
-    }
-    if (!done) {
-        (void)bench_fail("a solver failed");
-    }
+    int done = measure_all(report, options, solver);
     abut_solver_destroy(solver);
     return done;
 }

@@ -15,7 +15,7 @@ namespace
 struct problem {
     btBoxShape shape{btVector3(1, 1, 1)};
     std::vector<std::unique_ptr<btRigidBody>> bodies; // the last one is the world
-    std::vector<btVector3> velocities;
+    std::vector<btVector3> velocities, spins;
     std::vector<std::unique_ptr<btPersistentManifold>> manifolds;
     std::vector<btCollisionObject *> body_list;
     std::vector<btPersistentManifold *> manifold_list;
@@ -28,7 +28,7 @@ btVector3 vector_of(const double *v)
 }
 
 void add_body(problem *made, double mass, const btVector3 &inertia, const btVector3 &position,
-              const btVector3 &velocity)
+              const btVector3 &velocity, const btVector3 &spin)
 {
     auto body = std::make_unique<btRigidBody>(btScalar(mass), nullptr, &made->shape, inertia);
     body->setWorldTransform(btTransform(btQuaternion::getIdentity(), position));
@@ -36,6 +36,7 @@ void add_body(problem *made, double mass, const btVector3 &inertia, const btVect
     made->body_list.push_back(body.get());
     made->bodies.push_back(std::move(body));
     made->velocities.push_back(velocity);
+    made->spins.push_back(spin);
 }
 
 void add_contact(problem *made, const peer_contact &c)
@@ -65,9 +66,9 @@ void *make(const peer_body *bodies, int body_count, const peer_contact *contacts
     auto *made = new problem;
     for (int i = 0; i < body_count; ++i) {
         add_body(made, bodies[i].mass, vector_of(bodies[i].inertia), vector_of(bodies[i].position),
-                 vector_of(bodies[i].velocity));
+                 vector_of(bodies[i].velocity), vector_of(bodies[i].spin));
     }
-    add_body(made, 0, btVector3(0, 0, 0), btVector3(0, 0, 0), btVector3(0, 0, 0));
+    add_body(made, 0, btVector3(0, 0, 0), btVector3(0, 0, 0), btVector3(0, 0, 0), btVector3(0, 0, 0));
     for (int i = 0; i < contact_count; ++i) {
         add_contact(made, contacts[i]);
     }
@@ -79,12 +80,12 @@ void release(void *made)
     delete static_cast<problem *>(made);
 }
 
-void solve(void *made, int sweeps, double *velocities)
+void solve(void *made, int sweeps, double *velocities, double *impulses)
 {
     auto *p = static_cast<problem *>(made);
     for (std::size_t i = 0; i < p->bodies.size(); ++i) {
         p->bodies[i]->setLinearVelocity(p->velocities[i]);
-        p->bodies[i]->setAngularVelocity(btVector3(0, 0, 0));
+        p->bodies[i]->setAngularVelocity(p->spins[i]);
     }
     btContactSolverInfo info;
     info.m_timeStep = btScalar(0.01);
@@ -95,9 +96,21 @@ void solve(void *made, int sweeps, double *velocities)
     p->solver.solveGroup(p->body_list.data(), int(p->body_list.size()), p->manifold_list.data(),
                          int(p->manifold_list.size()), nullptr, 0, info, nullptr, nullptr);
     for (std::size_t i = 0; i + 1 < p->bodies.size(); ++i) {
-        const btVector3 &v = p->bodies[i]->getLinearVelocity();
+        const btVector3 &v = p->bodies[i]->getLinearVelocity(), &spin = p->bodies[i]->getAngularVelocity();
         for (int k = 0; k < 3; ++k) {
-            velocities[3 * i + std::size_t(k)] = v[k];
+            velocities[6 * i + std::size_t(k)] = v[k];
+            velocities[6 * i + std::size_t(3 + k)] = spin[k];
+        }
+    }
+    for (const btPersistentManifold *manifold : p->manifold_list) {
+        for (int i = 0; i < manifold->getNumContacts(); ++i) {
+            const btManifoldPoint &point = manifold->getContactPoint(i);
+            btVector3 impulse = point.m_appliedImpulse * point.m_normalWorldOnB +
+                                point.m_appliedImpulseLateral1 * point.m_lateralFrictionDir1 +
+                                point.m_appliedImpulseLateral2 * point.m_lateralFrictionDir2;
+            for (int k = 0; k < 3; ++k) {
+                *impulses++ = impulse[k];
+            }
         }
     }
 }

@@ -81,11 +81,11 @@ extern const peer_hierarchy peer_gimpact;
 /// ODE: trimesh.
 extern const peer_hierarchy peer_ode;
 
-/// A body at rest whose principal axes are those of the world.
+/// A body whose principal axes are those of the world.
 typedef struct peer_body {
     double mass, inertia[3];
     double position[3];
-    double velocity[3];
+    double velocity[3], spin[3];
 } peer_body;
 
 /// A contact without gap; a or b is -1 for the world. Contacts of one pair are consecutive.
@@ -101,8 +101,9 @@ typedef struct peer_impulses {
     const char *name;
     void *(*make)(const peer_body *bodies, int body_count, const peer_contact *contacts, int contact_count);
     void (*release)(void *made);
-    /// Does this many sweeps over all contacts, from zero impulses. `velocities` has three numbers for each body.
-    void (*solve)(void *made, int sweeps, double *velocities);
+    /// Does this many sweeps over all contacts, from zero impulses. `velocities` has six numbers for each body, the
+    /// linear velocity and the spin; `impulses` three for each contact, the impulse on B.
+    void (*solve)(void *made, int sweeps, double *velocities, double *impulses);
     /// The number of contacts that it accepted.
     int (*count)(const void *made);
 } peer_impulses;

@@ -129,10 +129,13 @@ ABUT_API const char *abut_solve_outcome_text(abut_solve_outcome outcome);
 typedef struct abut_solve_result {
     abut_solve_velocity *velocities; ///< of each body, with the impulses
     abut_solve_impulse *impulses;    ///< of each contact
-    double *history;                 ///< the residual of each iteration of abut_solve_prox(), up to the capacity
+    /// The residual of each iteration of abut_solve_prox(), up to the capacity: the largest of all islands. Those that
+    /// are done count with their last one.
+    double *history;
     int history_capacity;
     abut_solve_outcome outcome;
-    int iterations;    ///< of abut_solve_prox(), including rejected ones; of abut_solve_mcp(): pivots
+    /// Of abut_solve_prox(): of the island that took the most, including rejected ones. Of abut_solve_mcp(): pivots.
+    int iterations;
     int history_count; ///< values written to `history`
     int rejections;    ///< rejected sweeps of abut_solve_prox()
     /// The largest speed by which a contact misses its condition. abut_solve_prox() measures it in the last accepted
@@ -175,7 +178,7 @@ typedef struct abut_prox_params {
     abut_factor_rule factor;   ///< default ABUT_FACTOR_LOCAL
     int iteration_limit;       ///< default 1000
     double absolute_tolerance; ///< stop at this residual, a speed; default 0
-    /// Stop at this residual relative to the result's `scale`; default 1e-8. If both are 0: until nothing changes.
+    /// Stop at this residual relative to the `scale` of the island; default 1e-8. If both are 0: until nothing changes.
     double relative_tolerance;
     /// A sweep is rejected if its residual exceeds `growth` times the least one so far: impulses and velocities go
     /// back, and all factors are multiplied by `reduction`. Defaults 10 and 0.9. With a `reduction` of 1 no sweep is
@@ -183,6 +186,10 @@ typedef struct abut_prox_params {
     double growth, reduction;
     /// Impulses to start from, one per contact; NULL: zero. May be the array of the result.
     const abut_solve_impulse *start;
+    /// 1, the default: conjugate iterations of an island that does not converge are interrupted by Newton steps, which
+    /// solve for all of its bodies at once, if their cost is in proportion (docs/solvers.md). Not with
+    /// ABUT_SWEEP_FORWARD, ABUT_FACTOR_BLOCKED, torsion or infinite friction.
+    int has_newton;
 } abut_prox_params;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -195,7 +202,9 @@ static inline abut_prox_params abut_prox_params_default(void)
 }
 
 /// Projected Gauss-Seidel on the proximal formulation: visits the contacts in the order of the array and corrects each
-/// while the others stay. Time is linear in contacts and iterations. `params` NULL: the defaults.
+/// while the others stay. Islands of contacts that moving bodies join are solved on their own, on the threads of the
+/// solver's context; the number of threads does not change the result. Time is linear in contacts and iterations.
+/// `params` NULL: the defaults.
 /// @return ABUT_OK with any outcome; ABUT_BAD_DATA, ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY, with the body or contact in
 /// `error`; on failure nothing is written
 ABUT_API abut_status abut_solve_prox(abut_solver *solver, const abut_solve_problem *problem,

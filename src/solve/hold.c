@@ -2,6 +2,8 @@
 // hold.c: which contacts of infinite friction are held
 #include "solve/hold.h"
 
+#include "solve/part.h"
+
 static int has_infinite_friction(const abut_system *system)
 {
     for (int i = 0; i < system->contact_count; ++i) {
@@ -12,39 +14,30 @@ static int has_infinite_friction(const abut_system *system)
     return 0;
 }
 
-static int can_move(const abut_mover *mover)
+// Impulses go from one contact to another through bodies that move alone: a group is an island, and contacts of bodies
+// that do not move are the last group.
+static int find_groups(abut_arena *arena, const abut_system *system, abut_hold_contact *contacts)
 {
-    abut_mat3 m = mover->inverse_inertia;
-    return mover->inverse_mass > 0.0 || m.x.x > 0.0 || m.y.y > 0.0 || m.z.z > 0.0;
-}
-
-static int find_root(int *parents, int i)
-{
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
+    size_t contact_count = (size_t)system->contact_count, bodies = (size_t)system->body_count + 1;
+    abut_wide_pair *pairs = abut_arena_take(arena, contact_count * sizeof *pairs);
+    int *islands = abut_arena_take(arena, contact_count * sizeof *islands);
+    unsigned char *moves = abut_arena_take(arena, bodies);
+    if (pairs == NULL || islands == NULL || moves == NULL) {
+        return -1;
     }
-    return i;
-}
-
-// Impulses go from one contact to another through bodies that move alone.
-static void find_groups(abut_holds *holds, const abut_system *system, int *parents)
-{
     for (int i = 0; i <= system->body_count; ++i) {
-        parents[i] = i;
+        const abut_mover *mover = &system->movers[i];
+        moves[i] = (unsigned char)abut_body_can_move(mover->inverse_mass, mover->inverse_inertia);
     }
     for (int i = 0; i < system->contact_count; ++i) {
-        const abut_row *row = &system->rows[i];
-        if (can_move(&system->movers[row->a]) && can_move(&system->movers[row->b])) {
-            int a = find_root(parents, row->a), b = find_root(parents, row->b);
-            parents[a > b ? a : b] = a < b ? a : b;
-        }
+        pairs[i].a = system->rows[i].a;
+        pairs[i].b = system->rows[i].b;
     }
-    for (int i = 0; i < system->contact_count; ++i) {
-        const abut_row *row = &system->rows[i];
-        int body = can_move(&system->movers[row->a]) ? row->a : row->b;
-        holds->contacts[i].group = find_root(parents, body);
+    int count = abut_islands_find(arena, pairs, system->contact_count, moves, system->body_count + 1, islands);
+    for (int i = 0; i < system->contact_count && count >= 0; ++i) {
+        contacts[i].group = islands[i] < 0 ? count : islands[i];
     }
+    return count < 0 ? -1 : count + 1;
 }
 
 abut_status abut_holds_begin(abut_arena *arena, abut_system *system, abut_holds *holds)
@@ -55,15 +48,13 @@ abut_status abut_holds_begin(abut_arena *arena, abut_system *system, abut_holds 
         return ABUT_OK;
     }
     holds->contact_count = system->contact_count;
-    holds->group_count = system->body_count + 1;
-    size_t groups = (size_t)holds->group_count;
-    int *parents = abut_arena_take(arena, groups * sizeof *parents);
-    holds->groups = abut_arena_take(arena, groups * sizeof *holds->groups);
     holds->contacts = abut_arena_take(arena, (size_t)holds->contact_count * sizeof *holds->contacts);
-    if (parents == NULL || holds->groups == NULL || holds->contacts == NULL) {
+    holds->group_count = holds->contacts != NULL ? find_groups(arena, system, holds->contacts) : -1;
+    holds->groups =
+        holds->group_count >= 0 ? abut_arena_take(arena, (size_t)holds->group_count * sizeof *holds->groups) : NULL;
+    if (holds->groups == NULL) {
         return ABUT_NO_MEMORY;
     }
-    find_groups(holds, system, parents);
     for (int i = 0; i < holds->group_count; ++i) {
         const abut_hold_group empty = {.scale = 0.0};
         holds->groups[i] = empty;

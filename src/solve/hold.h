@@ -42,8 +42,7 @@ typedef struct abut_hold_group {
 
 typedef struct abut_holds {
     abut_hold_contact *contacts; ///< NULL if all friction is finite; then there are no groups either
-    /// One for each body and the world, by the number of one of its bodies; most are not used.
-    abut_hold_group *groups;
+    abut_hold_group *groups;     ///< islands; the last one has the contacts of bodies that do not move
     int contact_count, group_count;
 } abut_holds;
 

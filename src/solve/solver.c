@@ -50,7 +50,8 @@ void abut_prox_params_init(abut_prox_params *params, size_t size)
                                    .iteration_limit = 1000,
                                    .relative_tolerance = 1e-8,
                                    .growth = 10.0,
-                                   .reduction = 0.9};
+                                   .reduction = 0.9,
+                                   .has_newton = 1};
     abut_write_versioned(params, size, &made, sizeof made);
 }
 

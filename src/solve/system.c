@@ -140,37 +140,46 @@ static double target_speed(const abut_solve_contact *contact, const abut_solve_p
     return contact->restitution * closing + contact->correction - approach;
 }
 
-static abut_row make_row(const abut_solve_contact *contact, const abut_solve_problem *problem)
+abut_mover abut_problem_mover(const abut_solve_body *body)
+{
+    abut_mat3 m = body->inverse_inertia;
+    m.y.x = m.x.y = 0.5 * (m.y.x + m.x.y);
+    m.z.x = m.x.z = 0.5 * (m.z.x + m.x.z);
+    m.z.y = m.y.z = 0.5 * (m.z.y + m.y.z);
+    abut_mover mover = {body->velocity, body->inverse_mass, m};
+    return mover;
+}
+
+abut_row abut_problem_row(const abut_solve_problem *problem, int i)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    abut_row row = {.a = contact->body_a, .b = contact->body_b, .arm_a = contact->arm_a, .arm_b = contact->arm_b};
-    if (row.a == ABUT_SOLVE_WORLD) {
-        row.a = problem->body_count;
-        row.arm_a = zero;
-    }
-    if (row.b == ABUT_SOLVE_WORLD) {
-        row.b = problem->body_count;
-        row.arm_b = zero;
-    }
+    const abut_solve_contact *contact = &problem->contacts[i];
+    abut_row row = {.friction = contact->friction, .torsion_radius = contact->torsion_radius};
+    row.arm_a = contact->body_a == ABUT_SOLVE_WORLD ? zero : contact->arm_a;
+    row.arm_b = contact->body_b == ABUT_SOLVE_WORLD ? zero : contact->arm_b;
     row.normal = abut_unit(contact->normal);
     abut_vec3 across = abut_add_scaled(contact->tangent, -abut_dot(contact->tangent, row.normal), row.normal);
     row.first = abut_norm_squared(across) > 0.0 ? abut_unit(across) : abut_any_perpendicular(row.normal);
     row.second = abut_cross(row.normal, row.first);
     row.target = target_speed(contact, problem);
-    row.friction = contact->friction;
-    row.torsion_radius = contact->torsion_radius;
     return row;
+}
+
+abut_status abut_problem_read(const abut_solve_problem *in, abut_solve_problem *out, abut_error *error)
+{
+    *out = abut_solve_problem_default();
+    if (in == NULL || !abut_read_versioned(out, sizeof *out, in)) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT,
+                         "the problem is missing or was not made by abut_solve_problem_default()");
+    }
+    return check_problem(out, error);
 }
 
 abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *problem, abut_system *system,
                               abut_error *error)
 {
-    abut_solve_problem p = abut_solve_problem_default();
-    if (problem == NULL || !abut_read_versioned(&p, sizeof p, problem)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT,
-                         "the problem is missing or was not made by abut_solve_problem_default()");
-    }
-    abut_status status = check_problem(&p, error);
+    abut_solve_problem p;
+    abut_status status = abut_problem_read(problem, &p, error);
     if (status != ABUT_OK) {
         return status;
     }
@@ -182,13 +191,15 @@ abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *probl
         return abut_fail(error, ABUT_NO_MEMORY, "no memory for %d contacts", p.contact_count);
     }
     for (int i = 0; i < p.body_count; ++i) {
-        abut_mover mover = {p.bodies[i].velocity, p.bodies[i].inverse_mass, p.bodies[i].inverse_inertia};
-        system->movers[i] = mover;
+        system->movers[i] = abut_problem_mover(&p.bodies[i]);
     }
     const abut_mover world = {.inverse_mass = 0.0};
     system->movers[p.body_count] = world;
     for (int i = 0; i < p.contact_count; ++i) {
-        system->rows[i] = make_row(&p.contacts[i], &p);
+        const abut_solve_contact *contact = &p.contacts[i];
+        system->rows[i] = abut_problem_row(&p, i);
+        system->rows[i].a = contact->body_a == ABUT_SOLVE_WORLD ? p.body_count : contact->body_a;
+        system->rows[i].b = contact->body_b == ABUT_SOLVE_WORLD ? p.body_count : contact->body_b;
     }
     return ABUT_OK;
 }

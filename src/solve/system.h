@@ -9,7 +9,7 @@
 
 #include <abut/solve.h>
 
-/// Two cache lines.
+/// Two cache lines. The inverse inertia is symmetric to the last bit.
 typedef struct abut_mover {
     abut_solve_velocity velocity;
     double inverse_mass;
@@ -30,7 +30,15 @@ typedef struct abut_system {
     int body_count, contact_count;
 } abut_system;
 
-/// Checks the problem and brings it into form, with memory of the arena.
+/// Reads a problem of the caller and checks it. ABUT_BAD_ARGUMENT or ABUT_BAD_DATA, with the body or contact in `error`.
+abut_status abut_problem_read(const abut_solve_problem *in, abut_solve_problem *out, abut_error *error);
+
+/// A body of a problem that was checked.
+abut_mover abut_problem_mover(const abut_solve_body *body);
+/// A contact of a problem that was checked; a and b are not set.
+abut_row abut_problem_row(const abut_solve_problem *problem, int contact);
+
+/// Checks a problem and brings all of it into form, with memory of the arena.
 /// ABUT_BAD_ARGUMENT, ABUT_BAD_DATA or ABUT_NO_MEMORY, with the body or contact in `error`.
 abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *problem, abut_system *system,
                               abut_error *error);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// prox.h: proximal Gauss-Seidel on one part of a problem
+#ifndef ABUT_SOLVE_PROX_H
+#define ABUT_SOLVE_PROX_H
+
+#include "solve/hold.h"
+#include "solve/newton.h"
+#include "solve/part.h"
+#include "solve/visit.h"
+#include "solve/wide.h"
+
+/// How contacts are visited. All give the same bits, except that sums of conjugate steps are rounded differently.
+typedef enum abut_prox_engine {
+    ABUT_ENGINE_FASTEST = 0,
+    ABUT_ENGINE_PLAIN = 1, ///< four contacts at a time, without AVX2
+    ABUT_ENGINE_NARROW = 2 ///< one contact at a time
+} abut_prox_engine;
+
+/// Impulses of all contacts, and the velocities that go with them.
+typedef struct abut_prox_point {
+    double *impulses, *velocities;
+} abut_prox_point;
+
+/// The residuals of one thread's parts. Islands that end early count with their last residual from then on.
+typedef struct abut_prox_history {
+    double *of;   ///< of each iteration, the largest
+    double *last; ///< of each number of iterations: the largest last residual of parts that took so many
+    int capacity;
+} abut_prox_history;
+
+typedef struct abut_prox_part {
+    const abut_part *part;
+    abut_system system;
+    abut_prox_params params;
+    abut_visit_factors *factors;
+    abut_visit_block *blocks; ///< only for ABUT_FACTOR_BLOCKED, else NULL
+    abut_visit_impulse *impulses;
+    abut_holds holds;
+    int is_wide;
+    abut_wide wide;
+    abut_wide_visit *visit;      ///< of `wide`
+    const abut_context *context; ///< whose threads share this part; NULL: none
+    size_t impulse_numbers, velocity_numbers;
+    abut_prox_point now;   ///< of `wide`: where it works; else a copy, made by abut_prox_sweep()
+    abut_prox_point kept;  ///< after the last sweep that was kept
+    abut_prox_point start; ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
+    abut_prox_point way;   ///< from the start before the last to the last one
+    double last_square;    ///< squared norm of the change of the last sweep; 0: there is none
+    double share;          ///< all factors are multiplied by it; each rejected sweep reduces it
+    double least;          ///< the least residual so far
+    // Newton steps
+    int can_newton, has_newton; ///< whether it may take such steps, and has the memory for them
+    abut_newton newton;
+    abut_solve_velocity *free; ///< of each mover, without impulses
+    abut_prox_point base;      ///< before the last steps, until one helped
+    double base_residual;
+    double stiffness;
+    int newton_cost;  ///< of a step, in iterations
+    int newton_wait;  ///< iterations before the next step if the last one was undone
+    int next_newton;  ///< the iteration before which it takes the next step
+    int newton_steps; ///< since `base`
+    int trial_end;    ///< the number of iterations after which the last step is judged; 0: it was
+    // the answer
+    abut_solve_outcome outcome;
+    int iterations, rejections;
+    double residual, scale;
+} abut_prox_part;
+
+/// Takes the memory of a part, and decides how its contacts are visited.
+/// @return ABUT_OK or ABUT_NO_MEMORY
+abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
+                           const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
+                           abut_prox_part *p);
+/// Solves a part, up to the iteration from which on Newton steps may pay. Returns 0 if it got no further.
+int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);
+/// Decides whether a part gets Newton steps, and takes memory for them. Without memory it does without.
+void abut_prox_plan_newton(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p);
+/// Solves the rest.
+void abut_prox_resume(abut_prox_part *p, abut_prox_history *history);
+/// Writes impulses and velocities of its contacts and bodies.
+void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result);
+
+/// abut_solve_prox() with an engine, for tests.
+abut_status abut_prox_run(abut_solver *solver, const abut_solve_problem *problem, const abut_prox_params *params,
+                          abut_prox_engine engine, abut_solve_result *result, abut_error *error);
+
+#endif

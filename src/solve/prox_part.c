@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: MIT
+// prox_part.c: projected Gauss-Seidel on the proximal formulation of contact with Coulomb friction, on one part
+//
+// The contacts are visited in order. At a visit the relative velocity u at the contact gives the normal impulse
+// max(0, l - r (u_n - s)). With the velocity that this changes, the friction becomes the point nearest to f - r u_f in
+// the ball of radius mu times the new normal impulse. The bodies' velocities always match the impulses, so no matrix
+// between contacts is needed.
+//
+// Source:  Erleben 2018, section 6 ("projected Gauss-Seidel method based on a proximal map formulation"), and his
+//          program.
+// Differs: one factor for all friction rows of a contact, otherwise a fixed point would not satisfy Coulomb's law;
+//          friction uses the new normal impulse; the residual is a speed; a rejected sweep is undone, with its
+//          velocities.
+//          docs/solvers.md has the reasons.
+// Cost:    linear in contacts and sweeps; scratch from the solver's arena.
+//          ABUT_SWEEP_CONJUGATE is Silcowitz-Hansen, Niebe and Erleben 2010 ("a nonsmooth nonlinear conjugate
+//          gradient method"), with sweeps forward and back: only the change of a symmetric sweep is a gradient.
+// Fails:   slowly: high stacks and large ratios of masses need many sweeps.
+#include "solve/prox.h"
+
+#include <float.h>
+#include <string.h>
+
+// The factors are not reduced below this share; from then on no sweep is rejected.
+static const double least_share = 0.05;
+
+// A group of contacts with infinite friction is settled if its residual is at most `settled_share` of its scale. Then
+// a pressing or separating speed counts as nonzero above `press_residuals` or `parting_residuals` times the residual.
+// From half of the iteration limit on, every 1 / LIMIT_PARTS of it, pressing contacts are also held in groups that are
+// not settled, which would have no friction at all otherwise. A start is near the answer if it misses the law by at
+// most `start_share` of the scale.
+static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 10.0, parting_residuals = 1000.0;
+enum { LIMIT_PARTS = 20 };
+
+// Newton steps. A part that has not converged after NEWTON_START iterations, and one more for every NEWTON_BODIES of
+// its bodies, may take some: ordering n bodies takes n^2 / 2 comparisons. A product of blocks takes about
+// `block_visits` times as long as visiting a contact forward and back, which gives the cost of a step in iterations. So
+// many iterations pass before the first step, and twice as many after each step that is undone: steps that do not help
+// take no more time than the iterations. A step is judged some iterations later, since sweeps smooth what it leaves
+// behind. It helped if the residual is below `newton_share` of what it was. Contacts that change between open, sticking
+// and sliding may take some steps to settle: after NEWTON_STEPS in a row without help, all of these are undone.
+enum { NEWTON_START = 32, NEWTON_BODIES = 16, TRIAL_LEAST = 3, TRIAL_MOST = 16, NEWTON_STEPS = 4 };
+static const double block_visits = 1.2, newton_share = 0.7;
+// Stiffness of the first step, the most and the least; and what a step that helped a little, or one that did not help,
+// multiplies it by. Stiffness multiplies rounding errors too, so it stays as it is while steps divide the residual by
+// 1 / `quick_share`.
+static const double quick_share = 0.01;
+static const double first_stiffness = 1e4, most_stiffness = 1e6, least_stiffness = 30.0, stiffer = 10.0,
+                    softer = 1.0 / 30.0;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Building
+
+static void build(abut_prox_part *p, const abut_solve_problem *problem)
+{
+    for (int i = 0; i < p->system.body_count; ++i) {
+        p->system.movers[i] = abut_problem_mover(&problem->bodies[p->part->bodies[i]]);
+    }
+    const abut_mover world = {.inverse_mass = 0.0};
+    p->system.movers[p->system.body_count] = world;
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        p->system.rows[i] = abut_problem_row(problem, p->part->contacts[i]);
+        p->system.rows[i].a = p->part->pairs[i].a;
+        p->system.rows[i].b = p->part->pairs[i].b;
+    }
+}
+
+static int can_be_wide(const abut_part *part, const abut_solve_problem *problem, const abut_prox_params *params)
+{
+    for (int i = 0; i < part->contact_count; ++i) {
+        const abut_solve_contact *contact = &problem->contacts[part->contacts[i]];
+        if (contact->torsion_radius > 0.0 || !(contact->friction < HUGE_VAL)) {
+            return 0;
+        }
+    }
+    return params->factor != ABUT_FACTOR_BLOCKED;
+}
+
+static int take_point(abut_arena *arena, const abut_prox_part *p, abut_prox_point *point)
+{
+    point->impulses = abut_arena_take(arena, p->impulse_numbers * sizeof *point->impulses);
+    point->velocities = abut_arena_take(arena, p->velocity_numbers * sizeof *point->velocities);
+    return point->impulses != NULL && point->velocities != NULL;
+}
+
+static int take_memory(abut_arena *arena, abut_prox_part *p)
+{
+    size_t contacts = (size_t)p->system.contact_count, bodies = (size_t)p->system.body_count;
+    int is_blocked = p->params.factor == ABUT_FACTOR_BLOCKED;
+    p->system.movers = abut_arena_take(arena, (bodies + 1) * sizeof *p->system.movers);
+    p->system.rows = abut_arena_take(arena, contacts * sizeof *p->system.rows);
+    p->factors = abut_arena_take(arena, contacts * sizeof *p->factors);
+    p->impulses = abut_arena_take(arena, contacts * sizeof *p->impulses);
+    p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
+    int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+    return p->system.movers != NULL && p->system.rows != NULL && p->factors != NULL && p->impulses != NULL &&
+           (!is_blocked || p->blocks != NULL) && take_point(arena, p, &p->kept) &&
+           (!is_conjugate || (take_point(arena, p, &p->start) && take_point(arena, p, &p->way)));
+}
+
+abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
+                           const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
+                           abut_prox_part *p)
+{
+    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0, .context = context};
+    *p = empty;
+    p->system.contact_count = part->contact_count;
+    p->system.body_count = part->body_count;
+    p->is_wide = engine != ABUT_ENGINE_NARROW && can_be_wide(part, problem, params);
+    if (p->is_wide) {
+        p->visit = engine == ABUT_ENGINE_PLAIN ? abut_wide_visit_plain : abut_wide_choose();
+        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1,
+                           context != NULL, &p->wide) != ABUT_OK) {
+            return ABUT_NO_MEMORY;
+        }
+        p->impulse_numbers = (size_t)p->wide.slot_count * sizeof(abut_wide_impulse) / sizeof(double);
+        p->velocity_numbers = (size_t)p->wide.mover_count * ABUT_VELOCITY_NUMBERS;
+        p->now.impulses = p->wide.impulses->of[0];
+        p->now.velocities = p->wide.velocities;
+    } else {
+        p->impulse_numbers = (size_t)part->contact_count * sizeof(abut_visit_impulse) / sizeof(double);
+        p->velocity_numbers = (size_t)part->body_count * sizeof(abut_solve_velocity) / sizeof(double);
+        if (!take_point(arena, p, &p->now)) {
+            return ABUT_NO_MEMORY;
+        }
+    }
+    if (!take_memory(arena, p)) {
+        return ABUT_NO_MEMORY;
+    }
+    if (!p->is_wide) {
+        build(p, problem); // here, since the holds take memory
+        return abut_holds_begin(arena, &p->system, &p->holds);
+    }
+    return ABUT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Points
+
+// Brings `now` up to date, from the visits.
+static void read_now(abut_prox_part *p)
+{
+    if (!p->is_wide) {
+        memcpy(p->now.impulses, p->impulses, p->impulse_numbers * sizeof *p->now.impulses);
+        for (int i = 0; i < p->system.body_count; ++i) {
+            memcpy(p->now.velocities + 6 * i, &p->system.movers[i].velocity, sizeof(abut_solve_velocity));
+        }
+    }
+}
+
+// Hands `now` to the visits.
+static void write_now(abut_prox_part *p)
+{
+    if (!p->is_wide) {
+        memcpy(p->impulses, p->now.impulses, p->impulse_numbers * sizeof *p->now.impulses);
+        for (int i = 0; i < p->system.body_count; ++i) {
+            memcpy(&p->system.movers[i].velocity, p->now.velocities + 6 * i, sizeof(abut_solve_velocity));
+        }
+    }
+}
+
+static void copy_point(const abut_prox_part *p, const abut_prox_point *from, abut_prox_point *to)
+{
+    memcpy(to->impulses, from->impulses, p->impulse_numbers * sizeof *to->impulses);
+    memcpy(to->velocities, from->velocities, p->velocity_numbers * sizeof *to->velocities);
+}
+
+static void take_back(abut_prox_part *p)
+{
+    copy_point(p, &p->kept, &p->now);
+    write_now(p);
+    if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
+        copy_point(p, &p->kept, &p->start);
+    }
+    p->last_square = 0.0;
+}
+
+static double squared_change(const double *to, const double *from, size_t count)
+{
+    double sums[ABUT_LANES] = {0.0}; // several, for the processor to work on at once
+    size_t i = 0;
+    for (; i + ABUT_LANES <= count; i += ABUT_LANES) {
+        for (size_t k = 0; k < ABUT_LANES; ++k) {
+            double change = to[i + k] - from[i + k];
+            sums[k] += change * change;
+        }
+    }
+    for (; i < count; ++i) {
+        sums[0] += (to[i] - from[i]) * (to[i] - from[i]);
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+// Keeps the point, goes on along the way, and starts the next sweep there.
+static void go_on(double *restrict now, double *restrict kept, double *restrict start, double *restrict way,
+                  double ratio, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        kept[i] = now[i];
+        double next = now[i] + ratio * way[i];
+        way[i] = next - start[i];
+        now[i] = start[i] = next;
+    }
+}
+
+/// Takes a further step after a sweep, in a direction conjugate to those of earlier sweeps: nonlinear conjugate
+/// gradients (Fletcher and Reeves), with the change of a sweep as the gradient. For this the sweep must be symmetric.
+/// The direction is reset if sweeps change more than before. The step may leave the friction cones; the next sweep ends
+/// in them.
+static void extrapolate(abut_prox_part *p)
+{
+    double square = squared_change(p->now.impulses, p->start.impulses, p->impulse_numbers);
+    int is_first = !(p->last_square > 0.0);
+    double ratio = !is_first && square < p->last_square ? square / p->last_square : 0.0;
+    p->last_square = square;
+    if (is_first) {
+        memset(p->way.impulses, 0, p->impulse_numbers * sizeof *p->way.impulses);
+        memset(p->way.velocities, 0, p->velocity_numbers * sizeof *p->way.velocities);
+    }
+    go_on(p->now.impulses, p->kept.impulses, p->start.impulses, p->way.impulses, ratio, p->impulse_numbers);
+    go_on(p->now.velocities, p->kept.velocities, p->start.velocities, p->way.velocities, ratio,
+          p->velocity_numbers);
+    write_now(p);
+}
+
+// A velocity that is not finite does not always show in a residual: a contact without friction takes NaN for parting.
+static int velocities_are_finite(const abut_prox_part *p)
+{
+    double zero = 0.0;
+    for (size_t i = 0; i < p->velocity_numbers; ++i) {
+        zero += abut_zero_of(p->now.velocities[i]);
+    }
+    return zero == 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Starting
+
+// Holds the contacts that start with friction, in groups whose start is near the answer. In other groups, for example
+// of bodies that have just met, this would hold contacts that must separate: there friction starts at zero.
+static void begin_holds(abut_prox_part *p)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    for (int i = 0; i < p->holds.contact_count; ++i) {
+        const abut_visit_impulse *at = &p->impulses[i];
+        abut_hold_contact *contact = &p->holds.contacts[i];
+        abut_holds_see(&p->holds, i, &p->system.rows[i], p->system.movers, at->normal, abut_norm(at->friction));
+        int is_held = contact->hold == ABUT_HOLD_FREE && contact->friction > 0.0;
+        double miss = fmax(fabs(fmin(contact->parting, contact->press)), is_held ? contact->slip : 0.0);
+        double *residual = &p->holds.groups[contact->group].residual;
+        *residual = fmax(*residual, miss);
+    }
+    for (int i = 0; i < p->holds.contact_count; ++i) {
+        const abut_hold_contact *contact = &p->holds.contacts[i];
+        const abut_hold_group *group = &p->holds.groups[contact->group];
+        abut_row *row = &p->system.rows[i];
+        abut_visit_impulse *at = &p->impulses[i];
+        if (contact->hold != ABUT_HOLD_FREE || !(contact->friction > 0.0)) {
+            continue;
+        }
+        if (contact->press > 0.0 && group->residual <= start_share * group->scale) {
+            abut_holds_set(&p->holds, i, row, ABUT_HOLD_HELD);
+        } else {
+            abut_visit_push(row, p->system.movers, 0.0, abut_negate(at->friction));
+            at->friction = zero;
+        }
+    }
+}
+
+// Puts the start on the movers.
+static void begin(abut_prox_part *p)
+{
+    const abut_solve_impulse *start = p->params.start;
+    memset(p->impulses, 0, (size_t)p->system.contact_count * sizeof *p->impulses);
+    for (int i = 0; start != NULL && i < p->system.contact_count; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        const abut_solve_impulse *from = &start[p->part->contacts[i]];
+        if (p->factors[i].per_normal > 0.0) {
+            double twist = row->torsion_radius > 0.0 ? from->torsion / row->torsion_radius : 0.0;
+            p->impulses[i].normal = from->normal;
+            p->impulses[i].friction = abut_visit_slip(row, from->tangent, twist);
+            abut_visit_push(row, p->system.movers, p->impulses[i].normal, p->impulses[i].friction);
+        }
+    }
+    begin_holds(p);
+    if (p->is_wide) {
+        abut_wide_load(&p->wide, &p->system, p->factors, p->impulses);
+    }
+    read_now(p);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Iterations
+
+// Visits all contacts, one at a time. Where contacts of infinite friction are held, each group has its own residual.
+static double narrow_sweep(abut_prox_part *p)
+{
+    int count = p->system.contact_count, end = p->params.sweep == ABUT_SWEEP_CONJUGATE ? 2 * count : count;
+    double largest = 0.0;
+    for (int i = 0; i < p->holds.group_count; ++i) {
+        p->holds.groups[i].residual = 0.0;
+    }
+    for (int visits = 0; visits < end; ++visits) {
+        int i = visits < count ? visits : 2 * count - 1 - visits;
+        const abut_visit_block *block = p->blocks != NULL ? &p->blocks[i] : NULL;
+        double squared =
+            abut_visit(&p->system.rows[i], &p->factors[i], block, p->system.movers, &p->impulses[i], p->share);
+        squared = squared < HUGE_VAL ? squared : HUGE_VAL; // of NaN
+        largest = fmax(largest, squared);
+        if (p->holds.contacts != NULL) {
+            abut_hold_group *group = &p->holds.groups[p->holds.contacts[i].group];
+            group->residual = fmax(group->residual, sqrt(squared) / p->share);
+        }
+    }
+    return largest;
+}
+
+// Visits all contacts. Returns the residual.
+static double sweep(abut_prox_part *p)
+{
+    int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+    double squared =
+        p->is_wide ? abut_wide_sweep(&p->wide, p->visit, is_symmetric, p->share, p->context) : narrow_sweep(p);
+    read_now(p);
+    return sqrt(squared) / p->share;
+}
+
+// Updates what counts as nonzero in each group, and what the holds know of each contact. Returns whether anything
+// counts.
+static int see_sweep(abut_prox_part *p, double tolerance, int sweeps)
+{
+    int limit = p->params.iteration_limit, part = limit < LIMIT_PARTS ? 1 : limit / LIMIT_PARTS;
+    int is_late = sweeps >= limit / 2 && sweeps % part == 0, has_any = 0;
+    for (int i = 0; i < p->holds.group_count; ++i) {
+        abut_hold_group *group = &p->holds.groups[i];
+        double least = fmax(p->params.relative_tolerance, DBL_EPSILON) * group->scale;
+        double residual = fmax(group->residual, fmax(p->params.absolute_tolerance, least));
+        int is_settled = group->residual <= fmax(tolerance, settled_share * group->scale);
+        group->least_press = is_settled ? press_residuals * residual : is_late ? 0.0 : HUGE_VAL;
+        group->least_parting = is_settled ? parting_residuals * residual : HUGE_VAL;
+        has_any |= group->least_press < HUGE_VAL;
+    }
+    for (int i = 0; has_any && i < p->system.contact_count; ++i) {
+        const abut_visit_impulse *at = &p->impulses[i];
+        abut_holds_see(&p->holds, i, &p->system.rows[i], p->system.movers, at->normal, abut_norm(at->friction));
+    }
+    return has_any;
+}
+
+// Whether other contacts are held after this sweep, so that the solver must go on.
+static int has_new_holds(abut_prox_part *p, double tolerance, int sweeps)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    if (p->holds.contacts == NULL || !see_sweep(p, tolerance, sweeps) ||
+        !abut_holds_update(&p->holds, p->system.rows)) {
+        return 0;
+    }
+    for (int i = 0; i < p->system.contact_count; ++i) {
+        if (p->holds.contacts[i].hold == ABUT_HOLD_LET_GO) {
+            abut_visit_push(&p->system.rows[i], p->system.movers, 0.0, abut_negate(p->impulses[i].friction));
+            p->impulses[i].friction = zero;
+        }
+    }
+    read_now(p);
+    copy_point(p, &p->now, &p->kept);
+    if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
+        copy_point(p, &p->now, &p->start);
+    }
+    p->last_square = 0.0;
+    return 1;
+}
+
+static void keep_residual(abut_prox_history *history, int iteration, double residual)
+{
+    if (iteration < history->capacity) {
+        history->of[iteration] = fmax(history->of[iteration], residual);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Newton steps
+
+void abut_prox_plan_newton(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p)
+{
+    if (abut_newton_plan(arena, p->part, &p->newton) != ABUT_OK) {
+        return;
+    }
+    double cost = block_visits * (double)p->newton.work / p->system.contact_count;
+    if (!(cost < p->params.iteration_limit - p->iterations)) {
+        return;
+    }
+    size_t movers = (size_t)p->system.body_count + 1;
+    p->free = abut_arena_take(arena, movers * sizeof *p->free);
+    if (p->free == NULL || !take_point(arena, p, &p->base) ||
+        abut_newton_take(arena, p->system.contact_count, &p->newton) != ABUT_OK) {
+        return;
+    }
+    for (int i = 0; i < p->system.body_count; ++i) {
+        p->free[i] = problem->bodies[p->part->bodies[i]].velocity;
+    }
+    p->has_newton = 1;
+    p->newton_cost = 1 + (int)cost;
+    p->newton_wait = NEWTON_STEPS * p->newton_cost;
+    p->stiffness = first_stiffness;
+    p->next_newton = p->newton_cost > p->iterations ? p->newton_cost : p->iterations;
+}
+
+// Restarts from `now`: the directions and residuals of other points mean nothing.
+static void restart(abut_prox_part *p)
+{
+    copy_point(p, &p->now, &p->kept);
+    copy_point(p, &p->now, &p->start);
+    p->last_square = 0.0;
+    p->least = HUGE_VAL;
+}
+
+static void take_newton_step(abut_prox_part *p)
+{
+    if (p->newton_steps++ == 0) {
+        copy_point(p, &p->now, &p->base);
+        p->base_residual = p->residual;
+    }
+    abut_wide_store(&p->wide, &p->system, p->impulses);
+    if (abut_newton_step(&p->newton, &p->system, p->factors, p->free, p->stiffness, p->impulses)) {
+        abut_wide_load_state(&p->wide, &p->system, p->impulses);
+    }
+    restart(p);
+    int trial = p->newton_cost / 4;
+    trial = trial < TRIAL_LEAST ? TRIAL_LEAST : trial > TRIAL_MOST ? TRIAL_MOST : trial;
+    p->trial_end = p->iterations + trial;
+}
+
+static void undo_newton_steps(abut_prox_part *p)
+{
+    copy_point(p, &p->base, &p->now);
+    restart(p);
+    p->residual = p->base_residual;
+    p->trial_end = p->newton_steps = 0;
+    p->newton_wait *= 2;
+    p->next_newton = p->iterations + p->newton_wait;
+    p->stiffness = fmax(softer * p->stiffness, least_stiffness);
+}
+
+// Judges the last steps, when it is time. Returns whether they were undone.
+static int judge_newton_step(abut_prox_part *p, double residual)
+{
+    if (p->trial_end == 0 || p->iterations < p->trial_end) {
+        return 0;
+    }
+    p->trial_end = 0;
+    p->next_newton = p->iterations;
+    if (residual <= newton_share * p->base_residual) {
+        p->newton_steps = 0;
+        p->newton_wait = NEWTON_STEPS * p->newton_cost;
+        int is_slow = residual > quick_share * p->base_residual;
+        p->stiffness = is_slow ? fmin(stiffer * p->stiffness, most_stiffness) : p->stiffness;
+    } else if (p->newton_steps == NEWTON_STEPS) {
+        undo_newton_steps(p);
+        return 1;
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// All iterations
+
+// Whether a sweep with this residual is undone. Steps of Newton's method may raise the residual for a while.
+static int is_rejected(const abut_prox_part *p, double residual)
+{
+    return p->newton_steps == 0 && residual > p->params.growth * p->least && p->params.reduction < 1.0 &&
+           p->share > least_share;
+}
+
+// One iteration. Returns whether the part is done.
+static int iterate_once(abut_prox_part *p, abut_prox_history *history)
+{
+    int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
+    if (p->has_newton && p->trial_end == 0 && p->iterations >= p->next_newton) {
+        take_newton_step(p);
+    }
+    double residual = sweep(p);
+    int i = p->iterations++;
+    keep_residual(history, i, residual);
+    if (!(residual < HUGE_VAL) || !velocities_are_finite(p)) {
+        if (p->newton_steps > 0) {
+            undo_newton_steps(p);
+            return 0;
+        }
+        take_back(p);
+        p->outcome = ABUT_SOLVE_DIVERGED;
+        return 1;
+    }
+    if (is_rejected(p, residual)) {
+        take_back(p);
+        p->share *= p->params.reduction;
+        ++p->rejections;
+        return 0;
+    }
+    p->residual = residual;
+    p->scale = p->scale > 0.0 ? p->scale : residual;
+    p->least = fmin(p->least, residual);
+    double tolerance = fmax(p->params.absolute_tolerance, p->params.relative_tolerance * p->scale);
+    if (has_new_holds(p, tolerance, p->iterations)) {
+        p->least = HUGE_VAL;
+        return 0;
+    }
+    if (residual <= tolerance) {
+        double miss = abut_holds_miss(&p->holds);
+        p->residual = fmax(residual, miss);
+        p->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
+        return 1;
+    }
+    if (judge_newton_step(p, residual)) {
+        return 0;
+    }
+    if (!is_conjugate) {
+        copy_point(p, &p->now, &p->kept);
+    } else if (p->iterations < p->params.iteration_limit) {
+        extrapolate(p);
+    }
+    return 0;
+}
+
+// Iterates up to a number of iterations. Returns whether the part is done.
+static int iterate(abut_prox_part *p, int end, abut_prox_history *history)
+{
+    while (p->iterations < end) {
+        if (iterate_once(p, history)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void finish(abut_prox_part *p, abut_prox_history *history)
+{
+    if (p->outcome == ABUT_SOLVE_ITERATIONS && p->newton_steps > 0 && p->residual > p->base_residual) {
+        undo_newton_steps(p);
+    }
+    if (p->is_wide) {
+        abut_wide_store(&p->wide, &p->system, p->impulses);
+    }
+    if (p->iterations < history->capacity) {
+        history->last[p->iterations] = fmax(history->last[p->iterations], p->residual);
+    }
+}
+
+int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history)
+{
+    if (p->is_wide) {
+        build(p, problem);
+    }
+    abut_visit_factors_find(&p->system, p->params.factor, p->factors, p->blocks);
+    p->scale = abut_system_scale(&p->system);
+    begin(p);
+    copy_point(p, &p->now, &p->kept);
+    if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
+        copy_point(p, &p->now, &p->start);
+    }
+    p->least = HUGE_VAL;
+    p->outcome = ABUT_SOLVE_ITERATIONS;
+    p->can_newton = p->is_wide && p->params.sweep == ABUT_SWEEP_CONJUGATE && p->params.has_newton;
+    int start = NEWTON_START + p->system.body_count / NEWTON_BODIES, limit = p->params.iteration_limit;
+    int has_rest = p->can_newton && start < limit;
+    if (!iterate(p, has_rest ? start : limit, history) && has_rest) {
+        return 0;
+    }
+    finish(p, history);
+    return 1;
+}
+
+void abut_prox_resume(abut_prox_part *p, abut_prox_history *history)
+{
+    (void)iterate(p, p->params.iteration_limit, history);
+    finish(p, history);
+}
+
+void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result)
+{
+    for (int i = 0; result->velocities != NULL && i < p->system.body_count; ++i) {
+        if (p->part->moves[i]) {
+            result->velocities[p->part->bodies[i]] = p->system.movers[i].velocity;
+        }
+    }
+    for (int i = 0; result->impulses != NULL && i < p->system.contact_count; ++i) {
+        const abut_row *row = &p->system.rows[i];
+        abut_vec3 friction = p->impulses[i].friction;
+        abut_solve_impulse *out = &result->impulses[p->part->contacts[i]];
+        out->normal = p->impulses[i].normal;
+        out->tangent = abut_add(abut_scale(friction.x, row->first), abut_scale(friction.y, row->second));
+        out->torsion = row->torsion_radius * friction.z;
+    }
+}
