@@ -5,7 +5,7 @@
 // hulls of 50, 200 and 1,000 points, evenly distributed on the unit sphere, at overlaps of 0.001 to 0.1; and the
 // errors of Yi and Drumwright 2016, table I, on cubes. Errors are differences from convex_truth.h. A peer is exact
 // if it misses nothing in all scenes and its errors are below 1e-12. Times of single calls include one reading of
-// the timer. Motions: convex_paths.c.
+// the timer. Motions: convex_paths.c. Creation of shapes: convex_create.c.
 #include "convex_scene.h"
 #include "groups.h"
 
@@ -341,6 +341,7 @@ int bench_convex(bench_report *report, const bench_options *options)
         is_done =
             kinds[i].motion == NULL || convex_measure_paths(report, options, &bench->scenes[i], kinds[i].motion);
     }
+    is_done = is_done && convex_measure_creation(report, options);
     for (int i = 0; i < CONVEX_PEERS && is_done; ++i) {
         if (convex_peers()[i].peer == NULL) {
             bench_note(report, "%s: not installed", convex_peers()[i].name);
