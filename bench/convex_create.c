@@ -74,43 +74,6 @@ static void fill_cone(int n, raw_mesh *m)
     add_polygon(m, 0, n - 1, 1);
 }
 
-// The vertex of a cube of n cells a side at grid point x, y, z, one of which is 0 or n. The points of the lowest and
-// highest layer come first, then those around the others.
-static int cube_vertex(int n, int x, int y, int z)
-{
-    int layer = (n + 1) * (n + 1);
-    if (z == 0 || z == n) {
-        return (z == n ? layer : 0) + y * (n + 1) + x;
-    }
-    int around = y == 0 ? x : x == n ? n + y : y == n ? 3 * n - x : 4 * n - y;
-    return 2 * layer + (z - 1) * 4 * n + around;
-}
-
-static void fill_cube(int n, raw_mesh *m)
-{
-    m->vertex_count = 6 * n * n + 2;
-    for (int z = 0; z <= n; ++z) {
-        for (int y = 0; y <= n; ++y) {
-            for (int x = 0; x <= n; x += y == 0 || y == n || z == 0 || z == n ? 1 : n) {
-                m->vertices[cube_vertex(n, x, y, z)] = abut_vec3_make(2.0 * x / n, 2.0 * y / n, 2.0 * z / n);
-            }
-        }
-    }
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k < n; ++k) {
-            for (int side = 0; side <= n; side += n) {
-                int s = side == 0, t = !s; // outward on both sides
-                add_square(m, cube_vertex(n, i + s, k, side), cube_vertex(n, i + t, k, side),
-                           cube_vertex(n, i + t, k + 1, side), cube_vertex(n, i + s, k + 1, side));
-                add_square(m, cube_vertex(n, i + t, side, k), cube_vertex(n, i + s, side, k),
-                           cube_vertex(n, i + s, side, k + 1), cube_vertex(n, i + t, side, k + 1));
-                add_square(m, cube_vertex(n, side, i + s, k), cube_vertex(n, side, i + t, k),
-                           cube_vertex(n, side, i + t, k + 1), cube_vertex(n, side, i + s, k + 1));
-            }
-        }
-    }
-}
-
 // The hull of points along a spiral of the golden angle: on a sphere, or on a shallow paraboloid over one point.
 static abut_status make_round(int n, int is_lens, raw_mesh *m, abut_mesh **mesh, abut_error *error)
 {
@@ -134,14 +97,14 @@ static abut_status make_mesh(family which, int n, raw_mesh *m, abut_mesh **mesh,
 {
     const abut_quat turn = abut_quat_from_axis(abut_unit(abut_vec3_make(1.0, 2.0, 3.0)), 0.7);
     switch (which) {
+    case CUBE: return bench_make_cube(2 * n, NULL, mesh, error);
     case PRISM: fill_prism(n / 2, m); break;
     case CONE: fill_cone(n - 1, m); break;
-    case CUBE: fill_cube((int)sqrt(n / 6.0), m); break;
     case SPHERE:
     case LENS:
     case FAMILIES: return make_round(n, which == LENS, m, mesh, error);
     }
-    for (int i = 0; i < m->vertex_count && which != CUBE; ++i) {
+    for (int i = 0; i < m->vertex_count; ++i) {
         m->vertices[i] = abut_quat_rotate(turn, m->vertices[i]);
     }
     abut_mesh_def def = bench_triangle_def(m->vertices, m->vertex_count, m->triangles, m->triangle_count);
