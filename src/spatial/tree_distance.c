@@ -47,7 +47,7 @@ enum {
     HEAP_CAPACITY = 512,   // pairs: 8 KB of stack
     OPENED_MOST = 1 << 26, // openings beyond do not count, so that no number overflows
     PROOF_VISITS = 128,    // that a proof may take at least: some descents in each tree
-    START_ROUNDS = 4,      // each brings the pair nearer; three to four are enough for bodies that are apart
+    START_ROUNDS = 16,     // each takes less time than opening ten pairs and brings the pair nearer, or is the last
     PROOF_SHARE = 16,      // visits of a proof take about as long as opening a pair and trying the triangles below
 };
 
