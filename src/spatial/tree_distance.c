@@ -48,7 +48,8 @@ enum {
     OPENED_MOST = 1 << 26, // openings beyond do not count, so that no number overflows
     PROOF_VISITS = 128,    // that a proof may take at least: some descents in each tree
     START_ROUNDS = 16,     // each takes less time than opening ten pairs and brings the pair nearer, or is the last
-    PROOF_SHARE = 16,      // visits of a proof take about as long as opening a pair and trying the triangles below
+    PROOF_SHARE =
+        64, // visits for each opened pair: a few times as long as opening it and trying the triangles below
 };
 
 typedef struct heap {
@@ -286,7 +287,7 @@ static int visit_pair(search *s, visit next, visit below[4])
 }
 
 // Tries to prove that the best pair is the nearest, by two planes. The visits that a try may take grow with the work
-// that the search has done, so neither of the two takes much longer than the other would take alone.
+// that the search has done, so the two together take at most a few times as long as the faster one alone.
 static void try_proof(search *s)
 {
     if (!s->is_new || s->opened_count < s->next_proof || !s->placement.is_rigid) {
