@@ -5,7 +5,7 @@
 // hulls of 50, 200 and 1,000 points, evenly distributed on the unit sphere, at overlaps of 0.001 to 0.1; and the
 // errors of Yi and Drumwright 2016, table I, on cubes. Errors are differences from convex_truth.h. A peer is exact
 // if it misses nothing in all scenes and its errors are below 1e-12. Times of single calls include one reading of
-// the timer. Motions: convex_paths.c.
+// the timer. Motions: convex_paths.c. Creation of shapes: convex_create.c.
 #include "convex_scene.h"
 #include "groups.h"
 
@@ -266,6 +266,51 @@ static void add_own_errors(bench_row *row, const convex_scene *s, int is_table)
     bench_add_value(row, "full", full);
 }
 
+#ifdef ABUT_PEER_BOXES
+typedef struct boxes_run {
+    const convex_scene *scene;
+    void *box;
+    uint64_t hash;
+    double error; // largest so far
+} boxes_run;
+
+static void find_box_contacts(void *data, int i)
+{
+    boxes_run *run = data;
+    const abut_pose *pose = &run->scene->poses[i];
+    peer_pose b_to_a = {{pose->position.x, pose->position.y, pose->position.z},
+                        {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z}};
+    double distance;
+    int count = peer_boxes_contacts(run->box, run->box, &b_to_a, &distance);
+    run->error = fmax(run->error, count > 0 ? fabs(distance - run->scene->distances[i]) : HUGE_VAL);
+    run->hash = bench_hash(convex_hash_double(run->hash, distance), (uint64_t)count);
+}
+
+static uint64_t find_all_box_contacts(void *data)
+{
+    ((boxes_run *)data)->hash = 0;
+    for (int i = 0; i < CONVEX_PAIRS; ++i) {
+        find_box_contacts(data, i);
+    }
+    return ((boxes_run *)data)->hash;
+}
+
+// Bullet's detector for boxes, beside abut with the manifold, whose time per pair is `min_ns`.
+static int measure_boxes(bench_report *report, const bench_options *options, const convex_scene *s, double min_ns)
+{
+    boxes_run run = {.scene = s, .box = peer_boxes_make(s->hull.half_sides)};
+    bench_row row = {
+        .scene = s->name, .subject = "bullet boxes, with manifold", .calls = CONVEX_PAIRS, .baseline_ns = min_ns};
+    bench_spread spread;
+    int is_done = bench_measure_calls(options, CONVEX_PAIRS, find_box_contacts, &run, &spread);
+    convex_add_spread(&row, &spread);
+    bench_add_value(&row, "error", run.error);
+    is_done = is_done && bench_measure(report, options, &row, find_all_box_contacts, &run);
+    peer_boxes_release(run.box);
+    return is_done;
+}
+#endif
+
 // Measures abut, and abut with the manifold, except for the table. Returns the mean time of a query, or 0 on failure.
 static double measure_abut(bench_report *report, const bench_options *options, const convex_scene *s, int is_table)
 {
@@ -284,6 +329,9 @@ static double measure_abut(bench_report *report, const bench_options *options, c
         convex_add_spread(&with, &manifold);
         bench_add_value(&with, "times_distance", manifold.mean_ns / cold.mean_ns);
         is_done = is_done && bench_measure(report, options, &with, find_manifolds, &run);
+#ifdef ABUT_PEER_BOXES
+        is_done = is_done && (s->hull.half_sides == NULL || measure_boxes(report, options, s, with.min_ns));
+#endif
     }
     return is_done ? cold.mean_ns : 0.0;
 }
@@ -341,6 +389,7 @@ int bench_convex(bench_report *report, const bench_options *options)
         is_done =
             kinds[i].motion == NULL || convex_measure_paths(report, options, &bench->scenes[i], kinds[i].motion);
     }
+    is_done = is_done && convex_measure_creation(report, options);
     for (int i = 0; i < CONVEX_PEERS && is_done; ++i) {
         if (convex_peers()[i].peer == NULL) {
             bench_note(report, "%s: not installed", convex_peers()[i].name);

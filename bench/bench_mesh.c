@@ -4,7 +4,7 @@
 // Scenes: two tori (radii 1 and 0.4) of 1,000 to 100,000 triangles each, and with --large 1,000,000. Times of
 // builds and refits are per triangle, of points and rays per query, and of two tori for the whole search. The pairs
 // that peers find are compared with those of abut: the row of a peer says how many are missing, how many are extra,
-// and how many times longer than abut it takes. Rows of one thread use one core.
+// and how many times longer than abut it takes. Distances: mesh_distance.c. Rows of one thread use one core.
 #include "groups.h"
 #include "mesh_pairs.h"
 #include "torus.h"
@@ -17,9 +17,13 @@ enum { QUERY_COUNT = 2000 };
 
 static const struct {
     const char *name;
-    int triangles; // about as many
+    const char *distances; // the scene of mesh_distance.c
+    int triangles;         // about as many
     int is_large;
-} sizes[] = {{"torus 1k", 1000, 0}, {"torus 10k", 10000, 0}, {"torus 100k", 100000, 0}, {"torus 1m", 1000000, 1}};
+} sizes[] = {{"torus 1k", "distance 1k", 1000, 0},
+             {"torus 10k", "distance 10k", 10000, 0},
+             {"torus 100k", "distance 100k", 100000, 0},
+             {"torus 1m", "distance 1m", 1000000, 1}};
 
 typedef struct scene {
     abut_mesh *mesh;
@@ -191,7 +195,8 @@ int bench_mesh(bench_report *report, const bench_options *options)
     make_queries(s);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; ++i) {
         if (!sizes[i].is_large || options->is_large) {
-            done = measure_size(report, options, i, s);
+            done = measure_size(report, options, i, s) &&
+                   bench_measure_mesh_distances(report, options, sizes[i].distances, sizes[i].triangles);
         }
     }
     free(s);

@@ -86,4 +86,7 @@ int convex_measure_paths(bench_report *report, const bench_options *options, con
 
 uint64_t convex_hash_double(uint64_t hash, double value);
 
+/// Measures abut_convex_create() for growing meshes. Returns 0 on failure, after a line on stderr.
+int convex_measure_creation(bench_report *report, const bench_options *options);
+
 #endif

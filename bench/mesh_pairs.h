@@ -15,4 +15,9 @@ int bench_measure_peer_builds(bench_report *report, const bench_options *options
 int bench_measure_mesh_pairs(bench_report *report, const bench_options *options, const char *scene,
                              const abut_mesh *mesh, const abut_tree *tree);
 
+/// Adds rows for the distance of two meshes of about as many triangles each, of several shapes and at several poses.
+/// Returns 0 on failure.
+int bench_measure_mesh_distances(bench_report *report, const bench_options *options, const char *scene,
+                                 int triangle_count);
+
 #endif

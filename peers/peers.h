@@ -45,6 +45,12 @@ extern const peer_convex peer_bullet;     ///< Bullet: GJK and EPA
 extern const peer_convex peer_ode_convex; ///< ODE: separating axes for boxes, Minkowski portals of libccd for hulls
 extern const peer_convex peer_mujoco;     ///< MuJoCo: likewise
 
+/// Bullet's btBoxBoxDetector: separating axes of two boxes about their origins, and up to four contacts.
+void *peer_boxes_make(const double half_sides[3]);
+void peer_boxes_release(void *box);
+/// Returns the number of contacts; `distance` is minus the largest depth. In A's frame.
+int peer_boxes_contacts(void *a, void *b, const peer_pose *b_to_a, double *distance);
+
 /// A mesh of triangles. It outlives what the peer makes of it.
 typedef struct peer_mesh {
     const double *vertices; ///< three numbers each

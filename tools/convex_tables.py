@@ -6,6 +6,7 @@ usage: abut bench convex --format json | tools/convex_tables.py
        tools/convex_tables.py REPORT.json
 """
 import json
+import math
 import sys
 
 # The aims: scene, and the highest mean time of a query without memory, in ns.
@@ -13,6 +14,7 @@ COLD = {"cubes, random": 550, "cubes, shallow": 550, "cubes, stacked": 550, "sph
         "sphere 1000": 5300}
 MANIFOLD, EXACT_PEER, OVERLAPPING_MEDIAN, APART_MEDIAN = 1.6, 2.0, 300, 150
 MOTIONS = ["cubes, moving", "sphere 50, moving", "sphere 200, moving", "sphere 1000, moving"]
+CREATED = ["sphere", "prism", "cone", "cut cube", "lens"]
 PEERS = ["libccd", "fcl", "bullet", "ode", "mujoco"]
 
 
@@ -82,6 +84,20 @@ def error_table(rows, peers):
             "%d" % rows["table I", subject]["values"]["missed"]] for subject in ["abut", *peers]])
 
 
+def creation_table(rows):
+    lines = []
+    for family in CREATED:
+        sizes = [(subject, row) for (scene, subject), row in rows.items() if scene == family and subject.startswith("create, ")]
+        sizes.sort(key=lambda size: size[1]["values"]["vertices"])
+        x = [math.log(row["values"]["vertices"]) for _, row in sizes]
+        y = [math.log(row["min_ns"]) for _, row in sizes]
+        mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+        slope = sum((u - mean_x) * (v - mean_y) for u, v in zip(x, y)) / sum((u - mean_x) ** 2 for u in x)
+        lines.append([family, *["%.3g" % (row["min_ns"] / 1e6) for _, row in sizes], "%.2f" % slope])
+    table(["milliseconds to create a shape", *[subject[len("create, "):] + " vertices" for subject, _ in sizes], "exponent"],
+          lines)
+
+
 def main():
     source = open(sys.argv[1], encoding="utf-8") if len(sys.argv) > 1 else sys.stdin
     with source:
@@ -92,6 +108,7 @@ def main():
     motion_table(rows)
     worst_table(rows)
     error_table(rows, peers)
+    creation_table(rows)
     for note in report["notes"]:
         print("- " + note)
 

@@ -9,6 +9,8 @@ import math
 import sys
 
 SIZES = ["1k", "10k", "100k", "1m"]
+SHAPES = ["torus", "sphere", "rough", "cube"]
+POSES = ["gap", "point", "stack"]
 PEERS = ["fcl", "bullet", "ode"]
 
 
@@ -71,12 +73,33 @@ def print_searches(rows):
           (math.exp(sum(map(math.log, ratios)) / len(ratios)), min(ratios)))
 
 
+def print_distances(rows):
+    print_row(["triangles", "shape", *("%s: abut µs / FCL µs (FCL / abut)" % pose for pose in POSES)])
+    print("|" + "---|" * (2 + len(POSES)))
+    ratios = []
+    for size in SIZES:
+        for shape in SHAPES:
+            cells = []
+            for pose in POSES:
+                own, fcl = (rows.get(("distance " + size, "%s, %s, %s" % (shape, pose, who))) for who in ("abut", "fcl"))
+                if own is not None and fcl is not None:
+                    ratios.append(fcl["min_ns"] / own["min_ns"])
+                    cells.append("%s / %s (%.1f)" % (digits(own["min_ns"] / 1000), digits(fcl["min_ns"] / 1000), ratios[-1]))
+            if cells:
+                print_row([size, shape, *cells])
+    if ratios:
+        print("\nDistances: geometric mean %.2f, least %.2f" %
+              (math.exp(sum(map(math.log, ratios)) / len(ratios)), min(ratios)))
+
+
 def main():
     report = json.load(open(sys.argv[1]) if len(sys.argv) > 1 else sys.stdin)
     rows = {(row["scene"], row["subject"]): row for row in report["rows"]}
     print_builds(rows)
     print()
     print_searches(rows)
+    print()
+    print_distances(rows)
 
 
 if __name__ == "__main__":

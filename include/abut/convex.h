@@ -37,7 +37,7 @@ static inline abut_convex_params abut_convex_params_default(void)
 
 /// Makes a shape from a mesh. The mesh must outlive it. Returns ABUT_UNSUPPORTED if the mesh is not convex (the error
 /// names the first vertex in front of a face) or if its size is not between ABUT_LEAST_SIZE and
-/// ABUT_LARGEST_COORDINATE, and ABUT_LIMIT if faces times vertices is above 4e9, which is too much to check.
+/// ABUT_LARGEST_COORDINATE. Takes n log n for n vertices.
 ABUT_API abut_status abut_convex_create(const abut_context *context, const abut_mesh *mesh,
                                         const abut_convex_params *params, abut_convex **convex, abut_error *error);
 ABUT_API void abut_convex_destroy(abut_convex *convex);

@@ -67,9 +67,10 @@ typedef struct abut_tree_gap {
     abut_vec3 point_a, point_b; ///< nearest points, both in A's frame; a common point if they intersect
 } abut_tree_gap;
 
-/// Finds the least distance of two placed triangle meshes, up to `limit`. Of equally near pairs it gives the one with
-/// the lowest index in A, then in B; of intersecting pairs, any. Only surfaces count: a mesh inside another is as far
-/// from it as their surfaces are. Lengths must be between 1e-70 and 1e70.
+/// Finds the least distance of two placed triangle meshes, up to `limit`. Of pairs that are equally near up to rounding
+/// (some ulps of the coordinates) it gives one, always the same for the same input; of intersecting pairs, any. Only
+/// surfaces count: a mesh inside another is as far from it as their surfaces are. Lengths must be between 1e-70 and
+/// 1e70.
 ABUT_API abut_tree_gap abut_tree_distance(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double limit);
 
 typedef struct abut_tree_hit {

@@ -3,8 +3,10 @@
 #ifndef ABUT_CONVEX_CONVEX_H
 #define ABUT_CONVEX_CONVEX_H
 
+#include "convex/point_tree.h"
 #include "convex/zonotope.h"
 
+#include <abut/brep.h>
 #include <abut/convex.h>
 
 /// A neighbour of a point, and the edge to it.
@@ -36,7 +38,7 @@ struct abut_convex {
     double *inverse_lengths; ///< per entry of `face_points`: one over the length of the side
     /// Per face: the least distance of a corner from the line through its two neighbours; 0 if any corner is sharp.
     double *corners;
-    double *drops; ///< per face: the least distance below its plane of vertices that share an edge with a corner
+    double *drops; ///< per face: how far all other vertices are below its plane
     /// Per face: the support along the normal. A vertex of the face, unless the face is so thin that its normal is
     /// inaccurate.
     int *tops;
@@ -54,6 +56,7 @@ struct abut_convex {
     abut_feature *edge_features;
     abut_feature *face_features;
     abut_zonotope zonotope;
+    int64_t work; ///< boxes, points and triangles that its creation looked at, for tests of growth
 };
 
 /// Returns the position of a point in a list, or -1.
@@ -126,14 +129,22 @@ static inline int abut_convex_climb(const abut_convex *shape, abut_vec3 directio
 /// A vertex to start a climb from if no nearby support is known.
 int abut_convex_start(const abut_convex *shape, abut_vec3 direction);
 
-/// Fills `starts`. Needs points and links.
-abut_status abut_convex_make_starts(abut_convex *shape);
+/// Fills `starts` by searches in a tree of the shape's points.
+abut_status abut_convex_make_starts(abut_convex *shape, abut_point_tree *tree);
 
-/// Fills points, edges, faces, links, `reach`, `corners`, `drops` and features from a closed mesh. `original` is the
-/// mesh whose elements name the features. `sources` maps vertices of `mesh` to those of `original`, or is NULL if both
-/// are the same mesh.
+/// Fills points, edges, faces, links, `starts`, `reach`, `deviation` and features from a closed mesh. `original` is
+/// the mesh whose elements name the features. `sources` maps vertices of `mesh` to those of `original`, or is NULL if
+/// both are the same mesh.
 abut_status abut_convex_build(abut_convex *shape, const abut_mesh *mesh, const abut_mesh *original,
                               const int *sources, abut_error *error);
+
+/// Fills the features of a shape that was made from `mesh` itself; `rank` gives the shape's edge for each edge of the
+/// B-rep.
+void abut_convex_name_own(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh,
+                          const int *rank);
+
+/// Fills the features of a shape that was made from the hull of `mesh`: those with the same vertices.
+abut_status abut_convex_name_by_vertices(abut_convex *shape, const abut_mesh *mesh);
 
 /// Detects zonotopes with at most ABUT_ZONOTOPE_GENERATORS generators. Needs the complete shape.
 void abut_convex_find_zonotope(abut_convex *shape);

@@ -160,8 +160,9 @@ static void find_ends(const abut_convex *shape, int face, abut_vec3 *from, abut_
 
 // Corrects the normal of a thin face: turns it about the face's long axis just enough that no vertex is in front. Does
 // so only if rounding of the coordinates can explain a turn that large. For example, three points that are collinear
-// up to their last digits have a normal made of these digits alone.
-static void settle_normal(abut_convex *shape, int face, double twice_area)
+// up to their last digits have a normal made of these digits alone. All vertices are looked at only if the tree finds
+// one in front.
+static void settle_normal(abut_convex *shape, abut_point_tree *tree, int face, double twice_area)
 {
     abut_vec3 from, to;
     find_ends(shape, face, &from, &to);
@@ -173,6 +174,12 @@ static void settle_normal(abut_convex *shape, int face, double twice_area)
     n = abut_unit(abut_add_scaled(n, -abut_dot(n, axis), axis));
     abut_vec3 across = abut_cross(n, axis);
     double slack = SLACK * DBL_EPSILON * shape->reach;
+    int corner = shape->face_points[shape->face_begin[face]];
+    int highest = abut_point_tree_highest(tree, n, corner, NULL, -1);
+    if (!(abut_dot(n, abut_sub(shape->points[highest], from)) > slack)) {
+        return;
+    }
+    shape->work += shape->point_count;
     double lower = -HUGE_VAL, upper = HUGE_VAL; // range of tan(turn) that puts all vertices behind the face
     for (int i = 0; i < shape->point_count; ++i) {
         abut_vec3 p = abut_sub(shape->points[i], from);
@@ -192,7 +199,8 @@ static void settle_normal(abut_convex *shape, int face, double twice_area)
 // ---------------------------------------------------------------------------------------------------------------
 // Copies of the B-rep
 
-static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
+// `rank` gives the number of each edge of the B-rep in the shape.
+static void copy_faces(abut_convex *shape, const abut_brep_elements *brep, const int *rank)
 {
     int count = 0;
     for (int f = 0; f < brep->face_count; ++f) {
@@ -200,24 +208,33 @@ static void copy_faces(abut_convex *shape, const abut_brep_elements *brep)
         const abut_brep_loop *loop = &brep->loops[brep->faces[f].loop_begin];
         for (int i = 0; i < loop->coedge_count; ++i) {
             const abut_brep_coedge *coedge = &brep->coedges[loop->coedge_begin + i];
+            shape->face_edges[count] = rank[coedge->edge];
             shape->face_points[count++] = brep->edges[coedge->edge].vertices[coedge->is_reversed != 0];
         }
         shape->face_begin[f + 1] = count;
+    }
+}
+
+static void find_normals(abut_convex *shape, abut_point_tree *tree)
+{
+    for (int f = 0; f < shape->face_count; ++f) {
         abut_vec3 area = area_vector(shape, f);
         shape->normals[f] = abut_unit(area);
-        settle_normal(shape, f, abut_norm(area));
+        settle_normal(shape, tree, f, abut_norm(area));
         find_sides(shape, f);
     }
 }
 
-// Orders edges as a breadth-first search over the faces meets them, so that neighbours are close in memory.
-static abut_status order_edges(abut_convex *shape, const abut_brep_elements *brep, int *order)
+// Numbers edges as a breadth-first search over the faces meets them, so that neighbours are close in memory.
+static abut_status rank_edges(abut_convex *shape, const abut_brep_elements *brep, int *rank)
 {
     int *queue = abut_allocate(&shape->context, (size_t)brep->face_count, sizeof *queue);
     unsigned char *is_met = abut_allocate_zeroed(&shape->context, (size_t)brep->face_count, 1);
-    unsigned char *is_taken = abut_allocate_zeroed(&shape->context, (size_t)brep->edge_count, 1);
-    abut_status status = queue != NULL && is_met != NULL && is_taken != NULL ? ABUT_OK : ABUT_NO_MEMORY;
+    abut_status status = queue != NULL && is_met != NULL ? ABUT_OK : ABUT_NO_MEMORY;
     int count = 0, queued = 0;
+    for (int e = 0; e < brep->edge_count; ++e) {
+        rank[e] = -1;
+    }
     if (status == ABUT_OK) {
         queue[queued++] = 0;
         is_met[0] = 1;
@@ -228,9 +245,8 @@ static abut_status order_edges(abut_convex *shape, const abut_brep_elements *bre
             int e = brep->coedges[loop->coedge_begin + i].edge;
             const abut_brep_edge *edge = &brep->edges[e];
             int other = edge->faces[0] == queue[next] ? edge->faces[1] : edge->faces[0];
-            if (!is_taken[e]) {
-                is_taken[e] = 1;
-                order[count++] = e;
+            if (rank[e] < 0) {
+                rank[e] = count++;
             }
             if (!is_met[other]) {
                 is_met[other] = 1;
@@ -240,16 +256,15 @@ static abut_status order_edges(abut_convex *shape, const abut_brep_elements *bre
     }
     abut_free(&shape->context, queue);
     abut_free(&shape->context, is_met);
-    abut_free(&shape->context, is_taken);
     ABUT_ASSERT(status != ABUT_OK || count == brep->edge_count);
     return status;
 }
 
-static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const int *order)
+static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const int *rank)
 {
-    for (int i = 0; i < brep->edge_count; ++i) {
-        const abut_brep_edge *from = &brep->edges[order[i]];
-        abut_convex_edge *to = &shape->edges[i];
+    for (int e = 0; e < brep->edge_count; ++e) {
+        const abut_brep_edge *from = &brep->edges[e];
+        abut_convex_edge *to = &shape->edges[rank[e]];
         *to =
             (abut_convex_edge){{from->vertices[0], from->vertices[1]}, {from->faces[0], from->faces[1]}, 0.0, 0.0};
         to->cosine = abut_dot(shape->normals[to->faces[0]], shape->normals[to->faces[1]]);
@@ -270,146 +285,76 @@ static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const
     }
 }
 
-// Finds the edge of each side of a face. The side starts at the edge's first point if the face is on the edge's left,
-// else at its second point.
-static void find_face_edges(abut_convex *shape)
+// The corner of a face that is highest along its normal.
+static int highest_corner(const abut_convex *shape, int face)
 {
-    for (int e = 0; e < shape->edge_count; ++e) {
-        const abut_convex_edge *edge = &shape->edges[e];
-        for (int k = 0; k < 2; ++k) {
-            int side = shape->face_begin[edge->faces[k]];
-            while (shape->face_points[side] != edge->points[k]) {
-                ++side;
-            }
-            shape->face_edges[side] = e;
-        }
-    }
-}
-
-static void find_drops(abut_convex *shape)
-{
-    for (int f = 0; f < shape->face_count; ++f) {
-        int begin = shape->face_begin[f], end = shape->face_begin[f + 1];
-        shape->drops[f] = HUGE_VAL;
-        for (int i = begin; i < end; ++i) {
-            int point = shape->face_points[i];
-            int last = shape->face_points[i > begin ? i - 1 : end - 1];
-            int next = shape->face_points[i + 1 < end ? i + 1 : begin];
-            for (int k = shape->link_begin[point]; k < shape->link_begin[point + 1]; ++k) {
-                int other = shape->links[k].point;
-                if (other != last && other != next) {
-                    abut_vec3 up = abut_sub(shape->points[point], shape->points[other]);
-                    shape->drops[f] = fmin(shape->drops[f], abut_dot(shape->normals[f], up));
-                }
-            }
-        }
-    }
-}
-
-static abut_feature no_feature(void)
-{
-    abut_feature feature = {.kind = ABUT_FEATURE_NONE, .index = -1, .vertices = {-1, -1}};
-    return feature;
-}
-
-// The feature of a mesh edge; kind none if `edge` is -1.
-static abut_feature name_edge(const abut_mesh *mesh, int edge, int is_merged)
-{
-    if (edge < 0) {
-        return no_feature();
-    }
-    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
-    abut_feature feature = {.kind = ABUT_FEATURE_EDGE,
-                            .index = edge,
-                            .vertices = {topology.edge_vertices[2 * edge], topology.edge_vertices[2 * edge + 1]},
-                            .is_merged = is_merged};
-    return feature;
-}
-
-static abut_feature name_face(int face, int is_merged)
-{
-    abut_feature feature = {.kind = ABUT_FEATURE_FACE, .index = face, .vertices = {-1, -1}, .is_merged = is_merged};
-    return feature;
-}
-
-static void name_own(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh, const int *order)
-{
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    for (int i = 0; i < shape->edge_count; ++i) {
-        const abut_brep_edge *edge = &brep->edges[order[i]];
-        shape->edge_features[i] = name_edge(mesh, edge->source_edge, edge->mesh_edge_count > 1);
-    }
-    for (int f = 0; f < shape->face_count; ++f) {
-        const abut_brep_face *face = &brep->faces[f];
-        int is_merged = 0;
-        for (int i = 0; i < face->triangle_count; ++i) {
-            int triangle = brep->face_triangles[face->triangle_begin + i];
-            is_merged |= elements.triangle_faces[triangle] != face->source_face;
-        }
-        shape->face_features[f] = name_face(face->source_face, is_merged);
-    }
-}
-
-// Returns the lowest-numbered mesh face that has a triangle whose corners are all corners of the hull face `face`, or
-// -1. `marks` holds `face` at the mesh vertices that are its corners. `count` exceeds 1 if several mesh faces qualify.
-static int find_face(const abut_convex *shape, const abut_mesh *mesh, const int *marks, int face, int *count)
-{
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    abut_mesh_topology topology = abut_mesh_get_topology(mesh);
-    int found = -1;
-    *count = 0;
+    int best = shape->face_points[shape->face_begin[face]];
+    double height = abut_dot(shape->normals[face], shape->points[best]);
     for (int i = shape->face_begin[face]; i < shape->face_begin[face + 1]; ++i) {
-        int vertex = shape->point_sources[shape->face_points[i]];
-        for (int k = topology.vertex_triangle_offsets[vertex]; k < topology.vertex_triangle_offsets[vertex + 1];
-             ++k) {
-            int triangle = topology.vertex_triangles[k], source = elements.triangle_faces[triangle];
-            const int *corners = &elements.triangles[3 * triangle];
-            if (marks[corners[0]] == face && marks[corners[1]] == face && marks[corners[2]] == face &&
-                source != found) {
-                ++*count;
-                found = found < 0 || source < found ? source : found;
-            }
+        double h = abut_dot(shape->normals[face], shape->points[shape->face_points[i]]);
+        if (h > height) {
+            height = h;
+            best = shape->face_points[i];
         }
     }
-    return found;
+    return best;
 }
 
-static abut_status name_by_vertices(abut_convex *shape, const abut_mesh *mesh)
+// Finds `tops`, `drops` and the deviation: for each face, the highest of all vertices that are not its corners.
+// `marks` has an entry for each point; it is overwritten.
+static void find_tops(abut_convex *shape, abut_point_tree *tree, int *marks)
 {
-    int vertex_count = abut_mesh_get_elements(mesh).vertex_count;
-    int *marks = abut_allocate(&shape->context, (size_t)vertex_count, sizeof *marks);
-    if (marks == NULL) {
-        return ABUT_NO_MEMORY;
-    }
-    for (int i = 0; i < vertex_count; ++i) {
+    for (int i = 0; i < shape->point_count; ++i) {
         marks[i] = -1;
     }
-    for (int i = 0; i < shape->edge_count; ++i) {
-        const int *points = shape->edges[i].points;
-        int edge = abut_mesh_find_edge(mesh, shape->point_sources[points[0]], shape->point_sources[points[1]]);
-        shape->edge_features[i] = name_edge(mesh, edge, 0);
-    }
+    shape->deviation = 0.0;
     for (int f = 0; f < shape->face_count; ++f) {
         for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
-            marks[shape->point_sources[shape->face_points[i]]] = f;
+            marks[shape->face_points[i]] = f;
         }
-        int count, face = find_face(shape, mesh, marks, f, &count);
-        shape->face_features[f] = face < 0 ? no_feature() : name_face(face, count > 1);
+        // at most two of a corner's neighbours, of which there are at least three, are on the face
+        int k = shape->link_begin[shape->face_points[shape->face_begin[f]]];
+        while (marks[shape->links[k].point] == f) {
+            ++k;
+        }
+        abut_vec3 n = shape->normals[f];
+        int corner = highest_corner(shape, f);
+        int other = abut_point_tree_highest(tree, n, shape->links[k].point, marks, f);
+        double above = abut_dot(n, shape->points[other]) - abut_dot(n, shape->points[corner]);
+        shape->drops[f] = -above;
+        shape->tops[f] = above > 0.0 ? other : corner;
+        shape->deviation = fmax(shape->deviation, above);
     }
-    abut_free(&shape->context, marks);
-    return ABUT_OK;
+}
+
+// What requires all vertices: normals, edges, tops and starts. `marks` has an entry for each point.
+static abut_status measure(abut_convex *shape, const abut_brep_elements *brep, const int *rank, int *marks)
+{
+    abut_point_tree tree;
+    abut_status status =
+        abut_point_tree_create(&shape->context, shape->points, shape->point_count, shape->reach, &tree);
+    if (status == ABUT_OK) {
+        find_normals(shape, &tree);
+        copy_edges(shape, brep, rank);
+        find_tops(shape, &tree, marks);
+        status = abut_convex_make_starts(shape, &tree);
+    }
+    shape->work += tree.visit_count;
+    abut_point_tree_destroy(&shape->context, &tree);
+    return status;
 }
 
 static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep, const abut_mesh *mesh,
                              const abut_mesh *original, const int *sources)
 {
     abut_status status = allocate(shape, brep);
-    int *order = abut_allocate(&shape->context, (size_t)brep->edge_count, sizeof *order);
-    if (status == ABUT_OK && order == NULL) {
+    int *rank = abut_allocate(&shape->context, (size_t)brep->edge_count, sizeof *rank);
+    int *marks = abut_allocate(&shape->context, (size_t)brep->vertex_count, sizeof *marks);
+    if (status == ABUT_OK && (rank == NULL || marks == NULL)) {
         status = ABUT_NO_MEMORY;
     }
     if (status == ABUT_OK) {
-        status = order_edges(shape, brep, order);
+        status = rank_edges(shape, brep, rank);
     }
     if (status == ABUT_OK) {
         const abut_vec3 *vertices = abut_mesh_get_elements(mesh).vertices;
@@ -419,17 +364,16 @@ static abut_status copy_brep(abut_convex *shape, const abut_brep_elements *brep,
             shape->point_sources[i] = sources != NULL ? sources[vertex] : vertex;
             shape->reach = fmax(shape->reach, abut_norm(shape->points[i]));
         }
-        copy_faces(shape, brep);
-        copy_edges(shape, brep, order);
-        find_face_edges(shape);
-        find_drops(shape);
-        if (sources != NULL) {
-            status = name_by_vertices(shape, original);
-        } else {
-            name_own(shape, brep, original, order);
-        }
+        copy_faces(shape, brep, rank);
+        status = measure(shape, brep, rank, marks);
     }
-    abut_free(&shape->context, order);
+    if (status == ABUT_OK && sources != NULL) {
+        status = abut_convex_name_by_vertices(shape, original);
+    } else if (status == ABUT_OK) {
+        abut_convex_name_own(shape, brep, original, rank);
+    }
+    abut_free(&shape->context, rank);
+    abut_free(&shape->context, marks);
     return status;
 }
 

@@ -12,9 +12,6 @@
 
 #include <float.h>
 
-// Plane distances (faces times vertices) that the check may compute: about four seconds at one per nanosecond.
-static const double CHECK_LIMIT = 4e9;
-
 void abut_convex_params_init(abut_convex_params *params, size_t size)
 {
     const abut_convex_params made = {.struct_size = sizeof made};
@@ -38,33 +35,27 @@ static abut_status check_surface(const abut_mesh *mesh, abut_error *error)
     return ABUT_OK;
 }
 
-// Sets the deviation to the largest distance of a vertex in front of a face. Fails at the first one above `tolerance`.
-static abut_status check_convex(abut_convex *shape, double tolerance, abut_error *error)
+// Fails if a vertex is further than `tolerance` in front of a face, and names the first one of the first such face.
+static abut_status check_convex(const abut_convex *shape, double tolerance, abut_error *error)
 {
-    if ((double)shape->face_count * shape->point_count > CHECK_LIMIT) {
-        return abut_fail(error, ABUT_LIMIT,
-                         "%d faces and %d vertices are too many to check for convexity; take the hull",
-                         shape->face_count, shape->point_count);
+    if (!(shape->deviation > tolerance)) {
+        return ABUT_OK;
     }
-    shape->deviation = 0.0;
-    for (int f = 0; f < shape->face_count; ++f) {
-        abut_vec3 n = shape->normals[f];
-        double offset = -HUGE_VAL;
-        for (int i = shape->face_begin[f]; i < shape->face_begin[f + 1]; ++i) {
-            offset = fmax(offset, abut_dot(n, shape->points[shape->face_points[i]]));
-        }
-        for (int i = 0; i < shape->point_count; ++i) {
-            double distance = abut_dot(n, shape->points[i]) - offset;
-            if (distance > tolerance) {
-                int vertex = shape->point_sources[i];
-                return abut_fail_element(error, ABUT_UNSUPPORTED, vertex,
-                                         "not convex: vertex %d is %g in front of face %d", vertex, distance,
-                                         shape->face_features[f].index);
-            }
-            shape->deviation = fmax(shape->deviation, distance);
-        }
+    int f = 0, i = 0;
+    while (!(-shape->drops[f] > tolerance)) {
+        ++f;
     }
-    return ABUT_OK;
+    abut_vec3 n = shape->normals[f];
+    double offset = -HUGE_VAL, distance = 0.0;
+    for (int k = shape->face_begin[f]; k < shape->face_begin[f + 1]; ++k) {
+        offset = fmax(offset, abut_dot(n, shape->points[shape->face_points[k]]));
+    }
+    while (!((distance = abut_dot(n, shape->points[i]) - offset) > tolerance)) {
+        ++i;
+    }
+    int vertex = shape->point_sources[i];
+    return abut_fail_element(error, ABUT_UNSUPPORTED, vertex, "not convex: vertex %d is %g in front of face %d",
+                             vertex, distance, shape->face_features[f].index);
 }
 
 static abut_status build_hull(abut_convex *shape, const abut_mesh *mesh, abut_error *error)
@@ -79,6 +70,7 @@ static abut_status build_hull(abut_convex *shape, const abut_mesh *mesh, abut_er
         abut_hull_create(&shape->context, elements.vertices, elements.vertex_count, &hull, sources, error);
     if (status == ABUT_OK) {
         status = abut_convex_build(shape, hull, mesh, sources, error);
+        shape->deviation = 0.0; // the mesh's deviation is wanted, not the hull's rounding
     }
     abut_mesh_destroy(hull);
     abut_free(&shape->context, sources);
@@ -147,15 +139,6 @@ static void find_unsure(abut_convex *shape)
     shape->unsure = is_fine ? -1.0 : 0x1p-49 * shape->reach;
 }
 
-static void find_tops(abut_convex *shape)
-{
-    for (int f = 0; f < shape->face_count; ++f) {
-        double height;
-        int start = shape->face_points[shape->face_begin[f]];
-        shape->tops[f] = abut_convex_climb(shape, shape->normals[f], start, &height);
-    }
-}
-
 static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_convex_params *params,
                          abut_error *error)
 {
@@ -167,8 +150,6 @@ static abut_status build(abut_convex *shape, const abut_mesh *mesh, const abut_c
     if (status == ABUT_OK) {
         find_ball(shape);
         find_unsure(shape);
-        find_tops(shape);
-        status = abut_convex_make_starts(shape);
         abut_convex_find_zonotope(shape);
     }
     if (status == ABUT_NO_MEMORY) {

@@ -51,7 +51,7 @@ static abut_vec3 cell_direction(int side, int i, int j, int grid)
     }
 }
 
-abut_status abut_convex_make_starts(abut_convex *shape)
+abut_status abut_convex_make_starts(abut_convex *shape, abut_point_tree *tree)
 {
     int grid = (int)sqrt(shape->point_count / 6.0) + 1;
     grid = grid < GRID_HIGHEST ? grid : GRID_HIGHEST;
@@ -64,8 +64,7 @@ abut_status abut_convex_make_starts(abut_convex *shape)
     for (int side = 0; side < 6; ++side) {
         for (int i = 0; i < grid; ++i) {
             for (int j = 0; j < grid; ++j) {
-                double height;
-                near = abut_convex_climb(shape, cell_direction(side, i, j, grid), near, &height);
+                near = abut_point_tree_highest(tree, cell_direction(side, i, j, grid), near, NULL, -1);
                 shape->starts[(side * grid + i) * grid + j] = near;
             }
         }

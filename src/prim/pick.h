@@ -14,17 +14,24 @@
 static inline double abut_least(const double *values, int count)
 {
     double least = values[0];
-    for (int i = 1; i < count; ++i) {
-        least = fmin(least, values[i]);
+    for (int i = 1; i < count; ++i) { // as fmin(), which is a call: a NaN loses
+        least = values[i] < least || least != least ? values[i] : least;
     }
     return least;
 }
 
-/// The index of the candidate with the least excess, among those whose squared distance is least up to rounding (64
-/// DBL_EPSILON: a squared distance has a few dozen roundings). NaN is never chosen unless all are NaN.
+/// Candidates with a larger squared distance are not the nearest, whatever their excess. 64 DBL_EPSILON: a squared
+/// distance has a few dozen roundings.
+static inline double abut_pick_bound(const double *squared, int count)
+{
+    return abut_least(squared, count) * (1.0 + 64.0 * DBL_EPSILON);
+}
+
+/// The index of the candidate with the least excess, among those whose squared distance is within abut_pick_bound();
+/// the excess of others is not read. NaN is never chosen unless all are NaN.
 static inline int abut_pick_nearest(const double *squared, const double *excess, int count)
 {
-    double bound = abut_least(squared, count) * (1.0 + 64.0 * DBL_EPSILON);
+    double bound = abut_pick_bound(squared, count);
     int best = -1;
     for (int i = 0; i < count; ++i) {
         if (squared[i] <= bound && (best < 0 || excess[i] < excess[best])) {

@@ -25,8 +25,8 @@ static int project(const abut_vec3 triangle[3], const abut_vec3 to_p[3], double 
 
 static double find_excess(const abut_vec3 to_p[3], abut_vec3 r)
 {
-    double least = fmin(fmin(abut_dot(to_p[0], r), abut_dot(to_p[1], r)), abut_dot(to_p[2], r));
-    return abut_norm_squared(r) - least;
+    const double along[3] = {abut_dot(to_p[0], r), abut_dot(to_p[1], r), abut_dot(to_p[2], r)};
+    return abut_norm_squared(r) - abut_least(along, 3);
 }
 
 double abut_point_triangle_distance_squared(abut_vec3 p, const abut_vec3 triangle[3], double weights[3])
@@ -41,13 +41,14 @@ double abut_point_triangle_distance_squared(abut_vec3 p, const abut_vec3 triangl
         tries[i][i] = 1.0 - t;
         tries[i][k] = t;
         tries[i][3 - i - k] = 0.0;
-        excess[i] = find_excess(to_p, abut_triangle_point(to_p, tries[i]));
     }
     if (project(triangle, to_p, tries[3])) {
-        abut_vec3 r = abut_triangle_point(to_p, tries[3]);
-        squared[3] = abut_norm_squared(r);
-        excess[3] = find_excess(to_p, r);
+        squared[3] = abut_norm_squared(abut_triangle_point(to_p, tries[3]));
         count = 4;
+    }
+    double bound = abut_pick_bound(squared, count);
+    for (int i = 0; i < count; ++i) {
+        excess[i] = squared[i] <= bound ? find_excess(to_p, abut_triangle_point(to_p, tries[i])) : HUGE_VAL;
     }
     int best = abut_pick_nearest(squared, excess, count);
     for (int i = 0; i < 3; ++i) {

@@ -164,8 +164,9 @@ static double find_excess(const abut_vec3 a[3], const abut_vec3 b[3], const abut
     abut_vec3 r = abut_sub(points[1], points[0]);
     double excess = 0.0;
     for (int i = 0; i < 3; ++i) {
-        excess = fmax(excess, abut_dot(abut_sub(a[i], points[0]), r));
-        excess = fmax(excess, abut_dot(abut_sub(points[1], b[i]), r));
+        double beyond = abut_dot(abut_sub(a[i], points[0]), r), before = abut_dot(abut_sub(points[1], b[i]), r);
+        excess = beyond > excess ? beyond : excess;
+        excess = before > excess ? before : excess;
     }
     return excess;
 }
@@ -184,8 +185,9 @@ double abut_triangle_triangle_distance_squared(const abut_vec3 a[3], const abut_
         try_crossings(&list, a, b, 0);
         try_crossings(&list, b, a, 1);
     }
+    double bound = abut_pick_bound(list.squared, list.count);
     for (int i = 0; i < list.count; ++i) {
-        excess[i] = find_excess(a, b, list.points[i]);
+        excess[i] = list.squared[i] <= bound ? find_excess(a, b, list.points[i]) : HUGE_VAL;
     }
     int best = abut_pick_nearest(list.squared, excess, list.count);
     *point_a = list.points[best][0];

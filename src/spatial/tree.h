@@ -16,6 +16,7 @@
 #define ABUT_SPATIAL_TREE_H
 
 #include <abut/tree.h>
+#include <stdint.h>
 
 enum {
     ABUT_TREE_LEAF = 2,    ///< elements of a leaf; tree_cut.c relies on two
@@ -85,6 +86,16 @@ void abut_tree_fit_block(const abut_tree *tree, int node, abut_tree_range range)
 
 /// Second part of abut_tree_fit(): fits all nodes above the blocks, which must be fitted already.
 void abut_tree_fit_above(const abut_tree *tree);
+
+/// Returns 1 if direction . x <= height for all corners x, at the start of their motion. The direction is a unit vector
+/// and `slack` bounds the rounding error of such a product. `visits` is the number of nodes and leaves that it may
+/// visit and is reduced by those it did; if it becomes 0, the result is 0 too and nothing is known.
+int abut_tree_is_below(const abut_tree *tree, abut_vec3 direction, double height, double slack, int *visits);
+
+/// abut_tree_distance() with a count of its work: pairs of nodes opened, pairs of triangles tried, and boxes visited by
+/// proofs.
+abut_tree_gap abut_tree_find_gap(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double limit,
+                                 int64_t *work);
 
 /// Nodes of a tree over `count` elements.
 static inline int abut_tree_count_nodes(int count)

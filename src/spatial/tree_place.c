@@ -128,3 +128,51 @@ abut_float4 abut_tree_gap_along_normals(const abut_tree_placement *p, const abut
     half = abut_float4_add(abut_float4_add(abut_float4_mul(c_size, half_a), rest_half_a), half_b);
     return abut_float4_max(along_a, abut_float4_sub(abut_float4_abs(between), half));
 }
+
+// The larger of center - half along a direction of the box, and of slab and box together. With n the normal of the
+// slab and c = direction . n, direction . x = c (n . x) + (direction - c n) . x.
+static abut_float4 least_along(const abut_float4 direction[3], const abut_float4 normal[3], abut_float4 slab_center,
+                               abut_float4 slab_half, const abut_float4 center[3], const abut_float4 half[3])
+{
+    abut_float4 c = abut_float4_dot(direction[0], normal[0], direction[1], normal[1], direction[2], normal[2]);
+    abut_float4 both =
+        abut_float4_sub(abut_float4_mul(c, slab_center), abut_float4_mul(abut_float4_abs(c), slab_half));
+    abut_float4 box = abut_float4_all(0.0f);
+    for (int i = 0; i < 3; ++i) {
+        abut_float4 rest = abut_float4_sub(direction[i], abut_float4_mul(c, normal[i]));
+        both = abut_float4_add(both, abut_float4_sub(abut_float4_mul(rest, center[i]),
+                                                     abut_float4_mul(abut_float4_abs(rest), half[i])));
+        box = abut_float4_add(box, abut_float4_sub(abut_float4_mul(direction[i], center[i]),
+                                                   abut_float4_mul(abut_float4_abs(direction[i]), half[i])));
+    }
+    return abut_float4_max(both, box);
+}
+
+abut_float4 abut_tree_gap_along(const abut_tree_placement *p, const abut_tree_lanes *lanes, const float in_a[3],
+                                const float in_b[3])
+{
+    const abut_tree_node *a = lanes->node_a, *b = lanes->node_b;
+    abut_float4 against_a[3], along_b[3], normal_a[3], normal_b[3], center_b[3];
+    abut_float4 half_scale_a = abut_float4_all(p->half_scale_a), half_scale_b = abut_float4_all(p->half_scale_b);
+    for (int i = 0; i < 3; ++i) {
+        abut_float4 lower = abut_tree_lanes_b(b->lower[i], lanes->side_b);
+        abut_float4 upper = abut_tree_lanes_b(b->upper[i], lanes->side_b);
+        against_a[i] = abut_float4_all(-in_a[i]);
+        along_b[i] = abut_float4_all(in_b[i]);
+        normal_a[i] = abut_tree_lanes_a(a->normal[i], lanes->side_a);
+        normal_b[i] = abut_tree_lanes_b(b->normal[i], lanes->side_b);
+        center_b[i] = abut_float4_mul(half_scale_b, abut_float4_add(lower, upper));
+    }
+    abut_float4 lower = abut_tree_lanes_a(a->slab_lower, lanes->side_a);
+    abut_float4 upper = abut_tree_lanes_a(a->slab_upper, lanes->side_a);
+    abut_float4 least_a =
+        least_along(against_a, normal_a, abut_float4_mul(half_scale_a, abut_float4_add(lower, upper)),
+                    abut_float4_mul(half_scale_a, abut_float4_sub(upper, lower)), lanes->center_a, lanes->half_a);
+    lower = abut_tree_lanes_b(b->slab_lower, lanes->side_b);
+    upper = abut_tree_lanes_b(b->slab_upper, lanes->side_b);
+    abut_float4 least_b =
+        least_along(along_b, normal_b, abut_float4_mul(half_scale_b, abut_float4_add(lower, upper)),
+                    abut_float4_mul(half_scale_b, abut_float4_sub(upper, lower)), center_b, lanes->half_b);
+    float shift = in_a[0] * p->offsets[0] + in_a[1] * p->offsets[1] + in_a[2] * p->offsets[2];
+    return abut_float4_add(abut_float4_add(least_a, least_b), abut_float4_all(shift));
+}

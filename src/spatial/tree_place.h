@@ -153,6 +153,11 @@ static inline abut_float4 abut_tree_gap_along_b(const abut_tree_placement *p, co
     return abut_float4_sub(abut_float4_abs(abut_float4_row(&p->rows[0][i], 3, between)), half);
 }
 
+/// Lower bound of the gap between the contents of the boxes along a direction from A to B: `in_a` in A's axes, `in_b`
+/// in B's. The placement must be rigid.
+abut_float4 abut_tree_gap_along(const abut_tree_placement *p, const abut_tree_lanes *lanes, const float in_a[3],
+                                const float in_b[3]);
+
 /// The larger of the gaps between the contents of the boxes along the normals of both slabs. The placement must be
 /// rigid.
 abut_float4 abut_tree_gap_along_normals(const abut_tree_placement *p, const abut_tree_lanes *lanes);
