@@ -7,6 +7,21 @@
 
 #include <abut/abut.h>
 
+/// A mesh of triangles.
+static inline abut_mesh *make_triangles(const abut_context *context, const abut_vec3 *vertices, int vertex_count,
+                                        const int *triangles, int count)
+{
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = vertex_count;
+    def.face_vertices = triangles;
+    def.face_count = count;
+    abut_mesh *mesh = NULL;
+    abut_error error;
+    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
+    return mesh;
+}
+
 /// A box given by its lower and upper corner, as twelve outward triangles. Face 2k and 2k + 1 are the sides -x, +x, -y, +y,
 /// -z, +z in this order; vertex i has x, y, z upper where bits 0, 1, 2 of i are set.
 static inline abut_mesh *make_box(const abut_context *context, abut_vec3 lower, abut_vec3 upper)
@@ -18,15 +33,7 @@ static inline abut_mesh *make_box(const abut_context *context, abut_vec3 lower, 
     }
     static const int triangles[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
                                       2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = 8;
-    def.face_vertices = triangles;
-    def.face_count = 12;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
-    return mesh;
+    return make_triangles(context, vertices, 8, triangles, 12);
 }
 
 /// The box of make_box() with the same vertices, as six tetrahedra around the diagonal from vertex 0 to vertex 7.

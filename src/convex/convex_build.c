@@ -275,7 +275,7 @@ static void copy_edges(abut_convex *shape, const abut_brep_elements *brep, const
     int sum = 0;
     for (int p = 0; p <= shape->point_count; ++p) {
         sum += shape->link_begin[p];
-        shape->link_begin[p] = sum; // the end of p's links for now; the next loop moves it down to their beginning
+        shape->link_begin[p] = sum; // the end of p's links, which the next loop moves down to their beginning
     }
     for (int i = shape->edge_count - 1; i >= 0; --i) {
         for (int k = 0; k < 2; ++k) {

@@ -169,21 +169,4 @@ static inline int sick_teardown(void **state)
     return 0;
 }
 
-/// A definition that points to the arrays of a mesh without tetrahedra.
-static inline abut_mesh_def def_of_mesh(const abut_mesh *mesh)
-{
-    abut_mesh_elements elements = abut_mesh_get_elements(mesh);
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = elements.vertices;
-    def.vertex_count = elements.vertex_count;
-    def.points = elements.points;
-    def.point_count = elements.point_count;
-    def.segments = elements.segments;
-    def.segment_count = elements.segment_count;
-    def.face_offsets = elements.face_offsets;
-    def.face_vertices = elements.face_vertices;
-    def.face_count = elements.face_count;
-    return def;
-}
-
 #endif

@@ -464,7 +464,7 @@ static void check_rubbish(test_random *random, int round)
     if (!CHECK(abut_repair(NULL, &def, &params, &remade, &error) == ABUT_OK, "%s", error.text)) {
         return;
     }
-    abut_mesh_def made = def_of_mesh(remade.mesh);
+    abut_mesh_def made = abut_mesh_get_def(remade.mesh);
     check = check_def(&made, tolerance);
     abut_check_report report = abut_check_get_report(check);
     for (int i = 0; i < report.finding_count; ++i) {

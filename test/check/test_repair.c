@@ -24,7 +24,7 @@ static abut_remade repair(const abut_mesh_def *def, double tolerance)
     for (int i = 0; i < elements.face_count; ++i) {
         CHECK(remade.face_sources[i] >= 0 && remade.face_sources[i] < def->face_count, "source of face %d", i);
     }
-    abut_mesh_def made = def_of_mesh(remade.mesh);
+    abut_mesh_def made = abut_mesh_get_def(remade.mesh);
     abut_check *first = check_def(def, tolerance);
     abut_check *check = check_def(&made, abut_check_get_report(first).tolerance);
     abut_check_report report = abut_check_get_report(check);

@@ -2,8 +2,8 @@
 // test_brep_groups.c: groups of triangles that may share a face: two triangles with a common side
 #include "mesh/brep_groups.h"
 
-#include "check.h"
 #include "random.h"
+#include "shapes.h"
 
 #include "base/context.h"
 
@@ -30,14 +30,7 @@ static double width_of(const abut_vec3 p[4])
 static int count_groups(const abut_vec3 p[4], double tolerance)
 {
     static const int triangles[6] = {0, 1, 2, 1, 0, 3};
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = p;
-    def.vertex_count = 4;
-    def.face_vertices = triangles;
-    def.face_count = 2;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK);
+    abut_mesh *mesh = make_triangles(NULL, p, 4, triangles, 2);
     abut_brep_work work = {.context = abut_context_default(),
                            .mesh = abut_mesh_get_elements(mesh),
                            .topology = abut_mesh_get_topology(mesh),

@@ -10,20 +10,6 @@
 enum { MOST = 200 };
 static const double PI = 3.14159265358979323846;
 
-static abut_mesh *mesh_of(const abut_context *context, const abut_vec3 *vertices, int vertex_count,
-                          const int *triangles, int count)
-{
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = count;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(context, &def, &mesh, &error), ABUT_OK);
-    return mesh;
-}
-
 /// A surface of triangles from a tip at the origin to a regular rim, and from there to `middle`. With the middle beyond
 /// the rim or in its plane it is a tip, with the middle on the other side of the origin a pit.
 typedef struct tip_shape {
@@ -52,7 +38,7 @@ static abut_mesh *make_tip(const abut_context *context, tip_shape tip)
                              1, is_up ? here : next, is_up ? next : here};
         memcpy(triangles + 6 * i, pair, sizeof pair);
     }
-    return mesh_of(context, vertices, tip.count + 2, triangles, 2 * tip.count);
+    return make_triangles(context, vertices, tip.count + 2, triangles, 2 * tip.count);
 }
 
 /// Two tips in one point, and a query.
@@ -289,8 +275,8 @@ static void queries_make_no_heap_calls(void **state)
             for (int k = 2; k < elements.vertex_count; ++k) {
                 vertices[k].z = k % 2 == 0 ? -0.1 : -0.3;
             }
-            abut_mesh *wavy =
-                mesh_of(&context, vertices, elements.vertex_count, elements.triangles, elements.triangle_count);
+            abut_mesh *wavy = make_triangles(&context, vertices, elements.vertex_count, elements.triangles,
+                                             elements.triangle_count);
             abut_mesh_destroy(a);
             a = wavy;
         }

@@ -65,14 +65,7 @@ static abut_mesh *make_round(int rows, int is_box, double noise)
             count += 6;
         }
     }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = count / 3;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK);
+    abut_mesh *mesh = make_triangles(NULL, vertices, vertex_count, triangles, count / 3);
     free(triangles);
     free(vertices);
     return mesh;

@@ -7,19 +7,6 @@
 
 enum { RIM = 96 };
 
-static abut_mesh *make_mesh(const abut_vec3 *vertices, int vertex_count, const int *triangles, int count)
-{
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = count;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK);
-    return mesh;
-}
-
 static abut_brep *make_brep(const abut_mesh *mesh)
 {
     abut_brep *brep = NULL;
@@ -70,7 +57,7 @@ static abut_mesh *make_hourglass(int count, lower_cone lower)
             used += 6;
         }
     }
-    return make_mesh(vertices, 2 * count + 3, triangles, used / 3);
+    return make_triangles(NULL, vertices, 2 * count + 3, triangles, used / 3);
 }
 
 static abut_local_solid solid_at(const abut_region_model *model, abut_vec3 p, abut_arena *arena)
@@ -178,7 +165,7 @@ static abut_mesh *make_star(test_random *random, int count)
     }
     vertices[count] = abut_vec3_make(0.0, 0.0, 3.0);
     vertices[count + 1] = abut_vec3_make(0.0, 0.0, 0.0);
-    return make_mesh(vertices, count + 2, triangles, 2 * count);
+    return make_triangles(NULL, vertices, count + 2, triangles, 2 * count);
 }
 
 /// Of all rays of the pieces of a solid, the smallest product with n.

@@ -2,9 +2,9 @@
 // index_solids.c: solids for the tests of the Brep-index, and an exact oracle that locates points
 #include "spatial/index_solids.h"
 
-#include "check.h"
 #include "mesh/tessellate.h"
 #include "prim/point_triangle.h"
+#include "shapes.h"
 
 #include <stdlib.h>
 
@@ -112,14 +112,7 @@ static test_solid make_plain(int which, const char **name)
 
 static abut_mesh *make_grid_mesh(abut_vec3 *vertices, int vertex_count, int *triangles, int triangle_count)
 {
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = triangle_count;
-    abut_mesh *mesh = NULL;
-    abut_error error;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, &error), ABUT_OK);
+    abut_mesh *mesh = make_triangles(NULL, vertices, vertex_count, triangles, triangle_count);
     free(triangles);
     free(vertices);
     return mesh;

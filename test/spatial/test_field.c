@@ -135,13 +135,7 @@ static abut_mesh *make_sphere(int rings, int slices)
             }
         }
     }
-    abut_mesh_def def = abut_mesh_def_default();
-    def.vertices = vertices;
-    def.vertex_count = vertex_count;
-    def.face_vertices = triangles;
-    def.face_count = count;
-    abut_mesh *mesh = NULL;
-    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_mesh *mesh = make_triangles(NULL, vertices, vertex_count, triangles, count);
     free(vertices);
     free(triangles);
     return mesh;

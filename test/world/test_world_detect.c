@@ -45,7 +45,7 @@ static void a_body_may_turn_about_a_point_far_away(void **state)
 }
 
 /// A cube hits the ground at a speed of 5. Half a step of 0.01 takes it from a height of 0.02 to 0.005 below the
-/// ground's surface, where the step stops it. Then it is set to rise at 0.7, where it is. Its velocity does not tell
+/// ground's surface, where the step stops it. Then it is set to rise from there at 0.7. Its velocity does not tell
 /// from where it came, so the world asks with that of the step before; but the contacts separate at 0.7.
 static void speeds_are_those_of_the_bodies(void **state)
 {
