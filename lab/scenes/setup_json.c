@@ -1,257 +1,24 @@
 // SPDX-License-Identifier: MIT
 // setup_json.c: setups from JSON text (docs/scene-format.md)
-#include "common/json_place.h"
 #include "common/json_words.h"
 #include "common/lab_support.h"
 #include "scenes/scene_meshes.h"
-#include "scenes/setup.h"
+#include "scenes/setup_reader.h"
 
 #include <abut-lab/tetgen.h>
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PATH_DEPTH = 8,
-    PATH_ROOM = 160,
     FILE_LIMIT = 256 * 1024 * 1024, ///< bytes
     STEP_LIMIT = 1000000000
 };
 
-typedef struct reader {
-    abut_setup_builder builder;
-    json_t *seen; ///< its keys are the pairs and body names read so far
-    const char *text;
-    size_t length;
-    const char *folder; ///< or NULL
-    abut_json_step path[PATH_DEPTH];
-    int depth;
-} reader;
-
-// ---------------------------------------------------------------------------------------------------------------
-// Where we are, and what is wrong there
-
-static void into_key(reader *r, const char *key)
-{
-    abut_json_step step = {.key = key};
-    r->path[r->depth++] = step;
-}
-
-static void into_index(reader *r, size_t index)
-{
-    abut_json_step step = {.index = index};
-    r->path[r->depth++] = step;
-}
-
-static void out(reader *r)
-{
-    --r->depth;
-}
-
-/// Reports an error of the value at the path, unless there was one before.
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void
-complain(reader *r, abut_status status, const char *format, ...)
-{
-    if (r->builder.status != ABUT_OK) {
-        return;
-    }
-    char path[PATH_ROOM] = "", reason[192];
-    size_t used = 0;
-    for (int i = 0; i < r->depth && used < sizeof path - 1; ++i) {
-        int written = r->path[i].key != NULL
-                          ? snprintf(path + used, sizeof path - used, "%s%.48s", i > 0 ? "." : "", r->path[i].key)
-                          : snprintf(path + used, sizeof path - used, "[%zu]", r->path[i].index);
-        used += written > 0 ? (size_t)written : 0;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    int line = abut_json_line(r->text, r->length, r->path, r->depth);
-    r->builder.status =
-        abut_fail(r->builder.error, status, "line %d: %s%s%s", line, path, path[0] != '\0' ? ": " : "", reason);
-    if (r->builder.error != NULL) {
-        r->builder.error->line = line;
-    }
-}
-
-static int is_fine(const reader *r)
-{
-    return r->builder.status == ABUT_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Values
-
-/// An object whose keys are all among `keys`, ended by NULL.
-static int check_object(reader *r, json_t *value, const char *const *keys)
-{
-    if (!json_is_object(value)) {
-        complain(r, ABUT_BAD_DATA, "must be an object, {...}");
-        return 0;
-    }
-    const char *key;
-    json_t *item;
-    json_object_foreach(value, key, item)
-    {
-        int is_known = 0;
-        for (int i = 0; keys[i] != NULL; ++i) {
-            is_known |= strcmp(keys[i], key) == 0;
-        }
-        if (!is_known) {
-            into_key(r, key);
-            complain(r, ABUT_BAD_DATA, "unknown key; see docs/scene-format.md");
-            out(r);
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/// A number within limits; `missing` if there is no such key.
-static double read_number(reader *r, json_t *object, const char *key, double missing, double least, double most)
-{
-    json_t *value = json_object_get(object, key);
-    if (value == NULL) {
-        return missing;
-    }
-    into_key(r, key);
-    double number = json_number_value(value);
-    if (!json_is_number(value)) {
-        complain(r, ABUT_BAD_DATA, "must be a number");
-    } else if (!(number >= least && number <= most)) {
-        complain(r, ABUT_BAD_DATA, "is %g, but must be from %g to %g", number, least, most);
-    }
-    out(r);
-    return number;
-}
-
-/// A whole number from 0 to a limit.
-static int read_count(reader *r, json_t *object, const char *key, int missing, int most)
-{
-    double number = read_number(r, object, key, missing, 0.0, most);
-    if (is_fine(r) && number != floor(number)) {
-        into_key(r, key);
-        complain(r, ABUT_BAD_DATA, "is %g, but must be a whole number", number);
-        out(r);
-    }
-    return is_fine(r) ? (int)number : missing;
-}
-
-/// A number, or "infinite": no slip.
-static int read_switch(reader *r, json_t *object, const char *key, int missing)
-{
-    json_t *value = json_object_get(object, key);
-    if (value != NULL && !json_is_boolean(value)) {
-        into_key(r, key);
-        complain(r, ABUT_BAD_DATA, "must be true or false");
-        out(r);
-    }
-    return value == NULL ? missing : json_is_true(value);
-}
-
-static double read_friction(reader *r, json_t *object, double missing)
-{
-    json_t *value = json_object_get(object, "friction");
-    if (!json_is_string(value)) {
-        return read_number(r, object, "friction", missing, 0.0, 1e6);
-    }
-    if (strcmp(json_string_value(value), "infinite") != 0) {
-        into_key(r, "friction");
-        complain(r, ABUT_BAD_DATA, "must be a number or \"infinite\"");
-        out(r);
-    }
-    return INFINITY;
-}
-
-static int read_numbers(reader *r, json_t *value, double *numbers, size_t count)
-{
-    if (!json_is_array(value) || json_array_size(value) != count) {
-        complain(r, ABUT_BAD_DATA, "must be an array of %zu numbers", count);
-        return 0;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        json_t *item = json_array_get(value, i);
-        numbers[i] = json_number_value(item);
-        if (!json_is_number(item) || !isfinite(numbers[i])) {
-            into_index(r, i);
-            complain(r, ABUT_BAD_DATA, "must be a number");
-            out(r);
-            return 0;
-        }
-    }
-    return 1;
-}
-
-static abut_vec3 read_vector(reader *r, json_t *object, const char *key, abut_vec3 missing)
-{
-    json_t *value = json_object_get(object, key);
-    double numbers[3] = {missing.x, missing.y, missing.z};
-    if (value != NULL) {
-        into_key(r, key);
-        (void)read_numbers(r, value, numbers, 3);
-        out(r);
-    }
-    return abut_vec3_make(numbers[0], numbers[1], numbers[2]);
-}
-
-/// A text, or NULL if there is no such key.
-static const char *read_text(reader *r, json_t *object, const char *key)
-{
-    json_t *value = json_object_get(object, key);
-    if (value != NULL && (!json_is_string(value) || strlen(json_string_value(value)) >= ABUT_SETUP_NAME_ROOM)) {
-        into_key(r, key);
-        complain(r, ABUT_BAD_DATA, "must be a text of at most %d characters", ABUT_SETUP_NAME_ROOM - 1);
-        out(r);
-    }
-    return json_string_value(value);
-}
-
-static int check_name(reader *r, const char *name)
-{
-    if (name[0] == '\0' || strlen(name) >= ABUT_SETUP_NAME_ROOM) {
-        complain(r, ABUT_BAD_DATA, "must have a name of 1 to %d characters", ABUT_SETUP_NAME_ROOM - 1);
-        return 0;
-    }
-    return 1;
-}
-
-/// Whether the name was seen before. Remembers it.
-static int is_repeated(reader *r, const char *what, const char *name)
-{
-    char key[2 * ABUT_SETUP_NAME_ROOM];
-    (void)snprintf(key, sizeof key, "%s %s", what, name);
-    if (json_object_get(r->seen, key) != NULL) {
-        return 1;
-    }
-    if (json_object_set_new(r->seen, key, json_true()) != 0) {
-        complain(r, ABUT_NO_MEMORY, "out of memory for the names of a scene");
-    }
-    return 0;
-}
-
-/// Goes into an object that must have at least one member.
-static json_t *enter_table(reader *r, json_t *root, const char *key, const char *noun)
-{
-    json_t *table = json_object_get(root, key);
-    into_key(r, key);
-    if (!json_is_object(table) || json_object_size(table) == 0) {
-        complain(r, ABUT_BAD_DATA,
-                 table == NULL            ? "is missing: a scene needs at least one %s"
-                 : !json_is_object(table) ? "must be an object of at least one %s, by name"
-                                          : "there must be at least one %s",
-                 noun);
-    }
-    return table;
-}
+typedef abut_setup_reader reader;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Materials and pairs of them
@@ -261,20 +28,20 @@ static void read_materials(reader *r, json_t *root)
     static const char *const keys[] = {"density", "friction", "restitution", NULL};
     const char *name;
     json_t *value;
-    json_t *materials = enter_table(r, root, "materials", "material");
+    json_t *materials = abut_reader_enter_table(r, root, "materials", "material");
     json_object_foreach(materials, name, value)
     {
-        into_key(r, name);
+        abut_reader_enter(r, name);
         abut_material law = abut_material_default();
-        if (is_fine(r) && check_name(r, name) && check_object(r, value, keys)) {
-            law.density = read_number(r, value, "density", law.density, 1e-30, 1e30);
-            law.friction = read_friction(r, value, law.friction);
-            law.restitution = read_number(r, value, "restitution", law.restitution, 0.0, 1.0);
+        if (abut_reader_is_fine(r) && abut_reader_check_name(r, name) && abut_reader_check_object(r, value, keys)) {
+            law.density = abut_reader_number(r, value, "density", law.density, 1e-30, 1e30);
+            law.friction = abut_reader_friction(r, value, law.friction);
+            law.restitution = abut_reader_number(r, value, "restitution", law.restitution, 0.0, 1.0);
             (void)abut_setup_add_material(&r->builder, name, &law);
         }
-        out(r);
+        abut_reader_leave(r);
     }
-    out(r);
+    abut_reader_leave(r);
 }
 
 /// NULL if no method is named.
@@ -287,9 +54,9 @@ static const abut_method *read_method(reader *r, json_t *object)
     const char *name = json_string_value(value);
     const abut_method *method = name != NULL ? abut_method_find(name) : NULL;
     if (method == NULL) {
-        into_key(r, "method");
-        complain(r, ABUT_BAD_DATA, "there is no method \"%.64s\"", name == NULL ? "" : name);
-        out(r);
+        abut_reader_enter(r, "method");
+        abut_reader_complain(r, ABUT_BAD_DATA, "there is no method \"%.64s\"", name == NULL ? "" : name);
+        abut_reader_leave(r);
     }
     return method;
 }
@@ -297,38 +64,38 @@ static const abut_method *read_method(reader *r, json_t *object)
 static void read_pair(reader *r, json_t *value)
 {
     static const char *const keys[] = {"materials", "friction", "restitution", "method", NULL};
-    if (!check_object(r, value, keys)) {
+    if (!abut_reader_check_object(r, value, keys)) {
         return;
     }
     json_t *names = json_object_get(value, "materials");
-    into_key(r, "materials");
+    abut_reader_enter(r, "materials");
     int indices[2] = {-1, -1};
     if (!json_is_array(names) || json_array_size(names) != 2) {
-        complain(r, ABUT_BAD_DATA, "must name two materials");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must name two materials");
     }
-    for (size_t i = 0; is_fine(r) && i < 2; ++i) {
+    for (size_t i = 0; abut_reader_is_fine(r) && i < 2; ++i) {
         const char *name = json_string_value(json_array_get(names, i));
         indices[i] = name == NULL ? -1 : abut_setup_find_material(r->builder.setup, name);
         if (indices[i] < 0) {
-            into_index(r, i);
-            complain(r, ABUT_BAD_DATA, "there is no material \"%.64s\"", name == NULL ? "" : name);
-            out(r);
+            abut_reader_enter_item(r, i);
+            abut_reader_complain(r, ABUT_BAD_DATA, "there is no material \"%.64s\"", name == NULL ? "" : name);
+            abut_reader_leave(r);
         }
     }
-    if (is_fine(r)) {
+    if (abut_reader_is_fine(r)) {
         char both[32];
         int is_ordered = indices[0] < indices[1];
         (void)snprintf(both, sizeof both, "%d %d", indices[!is_ordered], indices[is_ordered]);
-        if (is_repeated(r, "pair", both)) {
-            complain(r, ABUT_BAD_DATA,
-                     "this pair of materials is already listed: put all about them into one pair");
+        if (abut_reader_is_repeated(r, "pair", both)) {
+            abut_reader_complain(r, ABUT_BAD_DATA,
+                                 "this pair of materials is already listed: put all about them into one pair");
         }
     }
-    out(r);
-    if (is_fine(r)) {
+    abut_reader_leave(r);
+    if (abut_reader_is_fine(r)) {
         abut_setup_pair pair = {.a = indices[0], .b = indices[1]};
-        pair.friction = read_friction(r, value, (double)NAN);
-        pair.restitution = read_number(r, value, "restitution", (double)NAN, 0.0, 1.0);
+        pair.friction = abut_reader_friction(r, value, (double)NAN);
+        pair.restitution = abut_reader_number(r, value, "restitution", (double)NAN, 0.0, 1.0);
         pair.method = read_method(r, value);
         (void)abut_setup_add_pair(&r->builder, &pair);
     }
@@ -343,7 +110,7 @@ static abut_mesh *scaled_mesh(reader *r, abut_mesh *mesh, double scale)
     abut_error reason;
     abut_status status = abut_setup_copy_mesh(&r->builder.context, mesh, scale, &made, &reason);
     if (status != ABUT_OK) {
-        complain(r, status, "%s", reason.text);
+        abut_reader_complain(r, status, "%s", reason.text);
     }
     abut_mesh_destroy(mesh);
     return made;
@@ -353,11 +120,11 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
 {
     const char *name = json_string_value(value);
     if (name == NULL || name[0] == '\0') {
-        complain(r, ABUT_BAD_DATA, "must be the name of a mesh file");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must be the name of a mesh file");
         return NULL;
     }
     if (r->folder == NULL) {
-        complain(r, ABUT_UNSUPPORTED, "there is no folder to read it from");
+        abut_reader_complain(r, ABUT_UNSUPPORTED, "there is no folder to read it from");
         return NULL;
     }
     int is_absolute = name[0] == '/';
@@ -365,14 +132,14 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
     char *path = abut_allocate_zeroed(&r->builder.context, room, 1);
     abut_mesh *mesh = NULL;
     if (path == NULL) {
-        complain(r, ABUT_NO_MEMORY, "out of memory for a path");
+        abut_reader_complain(r, ABUT_NO_MEMORY, "out of memory for a path");
         return NULL;
     }
     (void)snprintf(path, room, "%s%s%s", is_absolute ? "" : r->folder, is_absolute ? "" : "/", name);
     abut_error reason;
     abut_status status = abut_mesh_read(&r->builder.context, path, ABUT_FORMAT_AUTO, &mesh, &reason);
     if (status != ABUT_OK) {
-        complain(r, status, "%s", reason.text);
+        abut_reader_complain(r, status, "%s", reason.text);
     }
     abut_free(&r->builder.context, path);
     return mesh;
@@ -381,11 +148,11 @@ static abut_mesh *read_file_mesh(reader *r, json_t *value)
 static abut_mesh *read_box(reader *r, json_t *value)
 {
     double size[3];
-    if (!read_numbers(r, value, size, 3)) {
+    if (!abut_reader_numbers(r, value, size, 3)) {
         return NULL;
     }
     if (!(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0)) {
-        complain(r, ABUT_BAD_DATA, "a box needs three sizes above 0");
+        abut_reader_complain(r, ABUT_BAD_DATA, "a box needs three sizes above 0");
         return NULL;
     }
     abut_vec3 corners[ABUT_SCENE_CUBOID_CORNERS];
@@ -400,7 +167,7 @@ static abut_mesh *read_box(reader *r, json_t *value)
     abut_error reason;
     abut_status status = abut_scene_mesh_create(&r->builder.context, &solid, &params, &mesh, &reason);
     if (status != ABUT_OK) {
-        complain(r, status, "%s", reason.text);
+        abut_reader_complain(r, status, "%s", reason.text);
     }
     return mesh;
 }
@@ -409,27 +176,27 @@ static abut_mesh *read_hull(reader *r, json_t *value)
 {
     size_t count = json_array_size(value);
     if (count < 4 || count > 1000000) {
-        complain(r, ABUT_BAD_DATA, "must be an array of 4 to 1000000 points");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must be an array of 4 to 1000000 points");
         return NULL;
     }
     abut_vec3 *points = abut_allocate_zeroed(&r->builder.context, count, sizeof *points);
     abut_mesh *mesh = NULL;
     if (points == NULL) {
-        complain(r, ABUT_NO_MEMORY, "out of memory for %zu points", count);
+        abut_reader_complain(r, ABUT_NO_MEMORY, "out of memory for %zu points", count);
         return NULL;
     }
-    for (size_t i = 0; is_fine(r) && i < count; ++i) {
+    for (size_t i = 0; abut_reader_is_fine(r) && i < count; ++i) {
         double numbers[3] = {0.0, 0.0, 0.0};
-        into_index(r, i);
-        (void)read_numbers(r, json_array_get(value, i), numbers, 3);
-        out(r);
+        abut_reader_enter_item(r, i);
+        (void)abut_reader_numbers(r, json_array_get(value, i), numbers, 3);
+        abut_reader_leave(r);
         points[i] = abut_vec3_make(numbers[0], numbers[1], numbers[2]);
     }
-    if (is_fine(r)) {
+    if (abut_reader_is_fine(r)) {
         abut_error reason;
         abut_status status = abut_hull_create(&r->builder.context, points, (int)count, &mesh, NULL, &reason);
         if (status != ABUT_OK) {
-            complain(r, status, "%s", reason.text);
+            abut_reader_complain(r, status, "%s", reason.text);
         }
     }
     abut_free(&r->builder.context, points);
@@ -443,7 +210,7 @@ static abut_mesh *with_tets(reader *r, abut_mesh *mesh)
     abut_error reason;
     abut_status status = abut_tetrahedralize(&r->builder.context, mesh, &params, &made, &reason);
     if (status != ABUT_OK) {
-        complain(r, status, "%s", reason.text);
+        abut_reader_complain(r, status, "%s", reason.text);
     }
     abut_mesh_destroy(mesh);
     return made;
@@ -456,7 +223,7 @@ static void read_mesh(reader *r, const char *name, json_t *value)
         const char *key;
         abut_mesh *(*read)(reader *, json_t *);
     } kinds[] = {{"file", read_file_mesh}, {"box", read_box}, {"hull", read_hull}};
-    if (!check_name(r, name) || !check_object(r, value, keys)) {
+    if (!abut_reader_check_name(r, name) || !abut_reader_check_object(r, value, keys)) {
         return;
     }
     int kind = -1, kind_count = 0;
@@ -467,28 +234,28 @@ static void read_mesh(reader *r, const char *name, json_t *value)
         }
     }
     if (kind_count != 1) {
-        complain(r, ABUT_BAD_DATA, "must have one of \"file\", \"box\" and \"hull\"");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must have one of \"file\", \"box\" and \"hull\"");
         return;
     }
-    into_key(r, kinds[kind].key);
+    abut_reader_enter(r, kinds[kind].key);
     abut_mesh *mesh = kinds[kind].read(r, json_object_get(value, kinds[kind].key));
-    out(r);
-    double scale = read_number(r, value, "scale", 1.0, 1e-12, 1e12);
+    abut_reader_leave(r);
+    double scale = abut_reader_number(r, value, "scale", 1.0, 1e-12, 1e12);
     json_t *tets = json_object_get(value, "tetrahedra");
-    if (mesh != NULL && is_fine(r) && scale != 1.0) {
+    if (mesh != NULL && abut_reader_is_fine(r) && scale != 1.0) {
         mesh = scaled_mesh(r, mesh, scale);
     }
     if (tets != NULL) {
-        into_key(r, "tetrahedra");
+        abut_reader_enter(r, "tetrahedra");
         if (!json_is_boolean(tets)) {
-            complain(r, ABUT_BAD_DATA, "must be true or false");
-        } else if (json_is_true(tets) && mesh != NULL && is_fine(r) &&
+            abut_reader_complain(r, ABUT_BAD_DATA, "must be true or false");
+        } else if (json_is_true(tets) && mesh != NULL && abut_reader_is_fine(r) &&
                    abut_mesh_get_elements(mesh).tet_count == 0) {
             mesh = with_tets(r, mesh);
         }
-        out(r);
+        abut_reader_leave(r);
     }
-    if (!is_fine(r)) {
+    if (!abut_reader_is_fine(r)) {
         abut_mesh_destroy(mesh);
         return;
     }
@@ -499,16 +266,16 @@ static void read_meshes(reader *r, json_t *root)
 {
     const char *name;
     json_t *value;
-    json_t *meshes = enter_table(r, root, "meshes", "mesh");
+    json_t *meshes = abut_reader_enter_table(r, root, "meshes", "mesh");
     json_object_foreach(meshes, name, value)
     {
-        into_key(r, name);
-        if (is_fine(r)) {
+        abut_reader_enter(r, name);
+        if (abut_reader_is_fine(r)) {
             read_mesh(r, name, value);
         }
-        out(r);
+        abut_reader_leave(r);
     }
-    out(r);
+    abut_reader_leave(r);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -519,15 +286,16 @@ static abut_quat read_rotation(reader *r, json_t *object)
     json_t *value = json_object_get(object, "rotation");
     double numbers[4] = {1.0, 0.0, 0.0, 0.0};
     if (value != NULL) {
-        into_key(r, "rotation");
-        if (read_numbers(r, value, numbers, 4)) {
+        abut_reader_enter(r, "rotation");
+        if (abut_reader_numbers(r, value, numbers, 4)) {
             double squared = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
                              numbers[3] * numbers[3];
             if (!(fabs(squared - 1.0) <= 1e-2)) { // some digits of it are enough
-                complain(r, ABUT_BAD_DATA, "must be a unit quaternion w x y z; its length is %g", sqrt(squared));
+                abut_reader_complain(r, ABUT_BAD_DATA, "must be a unit quaternion w x y z; its length is %g",
+                                     sqrt(squared));
             }
         }
-        out(r);
+        abut_reader_leave(r);
     }
     return abut_quat_unit(abut_quat_make(numbers[0], numbers[1], numbers[2], numbers[3]));
 }
@@ -540,15 +308,15 @@ static int read_reference(reader *r, json_t *object, const char *body, const cha
     const char *name = json_string_value(value);
     int index = name == NULL ? -1 : find(r->builder.setup, name);
     if (index < 0) {
-        into_key(r, key);
+        abut_reader_enter(r, key);
         if (value == NULL) {
-            complain(r, ABUT_BAD_DATA, "is missing: body \"%s\" needs a %s", body, key);
+            abut_reader_complain(r, ABUT_BAD_DATA, "is missing: body \"%s\" needs a %s", body, key);
         } else if (name == NULL) {
-            complain(r, ABUT_BAD_DATA, "body \"%s\" must give its %s by name, in quotes", body, key);
+            abut_reader_complain(r, ABUT_BAD_DATA, "body \"%s\" must give its %s by name, in quotes", body, key);
         } else {
-            complain(r, ABUT_BAD_DATA, "body \"%s\": there is no %s \"%.64s\"", body, key, name);
+            abut_reader_complain(r, ABUT_BAD_DATA, "body \"%s\": there is no %s \"%.64s\"", body, key, name);
         }
-        out(r);
+        abut_reader_leave(r);
     }
     return index;
 }
@@ -557,30 +325,30 @@ static void read_body(reader *r, json_t *value)
 {
     static const char *const keys[] = {"name",     "mesh",     "material", "mass",  "position",
                                        "rotation", "velocity", "spin",     "fixed", NULL};
-    if (!check_object(r, value, keys)) {
+    if (!abut_reader_check_object(r, value, keys)) {
         return;
     }
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     abut_setup_body body = {.material = 0};
-    const char *name = read_text(r, value, "name");
+    const char *name = abut_reader_text(r, value, "name");
     if (name != NULL) {
         (void)snprintf(body.name, sizeof body.name, "%s", name);
     } else {
         (void)snprintf(body.name, sizeof body.name, "body-%d", r->builder.setup->body_count);
     }
-    if (is_fine(r) && is_repeated(r, "body", body.name)) {
-        into_key(r, "name");
-        complain(r, ABUT_BAD_DATA, "another body is already named \"%s\"", body.name);
-        out(r);
+    if (abut_reader_is_fine(r) && abut_reader_is_repeated(r, "body", body.name)) {
+        abut_reader_enter(r, "name");
+        abut_reader_complain(r, ABUT_BAD_DATA, "another body is already named \"%s\"", body.name);
+        abut_reader_leave(r);
     }
     body.mesh = read_reference(r, value, body.name, "mesh", abut_setup_find_mesh);
     body.material = read_reference(r, value, body.name, "material", abut_setup_find_material);
-    body.mass = read_number(r, value, "mass", 0.0, 1e-30, 1e30);
-    body.pose = abut_pose_make(read_vector(r, value, "position", zero), read_rotation(r, value));
-    body.linear_velocity = read_vector(r, value, "velocity", zero);
-    body.angular_velocity = read_vector(r, value, "spin", zero);
-    body.is_fixed = read_switch(r, value, "fixed", 0);
-    if (is_fine(r)) {
+    body.mass = abut_reader_number(r, value, "mass", 0.0, 1e-30, 1e30);
+    body.pose = abut_pose_make(abut_reader_vector(r, value, "position", zero), read_rotation(r, value));
+    body.linear_velocity = abut_reader_vector(r, value, "velocity", zero);
+    body.angular_velocity = abut_reader_vector(r, value, "spin", zero);
+    body.is_fixed = abut_reader_switch(r, value, "fixed", 0);
+    if (abut_reader_is_fine(r)) {
         (void)abut_setup_add_body(&r->builder, &body);
     }
 }
@@ -589,17 +357,17 @@ static void read_body(reader *r, json_t *value)
 static void read_array(reader *r, json_t *root, const char *key, int is_needed, void (*read)(reader *, json_t *))
 {
     json_t *array = json_object_get(root, key);
-    into_key(r, key);
+    abut_reader_enter(r, key);
     if ((array != NULL && !json_is_array(array)) || (is_needed && json_array_size(array) == 0)) {
-        complain(r, ABUT_BAD_DATA, "%smust be an array%s", array == NULL ? "is missing: " : "",
-                 is_needed ? " with at least one item" : "");
+        abut_reader_complain(r, ABUT_BAD_DATA, "%smust be an array%s", array == NULL ? "is missing: " : "",
+                             is_needed ? " with at least one item" : "");
     }
-    for (size_t i = 0; is_fine(r) && i < json_array_size(array); ++i) {
-        into_index(r, i);
+    for (size_t i = 0; abut_reader_is_fine(r) && i < json_array_size(array); ++i) {
+        abut_reader_enter_item(r, i);
         read(r, json_array_get(array, i));
-        out(r);
+        abut_reader_leave(r);
     }
-    out(r);
+    abut_reader_leave(r);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -615,13 +383,13 @@ static void read_stabilisation(reader *r, json_t *root)
     if (value == NULL) {
         return;
     }
-    into_key(r, "stabilisation");
-    if (check_object(r, value, keys)) {
-        s->slop = read_number(r, value, "slop", s->slop, 0.0, 1e30);
-        s->share = read_number(r, value, "share", s->share, 0.0, 1.0);
-        s->speed_limit = read_number(r, value, "speed_limit", s->speed_limit, 0.0, 1e30);
+    abut_reader_enter(r, "stabilisation");
+    if (abut_reader_check_object(r, value, keys)) {
+        s->slop = abut_reader_number(r, value, "slop", s->slop, 0.0, 1e30);
+        s->share = abut_reader_number(r, value, "share", s->share, 0.0, 1.0);
+        s->speed_limit = abut_reader_number(r, value, "speed_limit", s->speed_limit, 0.0, 1e30);
     }
-    out(r);
+    abut_reader_leave(r);
 }
 
 /// Keeps the lines of meshes and bodies: some errors show only when a world is made of them.
@@ -631,7 +399,7 @@ static void keep_lines(reader *r)
     int count = s->mesh_count > s->body_count ? s->mesh_count : s->body_count;
     int *lines = abut_allocate_zeroed(&r->builder.context, (size_t)count, sizeof *lines);
     if (lines == NULL) {
-        complain(r, ABUT_NO_MEMORY, "out of memory for %d lines", count);
+        abut_reader_complain(r, ABUT_NO_MEMORY, "out of memory for %d lines", count);
         return;
     }
     abut_json_lines(r->text, r->length, "meshes", lines, s->mesh_count);
@@ -651,42 +419,42 @@ static void read_root(reader *r, json_t *root)
                                        "damping", "stabilisation", "sleep",   "materials", "pairs",
                                        "meshes",  "bodies",        NULL};
     static const char *const damping_keys[] = {"linear", "angular", NULL};
-    if (!check_object(r, root, keys)) {
+    if (!abut_reader_check_object(r, root, keys)) {
         return;
     }
     json_t *schema = json_object_get(root, "schema");
     if (schema == NULL) {
-        complain(r, ABUT_BAD_DATA, "the key \"schema\" is missing: add \"schema\": 1");
+        abut_reader_complain(r, ABUT_BAD_DATA, "the key \"schema\" is missing: add \"schema\": 1");
     } else if (json_integer_value(schema) != 1) {
-        into_key(r, "schema");
-        complain(r, ABUT_BAD_DATA, "must be 1");
-        out(r);
+        abut_reader_enter(r, "schema");
+        abut_reader_complain(r, ABUT_BAD_DATA, "must be 1");
+        abut_reader_leave(r);
     }
     abut_setup *s = r->builder.setup;
-    const char *name = read_text(r, root, "name");
+    const char *name = abut_reader_text(r, root, "name");
     (void)snprintf(s->name, sizeof s->name, "%s", name != NULL ? name : "scene");
-    s->gravity = read_vector(r, root, "gravity", s->gravity);
-    s->dt = read_number(r, root, "dt", s->dt, 1e-12, 1e12);
-    s->steps = read_count(r, root, "steps", s->steps, STEP_LIMIT);
+    s->gravity = abut_reader_vector(r, root, "gravity", s->gravity);
+    s->dt = abut_reader_number(r, root, "dt", s->dt, 1e-12, 1e12);
+    s->steps = abut_reader_count(r, root, "steps", s->steps, STEP_LIMIT);
     json_t *damping = json_object_get(root, "damping");
     if (damping != NULL) {
-        into_key(r, "damping");
-        if (check_object(r, damping, damping_keys)) {
-            s->linear_damping = read_number(r, damping, "linear", 0.0, 0.0, 1e30);
-            s->angular_damping = read_number(r, damping, "angular", 0.0, 0.0, 1e30);
+        abut_reader_enter(r, "damping");
+        if (abut_reader_check_object(r, damping, damping_keys)) {
+            s->linear_damping = abut_reader_number(r, damping, "linear", 0.0, 0.0, 1e30);
+            s->angular_damping = abut_reader_number(r, damping, "angular", 0.0, 0.0, 1e30);
         }
-        out(r);
+        abut_reader_leave(r);
     }
     r->builder.setup->gap_rule = abut_world_def_default().gap_rule;
-    s->has_sleep = read_switch(r, root, "sleep", 1);
+    s->has_sleep = abut_reader_switch(r, root, "sleep", 1);
     read_stabilisation(r, root);
     read_materials(r, root);
     read_array(r, root, "pairs", 0, read_pair);
-    if (is_fine(r)) {
+    if (abut_reader_is_fine(r)) {
         read_meshes(r, root);
     }
     read_array(r, root, "bodies", 1, read_body);
-    if (is_fine(r)) {
+    if (abut_reader_is_fine(r)) {
         keep_lines(r);
     }
 }
@@ -728,7 +496,7 @@ abut_status abut_setup_parse(const abut_context *context, const char *text, size
     }
     r.builder = abut_setup_begin(context, "scene", error);
     r.seen = json_object();
-    if (is_fine(&r)) {
+    if (abut_reader_is_fine(&r)) {
         read_root(&r, root);
     }
     json_decref(r.seen);
