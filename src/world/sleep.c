@@ -72,9 +72,10 @@ void abut_world_wake_touched(abut_world *world)
 
 abut_status abut_world_list_awake(abut_world *world)
 {
-    int room = world->contact_count > world->body_count ? world->contact_count : world->body_count;
-    if (!abut_grow(&world->context, &world->awake_contacts, &world->awake_capacity, room,
-                   sizeof *world->awake_contacts)) {
+    const abut_context *context = &world->context;
+    if (!abut_grow(context, &world->awake_contacts, &world->awake_capacity, world->contact_count,
+                   sizeof *world->awake_contacts) ||
+        !abut_grow(context, &world->parents, &world->parent_capacity, world->body_count, sizeof *world->parents)) {
         return ABUT_NO_MEMORY;
     }
     world->awake_contact_count = 0;
@@ -85,16 +86,6 @@ abut_status abut_world_list_awake(abut_world *world)
         }
     }
     return ABUT_OK;
-}
-
-/// The lowest body of the island, with the way to it shortened.
-static int find_root(int *parents, int body)
-{
-    while (parents[body] != body) {
-        parents[body] = parents[parents[body]];
-        body = parents[body];
-    }
-    return body;
 }
 
 /// Counts the steps in which a body has not moved.
@@ -111,16 +102,32 @@ static void count_still(abut_world *world, int index)
     now->still_count = !is_still ? 0 : now->still_count < STILL_STEPS ? now->still_count + 1 : STILL_STEPS;
 }
 
-/// Joins the bodies that touch, in `parents`, and lets none sleep that a moving fixed body touches.
-static void join(abut_world *world, int *parents)
+int abut_world_root(const abut_world *world, int body)
+{
+    int *parents = world->parents;
+    while (parents[body] != body) {
+        parents[body] = parents[parents[body]];
+        body = parents[body];
+    }
+    return body;
+}
+
+void abut_world_join(const abut_world *world, int a, int b)
+{
+    if (!world->bodies[a].is_fixed && !world->bodies[b].is_fixed) {
+        int root_a = abut_world_root(world, a), root_b = abut_world_root(world, b);
+        world->parents[root_a > root_b ? root_a : root_b] = root_a < root_b ? root_a : root_b;
+    }
+}
+
+/// Joins the bodies that touch, and lets none sleep that a moving fixed body touches.
+static void join_touching(abut_world *world)
 {
     for (int i = 0; i < world->contact_count; ++i) {
         int a = world->contacts[i].body_a, b = world->contacts[i].body_b;
         abut_body *body_a = &world->bodies[a], *body_b = &world->bodies[b];
-        if (!body_a->is_fixed && !body_b->is_fixed) {
-            int root_a = find_root(parents, a), root_b = find_root(parents, b);
-            parents[root_a > root_b ? root_a : root_b] = root_a < root_b ? root_a : root_b;
-        } else if (abut_body_moves(body_a->is_fixed ? body_a : body_b)) {
+        abut_world_join(world, a, b);
+        if ((body_a->is_fixed || body_b->is_fixed) && abut_body_moves(body_a->is_fixed ? body_a : body_b)) {
             (body_a->is_fixed ? body_b : body_a)->motion.still_count = 0;
         }
     }
@@ -132,22 +139,21 @@ void abut_world_put_to_sleep(abut_world *world)
         return;
     }
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    int *parents = world->awake_contacts; // as long as the bodies
     for (int i = 0; i < world->body_count; ++i) {
-        parents[i] = i;
+        world->parents[i] = i;
         if (!world->bodies[i].is_fixed && !abut_body_is_asleep(&world->bodies[i])) {
             count_still(world, i);
         }
     }
-    join(world, parents);
+    join_touching(world);
     for (int i = world->body_count - 1; i >= 0; --i) { // the root of an island is its lowest body
-        int root = find_root(parents, i);
+        int root = abut_world_root(world, i);
         abut_motion *m = &world->bodies[i].motion, *of_root = &world->bodies[root].motion;
         of_root->still_count = m->still_count < of_root->still_count ? m->still_count : of_root->still_count;
     }
     for (int i = 0; i < world->body_count; ++i) {
         abut_body *body = &world->bodies[i];
-        int root = find_root(parents, i);
+        int root = abut_world_root(world, i);
         body->motion.still_count = world->bodies[root].motion.still_count;
         if (!body->is_fixed && !abut_body_is_asleep(body) && body->motion.still_count == STILL_STEPS) {
             body->motion.island = root + 1;

@@ -8,9 +8,6 @@
 #include <limits.h>
 #include <string.h>
 
-/// Of the smaller body: a smaller overlap counts as touching, as in a query, and is left alone.
-static const double touching_depth = 1e-6;
-
 /// Fails if a body spins too fast to be integrated.
 static abut_status advance(abut_world *world, double time, abut_error *error)
 {
@@ -87,7 +84,7 @@ static int make_solver_room(abut_world *world)
            abut_grow(context, &world->history, &world->history_capacity, history, sizeof *world->history);
 }
 
-static abut_status name_step(const abut_world *world, const abut_error *reason, abut_error *error)
+abut_status abut_world_name_step(const abut_world *world, const abut_error *reason, abut_error *error)
 {
     return abut_fail_element(error, reason->status, reason->element, "step %lld: %.200s",
                              (long long)world->step + 1, reason->text);
@@ -162,66 +159,6 @@ static abut_status name_fastest(const abut_world *world, abut_solve_outcome outc
         highest);
 }
 
-/// Sets the speeds that correct overlaps, and turns friction and restitution off. Returns the accuracy that the speeds
-/// need, which is that of an overlap that counts as touching; 0: nothing overlaps.
-static double set_corrections(abut_world *world)
-{
-    const abut_stabilisation *s = &world->def.stabilisation;
-    double least = HUGE_VAL;
-    for (int i = 0; i < world->awake_contact_count; ++i) {
-        abut_solve_contact *contact = &world->solve_contacts[i];
-        const abut_body *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
-        double touching = touching_depth * fmin(a->size, b->size), overlap = -contact->gap;
-        contact->friction = contact->restitution = contact->correction = 0.0;
-        if (overlap > fmax(touching, s->slop)) {
-            contact->correction = fmin(s->speed_limit, s->share * (overlap - s->slop) / world->def.dt);
-            least = fmin(least, s->share * touching / world->def.dt);
-        }
-    }
-    return least < HUGE_VAL ? least : 0.0;
-}
-
-/// Moves overlapping bodies apart: solves a second problem, with bodies at rest and contacts without friction, and
-/// uses its velocities for this step only. So the correction adds no speed, and contacts that contradict each other
-/// add no force. What is left of an overlap is left to the next step.
-static abut_status stabilise(abut_world *world, abut_error *error)
-{
-    const abut_vec3 zero = {0.0, 0.0, 0.0};
-    if (!world->def.stabilisation.is_on) {
-        return ABUT_OK;
-    }
-    abut_world_tell(world, ABUT_PHASE_STABILISE);
-    double least = set_corrections(world);
-    if (least == 0.0) {
-        return ABUT_OK;
-    }
-    for (int i = 0; i < world->body_count; ++i) {
-        world->solve_bodies[i].velocity.linear = world->solve_bodies[i].velocity.angular = zero;
-    }
-    abut_solve_problem problem = abut_solve_problem_default();
-    problem.bodies = world->solve_bodies;
-    problem.body_count = world->body_count;
-    problem.contacts = world->solve_contacts;
-    problem.contact_count = world->awake_contact_count;
-    abut_solve_result result = {.velocities = world->velocities};
-    abut_prox_params params = world->prox;
-    params.absolute_tolerance = fmax(params.absolute_tolerance, least);
-    abut_error reason = {.element = -1};
-    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
-        return name_step(world, &reason, error);
-    }
-    world->report.stabilisation_iterations = result.iterations;
-    if (result.outcome == ABUT_SOLVE_DIVERGED) {
-        return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
-    }
-    for (int i = 0; i < world->body_count; ++i) {
-        if (!world->bodies[i].is_fixed && !abut_body_is_asleep(&world->bodies[i])) {
-            abut_body_displace(&world->bodies[i], world->velocities[i], world->def.dt);
-        }
-    }
-    return ABUT_OK;
-}
-
 /// Whether the step can use the impulses. At its iteration limit Gauss-Seidel is near an answer, and the report has
 /// the residual; Lemke's method has an answer or none.
 static int is_answer(abut_solver_kind solver, abut_solve_outcome outcome)
@@ -248,7 +185,7 @@ static abut_status solve(abut_world *world, abut_error *error)
     abut_error reason = {.element = -1};
     abut_status status = run_solver(world, &result, &reason);
     if (status != ABUT_OK) {
-        return name_step(world, &reason, error);
+        return abut_world_name_step(world, &reason, error);
     }
     abut_world_report *report = &world->report;
     report->outcome = result.outcome;
@@ -274,7 +211,7 @@ static abut_status solve(abut_world *world, abut_error *error)
             body->motion.angular_velocity = world->velocities[i].angular;
         }
     }
-    return stabilise(world, error);
+    return abut_world_stabilise(world, error);
 }
 
 static abut_status check_motion(const abut_world *world, abut_error *error)

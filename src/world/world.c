@@ -207,29 +207,19 @@ void abut_world_destroy(abut_world *world)
         abut_free(&context, world->choices[i].options);
     }
     abut_free(&context, world->fallback.options);
-    void *const blocks[] = {world->materials,
-                            world->laws,
-                            world->choices,
-                            world->bodies,
-                            world->kept,
-                            world->boxes,
-                            world->poses,
-                            world->is_passive,
-                            world->pairs,
-                            world->known_pairs,
-                            world->spare,
-                            world->answers,
-                            world->contacts,
-                            world->solve_bodies,
-                            world->impulses,
-                            world->solve_contacts,
-                            world->last_contacts,
-                            world->last_impulses,
-                            world->velocities,
-                            world->history,
-                            world->known_contacts,
-                            world->awake_contacts,
-                            world};
+    void *const blocks[] = {world->materials,      world->laws,
+                            world->choices,        world->bodies,
+                            world->kept,           world->boxes,
+                            world->poses,          world->is_passive,
+                            world->pairs,          world->known_pairs,
+                            world->spare,          world->answers,
+                            world->contacts,       world->solve_bodies,
+                            world->impulses,       world->solve_contacts,
+                            world->last_contacts,  world->last_impulses,
+                            world->velocities,     world->history,
+                            world->known_contacts, world->awake_contacts,
+                            world->parents,        world->is_marked,
+                            world->overlaps,       world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }

@@ -120,8 +120,12 @@ struct abut_world {
     abut_world_contact *contacts, *known_contacts; ///< of this step, and of the last good one
     int contact_count, contact_capacity, known_contact_capacity;
     abut_region_list regions, known_regions;
-    int *awake_contacts; ///< those that are solved; then bodies, to find islands
+    int *awake_contacts; ///< those that are solved
     int awake_contact_count, awake_capacity;
+    int *parents;                 ///< of each body: one nearer to the root of its island
+    unsigned char *is_marked;     ///< of each body: it is the root of an island whose bodies overlap
+    abut_solve_contact *overlaps; ///< the contacts of these islands
+    int parent_capacity, marked_capacity, overlap_capacity;
     int asleep_count; ///< bodies
     abut_solver *solver;
     abut_solve_body *solve_bodies;
@@ -195,6 +199,20 @@ void abut_world_destroy_detectors(abut_world *world);
 /// report. ABUT_OK or ABUT_NO_MEMORY.
 abut_status abut_world_warm_start(abut_world *world);
 
+/// Islands: free bodies joined by contacts. `parents` must begin with each body its own parent.
+void abut_world_join(const abut_world *world, int a, int b); ///< unless one is fixed
+int abut_world_root(const abut_world *world, int body);      ///< the lowest body of the island
+/// One of two bodies in contact that is not fixed.
+static inline int abut_world_free_body(const abut_world *world, int a, int b)
+{
+    return world->bodies[a].is_fixed ? b : a;
+}
+
+/// Moves overlapping bodies apart, after the step was solved.
+abut_status abut_world_stabilise(abut_world *world, abut_error *error);
+/// Fails for a reason, with the number of the step.
+abut_status abut_world_name_step(const abut_world *world, const abut_error *reason, abut_error *error);
+
 /// Whether two bodies are no pair although their boxes touch: both are fixed, or one sleeps and the other one sleeps or
 /// does not move.
 int abut_world_is_idle_pair(const abut_world *world, abut_body_pair bodies);
@@ -204,7 +222,7 @@ void abut_world_wake_all(abut_world *world);
 void abut_world_wake_body(abut_world *world, int body); ///< with its island
 void abut_world_wake_touched(abut_world *world);        ///< after detection: islands that others touch
 void abut_world_put_to_sleep(abut_world *world);        ///< after a step: islands at rest
-/// Fills `awake_contacts`. ABUT_OK or ABUT_NO_MEMORY.
+/// Fills `awake_contacts`, and makes room for `parents`. ABUT_OK or ABUT_NO_MEMORY.
 abut_status abut_world_list_awake(abut_world *world);
 static inline int abut_body_moves(const abut_body *body)
 {

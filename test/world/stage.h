@@ -8,11 +8,13 @@
 
 static const double g = 9.81;
 
+enum { STAGE_BODIES = 256 };
+
 /// A world of boxes. Each has its own mesh.
 typedef struct stage {
     abut_world *world;
-    abut_mesh *meshes[64];
-    abut_shape *shapes[64];
+    abut_mesh *meshes[STAGE_BODIES];
+    abut_shape *shapes[STAGE_BODIES];
     int count;
 } stage;
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// stabilise.c: moves overlapping bodies apart
+//
+// Solves a second problem, of bodies at rest and contacts without friction, and uses its velocities for one step only. So
+// the correction adds no speed, and contacts that contradict each other add no force.
+//
+// An overlap that counts as touching is left alone. Once a contact of an island overlaps by more, all contacts of the
+// island are moved towards half of that, so that it takes some steps until the next time. Contacts that overlap by
+// less, or are apart, may approach each other up to there. Otherwise a small correction in a wall would push whole
+// courses, without friction, and the wall would spread.
+#include "world/world.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/// Of the smaller body: a smaller overlap counts as touching, as in a query.
+static const double touching_depth = 1e-6;
+/// Of that: where contacts are moved to, and the accuracy of the motion.
+static const double target_share = 0.5, accuracy_share = 0.25;
+
+/// What is left of an overlap is left to the next step, so a part of the iterations of the solver is enough.
+enum { ITERATION_PART = 4 };
+
+static double touching_of(const abut_world *world, const abut_solve_contact *c)
+{
+    return touching_depth * fmin(world->bodies[c->body_a].size, world->bodies[c->body_b].size);
+}
+
+static int is_too_deep(const abut_world *world, const abut_solve_contact *c)
+{
+    return -c->gap > fmax(touching_of(world, c), world->def.stabilisation.slop);
+}
+
+/// Finds the islands, in `parents`, and marks the bodies at the root of those with an overlap. Returns 0 if there are
+/// none.
+static int mark_islands(abut_world *world)
+{
+    int *parents = world->parents, found = 0;
+    for (int i = 0; i < world->awake_contact_count && !found; ++i) {
+        found = is_too_deep(world, &world->solve_contacts[i]);
+    }
+    if (!found) {
+        return 0;
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        parents[i] = i;
+        world->is_marked[i] = 0;
+    }
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        const abut_solve_contact *c = &world->solve_contacts[i];
+        abut_world_join(world, c->body_a, c->body_b);
+    }
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        const abut_solve_contact *c = &world->solve_contacts[i];
+        if (is_too_deep(world, c)) {
+            world->is_marked[abut_world_root(world, abut_world_free_body(world, c->body_a, c->body_b))] = 1;
+        }
+    }
+    return 1;
+}
+
+/// The speed at which a contact must part, or at most approach if it is negative.
+static double correction_of(const abut_world *world, const abut_solve_contact *c)
+{
+    const abut_stabilisation *s = &world->def.stabilisation;
+    double excess = -c->gap - fmax(s->slop, target_share * touching_of(world, c));
+    return excess > 0.0 ? fmin(s->speed_limit, s->share * excess / world->def.dt) : excess / world->def.dt;
+}
+
+/// Makes the problem of the marked islands. Returns the accuracy that its speeds need.
+static double make_problem(abut_world *world, abut_solve_problem *problem)
+{
+    const abut_vec3 zero = {0.0, 0.0, 0.0};
+    double least = HUGE_VAL;
+    int count = 0;
+    for (int i = 0; i < world->awake_contact_count; ++i) {
+        const abut_solve_contact *from = &world->solve_contacts[i];
+        if (world->is_marked[abut_world_root(world, abut_world_free_body(world, from->body_a, from->body_b))]) {
+            abut_solve_contact *c = &world->overlaps[count++];
+            *c = *from;
+            c->friction = c->restitution = 0.0;
+            c->correction = correction_of(world, from);
+            least = fmin(least, touching_of(world, from));
+        }
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        world->solve_bodies[i].velocity.linear = world->solve_bodies[i].velocity.angular = zero;
+    }
+    *problem = abut_solve_problem_default();
+    problem->bodies = world->solve_bodies;
+    problem->body_count = world->body_count;
+    problem->contacts = world->overlaps;
+    problem->contact_count = count;
+    return accuracy_share * world->def.stabilisation.share * least / world->def.dt;
+}
+
+static int make_room(abut_world *world)
+{
+    const abut_context *context = &world->context;
+    return abut_grow(context, &world->is_marked, &world->marked_capacity, world->body_count, 1) &&
+           abut_grow(context, &world->overlaps, &world->overlap_capacity, world->awake_contact_count,
+                     sizeof *world->overlaps);
+}
+
+abut_status abut_world_stabilise(abut_world *world, abut_error *error)
+{
+    if (!world->def.stabilisation.is_on) {
+        return ABUT_OK;
+    }
+    abut_world_tell(world, ABUT_PHASE_STABILISE);
+    if (!make_room(world)) {
+        return abut_fail(error, ABUT_NO_MEMORY, "no memory to move overlapping bodies apart");
+    }
+    if (!mark_islands(world)) {
+        return ABUT_OK;
+    }
+    abut_solve_problem problem;
+    abut_prox_params params = world->prox;
+    params.absolute_tolerance = fmax(params.absolute_tolerance, make_problem(world, &problem));
+    params.iteration_limit = params.iteration_limit / ITERATION_PART + 1;
+    abut_solve_result result = {.velocities = world->velocities};
+    abut_error reason = {.element = -1};
+    if (abut_solve_prox(world->solver, &problem, &params, &result, &reason) != ABUT_OK) {
+        return abut_world_name_step(world, &reason, error);
+    }
+    world->report.stabilisation_iterations = result.iterations;
+    if (result.outcome == ABUT_SOLVE_DIVERGED) {
+        return abut_fail(error, ABUT_LIMIT, "step %lld: the stabilisation diverged", (long long)world->step + 1);
+    }
+    for (int i = 0; i < world->body_count; ++i) {
+        const abut_solve_velocity *v = &world->velocities[i];
+        if (!world->bodies[i].is_fixed && abut_norm_squared(v->linear) + abut_norm_squared(v->angular) > 0.0) {
+            abut_body_displace(&world->bodies[i], *v, world->def.dt);
+        }
+    }
+    return ABUT_OK;
+}
