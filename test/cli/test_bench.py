@@ -144,8 +144,21 @@ class Spin(CommandTest):
 class World(CommandTest):
     def test_report(self):
         report = self.json("bench", "world", "--seconds", "1e-9", "--repeats", "1")
-        rows = {(r["scene"], r["subject"], r["threads"]): r for r in report["rows"]}
         threads = {r["threads"] for r in report["rows"]}
+        beside = [r for r in report["rows"] if "drift" in r["values"]]
+        self.check_growth([r for r in report["rows"] if r not in beside], threads)
+        self.check_boxes(beside, threads)
+        self.assertEqual(len([n for n in report["notes"] if "exponents of growth" in n]), len(threads))
+        self.assertEqual(len([n for n in report["notes"] if "a loop without memory" in n]), len(threads) - 1)
+        path = self.write("report.json", json.dumps(report))
+        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/world_tables.py"), path], capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("| wall |"), 2 * len(threads))
+        self.assertEqual(done.stdout.count("| 1,000 |"), len(threads))
+
+    def check_growth(self, found, threads):
+        rows = {(r["scene"], r["subject"], r["threads"]): r for r in found}
         self.assertEqual(len(rows), 5 * 2 * len(threads))
         for (scene, subject, count), row in rows.items():
             self.assertEqual(row["hash"], rows[scene, subject, 1]["hash"])
@@ -164,13 +177,26 @@ class World(CommandTest):
                 # 4 corners on the ground, at most an octagon on each of three boxes
                 self.assertLessEqual(values["contacts"], boxes / 4 * (4 + 3 * 8))
                 self.assertGreaterEqual(values["contacts"], boxes / 4 * 4 * 4)
-        self.assertEqual(len([n for n in report["notes"] if "exponents of growth" in n]), len(threads))
-        path = self.write("report.json", json.dumps(report))
-        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/world_tables.py"), path], capture_output=True,
-                              text=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.count("| wall |"), 2 * len(threads))
-        self.assertEqual(done.stdout.count("| 1,000 |"), len(threads))
+
+    def check_boxes(self, found, threads):
+        ours = [r for r in found if r["subject"] != "bullet"]
+        ways = {r["subject"] for r in ours if r["scene"] == "1,000 boxes in stacks"}
+        self.assertEqual(ways, {"regions", "convex", "convex, manifold=overlap", "convex, 10 sweeps"})
+        # the first three also on all threads, if there are more than one; one more row for the boxes that sleep
+        self.assertEqual(len(ours), 4 + 3 * (len(threads) - 1) + 1)
+        hashes = {}
+        for row in ours:
+            values = row["values"]
+            if "asleep" in row["subject"]:
+                # all sleep: nothing is solved, and nothing moves
+                self.assertEqual((values["bodies"], values["contacts"]), (401, 1600))
+                self.assertEqual((values["iterations"], values["drift"]), (0, 0))
+                continue
+            # 3 steps from rest, each box on 4 corners. A body that nothing held would fall by 9.82 (3 * 0.01)^2 / 2.
+            self.assertEqual((row["repeats"], values["bodies"], values["contacts"]), (3, 1001, 4000), row)
+            # Ten boxes need more than 10 sweeps.
+            self.assertLess(values["drift"], 0.0044 if "10 sweeps" in row["subject"] else 0.00044, row)
+            self.assertEqual(hashes.setdefault(row["subject"], row["hash"]), row["hash"])
 
 
 if __name__ == "__main__":
