@@ -3,6 +3,9 @@
 //
 // The boxes are halved at the median of their centres along the axis in which these spread most. The depth of the tree
 // is log2 of the count for any boxes, so that stacks have a fixed size.
+//
+// The tree is one of widened boxes. As long as all boxes stay within these, only the pairs that it gave can touch, and
+// no tree is built.
 #include "world/broad.h"
 
 #include "base/memory.h"
@@ -10,6 +13,10 @@
 
 #include <limits.h>
 #include <string.h>
+
+/// Of the shortest side of a box: how far it is widened. More means more pairs to test in every step, less means more
+/// steps that build a tree.
+static const double widening = 0.05;
 
 enum {
     LEAF = 4,  ///< boxes
@@ -36,6 +43,9 @@ void abut_broad_release(abut_broad *broad)
     abut_free(&broad->context, broad->order);
     abut_free(&broad->context, broad->pairs);
     abut_free(&broad->context, broad->sorted);
+    abut_free(&broad->context, broad->near);
+    abut_free(&broad->context, broad->wide);
+    abut_free(&broad->context, broad->is_passive);
 }
 
 static double center_along(const abut_box *box, int axis)
@@ -122,8 +132,10 @@ static void build(abut_broad *broad, const abut_box *boxes, int count)
 }
 
 /// Pairs of box `index` with boxes of a higher number.
-static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int index)
+static int find_partners(abut_broad *broad, int index)
 {
+    const abut_box *boxes = broad->wide;
+    const unsigned char *is_passive = broad->is_passive;
     int stack[STACK];
     int depth = 0;
     stack[depth++] = 0;
@@ -139,16 +151,16 @@ static int find_partners(abut_broad *broad, const abut_box *boxes, const unsigne
         }
         for (int k = n->begin; k < n->end; ++k) {
             int other = broad->order[k];
-            if (other <= index || (is_passive != NULL && is_passive[index] && is_passive[other]) ||
+            if (other <= index || (is_passive[index] && is_passive[other]) ||
                 !abut_boxes_overlap(boxes[index], boxes[other])) {
                 continue;
             }
-            if (broad->pair_count == INT_MAX || !abut_grow(&broad->context, &broad->pairs, &broad->pair_capacity,
-                                                           broad->pair_count + 1, sizeof *broad->pairs)) {
+            if (broad->near_count == INT_MAX || !abut_grow(&broad->context, &broad->near, &broad->near_capacity,
+                                                           broad->near_count + 1, sizeof *broad->near)) {
                 return 0;
             }
             abut_body_pair pair = {index, other};
-            broad->pairs[broad->pair_count++] = pair;
+            broad->near[broad->near_count++] = pair;
         }
     }
     return 1;
@@ -170,31 +182,85 @@ static void sort_pairs(const abut_body_pair *from, abut_body_pair *to, int pair_
     }
 }
 
+static abut_box widened(abut_box box)
+{
+    abut_vec3 size = abut_sub(box.upper, box.lower);
+    double margin = widening * fmin(fmin(size.x, size.y), size.z);
+    abut_vec3 by = {margin, margin, margin};
+    return (abut_box){abut_sub(box.lower, by), abut_add(box.upper, by)};
+}
+
+static int is_within(const abut_box *box, const abut_box *wide)
+{
+    return box->lower.x >= wide->lower.x && box->lower.y >= wide->lower.y && box->lower.z >= wide->lower.z &&
+           box->upper.x <= wide->upper.x && box->upper.y <= wide->upper.y && box->upper.z <= wide->upper.z;
+}
+
+/// Whether the pairs of the widened boxes have all pairs that touch now.
+static int is_current(const abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count)
+{
+    if (broad->count != count) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        int passive = is_passive != NULL && is_passive[i];
+        if (passive != broad->is_passive[i] || !is_within(&boxes[i], &broad->wide[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// Finds the pairs of widened boxes.
+static int find_near(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count)
+{
+    const abut_context *context = &broad->context;
+    broad->count = -1; // until it is done
+    broad->near_count = 0;
+    if (count == INT_MAX ||
+        !abut_grow(context, &broad->order, &broad->order_capacity, count + 1, sizeof *broad->order) ||
+        !abut_grow(context, &broad->nodes, &broad->node_capacity, count, sizeof *broad->nodes) ||
+        !abut_grow(context, &broad->wide, &broad->wide_capacity, count, sizeof *broad->wide) ||
+        !abut_grow(context, &broad->is_passive, &broad->passive_capacity, count, 1)) {
+        return 0;
+    }
+    for (int i = 0; i < count; ++i) {
+        broad->order[i] = i;
+        broad->wide[i] = widened(boxes[i]);
+        broad->is_passive[i] = (unsigned char)(is_passive != NULL && is_passive[i]);
+    }
+    build(broad, broad->wide, count);
+    ++broad->build_count;
+    for (int i = 0; i < count; ++i) {
+        if (!find_partners(broad, i)) {
+            return 0;
+        }
+    }
+    if (!abut_grow(context, &broad->sorted, &broad->sorted_capacity, broad->near_count, sizeof *broad->sorted)) {
+        return 0;
+    }
+    sort_pairs(broad->near, broad->sorted, broad->near_count, broad->order, count, 1);
+    sort_pairs(broad->sorted, broad->near, broad->near_count, broad->order, count, 0);
+    broad->count = count;
+    return 1;
+}
+
 abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count)
 {
     broad->pair_count = 0;
     if (count < 2) {
         return ABUT_OK;
     }
-    const abut_context *context = &broad->context;
-    if (count == INT_MAX ||
-        !abut_grow(context, &broad->order, &broad->order_capacity, count + 1, sizeof *broad->order) ||
-        !abut_grow(context, &broad->nodes, &broad->node_capacity, count, sizeof *broad->nodes)) {
+    if ((!is_current(broad, boxes, is_passive, count) && !find_near(broad, boxes, is_passive, count)) ||
+        !abut_grow(&broad->context, &broad->pairs, &broad->pair_capacity, broad->near_count,
+                   sizeof *broad->pairs)) {
         return ABUT_NO_MEMORY;
     }
-    for (int i = 0; i < count; ++i) {
-        broad->order[i] = i;
-    }
-    build(broad, boxes, count);
-    for (int i = 0; i < count; ++i) {
-        if (!find_partners(broad, boxes, is_passive, i)) {
-            return ABUT_NO_MEMORY;
+    for (int i = 0; i < broad->near_count; ++i) {
+        abut_body_pair pair = broad->near[i];
+        if (abut_boxes_overlap(boxes[pair.a], boxes[pair.b])) {
+            broad->pairs[broad->pair_count++] = pair;
         }
     }
-    if (!abut_grow(context, &broad->sorted, &broad->sorted_capacity, broad->pair_count, sizeof *broad->sorted)) {
-        return ABUT_NO_MEMORY;
-    }
-    sort_pairs(broad->pairs, broad->sorted, broad->pair_count, broad->order, count, 1);
-    sort_pairs(broad->sorted, broad->pairs, broad->pair_count, broad->order, count, 0);
     return ABUT_OK;
 }

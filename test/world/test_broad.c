@@ -93,11 +93,42 @@ static void a_long_row_is_found(void **state)
     CHECK_DONE();
 }
 
+/// Boxes of a grid that touch sway by up to 1/50 of their side: the pairs are those of all pairs in each step, and one
+/// tree is enough. A box that moves by half its side takes another one, and so does one that becomes passive.
+static void boxes_that_sway_need_one_tree(void **state)
+{
+    (void)state;
+    enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE };
+    static abut_box boxes[COUNT];
+    static unsigned char is_passive[COUNT];
+    test_random random = {11};
+    abut_context context = abut_context_or_default(NULL);
+    abut_broad broad;
+    abut_broad_init(&broad, &context);
+    for (int step = 0; step < 60; ++step) {
+        for (int i = 0; i < COUNT; ++i) {
+            abut_vec3 lower = abut_vec3_make(i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE);
+            lower = abut_add(lower, random_vec3(&random, step == 0 ? 0.0 : 0.02));
+            lower.x += i == 77 && step >= 20 ? 0.5 : 0.0;
+            is_passive[i] = i == 33 && step >= 40;
+            boxes[i] = (abut_box){lower, abut_add(lower, abut_vec3_make(1.0, 1.0, 1.0))};
+        }
+        is_passive[0] = is_passive[1] = 1;
+        compare(&broad, boxes, is_passive, COUNT);
+        if (step == 19 || step == 39 || step == 59) {
+            CHECK_INT((int)broad.build_count, 1 + step / 20, "trees");
+        }
+    }
+    abut_broad_release(&broad);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_boxes_match_all_pairs),
         cmocka_unit_test(a_long_row_is_found),
+        cmocka_unit_test(boxes_that_sway_need_one_tree),
     };
     return cmocka_run_group_tests_name("broad", tests, NULL, NULL);
 }
