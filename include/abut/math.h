@@ -139,6 +139,10 @@ static inline int abut_is_finite(abut_vec3 v)
 /// v / |v|, safe from overflow and underflow; the zero vector if v is zero or not finite.
 static inline abut_vec3 abut_unit(abut_vec3 v)
 {
+    double squared = abut_norm_squared(v);
+    if (squared > 0x1p-100 && squared < 0x1p100) { // no square of a component that counts over- or underflows
+        return abut_scale(1.0 / sqrt(squared), v);
+    }
     double largest = abut_max_component(abut_abs(v));
     if (!(largest > 0.0) || !abut_is_finite(v)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
@@ -237,6 +241,11 @@ static inline abut_quat abut_quat_conjugate(abut_quat q)
 /// q / |q|, safe from overflow and underflow; the identity if q is zero or not finite.
 static inline abut_quat abut_quat_unit(abut_quat q)
 {
+    double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (squared > 0x1p-100 && squared < 0x1p100) { // as in abut_unit()
+        double share = 1.0 / sqrt(squared);
+        return abut_quat_make(share * q.w, share * q.x, share * q.y, share * q.z);
+    }
     double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
     if (!(largest > 0.0) || !isfinite(q.w) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z)) {
         return abut_quat_identity();
