@@ -463,7 +463,7 @@ static int run_ways(bench_report *report, const bench_options *options, const bo
         {.subject = "regions", .method = "regions", .sweeps = SWEEPS},
         {.subject = "convex", .method = "convex", .sweeps = SWEEPS},
         {.subject = "convex, manifold=overlap", .method = "convex", .manifold = 1.0, .sweeps = SWEEPS},
-        {.subject = "convex, 10 sweeps", .method = "convex", .sweeps = 10},
+        {.subject = "convex, 24 sweeps", .method = "convex", .sweeps = 24},
     };
     enum { WAYS = sizeof ways / sizeof ways[0] };
     double seconds = options->is_large ? HUGE_VAL : options->seconds;
