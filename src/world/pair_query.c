@@ -149,7 +149,9 @@ abut_contact abut_world_settle(const abut_pair *pair, const abut_pair_answer *an
         c.gap = abut_dot(c.normal, abut_sub(c.position_b, c.position_a));
         c.region = -1; // regions are not moved back
     }
-    c.normal_speed = normal_speed_of(pair, &c);
+    if (answer->is_ahead || answer->is_on_way) {
+        c.normal_speed = normal_speed_of(pair, &c);
+    }
     return c;
 }
 
@@ -200,6 +202,7 @@ static abut_status find_overlapping(const abut_world *world, abut_detector *d, c
     int has_fallback = world->fallback.method != NULL, is_convex = a->is_convex && b->is_convex;
     abut_pair before = on_the_way(pair, state);
     abut_status status = state->has_way ? find(d, &before, choice) : ABUT_OVERLAP;
+    answer->is_on_way = 1;
     abut_vec3 way_out = status == ABUT_OK ? deepest_normal(d) : abut_vec3_make(0.0, 0.0, 0.0);
     if (!has_fallback || (status != ABUT_OVERLAP && !(status == ABUT_OK && is_convex))) {
         return status;

@@ -67,7 +67,8 @@ typedef struct abut_pair_answer {
     int worker, begin, count;
     abut_region_counts region_begin, region_count;
     int is_fallback;
-    int is_ahead; ///< found at the poses that the bodies are moving to; without regions
+    int is_ahead;  ///< found at the poses that the bodies are moving to; without regions
+    int is_on_way; ///< may have been found with the velocities of an earlier answer
 } abut_pair_answer;
 
 /// What a thread needs for queries, and what it found.
