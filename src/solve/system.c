@@ -162,6 +162,7 @@ abut_row abut_problem_row(const abut_solve_problem *problem, int i)
     row.first = abut_norm_squared(across) > 0.0 ? abut_unit(across) : abut_any_perpendicular(row.normal);
     row.second = abut_cross(row.normal, row.first);
     row.target = target_speed(contact, problem);
+    row.is_smooth = contact->friction == 0.0;
     return row;
 }
 

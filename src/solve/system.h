@@ -18,6 +18,7 @@ typedef struct abut_mover {
 
 typedef struct abut_row {
     int a, b;                        ///< movers
+    int is_smooth;                   ///< the contact has no friction
     abut_vec3 normal, first, second; ///< right-handed frame
     abut_vec3 arm_a, arm_b;          ///< zero for the world
     double target;                   ///< s of abut_solve_contact

@@ -48,8 +48,12 @@ void abut_visit_factors_find(const abut_system *system, abut_factor_rule rule, a
         const abut_row *row = &system->rows[i];
         double spin;
         abut_vec3 velocity = abut_row_response(row, system->movers, row->normal, none, &spin);
-        abut_mat3 matrix = friction_matrix(row, system->movers);
         factors[i].coupling = abut_visit_slip(row, velocity, spin);
+        if (row->is_smooth && rule == ABUT_FACTOR_LOCAL) {
+            set_factors(&factors[i], abut_dot(row->normal, velocity), 0.0);
+            continue;
+        }
+        abut_mat3 matrix = friction_matrix(row, system->movers);
         set_factors(&factors[i], abut_dot(row->normal, velocity), friction_response(row, matrix));
         largest = fmax(largest, fmax(factors[i].per_normal, factors[i].per_friction));
         if (blocks != NULL) {

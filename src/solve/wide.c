@@ -212,8 +212,11 @@ void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit
             load_mover(&system->movers[batch->b[lane]], batch->inverse_mass_b, batch->inertia_b, lane);
         }
     }
+    wide->is_smooth = 1;
     for (int i = 0; i < system->contact_count; ++i) {
         const abut_row *row = &system->rows[i];
+        wide->is_smooth =
+            wide->is_smooth && !(row->friction > 0.0) && abut_norm_squared(impulses[i].friction) == 0.0;
         abut_wide_slot *slot = &wide->slots[wide->places[i].slot];
         int lane = wide->places[i].lane;
         set_lane(slot->normal, lane, row->normal);

@@ -51,6 +51,7 @@ typedef struct abut_wide_place {
 
 typedef struct abut_wide {
     int batch_count, slot_count, level_count, mover_count;
+    int is_smooth;   ///< no contact has friction, or starts with any
     int *level_ends; ///< the first batch of the next level
     abut_wide_batch *batches;
     abut_wide_slot *slots;

@@ -187,6 +187,30 @@ static inline void visit_slot(const abut_wide_batch *batch, const abut_wide_slot
     *largest = choose(squared <= *largest, *largest, squared);
 }
 
+// A slot without friction, whose impulses have none: the same numbers as visit_slot() finds.
+static inline void visit_smooth_slot(const abut_wide_batch *batch, const abut_wide_slot *slot,
+                                     abut_wide_impulse *at, side *a, side *b, double share, four *largest,
+                                     four *zero)
+{
+    const four none = all(0.0);
+    four3 normal = load3(slot->normal);
+    four3 velocity = sub(add(b->linear, cross(b->angular, load3(slot->arm_b))),
+                         add(a->linear, cross(a->angular, load3(slot->arm_a))));
+    four old = load(at->of[0]);
+    four wanted = old - all(share) * load(slot->factor_normal) * (dot(normal, velocity) - load(slot->target));
+    four press = choose(wanted > none, wanted, none);
+    if (!has_any((press != none) | (old != none))) {
+        return; // all are open, and stay open
+    }
+    four change = press - old;
+    four residual = load(slot->per_normal) * change;
+    four squared = residual * residual;
+    *(four *)at->of[0] = press;
+    push(batch, slot, a, b, scale(change, normal));
+    *zero += squared - squared;
+    *largest = choose(squared <= *largest, *largest, squared);
+}
+
 void ABUT_WIDE_VISIT(const abut_wide *wide, int begin, int end, int is_back, double share, abut_wide_miss *miss)
 {
     four largest = load(miss->largest), zero = load(miss->zero);
@@ -195,7 +219,11 @@ void ABUT_WIDE_VISIT(const abut_wide *wide, int begin, int end, int is_back, dou
         side a = gather_side(wide->velocities, batch->a), b = gather_side(wide->velocities, batch->b);
         for (int k = 0; k < batch->slot_count; ++k) {
             int slot = batch->first_slot + (is_back ? batch->slot_count - 1 - k : k);
-            visit_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
+            if (wide->is_smooth) {
+                visit_smooth_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
+            } else {
+                visit_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
+            }
         }
         scatter_side(wide->velocities, batch->a, batch->moves_a, a);
         scatter_side(wide->velocities, batch->b, batch->moves_b, b);

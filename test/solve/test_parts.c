@@ -145,7 +145,8 @@ static void disturb(bricks *b, test_random *random)
     b->contact_count = count;
 }
 
-// Forward sweeps over walls with pushed bricks, contacts without friction, and runs of one to eight contacts of a pair.
+// Forward sweeps over walls with pushed bricks, contacts without friction (in every fifth round all of them), and runs of
+// one to eight contacts of a pair.
 // Visits that share no moving body commute, so one lane, four lanes, and four lanes with AVX2 give the same bits.
 static void engines_agree(void **state)
 {
@@ -159,6 +160,9 @@ static void engines_agree(void **state)
         add_wall(found[0], 2 + random_below(&random, 6), 2 + random_below(&random, 6), 0.0);
         add_stack(found[0], add_brick(found[0], 50.0, -0.5, 0.0), 5, 50.0);
         disturb(found[0], &random);
+        for (int i = 0; round % 5 == 4 && i < found[0]->contact_count; ++i) {
+            found[0]->contacts[i].friction = 0.0;
+        }
         memcpy(found[1], found[0], sizeof *found[0]);
         memcpy(found[2], found[0], sizeof *found[0]);
         abut_prox_params params = abut_prox_params_default();
