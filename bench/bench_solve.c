@@ -3,10 +3,13 @@
 //
 // Scenes: walls, stacks and a pile, after one step of gravity (solve_scenes.h). First the time of a contact and sweep,
 // over 100 sweeps from zero impulses. Then the residual over time: for each number of sweeps, the time of the whole
-// solution and the largest speed by which a contact misses its law, computed here in the same way for all solvers. A
-// conjugate iteration is two sweeps. Last, stacks by Lemke's method.
+// solution and the largest speed by which a contact misses its law, computed here in the same way for all solvers, which
+// get the same problem. A conjugate iteration is two sweeps; `newton` is the default, whose Newton steps are counted
+// apart. A curve ends where more sweeps change nothing, or would take too long, which a note says. Then what two threads
+// gain, and last, stacks by Lemke's method.
 #include "groups.h"
 #include "solve_scenes.h"
+#include "solve_threads.h"
 #ifdef ABUT_PEER_IMPULSES
 #include "peers.h"
 #endif
@@ -15,6 +18,9 @@
 #include <string.h>
 
 enum { SWEEPS = 100 };
+
+// The longest solution of a curve, in times of a row (`--seconds`).
+static const double curve_rows = 4.0;
 
 typedef struct work {
     const solve_scene *scene;
@@ -120,16 +126,20 @@ static int measure_prox(bench_report *report, const bench_options *options, work
 
 // A row of the residual over time: the whole solution is one call.
 static int measure_residual(bench_report *report, const bench_options *options, work *w, const char *subject,
-                            int sweeps, bench_body *body)
+                            int sweeps, bench_body *body, bench_row *row)
 {
-    (void)body(w);
-    bench_row row = {.scene = w->scene->name,
-                     .subject = subject,
-                     .calls = 1,
-                     .values = {{"contacts", w->scene->contact_count},
-                                {"sweeps", sweeps},
-                                {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
-    return bench_measure(report, options, &row, body, w);
+    const bench_row made = {.scene = w->scene->name,
+                            .subject = subject,
+                            .calls = 1,
+                            .values = {{"contacts", w->scene->contact_count}, {"sweeps", sweeps}}};
+    *row = made;
+    if (!bench_measure(report, options, row, body, w)) {
+        return 0;
+    }
+    bench_row *added = &report->rows[report->count - 1];
+    bench_add_value(added, "newton_steps", w->result.newton_steps);
+    bench_add_value(added, "residual", solve_scene_residual(w->scene, w->velocities, w->impulses));
+    return 1;
 }
 
 static int measure_mcp(bench_report *report, const bench_options *options, work *w)
@@ -193,59 +203,92 @@ static void *make_peer(const solve_scene *s)
     return made;
 }
 
-// The time of a sweep if `local_ns` is not 0, else the residual over time.
-static int measure_peer(bench_report *report, const bench_options *options, work *w, double local_ns,
-                        const int *sweeps, int count)
+static int start_peer(work *w)
 {
     w->peer = &peer_bullet_impulses;
     w->made = make_peer(w->scene);
     w->peer_velocities = calloc(6 * (size_t)w->scene->body_count, sizeof *w->peer_velocities);
     w->peer_impulses = calloc(3 * (size_t)w->scene->contact_count, sizeof *w->peer_impulses);
-    int done = w->made != NULL && w->peer_velocities != NULL && w->peer_impulses != NULL &&
-               w->peer->count(w->made) == w->scene->contact_count;
-    for (int i = 0; i < count && done; ++i) {
-        w->sweeps = sweeps[i];
-        done = measure_residual(report, options, w, w->peer->name, sweeps[i], run_peer);
-    }
-    if (done && local_ns > 0.0) {
-        w->sweeps = SWEEPS;
-        (void)run_peer(w);
-        bench_row row = {.scene = w->scene->name,
-                         .subject = w->peer->name,
-                         .calls = (int64_t)w->scene->contact_count * SWEEPS,
-                         .baseline_ns = local_ns,
-                         .values = {{"contacts", w->scene->contact_count},
-                                    {"sweeps", SWEEPS},
-                                    {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
-        done = bench_measure(report, options, &row, run_peer, w);
-    }
+    return w->made != NULL && w->peer_velocities != NULL && w->peer_impulses != NULL &&
+           w->peer->count(w->made) == w->scene->contact_count;
+}
+
+static void end_peer(work *w)
+{
     if (w->made != NULL) {
         w->peer->release(w->made);
     }
     free(w->peer_velocities);
     free(w->peer_impulses);
-    return done;
+}
+
+// The time of a contact and sweep.
+static int measure_peer(bench_report *report, const bench_options *options, work *w, double local_ns)
+{
+    w->sweeps = SWEEPS;
+    (void)run_peer(w);
+    bench_row row = {.scene = w->scene->name,
+                     .subject = w->peer->name,
+                     .calls = (int64_t)w->scene->contact_count * SWEEPS,
+                     .baseline_ns = local_ns,
+                     .values = {{"contacts", w->scene->contact_count},
+                                {"sweeps", SWEEPS},
+                                {"residual", solve_scene_residual(w->scene, w->velocities, w->impulses)}}};
+    return bench_measure(report, options, &row, run_peer, w);
 }
 #endif
 
-// The residual over time of all solvers.
+enum { CONJUGATE, NEWTON, PEER, CURVES };
+
+// Prepares a point of a curve. Returns what to run.
+static bench_body *set_point(work *w, int curve, int sweeps)
+{
+    w->prox = abut_prox_params_default();
+    w->prox.relative_tolerance = curve == NEWTON ? 1e-12 : 0.0;
+    w->prox.has_newton = curve == NEWTON;
+    w->prox.iteration_limit = sweeps / 2;
+    w->result.newton_steps = 0;
+#ifdef ABUT_PEER_IMPULSES
+    w->sweeps = sweeps;
+    return curve == PEER ? run_peer : run_prox;
+#else
+    return run_prox;
+#endif
+}
+
+// The residual over time of one solver.
+static int measure_curve(bench_report *report, const bench_options *options, work *w, int curve,
+                         const char *subject)
+{
+    static const int sweeps[] = {10, 20, 50, 100, 200, 500, 1000};
+    bench_row last = {.hash = 0};
+    for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; ++i) {
+        double predicted = i > 0 ? 1e-9 * last.min_ns * sweeps[i] / sweeps[i - 1] : 0.0;
+        if (predicted > curve_rows * options->seconds) {
+            bench_note(report, "%s, %s: no %d sweeps, which would take about %.2g s, longer than %.2g s",
+                       w->scene->name, subject, sweeps[i], predicted, curve_rows * options->seconds);
+            return 1;
+        }
+        bench_row row;
+        bench_body *body = set_point(w, curve, sweeps[i]);
+        if (!measure_residual(report, options, w, subject, sweeps[i], body, &row)) {
+            return 0;
+        }
+        if (row.hash == last.hash) {
+            return 1; // converged
+        }
+        last = row;
+    }
+    return 1;
+}
+
 static int measure_curves(bench_report *report, const bench_options *options, work *w)
 {
-    static const int sweeps[] = {2, 10, 20, 50, 100, 200, 500, 1000};
-    enum { COUNT = sizeof sweeps / sizeof sweeps[0] };
-    int done = 1;
-    for (int i = 0; i < 3 * COUNT && done; ++i) {
-        static const char *const subjects[] = {"forward", "conjugate", "newton"};
-        int kind = i / COUNT, wanted = sweeps[i % COUNT];
-        w->prox = abut_prox_params_default();
-        w->prox.relative_tolerance = kind == 2 ? 1e-12 : 0.0;
-        w->prox.sweep = kind == 0 ? ABUT_SWEEP_FORWARD : ABUT_SWEEP_CONJUGATE;
-        w->prox.has_newton = kind == 2;
-        w->prox.iteration_limit = kind == 0 ? wanted : wanted / 2;
-        done = measure_residual(report, options, w, subjects[kind], wanted, run_prox);
-    }
+    int done = measure_curve(report, options, w, CONJUGATE, "conjugate") &&
+               measure_curve(report, options, w, NEWTON, "newton");
 #ifdef ABUT_PEER_IMPULSES
-    done = done && measure_peer(report, options, w, 0.0, sweeps, COUNT);
+    done = done && start_peer(w) && measure_curve(report, options, w, PEER, w->peer->name);
+    end_peer(w);
 #endif
     return done;
 }
@@ -259,16 +302,19 @@ static int measure_scene(bench_report *report, const bench_options *options, abu
     if (done && kind == 0) {
         done = measure_prox(report, options, &w, &local_ns);
 #ifdef ABUT_PEER_IMPULSES
-        done = done && measure_peer(report, options, &w, local_ns, NULL, 0);
+        done = done && start_peer(&w) && measure_peer(report, options, &w, local_ns);
+        end_peer(&w);
 #endif
+    } else if (done && kind == 1) {
+        done = measure_curves(report, options, &w) && solve_threads(report, options, scene);
     } else if (done) {
-        done = kind == 1 ? measure_curves(report, options, &w) : measure_mcp(report, options, &w);
+        done = measure_mcp(report, options, &w);
     }
     end_work(&w);
     return done || bench_fail("a solver failed");
 }
 
-// The scenes: what is built, and what is measured of it (0: sweeps, 1: the residual over time, 2: Lemke).
+// The scenes: what is built, and what is measured of it (0: sweeps, 1: the residual over time and threads, 2: Lemke).
 static int measure_all(bench_report *report, const bench_options *options, abut_solver *solver)
 {
     static const struct {

@@ -134,8 +134,10 @@ typedef struct abut_solve_result {
     double *history;
     int history_capacity;
     abut_solve_outcome outcome;
-    /// Of abut_solve_prox(): of the island that took the most, including rejected ones. Of abut_solve_mcp(): pivots.
+    /// Of abut_solve_prox(): of the island that took the most, including rejected ones, without Newton steps. Of
+    /// abut_solve_mcp(): pivots.
     int iterations;
+    int newton_steps;  ///< of abut_solve_prox(), of all islands, including steps that were undone
     int history_count; ///< values written to `history`
     int rejections;    ///< rejected sweeps of abut_solve_prox()
     /// The largest speed by which a contact misses its condition. abut_solve_prox() measures it in the last accepted
@@ -186,8 +188,8 @@ typedef struct abut_prox_params {
     double growth, reduction;
     /// Impulses to start from, one per contact; NULL: zero. May be the array of the result.
     const abut_solve_impulse *start;
-    /// 1, the default: conjugate iterations of an island that does not converge are interrupted by Newton steps, which
-    /// solve for all of its bodies at once, if their cost is in proportion (docs/solvers.md). Not with
+    /// 1, the default: an island whose conjugate iterations converge slowly takes Newton steps between them, which
+    /// solve for all of its bodies at once, as long as they reduce the residual faster (docs/solvers.md). Not with
     /// ABUT_SWEEP_FORWARD, ABUT_FACTOR_BLOCKED, torsion or infinite friction.
     int has_newton;
 } abut_prox_params;

@@ -337,7 +337,7 @@ abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *proble
     result->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : m.answer.outcome;
     result->iterations = m.answer.iterations;
     result->history_count = 0;
-    result->rejections = 0;
+    result->rejections = result->newton_steps = 0;
     result->residual = m.answer.outcome == ABUT_SOLVE_DIVERGED ? HUGE_VAL : fmax(residual_speed(&m), miss);
     result->scale = scale;
     return ABUT_OK;

@@ -179,7 +179,7 @@ static void sort_ascending(int *items, int count)
     }
 }
 
-abut_status abut_newton_plan(abut_arena *arena, const abut_part *part, abut_newton *newton)
+abut_status abut_newton_plan(abut_arena *arena, const abut_part *part, double most_work, abut_newton *newton)
 {
     const abut_newton empty = {.node_count = 0};
     *newton = empty;
@@ -201,7 +201,8 @@ abut_status abut_newton_plan(abut_arena *arena, const abut_part *part, abut_newt
     }
     for (int k = 0; k < g.count; ++k) {
         int i = fewest_neighbours(&g), degree = g.degrees[i];
-        if (total + degree > room) {
+        newton->work += (int64_t)degree * degree + 2 * (int64_t)degree + 1;
+        if (total + degree > room || (double)newton->work > most_work) {
             return ABUT_LIMIT;
         }
         (void)list_neighbours(&g, i, newton->later + total);
@@ -209,7 +210,6 @@ abut_status abut_newton_plan(abut_arena *arena, const abut_part *part, abut_newt
         places[i] = k;
         total += degree;
         newton->ends[k] = total;
-        newton->work += (int64_t)degree * degree + 2 * (int64_t)degree + 1;
     }
     for (int i = 0; i < total; ++i) {
         newton->later[i] = places[newton->later[i]];

@@ -27,8 +27,8 @@ typedef struct abut_newton {
 } abut_newton;
 
 /// Orders the bodies and counts the work.
-/// @return ABUT_OK; ABUT_LIMIT if there are too many bodies; ABUT_NO_MEMORY
-abut_status abut_newton_plan(abut_arena *arena, const abut_part *part, abut_newton *newton);
+/// @return ABUT_OK; ABUT_LIMIT if there are too many bodies, or more than `most_work`; ABUT_NO_MEMORY
+abut_status abut_newton_plan(abut_arena *arena, const abut_part *part, double most_work, abut_newton *newton);
 /// Takes the memory for the blocks.
 abut_status abut_newton_take(abut_arena *arena, int contact_count, abut_newton *newton);
 

@@ -83,7 +83,7 @@ static void solve_part(prox *p, int i, int worker)
     if (!p->is_resumed) {
         p->is_done[i] = (unsigned char)abut_prox_solve(&p->items[i], &p->problem, history);
     } else if (!p->is_done[i]) {
-        abut_prox_resume(&p->items[i], history);
+        (void)abut_prox_resume(&p->items[i], history);
     }
 }
 
@@ -127,13 +127,14 @@ static void report(const prox *p)
 {
     abut_solve_result *result = p->result;
     result->outcome = ABUT_SOLVE_CONVERGED;
-    result->iterations = result->rejections = 0;
+    result->iterations = result->rejections = result->newton_steps = 0;
     result->residual = result->scale = 0.0;
     for (int i = 0; i < p->parts.count; ++i) {
         const abut_prox_part *part = &p->items[i];
         result->outcome = rank_of(part->outcome) > rank_of(result->outcome) ? part->outcome : result->outcome;
         result->iterations = part->iterations > result->iterations ? part->iterations : result->iterations;
         result->rejections += part->rejections;
+        result->newton_steps += part->newton.taken;
         result->residual = fmax(result->residual, part->residual);
         result->scale = fmax(result->scale, part->scale);
     }
@@ -169,7 +170,7 @@ static void solve_all(abut_solver *solver, prox *p)
     int has_rest = 0;
     for (int i = 0; i < p->parts.count; ++i) {
         if (!p->is_done[i]) {
-            abut_prox_plan_newton(&solver->arena, &p->problem, &p->items[i]);
+            abut_prox_newton_plan(&solver->arena, &p->problem, &p->items[i]);
             has_rest = 1;
         }
     }

@@ -28,6 +28,30 @@ typedef struct abut_prox_history {
     int capacity;
 } abut_prox_history;
 
+/// What a part knows of Newton steps. Rates are changes of the logarithm of the residual in the time of an iteration.
+typedef struct abut_prox_newton {
+    int is_possible; ///< whether the part may take any
+    int is_planned;  ///< whether it has the memory for them
+    int is_due;      ///< the next thing to do is a step
+    double cost;     ///< of a step, in iterations; before the plan: the least
+    double stiffness;
+    double wasted; ///< by steps that were undone, in iterations
+    int taken;     ///< steps in all
+    // the iterations
+    int window_begin, window_end;
+    double before, least; ///< the least residuals of the last window, and of this one
+    double sweep_rate;    ///< of the iterations of the last window
+    // steps that were not judged
+    abut_prox_point base; ///< where they began
+    double base_residual;
+    int base_iterations;
+    int steps;     ///< since `base`
+    int trial_end; ///< the number of iterations after which the last one is judged
+    // the linear problem
+    abut_newton matrix;
+    abut_solve_velocity *free; ///< of each mover, without impulses
+} abut_prox_newton;
+
 typedef struct abut_prox_part {
     const abut_part *part;
     abut_system system;
@@ -48,18 +72,7 @@ typedef struct abut_prox_part {
     double last_square;    ///< squared norm of the change of the last sweep; 0: there is none
     double share;          ///< all factors are multiplied by it; each rejected sweep reduces it
     double least;          ///< the least residual so far
-    // Newton steps
-    int can_newton, has_newton; ///< whether it may take such steps, and has the memory for them
-    abut_newton newton;
-    abut_solve_velocity *free; ///< of each mover, without impulses
-    abut_prox_point base;      ///< before the last steps, until one helped
-    double base_residual;
-    double stiffness;
-    int newton_cost;  ///< of a step, in iterations
-    int newton_wait;  ///< iterations before the next step if the last one was undone
-    int next_newton;  ///< the iteration before which it takes the next step
-    int newton_steps; ///< since `base`
-    int trial_end;    ///< the number of iterations after which the last step is judged; 0: it was
+    abut_prox_newton newton;
     // the answer
     abut_solve_outcome outcome;
     int iterations, rejections;
@@ -71,14 +84,33 @@ typedef struct abut_prox_part {
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
                            const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
                            abut_prox_part *p);
-/// Solves a part, up to the iteration from which on Newton steps may pay. Returns 0 if it got no further.
+/// Solves a part. Returns 0 if it stopped since Newton steps may pay: then plan them and call abut_prox_resume().
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);
-/// Decides whether a part gets Newton steps, and takes memory for them. Without memory it does without.
-void abut_prox_plan_newton(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p);
 /// Solves the rest.
-void abut_prox_resume(abut_prox_part *p, abut_prox_history *history);
+int abut_prox_resume(abut_prox_part *p, abut_prox_history *history);
 /// Writes impulses and velocities of its contacts and bodies.
 void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result);
+
+// Newton steps (prox_newton.c)
+
+void abut_prox_newton_begin(abut_prox_part *p);
+/// After an iteration: is it time for a step?
+void abut_prox_newton_watch(abut_prox_part *p);
+/// Finds what a step costs, and takes memory. Without memory, or if steps cost too much, the part goes on without.
+void abut_prox_newton_plan(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p);
+void abut_prox_newton_step(abut_prox_part *p);
+/// After an iteration: judges the last steps, if it is time. Returns whether they were undone.
+int abut_prox_newton_judge(abut_prox_part *p);
+void abut_prox_newton_undo(abut_prox_part *p);
+
+// Parts of abut_prox_part (prox_part.c)
+
+int abut_prox_take_point(abut_arena *arena, const abut_prox_part *p, abut_prox_point *point);
+void abut_prox_copy_point(const abut_prox_part *p, const abut_prox_point *from, abut_prox_point *to);
+/// Restarts from `now`: the directions and residuals of other points mean nothing.
+void abut_prox_restart(abut_prox_part *p);
+/// The residual at which a part is solved.
+double abut_prox_tolerance(const abut_prox_part *p);
 
 /// abut_solve_prox() with an engine, for tests.
 abut_status abut_prox_run(abut_solver *solver, const abut_solve_problem *problem, const abut_prox_params *params,

@@ -32,22 +32,6 @@ static const double least_share = 0.05;
 static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 10.0, parting_residuals = 1000.0;
 enum { LIMIT_PARTS = 20 };
 
-// Newton steps. A part that has not converged after NEWTON_START iterations, and one more for every NEWTON_BODIES of
-// its bodies, may take some: ordering n bodies takes n^2 / 2 comparisons. A product of blocks takes about
-// `block_visits` times as long as visiting a contact forward and back, which gives the cost of a step in iterations. So
-// many iterations pass before the first step, and twice as many after each step that is undone: steps that do not help
-// take no more time than the iterations. A step is judged some iterations later, since sweeps smooth what it leaves
-// behind. It helped if the residual is below `newton_share` of what it was. Contacts that change between open, sticking
-// and sliding may take some steps to settle: after NEWTON_STEPS in a row without help, all of these are undone.
-enum { NEWTON_START = 32, NEWTON_BODIES = 16, TRIAL_LEAST = 3, TRIAL_MOST = 16, NEWTON_STEPS = 4 };
-static const double block_visits = 1.2, newton_share = 0.7;
-// Stiffness of the first step, the most and the least; and what a step that helped a little, or one that did not help,
-// multiplies it by. Stiffness multiplies rounding errors too, so it stays as it is while steps divide the residual by
-// 1 / `quick_share`.
-static const double quick_share = 0.01;
-static const double first_stiffness = 1e4, most_stiffness = 1e6, least_stiffness = 30.0, stiffer = 10.0,
-                    softer = 1.0 / 30.0;
-
 // ---------------------------------------------------------------------------------------------------------------
 // Building
 
@@ -76,7 +60,7 @@ static int can_be_wide(const abut_part *part, const abut_solve_problem *problem,
     return params->factor != ABUT_FACTOR_BLOCKED;
 }
 
-static int take_point(abut_arena *arena, const abut_prox_part *p, abut_prox_point *point)
+int abut_prox_take_point(abut_arena *arena, const abut_prox_part *p, abut_prox_point *point)
 {
     point->impulses = abut_arena_take(arena, p->impulse_numbers * sizeof *point->impulses);
     point->velocities = abut_arena_take(arena, p->velocity_numbers * sizeof *point->velocities);
@@ -94,8 +78,9 @@ static int take_memory(abut_arena *arena, abut_prox_part *p)
     p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
     int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
     return p->system.movers != NULL && p->system.rows != NULL && p->factors != NULL && p->impulses != NULL &&
-           (!is_blocked || p->blocks != NULL) && take_point(arena, p, &p->kept) &&
-           (!is_conjugate || (take_point(arena, p, &p->start) && take_point(arena, p, &p->way)));
+           (!is_blocked || p->blocks != NULL) && abut_prox_take_point(arena, p, &p->kept) &&
+           (!is_conjugate ||
+            (abut_prox_take_point(arena, p, &p->start) && abut_prox_take_point(arena, p, &p->way)));
 }
 
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
@@ -120,7 +105,7 @@ abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem,
     } else {
         p->impulse_numbers = (size_t)part->contact_count * sizeof(abut_visit_impulse) / sizeof(double);
         p->velocity_numbers = (size_t)part->body_count * sizeof(abut_solve_velocity) / sizeof(double);
-        if (!take_point(arena, p, &p->now)) {
+        if (!abut_prox_take_point(arena, p, &p->now)) {
             return ABUT_NO_MEMORY;
         }
     }
@@ -159,18 +144,31 @@ static void write_now(abut_prox_part *p)
     }
 }
 
-static void copy_point(const abut_prox_part *p, const abut_prox_point *from, abut_prox_point *to)
+void abut_prox_copy_point(const abut_prox_part *p, const abut_prox_point *from, abut_prox_point *to)
 {
     memcpy(to->impulses, from->impulses, p->impulse_numbers * sizeof *to->impulses);
     memcpy(to->velocities, from->velocities, p->velocity_numbers * sizeof *to->velocities);
 }
 
+void abut_prox_restart(abut_prox_part *p)
+{
+    abut_prox_copy_point(p, &p->now, &p->kept);
+    abut_prox_copy_point(p, &p->now, &p->start);
+    p->last_square = 0.0;
+    p->least = HUGE_VAL;
+}
+
+double abut_prox_tolerance(const abut_prox_part *p)
+{
+    return fmax(p->params.absolute_tolerance, p->params.relative_tolerance * p->scale);
+}
+
 static void take_back(abut_prox_part *p)
 {
-    copy_point(p, &p->kept, &p->now);
+    abut_prox_copy_point(p, &p->kept, &p->now);
     write_now(p);
     if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
-        copy_point(p, &p->kept, &p->start);
+        abut_prox_copy_point(p, &p->kept, &p->start);
     }
     p->last_square = 0.0;
 }
@@ -362,9 +360,9 @@ static int has_new_holds(abut_prox_part *p, double tolerance, int sweeps)
         }
     }
     read_now(p);
-    copy_point(p, &p->now, &p->kept);
+    abut_prox_copy_point(p, &p->now, &p->kept);
     if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
-        copy_point(p, &p->now, &p->start);
+        abut_prox_copy_point(p, &p->now, &p->start);
     }
     p->last_square = 0.0;
     return 1;
@@ -378,96 +376,12 @@ static void keep_residual(abut_prox_history *history, int iteration, double resi
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Newton steps
-
-void abut_prox_plan_newton(abut_arena *arena, const abut_solve_problem *problem, abut_prox_part *p)
-{
-    if (abut_newton_plan(arena, p->part, &p->newton) != ABUT_OK) {
-        return;
-    }
-    double cost = block_visits * (double)p->newton.work / p->system.contact_count;
-    if (!(cost < p->params.iteration_limit - p->iterations)) {
-        return;
-    }
-    size_t movers = (size_t)p->system.body_count + 1;
-    p->free = abut_arena_take(arena, movers * sizeof *p->free);
-    if (p->free == NULL || !take_point(arena, p, &p->base) ||
-        abut_newton_take(arena, p->system.contact_count, &p->newton) != ABUT_OK) {
-        return;
-    }
-    for (int i = 0; i < p->system.body_count; ++i) {
-        p->free[i] = problem->bodies[p->part->bodies[i]].velocity;
-    }
-    p->has_newton = 1;
-    p->newton_cost = 1 + (int)cost;
-    p->newton_wait = NEWTON_STEPS * p->newton_cost;
-    p->stiffness = first_stiffness;
-    p->next_newton = p->newton_cost > p->iterations ? p->newton_cost : p->iterations;
-}
-
-// Restarts from `now`: the directions and residuals of other points mean nothing.
-static void restart(abut_prox_part *p)
-{
-    copy_point(p, &p->now, &p->kept);
-    copy_point(p, &p->now, &p->start);
-    p->last_square = 0.0;
-    p->least = HUGE_VAL;
-}
-
-static void take_newton_step(abut_prox_part *p)
-{
-    if (p->newton_steps++ == 0) {
-        copy_point(p, &p->now, &p->base);
-        p->base_residual = p->residual;
-    }
-    abut_wide_store(&p->wide, &p->system, p->impulses);
-    if (abut_newton_step(&p->newton, &p->system, p->factors, p->free, p->stiffness, p->impulses)) {
-        abut_wide_load_state(&p->wide, &p->system, p->impulses);
-    }
-    restart(p);
-    int trial = p->newton_cost / 4;
-    trial = trial < TRIAL_LEAST ? TRIAL_LEAST : trial > TRIAL_MOST ? TRIAL_MOST : trial;
-    p->trial_end = p->iterations + trial;
-}
-
-static void undo_newton_steps(abut_prox_part *p)
-{
-    copy_point(p, &p->base, &p->now);
-    restart(p);
-    p->residual = p->base_residual;
-    p->trial_end = p->newton_steps = 0;
-    p->newton_wait *= 2;
-    p->next_newton = p->iterations + p->newton_wait;
-    p->stiffness = fmax(softer * p->stiffness, least_stiffness);
-}
-
-// Judges the last steps, when it is time. Returns whether they were undone.
-static int judge_newton_step(abut_prox_part *p, double residual)
-{
-    if (p->trial_end == 0 || p->iterations < p->trial_end) {
-        return 0;
-    }
-    p->trial_end = 0;
-    p->next_newton = p->iterations;
-    if (residual <= newton_share * p->base_residual) {
-        p->newton_steps = 0;
-        p->newton_wait = NEWTON_STEPS * p->newton_cost;
-        int is_slow = residual > quick_share * p->base_residual;
-        p->stiffness = is_slow ? fmin(stiffer * p->stiffness, most_stiffness) : p->stiffness;
-    } else if (p->newton_steps == NEWTON_STEPS) {
-        undo_newton_steps(p);
-        return 1;
-    }
-    return 0;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // All iterations
 
 // Whether a sweep with this residual is undone. Steps of Newton's method may raise the residual for a while.
 static int is_rejected(const abut_prox_part *p, double residual)
 {
-    return p->newton_steps == 0 && residual > p->params.growth * p->least && p->params.reduction < 1.0 &&
+    return p->newton.steps == 0 && residual > p->params.growth * p->least && p->params.reduction < 1.0 &&
            p->share > least_share;
 }
 
@@ -475,15 +389,15 @@ static int is_rejected(const abut_prox_part *p, double residual)
 static int iterate_once(abut_prox_part *p, abut_prox_history *history)
 {
     int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
-    if (p->has_newton && p->trial_end == 0 && p->iterations >= p->next_newton) {
-        take_newton_step(p);
+    if (p->newton.is_due) {
+        abut_prox_newton_step(p);
     }
     double residual = sweep(p);
     int i = p->iterations++;
     keep_residual(history, i, residual);
     if (!(residual < HUGE_VAL) || !velocities_are_finite(p)) {
-        if (p->newton_steps > 0) {
-            undo_newton_steps(p);
+        if (p->newton.steps > 0) {
+            abut_prox_newton_undo(p);
             return 0;
         }
         take_back(p);
@@ -499,7 +413,7 @@ static int iterate_once(abut_prox_part *p, abut_prox_history *history)
     p->residual = residual;
     p->scale = p->scale > 0.0 ? p->scale : residual;
     p->least = fmin(p->least, residual);
-    double tolerance = fmax(p->params.absolute_tolerance, p->params.relative_tolerance * p->scale);
+    double tolerance = abut_prox_tolerance(p);
     if (has_new_holds(p, tolerance, p->iterations)) {
         p->least = HUGE_VAL;
         return 0;
@@ -510,32 +424,22 @@ static int iterate_once(abut_prox_part *p, abut_prox_history *history)
         p->outcome = miss > 0.0 ? ABUT_SOLVE_INACCURATE : ABUT_SOLVE_CONVERGED;
         return 1;
     }
-    if (judge_newton_step(p, residual)) {
+    if (abut_prox_newton_judge(p)) {
         return 0;
     }
     if (!is_conjugate) {
-        copy_point(p, &p->now, &p->kept);
+        abut_prox_copy_point(p, &p->now, &p->kept);
     } else if (p->iterations < p->params.iteration_limit) {
         extrapolate(p);
-    }
-    return 0;
-}
-
-// Iterates up to a number of iterations. Returns whether the part is done.
-static int iterate(abut_prox_part *p, int end, abut_prox_history *history)
-{
-    while (p->iterations < end) {
-        if (iterate_once(p, history)) {
-            return 1;
-        }
+        abut_prox_newton_watch(p);
     }
     return 0;
 }
 
 static void finish(abut_prox_part *p, abut_prox_history *history)
 {
-    if (p->outcome == ABUT_SOLVE_ITERATIONS && p->newton_steps > 0 && p->residual > p->base_residual) {
-        undo_newton_steps(p);
+    if (p->outcome == ABUT_SOLVE_ITERATIONS && p->newton.steps > 0 && p->residual > p->newton.base_residual) {
+        abut_prox_newton_undo(p);
     }
     if (p->is_wide) {
         abut_wide_store(&p->wide, &p->system, p->impulses);
@@ -543,6 +447,19 @@ static void finish(abut_prox_part *p, abut_prox_history *history)
     if (p->iterations < history->capacity) {
         history->last[p->iterations] = fmax(history->last[p->iterations], p->residual);
     }
+}
+
+int abut_prox_resume(abut_prox_part *p, abut_prox_history *history)
+{
+    int is_done = 0;
+    while (!is_done && p->iterations < p->params.iteration_limit) {
+        if (p->newton.is_due && !p->newton.is_planned) {
+            return 0;
+        }
+        is_done = iterate_once(p, history);
+    }
+    finish(p, history);
+    return 1;
 }
 
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history)
@@ -553,26 +470,14 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
     abut_visit_factors_find(&p->system, p->params.factor, p->factors, p->blocks);
     p->scale = abut_system_scale(&p->system);
     begin(p);
-    copy_point(p, &p->now, &p->kept);
+    abut_prox_copy_point(p, &p->now, &p->kept);
     if (p->params.sweep == ABUT_SWEEP_CONJUGATE) {
-        copy_point(p, &p->now, &p->start);
+        abut_prox_copy_point(p, &p->now, &p->start);
     }
     p->least = HUGE_VAL;
     p->outcome = ABUT_SOLVE_ITERATIONS;
-    p->can_newton = p->is_wide && p->params.sweep == ABUT_SWEEP_CONJUGATE && p->params.has_newton;
-    int start = NEWTON_START + p->system.body_count / NEWTON_BODIES, limit = p->params.iteration_limit;
-    int has_rest = p->can_newton && start < limit;
-    if (!iterate(p, has_rest ? start : limit, history) && has_rest) {
-        return 0;
-    }
-    finish(p, history);
-    return 1;
-}
-
-void abut_prox_resume(abut_prox_part *p, abut_prox_history *history)
-{
-    (void)iterate(p, p->params.iteration_limit, history);
-    finish(p, history);
+    abut_prox_newton_begin(p);
+    return abut_prox_resume(p, history);
 }
 
 void abut_prox_deliver(const abut_prox_part *p, abut_solve_result *result)

@@ -105,21 +105,32 @@ class Methods(CommandTest):
 class Solve(CommandTest):
     def test_report(self):
         report = self.json("bench", "solve", "--seconds", "1e-9", "--repeats", "1")
-        rows = {(r["scene"], r["subject"]): r["values"] for r in report["rows"]}
-        # 8 bricks on the ground, 9 x 15 pairs above each other and 10 x 7 side by side, 4 contacts each; nothing moves in the end
-        for rule in ["local", "global", "blocked", "conjugate"]:
+        found = [(r["scene"], r["subject"], r["threads"], r["values"]) for r in report["rows"]]
+        rows = {(scene, subject): values for scene, subject, threads, values in found if threads == 1}
+        # 8 bricks on the ground, 9 x 15 pairs above each other and 10 x 7 side by side, 4 contacts each. Nothing moves in the end:
+        # 100 sweeps leave a small part of the fall of 0.0982, and more if one factor serves all contacts.
+        for rule, share in [("local", 0.03), ("global", 0.2), ("blocked", 0.03), ("conjugate", 0.01)]:
             values = rows["wall of 80 bricks", "prox, " + rule]
-            self.assertEqual(values["contacts"], 4 * (8 + 9 * 15 + 10 * 7), rule)
-            self.assertLess(values["left_1000"], values["left_200"], rule)
-            self.assertLess(values["left_1000"], 1e-2 * 0.0982, rule)
-        # the same wall with the other library, if it is installed
-        for values in (v for (scene, subject), v in rows.items() if subject == "bullet"):
-            self.assertEqual((values["contacts"], values["sweeps"]), (4 * (8 + 9 * 15 + 10 * 7), 100))
-            self.assertLess(values["left_1000"], 1e-2 * 0.0982)
+            self.assertEqual((values["contacts"], values["sweeps"]), (4 * (8 + 9 * 15 + 10 * 7), 100), rule)
+            self.assertLess(values["residual"], share * 0.0982, rule)
+        # The residual over time. So little time allows only the first point of each curve, and a note says so. Up to 64 sweeps there
+        # are no Newton steps.
+        peers = {subject for scene, subject in rows if scene == "wall of 80 bricks" and not subject.startswith("prox")}
+        for scene, contacts in [("wall of 10 x 10", 4 * (10 + 9 * 19 + 10 * 9)), ("100 stacks of 10", 4000), ("pile of 200", None)]:
+            for subject in ["conjugate", "newton", *peers]:
+                values = rows[scene, subject]
+                self.assertEqual((values["sweeps"], values["newton_steps"]), (10, 0), subject)
+                self.assertEqual(values["contacts"], contacts or rows[scene, "newton"]["contacts"], subject)
+                self.assertTrue(any(n.startswith("%s, %s: no 20 sweeps" % (scene, subject)) for n in report["notes"]), subject)
+            self.assertEqual(rows[scene, "conjugate"]["residual"], rows[scene, "newton"]["residual"])
+            # what threads gain, if there are some
+            gains = [values["gain"] for name, subject, threads, values in found if name == scene and threads > 1]
+            self.assertIn(len(gains), [0, 2])
+            self.assertTrue(all(gain > 0 for gain in gains))
         for scene, bricks in [("brick", 1), ("stack of 3", 3), ("stack of 10", 10)]:
             values = rows[scene, "mcp, 4 directions"]
             self.assertEqual(values["contacts"], 4 * bricks, scene)
-            self.assertLess(values["speed_left"], 1e-12, scene)
+            self.assertLess(values["residual"], 1e-12, scene)
 
 
 class Spin(CommandTest):
