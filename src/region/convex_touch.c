@@ -29,6 +29,14 @@ static inline abut_box box_of_two(abut_vec3 p, abut_vec3 q)
     return box;
 }
 
+static inline abut_box box_of_both(const abut_box *a, const abut_box *b)
+{
+    abut_box box = {
+        {lesser(a->lower.x, b->lower.x), lesser(a->lower.y, b->lower.y), lesser(a->lower.z, b->lower.z)},
+        {greater(a->upper.x, b->upper.x), greater(a->upper.y, b->upper.y), greater(a->upper.z, b->upper.z)}};
+    return box;
+}
+
 // ---- the slabs
 
 /// Fills in the heights of all corners along n, which is in A's frame; returns the highest for sign 1, else the lowest.
@@ -80,6 +88,7 @@ static int add_edge(abut_near_side *side, int index, double limit)
         }
     }
     made->box = box_of_two(inner[0], inner[1]);
+    side->box = box_of_both(&side->box, &made->box);
     return add_face(side, e->faces[0]) && add_face(side, e->faces[1]);
 }
 
@@ -88,6 +97,7 @@ static int collect(abut_near_side *side, double limit, double sign)
 {
     const abut_convex_solid *solid = side->solid;
     side->vertex_count = side->edge_count = side->face_count = 0;
+    side->box = abut_box_empty();
     memset(side->known, 0, (size_t)solid->face_count);
     for (int i = 0; i < solid->corner_count; ++i) {
         side->slots[i] = -1;
@@ -187,37 +197,83 @@ static int boxes_overlap(const abut_convex_task *task)
 // ---- all of it
 
 /// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
-static int begin(abut_convex_task *task, const abut_touch_side sides[2], const abut_convex_solid *const solids[2])
+static int begin(abut_convex_task *task, const abut_convex_meeting *meeting)
 {
-    double tolerance = task->limits->tolerance;
+    const abut_convex_solid *const *solids = meeting->solids;
+    double tolerance = meeting->limits->tolerance;
+    double inner = meeting->strict != NULL ? meeting->strict->tolerance : tolerance;
+    task->limits = meeting->limits;
+    task->normal = meeting->normal;
     task->squared = tolerance * tolerance;
+    task->inner = inner * inner;
+    task->is_clear = 1;
     task->node_count = task->interval_count = task->is_full = 0;
     task->tested_pairs = 0;
     if (solids[0]->corners == NULL || solids[1]->corners == NULL) {
         return 0;
     }
     for (int i = 0; i < 2; ++i) {
-        task->sides[i].placed = &sides[i];
+        task->sides[i].placed = &meeting->sides[i];
         task->sides[i].solid = solids[i];
     }
     double highest = find_heights(&task->sides[0], task->normal, 1.0);
     double lowest = find_heights(&task->sides[1], task->normal, -1.0);
     // a little more than the tolerance leaves room for rounding
-    double reach = 1.01 * tolerance + abut_convex_unsure(solids, sides[1].translation);
+    double reach = 1.01 * tolerance + abut_convex_unsure(solids, meeting->sides[1].translation);
     task->gap = lowest - highest;
     return task->gap >= -0.5 * tolerance && collect(&task->sides[0], lowest - reach, 1.0) &&
            collect(&task->sides[1], highest + reach, -1.0);
 }
 
-abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_touch_side sides[2],
-                                           const abut_convex_solid *const solids[2],
-                                           const abut_touch_limits *limits, abut_vec3 normal, abut_touch *touch,
+/// Whether the unit normals of a face of A and one of B oppose each other well within the angle.
+static int oppose(abut_vec3 of_a, abut_vec3 of_b, double angle)
+{
+    return abut_norm_squared(abut_add(of_a, of_b)) <= 0.25 * angle * angle;
+}
+
+/// Whether a search with the strict limits would find the same polygon. It would find the same nodes. The other tests
+/// for a polygon have more room then, except that the faces must be parallel within a smaller angle.
+static int is_strict_polygon(abut_convex_task *task, const abut_touch_limits *strict,
+                             const abut_touch_region *polygon)
+{
+    abut_vec3 of_b = abut_touch_normal(task->sides[1].placed, polygon->b.index);
+    if (!task->is_clear || task->gap < -0.5 * strict->tolerance ||
+        !oppose(polygon->normals.items[0], of_b, strict->angle)) {
+        return 0;
+    }
+    task->limits = strict;
+    task->squared = task->inner;
+    return task->gap >= 0.0 || !has_piercing_edge(task);
+}
+
+int abut_convex_faces_meet(const abut_convex_meeting *meeting)
+{
+    abut_vec3 normals[2];
+    for (int side = 0; side < 2; ++side) {
+        const abut_convex_solid *solid = meeting->solids[side];
+        abut_mat3 rotation = meeting->sides[side].rotation;
+        abut_vec3 local = abut_mat3_apply_transposed(rotation, meeting->normal);
+        double best = -HUGE_VAL, sign = side == 0 ? 1.0 : -1.0;
+        if (solid->planes == NULL) {
+            return 0;
+        }
+        for (int i = 0; i < solid->face_count; ++i) {
+            double cosine = sign * abut_dot(solid->planes[i].normal, local);
+            if (cosine > best) {
+                best = cosine;
+                normals[side] = solid->planes[i].normal;
+            }
+        }
+        normals[side] = abut_mat3_apply(rotation, normals[side]);
+    }
+    return oppose(normals[0], normals[1], meeting->limits->angle);
+}
+
+abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_meeting *meeting, abut_touch *touch,
                                            abut_region_set *set)
 {
     abut_convex_task task; // its sides are large, so they are not set to zero
-    task.limits = limits;
-    task.normal = normal;
-    if (!begin(&task, sides, solids)) {
+    if (!begin(&task, meeting)) {
         return ABUT_CONVEX_REFUSED;
     }
     task.nodes = abut_arena_take(arena, ABUT_CONVEX_NODES * sizeof *task.nodes);
@@ -236,9 +292,9 @@ abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_touch_s
     if (task.is_full) {
         return ABUT_CONVEX_REFUSED;
     }
-    *touch = (abut_touch){.sides = {sides[0], sides[1]},
-                          .tolerance = limits->tolerance,
-                          .angle = limits->angle,
+    *touch = (abut_touch){.sides = {meeting->sides[0], meeting->sides[1]},
+                          .tolerance = meeting->limits->tolerance,
+                          .angle = meeting->limits->angle,
                           .arena = arena,
                           .small_parts = touch->small_parts,
                           .nodes = task.nodes,
@@ -248,5 +304,10 @@ abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_touch_s
                           .overlaps = is_overlapping,
                           .candidate_pairs = (int64_t)task.sides[0].face_count * task.sides[1].face_count,
                           .tested_pairs = task.tested_pairs};
-    return is_polygon ? ABUT_CONVEX_POLYGON : ABUT_CONVEX_FOUND;
+    if (!is_polygon) {
+        return ABUT_CONVEX_FOUND;
+    }
+    return meeting->strict != NULL && is_strict_polygon(&task, meeting->strict, &set->regions[0])
+               ? ABUT_CONVEX_STRICT_POLYGON
+               : ABUT_CONVEX_POLYGON;
 }
