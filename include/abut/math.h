@@ -143,10 +143,12 @@ static inline abut_vec3 abut_unit(abut_vec3 v)
     if (!(largest > 0.0) || !abut_is_finite(v)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
     }
-    int exponent;
-    (void)frexp(largest, &exponent);
-    abut_vec3 w = abut_vec3_make(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));
-    return abut_scale(1.0 / abut_norm(w), w);
+    if (largest < 0x1p-256 || largest > 0x1p256) { // squares would vanish or overflow
+        int exponent;
+        (void)frexp(largest, &exponent);
+        v = abut_vec3_make(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));
+    }
+    return abut_scale(1.0 / abut_norm(v), v);
 }
 
 /// A unit vector at right angles to the unit vector n.
@@ -241,9 +243,12 @@ static inline abut_quat abut_quat_unit(abut_quat q)
     if (!(largest > 0.0) || !isfinite(q.w) || !isfinite(q.x) || !isfinite(q.y) || !isfinite(q.z)) {
         return abut_quat_identity();
     }
-    int exponent;
-    (void)frexp(largest, &exponent);
-    q = abut_quat_make(ldexp(q.w, -exponent), ldexp(q.x, -exponent), ldexp(q.y, -exponent), ldexp(q.z, -exponent));
+    if (largest < 0x1p-256 || largest > 0x1p256) { // squares would vanish or overflow
+        int exponent;
+        (void)frexp(largest, &exponent);
+        q = abut_quat_make(ldexp(q.w, -exponent), ldexp(q.x, -exponent), ldexp(q.y, -exponent),
+                           ldexp(q.z, -exponent));
+    }
     double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return abut_quat_make(s * q.w, s * q.x, s * q.y, s * q.z);
 }
