@@ -47,6 +47,7 @@ typedef struct abut_convex_task {
     int is_clear;     ///< no distance is between the two tolerances: with both of them the nodes are the same
     abut_vec3 normal; ///< of the supporting planes
     double gap;       ///< between them
+    double unsure;    ///< a length: the rounding of distances
     abut_near_side sides[2];
     abut_touch_node *nodes;
     int node_count;

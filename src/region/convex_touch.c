@@ -4,8 +4,7 @@
 // Two parallel planes with normal n support the solids. Nothing touches that is further behind its own plane than the
 // tolerance is beyond the distance of the planes, so only the corners in two thin slabs, and the edges and faces at
 // them, are looked at. These get the tests of touch_candidates.c, touch_nodes.c and touch_intervals.c, whose results
-// do not depend on what else is tested; so the choice of n does not matter, as long as the solids hardly overlap along
-// it.
+// do not depend on what else is tested; so the choice of n does not matter.
 #include "region/convex_touch.h"
 
 #include "region/convex_task.h"
@@ -121,22 +120,31 @@ static int collect(abut_near_side *side, double limit, double sign)
 
 // ---- overlaps
 
+/// The answer to a question, if rounding leaves one.
+typedef enum verdict { NO, YES, UNSURE } verdict;
+
 /// Whether the point in which an edge runs through the plane of a face is further than the tolerance within its border.
-static int is_well_inside(const abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p)
+/// The point is known within `unsure`.
+static verdict is_well_inside(const abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p,
+                              double unsure)
 {
     const abut_brep_elements *brep = &side->placed->model->brep;
     const abut_brep_loop *loop = &brep->loops[brep->faces[side->faces[slot]].loop_begin];
+    double least = task->limits->tolerance - unsure, surely = task->limits->tolerance + unsure;
+    verdict found = YES;
     for (int i = 0; i < loop->coedge_count; ++i) {
         const abut_brep_coedge *coedge = &brep->coedges[loop->coedge_begin + i];
         abut_vec3 from = abut_near_corner(side, brep->edges[coedge->edge].vertices[coedge->is_reversed]);
         abut_vec3 to = abut_near_corner(side, brep->edges[coedge->edge].vertices[1 - coedge->is_reversed]);
         abut_vec3 along = abut_sub(to, from);
-        double inside = abut_dot(abut_cross(side->normals[slot], along), abut_sub(p, from));
-        if (inside <= 0.0 || inside * inside <= task->squared * abut_norm_squared(along)) {
-            return 0;
+        double inside = abut_dot(abut_cross(side->normals[slot], along), abut_sub(p, from)),
+               length = abut_norm(along);
+        if (inside < least * length) {
+            return NO;
         }
+        found = inside <= surely * length ? UNSURE : found;
     }
-    return 1;
+    return found;
 }
 
 /// Whether a face of a side can be pierced at all. From a point of the face the way downhill along it, towards the other
@@ -148,11 +156,28 @@ static int is_gentle(const abut_convex_task *task, abut_vec3 face_normal)
     return (1.0 - cosine * cosine) * task->squared < overlap * overlap;
 }
 
-/// Whether an edge of one solid runs through a face of the other, further than the tolerance on both sides of its plane
-/// and away from its border.
-static int has_piercing_edge(const abut_convex_task *task)
+/// Whether an edge runs through a face of the other side, further than the tolerance on both sides of its plane and away
+/// from its border.
+static verdict is_pierced(const abut_convex_task *task, const abut_near_side *other, int slot,
+                          const abut_vec3 ends[2])
 {
-    double tolerance = task->limits->tolerance;
+    double from = abut_dot(other->normals[slot], ends[0]) - other->offsets[slot];
+    double to = abut_dot(other->normals[slot], ends[1]) - other->offsets[slot];
+    double below = -lesser(from, to), above = greater(from, to), tolerance = task->limits->tolerance;
+    if (below < tolerance - task->unsure || above < tolerance - task->unsure) {
+        return NO;
+    }
+    // the flatter the edge, the less certain where it meets the plane
+    double unsure = task->unsure * (1.0 + abut_norm(abut_sub(ends[1], ends[0])) / (above + below));
+    verdict found = is_well_inside(task, other, slot, abut_lerp(ends[0], ends[1], from / (from - to)), unsure);
+    int is_sure = below > tolerance + task->unsure && above > tolerance + task->unsure;
+    return found == YES && !is_sure ? UNSURE : found;
+}
+
+/// Whether an edge of one solid runs through a face of the other.
+static verdict has_piercing_edge(const abut_convex_task *task)
+{
+    verdict found = NO;
     for (int side = 0; side < 2; ++side) {
         const abut_near_side *own = &task->sides[side], *other = &task->sides[1 - side];
         for (int k = 0; k < other->face_count; ++k) {
@@ -160,17 +185,37 @@ static int has_piercing_edge(const abut_convex_task *task)
                 continue;
             }
             for (int i = 0; i < own->edge_count; ++i) {
-                const abut_vec3 *ends = own->edges[i].ends;
-                double from = abut_dot(other->normals[k], ends[0]) - other->offsets[k];
-                double to = abut_dot(other->normals[k], ends[1]) - other->offsets[k];
-                if (lesser(from, to) < -tolerance && greater(from, to) > tolerance &&
-                    is_well_inside(task, other, k, abut_lerp(ends[0], ends[1], from / (from - to)))) {
-                    return 1;
+                verdict pierced = is_pierced(task, other, k, own->edges[i].ends);
+                if (pierced == YES) {
+                    return YES;
                 }
+                found = pierced == UNSURE ? UNSURE : found;
             }
         }
     }
-    return 0;
+    return found;
+}
+
+/// Whether a corner of one solid is inside the other, and further than the tolerance from its surface. Corners deeper
+/// than twice that are left to their edges, as in touch_tests.c.
+static verdict has_corner_inside(const abut_convex_task *task)
+{
+    double tolerance = task->limits->tolerance;
+    verdict found = NO;
+    for (int side = 0; side < 2; ++side) {
+        const abut_near_side *own = &task->sides[side], *other = &task->sides[1 - side];
+        for (int i = 0; i < own->vertex_count; ++i) {
+            abut_vec3 p = abut_sub(own->points[i], other->placed->translation);
+            double depth = abut_convex_depth(other->solid, abut_mat3_apply_transposed(other->placed->rotation, p));
+            if (depth > tolerance + task->unsure && depth < 2.0 * tolerance - task->unsure) {
+                return YES;
+            }
+            if (depth >= tolerance - task->unsure && depth <= 2.0 * tolerance + task->unsure) {
+                found = UNSURE;
+            }
+        }
+    }
+    return found;
 }
 
 /// The box of a solid along the axes of A's frame, around the box of its mesh.
@@ -194,7 +239,26 @@ static int boxes_overlap(const abut_convex_task *task)
     return depth.x > least && depth.y > least && depth.z > least;
 }
 
+/// Whether the solids overlap, by the tests of abut_touch_find(). If they overlap along the normal by less than the
+/// tolerance, no corner is deeper than that.
+static verdict are_overlapping(const abut_convex_task *task)
+{
+    if (task->gap >= 0.0 || !boxes_overlap(task)) {
+        return NO;
+    }
+    verdict pierced = has_piercing_edge(task);
+    if (pierced == YES || task->gap >= -0.9 * task->limits->tolerance) {
+        return pierced;
+    }
+    verdict inside = has_corner_inside(task);
+    return inside == NO ? pierced : inside;
+}
+
 // ---- all of it
+
+/// Times the tolerance: solids that overlap by more along the normal are refused. Convex solids that overlap by more
+/// than 4 tolerances count as overlapping at once.
+static const double deepest = 5.0;
 
 /// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
 static int begin(abut_convex_task *task, const abut_convex_meeting *meeting)
@@ -219,9 +283,10 @@ static int begin(abut_convex_task *task, const abut_convex_meeting *meeting)
     double highest = find_heights(&task->sides[0], task->normal, 1.0);
     double lowest = find_heights(&task->sides[1], task->normal, -1.0);
     // a little more than the tolerance leaves room for rounding
-    double reach = 1.01 * tolerance + abut_convex_unsure(solids, meeting->sides[1].translation);
+    task->unsure = abut_convex_unsure(solids, meeting->sides[1].translation);
+    double reach = 1.01 * tolerance + task->unsure;
     task->gap = lowest - highest;
-    return task->gap >= -0.5 * tolerance && collect(&task->sides[0], lowest - reach, 1.0) &&
+    return task->gap >= -deepest * tolerance && collect(&task->sides[0], lowest - reach, 1.0) &&
            collect(&task->sides[1], highest + reach, -1.0);
 }
 
@@ -243,7 +308,7 @@ static int is_strict_polygon(abut_convex_task *task, const abut_touch_limits *st
     }
     task->limits = strict;
     task->squared = task->inner;
-    return task->gap >= 0.0 || !has_piercing_edge(task);
+    return task->gap >= 0.0 || has_piercing_edge(task) == NO;
 }
 
 int abut_convex_faces_meet(const abut_convex_meeting *meeting)
@@ -281,15 +346,18 @@ abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_
     if (task.nodes == NULL || task.intervals == NULL) {
         return ABUT_CONVEX_NO_MEMORY;
     }
-    int is_overlapping = task.gap < 0.0 && has_piercing_edge(&task) && boxes_overlap(&task), is_polygon = 0;
-    if (!is_overlapping) {
+    verdict overlap = are_overlapping(&task);
+    int is_polygon = 0;
+    if (overlap == NO) {
         abut_convex_find_nodes(&task);
         is_polygon = !task.is_full && abut_convex_find_polygon(&task, arena, set);
         if (!is_polygon) {
             abut_convex_find_intervals(&task);
         }
     }
-    if (task.is_full) {
+    // if nothing touches though the solids overlap, one of them may be inside the other
+    int is_hidden = task.gap < 0.0 && overlap == NO && task.node_count == 0;
+    if (task.is_full || is_hidden || overlap == UNSURE) {
         return ABUT_CONVEX_REFUSED;
     }
     *touch = (abut_touch){.sides = {meeting->sides[0], meeting->sides[1]},
@@ -301,7 +369,7 @@ abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_
                           .node_count = task.node_count,
                           .intervals = task.intervals,
                           .interval_count = task.interval_count,
-                          .overlaps = is_overlapping,
+                          .overlaps = overlap == YES,
                           .candidate_pairs = (int64_t)task.sides[0].face_count * task.sides[1].face_count,
                           .tested_pairs = task.tested_pairs};
     if (!is_polygon) {

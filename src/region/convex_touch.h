@@ -25,8 +25,8 @@ typedef enum abut_convex_outcome {
 } abut_convex_outcome;
 
 /// Does what abut_touch_find() does, with the same result, for solids with few corners; and what abut_regions_find()
-/// does, if they touch in one polygon. Refuses if the solids overlap along the normal by more than half the tolerance,
-/// or if too much is near.
+/// does, if they touch in one polygon. Refuses if the solids overlap along the normal by many times the tolerance, or if
+/// too much is near.
 abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_meeting *meeting, abut_touch *touch,
                                            abut_region_set *set);
 
