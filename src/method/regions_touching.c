@@ -58,7 +58,9 @@ static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limit
     abut_convex_outcome outcome = ABUT_CONVEX_REFUSED;
     a->set = (abut_region_set){0};
     if (a->is_convex) {
-        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, limits, strict};
+        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, limits, strict, 0};
+        // within the envelope, solids that overlap and solids without regions are rejected alike
+        meeting.polygons_only = limits->angle >= blunt && limits->tolerance > a->query->tolerance;
         outcome = abut_convex_touch_find(arena, &meeting, &a->touch, &a->set);
         a->is_strict = outcome == ABUT_CONVEX_STRICT_POLYGON;
     }
@@ -75,12 +77,12 @@ static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limit
 /// by more than that; `is_strict` tells that they do not.
 static abut_status analyse_both(abut_regions_analysis *a, double tolerance, const abut_touch_limits *strict)
 {
-    abut_touch_limits limits = limits_of(a, tolerance);
-    a->angle = limits.angle;
     a->is_current = a->is_strict = 0;
     if (abut_regions_foresee(a, tolerance)) {
         return ABUT_OK;
     }
+    abut_touch_limits limits = limits_of(a, tolerance);
+    a->angle = limits.angle;
     if (!find_regions(a, &limits, strict)) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
@@ -180,7 +182,7 @@ static abut_status find_overlap(abut_regions_analysis *a, double strict)
             return ABUT_OK;
         }
         abut_touch_limits limits = limits_of(a, strict);
-        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, &limits, NULL};
+        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, &limits, NULL, 0};
         if (abut_convex_faces_meet(&meeting)) {
             abut_status status = analyse_both(a, next_tolerance(a->query), &limits);
             if (status != ABUT_OK || a->is_strict) {
@@ -237,6 +239,10 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
     int64_t caps = stats->caps;
     double least = fmax(query->tolerance, rounding * query->size);
     for (double reach = query->envelope; reach > least; reach /= widening) {
+        if (a->is_convex && a->has_gap && a->gap.lower > reach) {
+            ++stats->caps; // nothing is so near
+            continue;
+        }
         abut_status status = analyse(a, reach);
         *is_answer = !a->overlaps && a->set.region_count > 0;
         if (status != ABUT_OK || *is_answer) {

@@ -46,6 +46,8 @@ typedef struct abut_convex_task {
     double inner;     ///< the square of the strict tolerance
     int is_clear;     ///< no distance is between the two tolerances: with both of them the nodes are the same
     abut_vec3 normal; ///< of the supporting planes
+    double highest;   ///< the height of A's plane along the normal
+    double lowest;    ///< that of B's plane
     double gap;       ///< between them
     double unsure;    ///< a length: the rounding of distances
     abut_near_side sides[2];

@@ -95,7 +95,6 @@ static int add_edge(abut_near_side *side, int index, double limit)
 static int collect(abut_near_side *side, double limit, double sign)
 {
     const abut_convex_solid *solid = side->solid;
-    side->vertex_count = side->edge_count = side->face_count = 0;
     side->box = abut_box_empty();
     memset(side->known, 0, (size_t)solid->face_count);
     for (int i = 0; i < solid->corner_count; ++i) {
@@ -260,10 +259,9 @@ static verdict are_overlapping(const abut_convex_task *task)
 /// than 4 tolerances count as overlapping at once.
 static const double deepest = 5.0;
 
-/// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
-static int begin(abut_convex_task *task, const abut_convex_meeting *meeting)
+/// Finds how far the solids are from each other along the normal.
+static void begin(abut_convex_task *task, const abut_convex_meeting *meeting)
 {
-    const abut_convex_solid *const *solids = meeting->solids;
     double tolerance = meeting->limits->tolerance;
     double inner = meeting->strict != NULL ? meeting->strict->tolerance : tolerance;
     task->limits = meeting->limits;
@@ -273,21 +271,41 @@ static int begin(abut_convex_task *task, const abut_convex_meeting *meeting)
     task->is_clear = 1;
     task->node_count = task->interval_count = task->is_full = 0;
     task->tested_pairs = 0;
-    if (solids[0]->corners == NULL || solids[1]->corners == NULL) {
-        return 0;
-    }
     for (int i = 0; i < 2; ++i) {
         task->sides[i].placed = &meeting->sides[i];
-        task->sides[i].solid = solids[i];
+        task->sides[i].solid = meeting->solids[i];
+        task->sides[i].vertex_count = task->sides[i].edge_count = task->sides[i].face_count = 0;
     }
-    double highest = find_heights(&task->sides[0], task->normal, 1.0);
-    double lowest = find_heights(&task->sides[1], task->normal, -1.0);
+    task->highest = find_heights(&task->sides[0], task->normal, 1.0);
+    task->lowest = find_heights(&task->sides[1], task->normal, -1.0);
+    task->gap = task->lowest - task->highest;
+    task->unsure = abut_convex_unsure(meeting->solids, meeting->sides[1].translation);
+}
+
+/// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
+static int collect_both(abut_convex_task *task)
+{
     // a little more than the tolerance leaves room for rounding
-    task->unsure = abut_convex_unsure(solids, meeting->sides[1].translation);
-    double reach = 1.01 * tolerance + task->unsure;
-    task->gap = lowest - highest;
-    return task->gap >= -deepest * tolerance && collect(&task->sides[0], lowest - reach, 1.0) &&
-           collect(&task->sides[1], highest + reach, -1.0);
+    double tolerance = task->limits->tolerance, reach = 1.01 * tolerance + task->unsure;
+    return task->gap >= -deepest * tolerance && collect(&task->sides[0], task->lowest - reach, 1.0) &&
+           collect(&task->sides[1], task->highest + reach, -1.0);
+}
+
+/// Whether a face of A may share a polygon with one of B. Its corners are on A, so they are not above A's plane; and they
+/// are within the tolerance of points of B, which are above B's plane. In between must be a disc with a radius of more
+/// than the tolerance, as outlines.c says of polygons that are large enough.
+static int has_flat_face(const abut_convex_task *task)
+{
+    const abut_convex_solid *a = task->sides[0].solid;
+    abut_vec3 n = abut_mat3_apply_transposed(task->sides[0].placed->rotation, task->normal);
+    double tolerance = task->limits->tolerance, thickness = 1.01 * (tolerance - task->gap) + task->unsure;
+    for (int i = 0; i < a->face_count; ++i) {
+        double cosine = abut_dot(a->planes[i].normal, n);
+        if (cosine > 0.0 && 4.0 * (1.0 - cosine * cosine) * task->squared <= thickness * thickness) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /// Whether the unit normals of a face of A and one of B oppose each other well within the angle.
@@ -334,30 +352,42 @@ int abut_convex_faces_meet(const abut_convex_meeting *meeting)
     return oppose(normals[0], normals[1], meeting->limits->angle);
 }
 
+/// Finds nodes, and intervals or a polygon. Returns 0 if the way of all meshes must.
+static int find_all(abut_convex_task *task, abut_arena *arena, verdict *overlap, abut_region_set *set,
+                    int *is_polygon)
+{
+    if (!collect_both(task)) {
+        return 0;
+    }
+    *overlap = are_overlapping(task);
+    if (*overlap != NO) {
+        return *overlap == YES;
+    }
+    abut_convex_find_nodes(task);
+    *is_polygon = !task->is_full && abut_convex_find_polygon(task, arena, set);
+    if (!*is_polygon) {
+        abut_convex_find_intervals(task);
+    }
+    // if nothing touches though the solids overlap, one of them may be inside the other
+    return !task->is_full && (task->gap >= 0.0 || task->node_count > 0);
+}
+
 abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_meeting *meeting, abut_touch *touch,
                                            abut_region_set *set)
 {
     abut_convex_task task; // its sides are large, so they are not set to zero
-    if (!begin(&task, meeting)) {
+    if (meeting->solids[0]->corners == NULL || meeting->solids[1]->corners == NULL) {
         return ABUT_CONVEX_REFUSED;
     }
+    begin(&task, meeting);
     task.nodes = abut_arena_take(arena, ABUT_CONVEX_NODES * sizeof *task.nodes);
     task.intervals = abut_arena_take(arena, ABUT_CONVEX_INTERVALS * sizeof *task.intervals);
     if (task.nodes == NULL || task.intervals == NULL) {
         return ABUT_CONVEX_NO_MEMORY;
     }
-    verdict overlap = are_overlapping(&task);
-    int is_polygon = 0;
-    if (overlap == NO) {
-        abut_convex_find_nodes(&task);
-        is_polygon = !task.is_full && abut_convex_find_polygon(&task, arena, set);
-        if (!is_polygon) {
-            abut_convex_find_intervals(&task);
-        }
-    }
-    // if nothing touches though the solids overlap, one of them may be inside the other
-    int is_hidden = task.gap < 0.0 && overlap == NO && task.node_count == 0;
-    if (task.is_full || is_hidden || overlap == UNSURE) {
+    verdict overlap = NO;
+    int is_polygon = 0, is_useful = !meeting->polygons_only || has_flat_face(&task);
+    if (is_useful && !find_all(&task, arena, &overlap, set, &is_polygon)) {
         return ABUT_CONVEX_REFUSED;
     }
     *touch = (abut_touch){.sides = {meeting->sides[0], meeting->sides[1]},

@@ -14,6 +14,7 @@ typedef struct abut_convex_meeting {
     const abut_touch_limits *limits;
     /// Smaller limits, or NULL: if the solids touch in a polygon, whether they do not overlap with these either.
     const abut_touch_limits *strict;
+    int polygons_only; ///< nothing but polygons is of use: if there can be none, no nodes are looked for
 } abut_convex_meeting;
 
 typedef enum abut_convex_outcome {
