@@ -147,9 +147,6 @@ static inline abut_vec3 abut_unit(abut_vec3 v)
     if (!(largest > 0.0) || !abut_is_finite(v)) {
         return abut_vec3_make(0.0, 0.0, 0.0);
     }
-    if (largest > 1e-120 && largest < 1e120) {
-        return abut_scale(1.0 / abut_norm(v), v); // no overflow: scaling by a power of two changes no bit
-    }
     int exponent;
     (void)frexp(largest, &exponent);
     abut_vec3 w = abut_vec3_make(ldexp(v.x, -exponent), ldexp(v.y, -exponent), ldexp(v.z, -exponent));

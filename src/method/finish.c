@@ -60,6 +60,13 @@ static sort_key key_of(const abut_contact *c, const abut_mat3 *rotation, abut_ve
     return key;
 }
 
+/// Feature order alone, for contacts that all differ in it.
+static int compare_draft_features(const void *user, int left, int right)
+{
+    const abut_draft *drafts = user;
+    return compare_features(&drafts[left].contact, &drafts[right].contact);
+}
+
 /// Feature order, then place and normal, so that the order does not depend on the method's order of work. The sort is
 /// stable: contacts that are equal in all of it stay in the order in which they were added.
 static int compare_drafts(const void *user, int left, int right)
@@ -73,16 +80,34 @@ static int compare_drafts(const void *user, int left, int right)
     return order;
 }
 
+/// Sorts drafts by their features. Returns 0 if some have the same ones.
+static int sort_by_features(const abut_draft *drafts, int *order, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        order[i] = i;
+    }
+    abut_sort_indices(order, order + count, count, compare_draft_features, drafts);
+    for (int i = 1; i < count; ++i) {
+        if (compare_draft_features(drafts, order[i - 1], order[i]) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /// The drafts in the order of delivery: `count` indices from the sink's arena, or NULL if memory ran out.
 static int *sorted_order(abut_sink *sink)
 {
     size_t count = (size_t)sink->drafts.count;
+    const abut_draft *drafts = sink->drafts.items;
     int *order = abut_arena_take(&sink->arena, 2 * count * sizeof *order);
+    if (order == NULL || sort_by_features(drafts, order, sink->drafts.count)) {
+        return order;
+    }
     sort_key *keys = abut_arena_take(&sink->arena, count * sizeof *keys);
-    if (order == NULL || keys == NULL) {
+    if (keys == NULL) {
         return NULL;
     }
-    const abut_draft *drafts = sink->drafts.items;
     abut_pose pose = sink->query->pair->a.pose;
     abut_mat3 rotation = abut_quat_matrix(pose.rotation);
     double step = 1e-9 * sink->query->size;

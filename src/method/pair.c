@@ -191,10 +191,14 @@ static int compare_sides(const abut_side *a, const abut_side *b)
 
 abut_status abut_pair_canonical(const abut_pair *in, abut_pair *out, int *is_swapped, abut_error *error)
 {
-    *out = abut_pair_default(NULL, NULL);
     *is_swapped = 0;
-    if (!abut_read_versioned(out, sizeof *out, in)) {
-        return abut_fail(error, ABUT_BAD_ARGUMENT, "the pair was not made by abut_pair_default()");
+    if (in->struct_size == sizeof *in) {
+        *out = *in;
+    } else {
+        *out = abut_pair_default(NULL, NULL);
+        if (!abut_read_versioned(out, sizeof *out, in)) {
+            return abut_fail(error, ABUT_BAD_ARGUMENT, "the pair was not made by abut_pair_default()");
+        }
     }
     if (!(out->dt >= 0.0) || !isfinite(out->dt)) {
         return abut_fail(error, ABUT_BAD_ARGUMENT, "the time step is %g, but must be zero or positive", out->dt);

@@ -63,6 +63,12 @@ static void set_velocity(abut_regions_analysis *a)
     a->hints.angular = abut_mat3_apply_transposed(a->to_world[0], angular);
 }
 
+/// Whether an option has its second choice. The first is the default of all of them.
+static int is_chosen(const abut_query *query, const char *option)
+{
+    return query->params->option_count > 0 && abut_query_option(query, option) == 1.0;
+}
+
 static abut_status begin(abut_regions_analysis *a, const abut_regions_state *state)
 {
     const abut_query *query = a->query;
@@ -80,9 +86,9 @@ static abut_status begin(abut_regions_analysis *a, const abut_regions_state *sta
     abut_regions_place(a, query->b_to_a);
     set_velocity(a);
     double resting = query->pair->dt > 0.0 ? query->tolerance / query->pair->dt : HUGE_VAL;
-    a->points_span = abut_query_option(query, "points") == 1.0;
-    a->receding = abut_query_option(query, "culling") == 1.0 ? resting : HUGE_VAL;
-    a->hints.is_spanning = abut_query_option(query, "normals") == 1.0;
+    a->points_span = is_chosen(query, "points");
+    a->receding = is_chosen(query, "culling") ? resting : HUGE_VAL;
+    a->hints.is_spanning = is_chosen(query, "normals");
     a->hints.remembered = kept != NULL ? abut_kept_remembered(kept) : NULL;
     a->hints.remembered_count = kept != NULL ? kept->remembered_count : 0;
     a->hints.least_speed = resting;

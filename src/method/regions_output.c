@@ -262,6 +262,9 @@ static size_t plan_size(const abut_region_set *set)
 void abut_regions_deliver(abut_regions_analysis *a)
 {
     const abut_region_set *set = &a->set;
+    if (set->region_count == 0) {
+        return;
+    }
     planned_contact *plan = abut_sink_scratch(a->sink, (plan_size(set) + 1) * sizeof *plan);
     const int *ordinals = find_ordinals(a);
     if (plan == NULL || ordinals == NULL) {

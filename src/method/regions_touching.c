@@ -23,7 +23,7 @@ void abut_regions_place(abut_regions_analysis *a, abut_pose b_to_a)
     a->sides[1].turn = b_to_a.rotation;
     a->sides[1].rotation = abut_quat_matrix(b_to_a.rotation);
     a->sides[1].translation = b_to_a.position;
-    a->has_gap = 0;
+    a->has_gap = a->is_strict = 0;
 }
 
 double abut_regions_angle(const abut_query *query, double tolerance)
@@ -42,15 +42,27 @@ static int is_promising(const abut_regions_analysis *a)
     return !a->touch.overlaps && a->touch.node_count > 0 && (a->angle < blunt || a->touch.interval_count >= 3);
 }
 
+static abut_touch_limits limits_of(const abut_regions_analysis *a, double tolerance)
+{
+    abut_touch_limits limits = {.tolerance = tolerance, .receding = a->receding};
+    limits.angle = abut_regions_angle(a->query, tolerance);
+    limits.linear = a->hints.linear;
+    limits.angular = a->hints.angular;
+    return limits;
+}
+
 /// Finds what touches, and the regions. Returns 0 if memory ran out.
-static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limits)
+static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limits, const abut_touch_limits *strict)
 {
     abut_arena *arena = &a->sink->arena;
     abut_convex_outcome outcome = ABUT_CONVEX_REFUSED;
     a->set = (abut_region_set){0};
     if (a->is_convex) {
-        outcome =
-            abut_convex_touch_find(arena, a->sides, a->watch.solids, limits, a->gap.normal, &a->touch, &a->set);
+        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, limits, strict, 0};
+        // within the envelope, solids that overlap and solids without regions are rejected alike
+        meeting.polygons_only = limits->angle >= blunt && limits->tolerance > a->query->tolerance;
+        outcome = abut_convex_touch_find(arena, &meeting, &a->touch, &a->set);
+        a->is_strict = outcome == ABUT_CONVEX_STRICT_POLYGON;
     }
     if (outcome == ABUT_CONVEX_REFUSED) {
         outcome = abut_touch_find(arena, a->sides, limits, &a->touch) ? ABUT_CONVEX_FOUND : ABUT_CONVEX_NO_MEMORY;
@@ -61,18 +73,17 @@ static int find_regions(abut_regions_analysis *a, const abut_touch_limits *limit
     return outcome != ABUT_CONVEX_NO_MEMORY;
 }
 
-/// Finds what touches within the tolerance, and the regions.
-static abut_status analyse(abut_regions_analysis *a, double tolerance)
+/// Finds what touches within the tolerance, and the regions. With a strict tolerance: also whether the solids overlap
+/// by more than that; `is_strict` tells that they do not.
+static abut_status analyse_both(abut_regions_analysis *a, double tolerance, const abut_touch_limits *strict)
 {
-    a->angle = abut_regions_angle(a->query, tolerance);
-    a->is_current = 0;
+    a->is_current = a->is_strict = 0;
     if (abut_regions_foresee(a, tolerance)) {
         return ABUT_OK;
     }
-    abut_touch_limits limits = {.tolerance = tolerance, .angle = a->angle, .receding = a->receding};
-    limits.linear = a->hints.linear;
-    limits.angular = a->hints.angular;
-    if (!find_regions(a, &limits)) {
+    abut_touch_limits limits = limits_of(a, tolerance);
+    a->angle = limits.angle;
+    if (!find_regions(a, &limits, strict)) {
         return abut_sink_fail(a->sink, ABUT_NO_MEMORY, "no memory for the contact regions");
     }
     a->overlaps = a->touch.overlaps || a->set.overlaps;
@@ -80,6 +91,15 @@ static abut_status analyse(abut_regions_analysis *a, double tolerance)
     stats->candidate_pairs += a->touch.candidate_pairs;
     stats->tested_pairs += a->touch.tested_pairs;
     return ABUT_OK;
+}
+
+/// Finds what touches within the tolerance, and the regions.
+static abut_status analyse(abut_regions_analysis *a, double tolerance)
+{
+    if (a->is_strict && a->touch.tolerance == tolerance) {
+        return ABUT_OK; // find_overlap() has just done it
+    }
+    return analyse_both(a, tolerance, NULL);
 }
 
 // ---- moving back along the motion
@@ -146,6 +166,33 @@ static abut_status back_off(abut_regions_analysis *a, double speed, double stric
     return status == ABUT_OK ? analyse_before(a, early, a->query->tolerance) : status;
 }
 
+/// The tolerance of the next analysis of the poses of the query.
+static double next_tolerance(const abut_query *query)
+{
+    int has_envelope = query->envelope > fmax(query->tolerance, rounding * query->size);
+    return has_envelope ? query->envelope : query->tolerance;
+}
+
+/// Finds whether the solids overlap by more than the strict tolerance, in the poses of the query. Convex solids with two
+/// faces on each other get the next analysis at once: mostly it answers this as well.
+static abut_status find_overlap(abut_regions_analysis *a, double strict)
+{
+    if (a->is_convex) {
+        if (abut_regions_foresee(a, strict)) {
+            return ABUT_OK;
+        }
+        abut_touch_limits limits = limits_of(a, strict);
+        abut_convex_meeting meeting = {a->sides, a->watch.solids, a->gap.normal, &limits, NULL, 0};
+        if (abut_convex_faces_meet(&meeting)) {
+            abut_status status = analyse_both(a, next_tolerance(a->query), &limits);
+            if (status != ABUT_OK || a->is_strict) {
+                return status;
+            }
+        }
+    }
+    return analyse(a, strict);
+}
+
 double abut_regions_speed_bound(const abut_regions_analysis *a)
 {
     // points that can touch are in the box of the smaller solid
@@ -165,7 +212,7 @@ static abut_status try_motion(abut_regions_analysis *a, int *is_answer)
     if (speed * query->pair->dt <= query->tolerance) {
         return ABUT_OK;
     }
-    abut_status status = analyse(a, strict);
+    abut_status status = find_overlap(a, strict);
     if (status != ABUT_OK || !a->overlaps) {
         return status;
     }
@@ -192,6 +239,10 @@ static abut_status try_envelopes(abut_regions_analysis *a, int *is_answer)
     int64_t caps = stats->caps;
     double least = fmax(query->tolerance, rounding * query->size);
     for (double reach = query->envelope; reach > least; reach /= widening) {
+        if (a->is_convex && a->has_gap && a->gap.lower > reach) {
+            ++stats->caps; // nothing is so near
+            continue;
+        }
         abut_status status = analyse(a, reach);
         *is_answer = !a->overlaps && a->set.region_count > 0;
         if (status != ABUT_OK || *is_answer) {

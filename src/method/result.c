@@ -6,18 +6,24 @@
 
 #include <string.h>
 
+static void clear(abut_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->struct_size = sizeof *result;
+    result->error.element = -1;
+}
+
 abut_result abut_result_default(void)
 {
-    abut_result result = {0};
-    result.struct_size = sizeof result;
-    result.error.element = -1;
+    abut_result result;
+    clear(&result);
     return result;
 }
 
 void abut_result_clear(abut_result *result)
 {
     ABUT_ASSERT(result != NULL && result->struct_size == sizeof *result);
-    *result = abut_result_default();
+    clear(result);
 }
 
 abut_buffers abut_buffers_default(void)

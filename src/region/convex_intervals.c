@@ -2,7 +2,6 @@
 // convex_intervals.c: the segments between the points where two convex solids touch
 //
 // Does what touch_intervals.c does, for the edges near the other solid.
-#include "prim/point_segment.h"
 #include "region/convex_task.h"
 
 /// A node on an edge.
@@ -46,11 +45,11 @@ static int is_on_edge(const abut_region_model *model, abut_entity entity, int ed
            (entity.kind == ABUT_ENTITY_VERTEX && (ends[0] == entity.index || ends[1] == entity.index));
 }
 
-/// The edge of a side that holds both entities and passes within the tolerance of p, or -1.
-static int common_edge(const abut_convex_task *task, int side, abut_entity x, abut_entity y, abut_vec3 p)
+/// The edge that holds both entities, or -1. Nodes on it and on an edge of the other solid need no further test, as in
+/// touch_intervals.c.
+static int common_edge(const abut_region_model *model, abut_entity x, abut_entity y)
 {
-    const abut_touch_side *placed = task->sides[side].placed;
-    const abut_brep_elements *brep = &placed->model->brep;
+    const abut_brep_elements *brep = &model->brep;
     int count = x.kind == ABUT_ENTITY_EDGE ? 1 : 0;
     const int *candidates = &x.index;
     if (x.kind == ABUT_ENTITY_VERTEX) {
@@ -58,12 +57,8 @@ static int common_edge(const abut_convex_task *task, int side, abut_entity x, ab
         candidates = brep->vertex_cycles + brep->vertices[x.index].cycle_begin;
     }
     for (int i = 0; i < count; ++i) {
-        double weight;
-        int edge = candidates[i];
-        if (is_on_edge(placed->model, y, edge) &&
-            abut_point_segment_distance_squared(p, abut_touch_edge_end(placed, edge, 0),
-                                                abut_touch_edge_end(placed, edge, 1), &weight) <= task->squared) {
-            return edge;
+        if (is_on_edge(model, y, candidates[i])) {
+            return candidates[i];
         }
     }
     return -1;
@@ -130,7 +125,7 @@ static void add_interval(abut_convex_task *task, int side, int edge, int from, i
     abut_vec3 middle = abut_lerp(p, q, 0.5);
     abut_entity own = {ABUT_ENTITY_EDGE, edge}, other = {ABUT_ENTITY_EDGE, -1};
     abut_entity x = side == 0 ? nodes[0]->b : nodes[0]->a, y = side == 0 ? nodes[1]->b : nodes[1]->a;
-    other.index = common_edge(task, 1 - side, x, y, middle);
+    other.index = common_edge(task->sides[1 - side].placed->model, x, y);
     if (other.index >= 0 && side == 1) {
         return; // already found from A's edge
     }

@@ -13,6 +13,18 @@
 /// touch_candidates.c.
 static const double parallel_edges = 1e-6;
 
+/// Whether a squared distance is within the tolerance.
+static inline int is_within(abut_convex_task *task, double squared)
+{
+    if (squared > task->squared) {
+        return 0;
+    }
+    if (squared > task->inner) {
+        task->is_clear = 0;
+    }
+    return 1;
+}
+
 static inline int is_in_box(abut_vec3 p, const abut_box *box, double margin)
 {
     return p.x >= box->lower.x - margin && p.x <= box->upper.x + margin && p.y >= box->lower.y - margin &&
@@ -41,14 +53,14 @@ static void add_vertex_node(abut_convex_task *task, int side, int slot, abut_ent
 }
 
 /// The nearest corner of the other side within the tolerance of a point. Returns 0 if there is none.
-static int find_vertex(const abut_convex_task *task, const abut_near_side *other, abut_vec3 p, abut_entity *entity,
+static int find_vertex(abut_convex_task *task, const abut_near_side *other, abut_vec3 p, abut_entity *entity,
                        abut_vec3 *point)
 {
-    double best = task->squared;
+    double best = 0.0;
     int found = 0;
     for (int i = 0; i < other->vertex_count; ++i) {
         double squared = abut_norm_squared(abut_sub(other->points[i], p));
-        if (squared < best || (!found && squared <= best)) {
+        if (is_within(task, squared) && (!found || squared < best)) {
             best = squared;
             found = 1;
             entity->kind = ABUT_ENTITY_VERTEX;
@@ -63,7 +75,7 @@ static int find_vertex(const abut_convex_task *task, const abut_near_side *other
 static int find_edge(abut_convex_task *task, const abut_near_side *other, abut_vec3 p, abut_entity *entity,
                      abut_vec3 *point)
 {
-    double best = task->squared, reach = 2.0 * task->limits->tolerance;
+    double best = 0.0, reach = 2.0 * task->limits->tolerance;
     int found = 0;
     for (int i = 0; i < other->edge_count; ++i) {
         const abut_near_edge *e = &other->edges[i];
@@ -72,7 +84,7 @@ static int find_edge(abut_convex_task *task, const abut_near_side *other, abut_v
         }
         double weight, squared = abut_point_segment_distance_squared(p, e->ends[0], e->ends[1], &weight);
         ++task->tested_pairs;
-        if (squared < best || (!found && squared <= best)) {
+        if (is_within(task, squared) && (!found || squared < best)) {
             best = squared;
             found = 1;
             entity->kind = ABUT_ENTITY_EDGE;
@@ -111,8 +123,7 @@ static int is_over_face(const abut_near_side *side, int slot, abut_vec3 p)
 
 /// Finds the triangle of a face at a point within the tolerance of the face, over it and away from its border. Returns
 /// 0 if there is none.
-static int find_face_hit(const abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p,
-                         face_hit *hit)
+static int find_face_hit(abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p, face_hit *hit)
 {
     const abut_region_model *model = side->placed->model;
     const abut_brep_face *f = &model->brep.faces[side->faces[slot]];
@@ -141,7 +152,7 @@ static int find_face_hit(const abut_convex_task *task, const abut_near_side *sid
             squared = abut_point_triangle_distance_squared(p, corners, weights);
             point = abut_triangle_point(corners, weights);
         }
-        if (squared <= task->squared && (hit->triangle < 0 || squared < hit->squared)) {
+        if (is_within(task, squared) && (hit->triangle < 0 || squared < hit->squared)) {
             *hit = (face_hit){side->faces[slot], triangle, squared, point};
         }
     }
@@ -185,6 +196,9 @@ static void find_vertex_nodes(abut_convex_task *task, int side)
     for (int i = 0; i < own->vertex_count; ++i) {
         abut_entity entity;
         abut_vec3 point, p = own->points[i];
+        if (!is_in_box(p, &other->box, 2.0 * task->limits->tolerance)) {
+            continue;
+        }
         if (find_vertex(task, other, p, &entity, &point)) {
             if (side == 0) { // a corner of B on one of A was found from A
                 add_vertex_node(task, side, i, entity, point, -1);
@@ -198,32 +212,33 @@ static void find_vertex_nodes(abut_convex_task *task, int side)
 }
 
 /// Clamps a place along an edge to 0..1. Returns 0 if it was further than the tolerance beyond an end.
-static int clamp_place(double *x, double length_squared, double tolerance_squared)
+static int clamp_place(abut_convex_task *task, double *x, double length_squared)
 {
     double beyond = *x < 0.0 ? -*x : *x > 1.0 ? *x - 1.0 : 0.0;
     *x = *x < 0.0 ? 0.0 : *x > 1.0 ? 1.0 : *x;
-    return beyond * beyond * length_squared <= tolerance_squared;
+    return is_within(task, beyond * beyond * length_squared);
 }
 
 /// Whether two edges run along each other: within the tolerance wherever they are side by side.
-static int run_together(const abut_convex_task *task, const abut_vec3 a[2], const abut_vec3 b[2])
+static int run_together(abut_convex_task *task, const abut_vec3 a[2], const abut_vec3 b[2])
 {
     int near = 0;
     for (int i = 0; i < 4; ++i) {
         double weight;
         const abut_vec3 *own = i < 2 ? a : b, *other = i < 2 ? b : a;
         double squared = abut_point_segment_distance_squared(own[i % 2], other[0], other[1], &weight);
-        if (weight > 0.0 && weight < 1.0 && squared > task->squared) {
+        int is_near = is_within(task, squared);
+        if (weight > 0.0 && weight < 1.0 && !is_near) {
             return 0;
         }
-        near += squared <= task->squared;
+        near += is_near;
     }
     return near >= 2;
 }
 
 /// The points at which two edges are nearest to each other. Returns 0 if they are further apart than the tolerance, or
 /// within it only beyond an end, where the corner is tested instead, or if they run along each other.
-static int find_crossing(const abut_convex_task *task, const abut_near_edge *a, const abut_near_edge *b,
+static int find_crossing(abut_convex_task *task, const abut_near_edge *a, const abut_near_edge *b,
                          abut_vec3 points[2])
 {
     abut_vec3 u = abut_sub(a->ends[1], a->ends[0]), v = abut_sub(b->ends[1], b->ends[0]);
@@ -236,7 +251,7 @@ static int find_crossing(const abut_convex_task *task, const abut_near_edge *a, 
         }
         x = abut_dot(abut_cross(offset, v), n) / nn;
         y = abut_dot(abut_cross(offset, u), n) / nn;
-        if (!clamp_place(&x, uu, task->squared) || !clamp_place(&y, vv, task->squared)) {
+        if (!clamp_place(task, &x, uu) || !clamp_place(task, &y, vv)) {
             return 0;
         }
     } else if (run_together(task, a->ends, b->ends)) {
@@ -246,7 +261,7 @@ static int find_crossing(const abut_convex_task *task, const abut_near_edge *a, 
     }
     points[0] = abut_add_scaled(a->ends[0], x, u);
     points[1] = abut_add_scaled(b->ends[0], y, v);
-    return abut_norm_squared(abut_sub(points[1], points[0])) <= task->squared;
+    return is_within(task, abut_norm_squared(abut_sub(points[1], points[0])));
 }
 
 static void test_edges(abut_convex_task *task, const abut_near_edge *a, const abut_near_edge *b, int vertex_nodes)
@@ -257,8 +272,8 @@ static void test_edges(abut_convex_task *task, const abut_near_edge *a, const ab
         return;
     }
     for (int end = 0; end < 2; ++end) { // crossings near a corner are left to that corner
-        if (abut_norm_squared(abut_sub(a->ends[end], points[1])) <= task->squared ||
-            abut_norm_squared(abut_sub(b->ends[end], points[0])) <= task->squared) {
+        if (is_within(task, abut_norm_squared(abut_sub(a->ends[end], points[1]))) ||
+            is_within(task, abut_norm_squared(abut_sub(b->ends[end], points[0])))) {
             return;
         }
     }
@@ -266,7 +281,7 @@ static void test_edges(abut_convex_task *task, const abut_near_edge *a, const ab
         return;
     }
     for (int i = 0; i < vertex_nodes; ++i) {
-        if (abut_norm_squared(abut_sub(task->nodes[i].point_a, points[0])) <= task->squared) {
+        if (is_within(task, abut_norm_squared(abut_sub(task->nodes[i].point_a, points[0])))) {
             return;
         }
     }
@@ -282,13 +297,21 @@ static void test_edges(abut_convex_task *task, const abut_near_edge *a, const ab
 
 static void find_edge_nodes(abut_convex_task *task)
 {
-    int vertex_nodes = task->node_count;
-    for (int i = 0; i < task->sides[0].edge_count; ++i) {
-        const abut_near_edge *a = &task->sides[0].edges[i];
-        for (int k = 0; k < task->sides[1].edge_count; ++k) {
-            const abut_near_edge *b = &task->sides[1].edges[k];
-            if (abut_boxes_are_near(a->box, b->box, task->limits->tolerance)) {
-                test_edges(task, a, b, vertex_nodes);
+    const abut_near_side *a = &task->sides[0], *b = &task->sides[1];
+    double tolerance = task->limits->tolerance;
+    int vertex_nodes = task->node_count, count = 0;
+    const abut_near_edge *near[ABUT_NEAR_EDGES]; // of B, near anything of A
+    for (int i = 0; i < b->edge_count; ++i) {
+        near[count] = &b->edges[i];
+        count += abut_boxes_are_near(b->edges[i].box, a->box, tolerance);
+    }
+    for (int i = 0; i < a->edge_count && count > 0; ++i) {
+        if (!abut_boxes_are_near(a->edges[i].box, b->box, tolerance)) {
+            continue;
+        }
+        for (int k = 0; k < count; ++k) {
+            if (abut_boxes_are_near(a->edges[i].box, near[k]->box, tolerance)) {
+                test_edges(task, &a->edges[i], near[k], vertex_nodes);
             }
         }
     }

@@ -190,8 +190,7 @@ size_t abut_convex_watch_room(const abut_convex_watch *watch)
     return abut_convex_scratch_size(watch->solids[0]->shape, watch->solids[1]->shape);
 }
 
-/// How far a point is behind all planes of a solid.
-static double depth_of(const abut_convex_solid *solid, abut_vec3 p)
+double abut_convex_depth(const abut_convex_solid *solid, abut_vec3 p)
 {
     double depth = HUGE_VAL;
     for (int i = 0; i < solid->face_count; ++i) {
@@ -214,10 +213,10 @@ static double bound_by_ball(const abut_convex_watch *watch, abut_vec3 normal, co
                            : abut_add(abut_mat3_apply(rotation, b->points[recall->supports[1]]), offset);
     abut_vec3 p = abut_lerp(corner, recall->middle, 0.1);
     p = abut_add_scaled(p, 0.5 * (heights[0] + heights[1]) - abut_dot(normal, p), normal);
-    double radius = depth_of(watch->solids[0], p);
+    double radius = abut_convex_depth(watch->solids[0], p);
     if (radius > 0.0) {
-        radius =
-            fmin(radius, depth_of(watch->solids[1], abut_mat3_apply_transposed(rotation, abut_sub(p, offset))));
+        radius = fmin(
+            radius, abut_convex_depth(watch->solids[1], abut_mat3_apply_transposed(rotation, abut_sub(p, offset))));
     }
     return radius > 0.0 ? -2.0 * radius : HUGE_VAL;
 }

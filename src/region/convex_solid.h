@@ -44,6 +44,10 @@ void abut_convex_solid_destroy(abut_convex_solid *solid);
 /// A length: the uncertainty of the distance of two solids, with B at `offset` in A's frame.
 double abut_convex_unsure(const abut_convex_solid *const solids[2], abut_vec3 offset);
 
+/// How far a point of the solid's frame is behind all planes of its faces; negative if it is outside. The solid has few
+/// corners.
+double abut_convex_depth(const abut_convex_solid *solid, abut_vec3 p);
+
 /// Bounds of the signed distance of two solids.
 typedef struct abut_convex_gap {
     double lower, upper; ///< negative if they overlap; infinite if unknown

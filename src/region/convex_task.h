@@ -31,6 +31,7 @@ typedef struct abut_near_side {
     int vertices[ABUT_NEAR_VERTICES]; ///< ascending
     abut_vec3 points[ABUT_NEAR_VERTICES];
     abut_near_edge edges[ABUT_NEAR_EDGES]; ///< ascending
+    abut_box box;                          ///< of all that is in the slab
     int faces[ABUT_NEAR_FACES];
     abut_vec3 normals[ABUT_NEAR_FACES];
     double offsets[ABUT_NEAR_FACES];      ///< of their planes: normal . p
@@ -42,8 +43,13 @@ typedef struct abut_near_side {
 typedef struct abut_convex_task {
     const abut_touch_limits *limits;
     double squared;   ///< the square of the tolerance
+    double inner;     ///< the square of the strict tolerance
+    int is_clear;     ///< no distance is between the two tolerances: with both of them the nodes are the same
     abut_vec3 normal; ///< of the supporting planes
+    double highest;   ///< the height of A's plane along the normal
+    double lowest;    ///< that of B's plane
     double gap;       ///< between them
+    double unsure;    ///< a length: the rounding of distances
     abut_near_side sides[2];
     abut_touch_node *nodes;
     int node_count;

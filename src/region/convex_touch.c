@@ -4,8 +4,7 @@
 // Two parallel planes with normal n support the solids. Nothing touches that is further behind its own plane than the
 // tolerance is beyond the distance of the planes, so only the corners in two thin slabs, and the edges and faces at
 // them, are looked at. These get the tests of touch_candidates.c, touch_nodes.c and touch_intervals.c, whose results
-// do not depend on what else is tested; so the choice of n does not matter, as long as the solids hardly overlap along
-// it.
+// do not depend on what else is tested; so the choice of n does not matter.
 #include "region/convex_touch.h"
 
 #include "region/convex_task.h"
@@ -26,6 +25,14 @@ static inline abut_box box_of_two(abut_vec3 p, abut_vec3 q)
 {
     abut_box box = {{lesser(p.x, q.x), lesser(p.y, q.y), lesser(p.z, q.z)},
                     {greater(p.x, q.x), greater(p.y, q.y), greater(p.z, q.z)}};
+    return box;
+}
+
+static inline abut_box box_of_both(const abut_box *a, const abut_box *b)
+{
+    abut_box box = {
+        {lesser(a->lower.x, b->lower.x), lesser(a->lower.y, b->lower.y), lesser(a->lower.z, b->lower.z)},
+        {greater(a->upper.x, b->upper.x), greater(a->upper.y, b->upper.y), greater(a->upper.z, b->upper.z)}};
     return box;
 }
 
@@ -80,6 +87,7 @@ static int add_edge(abut_near_side *side, int index, double limit)
         }
     }
     made->box = box_of_two(inner[0], inner[1]);
+    side->box = box_of_both(&side->box, &made->box);
     return add_face(side, e->faces[0]) && add_face(side, e->faces[1]);
 }
 
@@ -87,7 +95,7 @@ static int add_edge(abut_near_side *side, int index, double limit)
 static int collect(abut_near_side *side, double limit, double sign)
 {
     const abut_convex_solid *solid = side->solid;
-    side->vertex_count = side->edge_count = side->face_count = 0;
+    side->box = abut_box_empty();
     memset(side->known, 0, (size_t)solid->face_count);
     for (int i = 0; i < solid->corner_count; ++i) {
         side->slots[i] = -1;
@@ -111,22 +119,31 @@ static int collect(abut_near_side *side, double limit, double sign)
 
 // ---- overlaps
 
+/// The answer to a question, if rounding leaves one.
+typedef enum verdict { NO, YES, UNSURE } verdict;
+
 /// Whether the point in which an edge runs through the plane of a face is further than the tolerance within its border.
-static int is_well_inside(const abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p)
+/// The point is known within `unsure`.
+static verdict is_well_inside(const abut_convex_task *task, const abut_near_side *side, int slot, abut_vec3 p,
+                              double unsure)
 {
     const abut_brep_elements *brep = &side->placed->model->brep;
     const abut_brep_loop *loop = &brep->loops[brep->faces[side->faces[slot]].loop_begin];
+    double least = task->limits->tolerance - unsure, surely = task->limits->tolerance + unsure;
+    verdict found = YES;
     for (int i = 0; i < loop->coedge_count; ++i) {
         const abut_brep_coedge *coedge = &brep->coedges[loop->coedge_begin + i];
         abut_vec3 from = abut_near_corner(side, brep->edges[coedge->edge].vertices[coedge->is_reversed]);
         abut_vec3 to = abut_near_corner(side, brep->edges[coedge->edge].vertices[1 - coedge->is_reversed]);
         abut_vec3 along = abut_sub(to, from);
-        double inside = abut_dot(abut_cross(side->normals[slot], along), abut_sub(p, from));
-        if (inside <= 0.0 || inside * inside <= task->squared * abut_norm_squared(along)) {
-            return 0;
+        double inside = abut_dot(abut_cross(side->normals[slot], along), abut_sub(p, from)),
+               length = abut_norm(along);
+        if (inside < least * length) {
+            return NO;
         }
+        found = inside <= surely * length ? UNSURE : found;
     }
-    return 1;
+    return found;
 }
 
 /// Whether a face of a side can be pierced at all. From a point of the face the way downhill along it, towards the other
@@ -138,11 +155,28 @@ static int is_gentle(const abut_convex_task *task, abut_vec3 face_normal)
     return (1.0 - cosine * cosine) * task->squared < overlap * overlap;
 }
 
-/// Whether an edge of one solid runs through a face of the other, further than the tolerance on both sides of its plane
-/// and away from its border.
-static int has_piercing_edge(const abut_convex_task *task)
+/// Whether an edge runs through a face of the other side, further than the tolerance on both sides of its plane and away
+/// from its border.
+static verdict is_pierced(const abut_convex_task *task, const abut_near_side *other, int slot,
+                          const abut_vec3 ends[2])
 {
-    double tolerance = task->limits->tolerance;
+    double from = abut_dot(other->normals[slot], ends[0]) - other->offsets[slot];
+    double to = abut_dot(other->normals[slot], ends[1]) - other->offsets[slot];
+    double below = -lesser(from, to), above = greater(from, to), tolerance = task->limits->tolerance;
+    if (below < tolerance - task->unsure || above < tolerance - task->unsure) {
+        return NO;
+    }
+    // the flatter the edge, the less certain where it meets the plane
+    double unsure = task->unsure * (1.0 + abut_norm(abut_sub(ends[1], ends[0])) / (above + below));
+    verdict found = is_well_inside(task, other, slot, abut_lerp(ends[0], ends[1], from / (from - to)), unsure);
+    int is_sure = below > tolerance + task->unsure && above > tolerance + task->unsure;
+    return found == YES && !is_sure ? UNSURE : found;
+}
+
+/// Whether an edge of one solid runs through a face of the other.
+static verdict has_piercing_edge(const abut_convex_task *task)
+{
+    verdict found = NO;
     for (int side = 0; side < 2; ++side) {
         const abut_near_side *own = &task->sides[side], *other = &task->sides[1 - side];
         for (int k = 0; k < other->face_count; ++k) {
@@ -150,17 +184,37 @@ static int has_piercing_edge(const abut_convex_task *task)
                 continue;
             }
             for (int i = 0; i < own->edge_count; ++i) {
-                const abut_vec3 *ends = own->edges[i].ends;
-                double from = abut_dot(other->normals[k], ends[0]) - other->offsets[k];
-                double to = abut_dot(other->normals[k], ends[1]) - other->offsets[k];
-                if (lesser(from, to) < -tolerance && greater(from, to) > tolerance &&
-                    is_well_inside(task, other, k, abut_lerp(ends[0], ends[1], from / (from - to)))) {
-                    return 1;
+                verdict pierced = is_pierced(task, other, k, own->edges[i].ends);
+                if (pierced == YES) {
+                    return YES;
                 }
+                found = pierced == UNSURE ? UNSURE : found;
             }
         }
     }
-    return 0;
+    return found;
+}
+
+/// Whether a corner of one solid is inside the other, and further than the tolerance from its surface. Corners deeper
+/// than twice that are left to their edges, as in touch_tests.c.
+static verdict has_corner_inside(const abut_convex_task *task)
+{
+    double tolerance = task->limits->tolerance;
+    verdict found = NO;
+    for (int side = 0; side < 2; ++side) {
+        const abut_near_side *own = &task->sides[side], *other = &task->sides[1 - side];
+        for (int i = 0; i < own->vertex_count; ++i) {
+            abut_vec3 p = abut_sub(own->points[i], other->placed->translation);
+            double depth = abut_convex_depth(other->solid, abut_mat3_apply_transposed(other->placed->rotation, p));
+            if (depth > tolerance + task->unsure && depth < 2.0 * tolerance - task->unsure) {
+                return YES;
+            }
+            if (depth >= tolerance - task->unsure && depth <= 2.0 * tolerance + task->unsure) {
+                found = UNSURE;
+            }
+        }
+    }
+    return found;
 }
 
 /// The box of a solid along the axes of A's frame, around the box of its mesh.
@@ -184,69 +238,174 @@ static int boxes_overlap(const abut_convex_task *task)
     return depth.x > least && depth.y > least && depth.z > least;
 }
 
-// ---- all of it
-
-/// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
-static int begin(abut_convex_task *task, const abut_touch_side sides[2], const abut_convex_solid *const solids[2])
+/// Whether the solids overlap, by the tests of abut_touch_find(). If they overlap along the normal by less than the
+/// tolerance, no corner is deeper than that.
+static verdict are_overlapping(const abut_convex_task *task)
 {
-    double tolerance = task->limits->tolerance;
-    task->squared = tolerance * tolerance;
-    task->node_count = task->interval_count = task->is_full = 0;
-    task->tested_pairs = 0;
-    if (solids[0]->corners == NULL || solids[1]->corners == NULL) {
-        return 0;
+    if (task->gap >= 0.0 || !boxes_overlap(task)) {
+        return NO;
     }
-    for (int i = 0; i < 2; ++i) {
-        task->sides[i].placed = &sides[i];
-        task->sides[i].solid = solids[i];
+    verdict pierced = has_piercing_edge(task);
+    if (pierced == YES || task->gap >= -0.9 * task->limits->tolerance) {
+        return pierced;
     }
-    double highest = find_heights(&task->sides[0], task->normal, 1.0);
-    double lowest = find_heights(&task->sides[1], task->normal, -1.0);
-    // a little more than the tolerance leaves room for rounding
-    double reach = 1.01 * tolerance + abut_convex_unsure(solids, sides[1].translation);
-    task->gap = lowest - highest;
-    return task->gap >= -0.5 * tolerance && collect(&task->sides[0], lowest - reach, 1.0) &&
-           collect(&task->sides[1], highest + reach, -1.0);
+    verdict inside = has_corner_inside(task);
+    return inside == NO ? pierced : inside;
 }
 
-abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_touch_side sides[2],
-                                           const abut_convex_solid *const solids[2],
-                                           const abut_touch_limits *limits, abut_vec3 normal, abut_touch *touch,
+// ---- all of it
+
+/// Times the tolerance: solids that overlap by more along the normal are refused. Convex solids that overlap by more
+/// than 4 tolerances count as overlapping at once.
+static const double deepest = 5.0;
+
+/// Finds how far the solids are from each other along the normal.
+static void begin(abut_convex_task *task, const abut_convex_meeting *meeting)
+{
+    double tolerance = meeting->limits->tolerance;
+    double inner = meeting->strict != NULL ? meeting->strict->tolerance : tolerance;
+    task->limits = meeting->limits;
+    task->normal = meeting->normal;
+    task->squared = tolerance * tolerance;
+    task->inner = inner * inner;
+    task->is_clear = 1;
+    task->node_count = task->interval_count = task->is_full = 0;
+    task->tested_pairs = 0;
+    for (int i = 0; i < 2; ++i) {
+        task->sides[i].placed = &meeting->sides[i];
+        task->sides[i].solid = meeting->solids[i];
+        task->sides[i].vertex_count = task->sides[i].edge_count = task->sides[i].face_count = 0;
+    }
+    task->highest = find_heights(&task->sides[0], task->normal, 1.0);
+    task->lowest = find_heights(&task->sides[1], task->normal, -1.0);
+    task->gap = task->lowest - task->highest;
+    task->unsure = abut_convex_unsure(meeting->solids, meeting->sides[1].translation);
+}
+
+/// Collects what is near. Returns 0 if it is too much, or if the normal does not separate the solids.
+static int collect_both(abut_convex_task *task)
+{
+    // a little more than the tolerance leaves room for rounding
+    double tolerance = task->limits->tolerance, reach = 1.01 * tolerance + task->unsure;
+    return task->gap >= -deepest * tolerance && collect(&task->sides[0], task->lowest - reach, 1.0) &&
+           collect(&task->sides[1], task->highest + reach, -1.0);
+}
+
+/// Whether a face of A may share a polygon with one of B. Its corners are on A, so they are not above A's plane; and they
+/// are within the tolerance of points of B, which are above B's plane. In between must be a disc with a radius of more
+/// than the tolerance, as outlines.c says of polygons that are large enough.
+static int has_flat_face(const abut_convex_task *task)
+{
+    const abut_convex_solid *a = task->sides[0].solid;
+    abut_vec3 n = abut_mat3_apply_transposed(task->sides[0].placed->rotation, task->normal);
+    double tolerance = task->limits->tolerance, thickness = 1.01 * (tolerance - task->gap) + task->unsure;
+    for (int i = 0; i < a->face_count; ++i) {
+        double cosine = abut_dot(a->planes[i].normal, n);
+        if (cosine > 0.0 && 4.0 * (1.0 - cosine * cosine) * task->squared <= thickness * thickness) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Whether the unit normals of a face of A and one of B oppose each other well within the angle.
+static int oppose(abut_vec3 of_a, abut_vec3 of_b, double angle)
+{
+    return abut_norm_squared(abut_add(of_a, of_b)) <= 0.25 * angle * angle;
+}
+
+/// Whether a search with the strict limits would find the same polygon. It would find the same nodes. The other tests
+/// for a polygon have more room then, except that the faces must be parallel within a smaller angle.
+static int is_strict_polygon(abut_convex_task *task, const abut_touch_limits *strict,
+                             const abut_touch_region *polygon)
+{
+    abut_vec3 of_b = abut_touch_normal(task->sides[1].placed, polygon->b.index);
+    if (!task->is_clear || task->gap < -0.5 * strict->tolerance ||
+        !oppose(polygon->normals.items[0], of_b, strict->angle)) {
+        return 0;
+    }
+    task->limits = strict;
+    task->squared = task->inner;
+    return task->gap >= 0.0 || has_piercing_edge(task) == NO;
+}
+
+int abut_convex_faces_meet(const abut_convex_meeting *meeting)
+{
+    abut_vec3 normals[2];
+    for (int side = 0; side < 2; ++side) {
+        const abut_convex_solid *solid = meeting->solids[side];
+        abut_mat3 rotation = meeting->sides[side].rotation;
+        abut_vec3 local = abut_mat3_apply_transposed(rotation, meeting->normal);
+        double best = -HUGE_VAL, sign = side == 0 ? 1.0 : -1.0;
+        if (solid->planes == NULL) {
+            return 0;
+        }
+        for (int i = 0; i < solid->face_count; ++i) {
+            double cosine = sign * abut_dot(solid->planes[i].normal, local);
+            if (cosine > best) {
+                best = cosine;
+                normals[side] = solid->planes[i].normal;
+            }
+        }
+        normals[side] = abut_mat3_apply(rotation, normals[side]);
+    }
+    return oppose(normals[0], normals[1], meeting->limits->angle);
+}
+
+/// Finds nodes, and intervals or a polygon. Returns 0 if the way of all meshes must.
+static int find_all(abut_convex_task *task, abut_arena *arena, verdict *overlap, abut_region_set *set,
+                    int *is_polygon)
+{
+    if (!collect_both(task)) {
+        return 0;
+    }
+    *overlap = are_overlapping(task);
+    if (*overlap != NO) {
+        return *overlap == YES;
+    }
+    abut_convex_find_nodes(task);
+    *is_polygon = !task->is_full && abut_convex_find_polygon(task, arena, set);
+    if (!*is_polygon) {
+        abut_convex_find_intervals(task);
+    }
+    // if nothing touches though the solids overlap, one of them may be inside the other
+    return !task->is_full && (task->gap >= 0.0 || task->node_count > 0);
+}
+
+abut_convex_outcome abut_convex_touch_find(abut_arena *arena, const abut_convex_meeting *meeting, abut_touch *touch,
                                            abut_region_set *set)
 {
     abut_convex_task task; // its sides are large, so they are not set to zero
-    task.limits = limits;
-    task.normal = normal;
-    if (!begin(&task, sides, solids)) {
+    if (meeting->solids[0]->corners == NULL || meeting->solids[1]->corners == NULL) {
         return ABUT_CONVEX_REFUSED;
     }
+    begin(&task, meeting);
     task.nodes = abut_arena_take(arena, ABUT_CONVEX_NODES * sizeof *task.nodes);
     task.intervals = abut_arena_take(arena, ABUT_CONVEX_INTERVALS * sizeof *task.intervals);
     if (task.nodes == NULL || task.intervals == NULL) {
         return ABUT_CONVEX_NO_MEMORY;
     }
-    int is_overlapping = task.gap < 0.0 && has_piercing_edge(&task) && boxes_overlap(&task), is_polygon = 0;
-    if (!is_overlapping) {
-        abut_convex_find_nodes(&task);
-        is_polygon = !task.is_full && abut_convex_find_polygon(&task, arena, set);
-        if (!is_polygon) {
-            abut_convex_find_intervals(&task);
-        }
-    }
-    if (task.is_full) {
+    verdict overlap = NO;
+    int is_polygon = 0, is_useful = !meeting->polygons_only || has_flat_face(&task);
+    if (is_useful && !find_all(&task, arena, &overlap, set, &is_polygon)) {
         return ABUT_CONVEX_REFUSED;
     }
-    *touch = (abut_touch){.sides = {sides[0], sides[1]},
-                          .tolerance = limits->tolerance,
-                          .angle = limits->angle,
+    *touch = (abut_touch){.sides = {meeting->sides[0], meeting->sides[1]},
+                          .tolerance = meeting->limits->tolerance,
+                          .angle = meeting->limits->angle,
                           .arena = arena,
                           .small_parts = touch->small_parts,
                           .nodes = task.nodes,
                           .node_count = task.node_count,
                           .intervals = task.intervals,
                           .interval_count = task.interval_count,
-                          .overlaps = is_overlapping,
+                          .overlaps = overlap == YES,
                           .candidate_pairs = (int64_t)task.sides[0].face_count * task.sides[1].face_count,
                           .tested_pairs = task.tested_pairs};
-    return is_polygon ? ABUT_CONVEX_POLYGON : ABUT_CONVEX_FOUND;
+    if (!is_polygon) {
+        return ABUT_CONVEX_FOUND;
+    }
+    return meeting->strict != NULL && is_strict_polygon(&task, meeting->strict, &set->regions[0])
+               ? ABUT_CONVEX_STRICT_POLYGON
+               : ABUT_CONVEX_POLYGON;
 }

@@ -5,7 +5,6 @@
 // the other solid, and on which entity.
 #include "region/touch_search.h"
 
-#include "prim/point_segment.h"
 #include "prim/point_triangle.h"
 #include "spatial/tree.h"
 
@@ -73,11 +72,12 @@ static int is_on_edge(const abut_region_model *model, abut_entity entity, int ed
             (e->vertices[0] == entity.index || e->vertices[1] == entity.index));
 }
 
-/// The edge of `side` that holds both entities and passes within the tolerance of p, or -1.
-static int common_edge(const abut_touch_search *s, int side, abut_entity x, abut_entity y, abut_vec3 p)
+/// The edge that holds both entities, or -1. Two nodes on it and on an edge of the other solid need no further test: the
+/// points of either node are within the tolerance of each other, so those between the nodes are as well. A test could
+/// fail by rounding only, and then tell the one edge that they lie on each other and the other edge that they do not.
+static int common_edge(const abut_region_model *model, abut_entity x, abut_entity y)
 {
-    const abut_touch_side *placed = &s->touch->sides[side];
-    const abut_brep_elements *brep = &placed->model->brep;
+    const abut_brep_elements *brep = &model->brep;
     int edges = 0;
     const int *candidates = NULL;
     if (x.kind == ABUT_ENTITY_EDGE) {
@@ -88,12 +88,8 @@ static int common_edge(const abut_touch_search *s, int side, abut_entity x, abut
         candidates = brep->vertex_cycles + brep->vertices[x.index].cycle_begin;
     }
     for (int i = 0; i < edges; ++i) {
-        double weight;
-        int edge = candidates[i];
-        if (is_on_edge(placed->model, y, edge) &&
-            abut_point_segment_distance_squared(p, abut_touch_edge_end(placed, edge, 0),
-                                                abut_touch_edge_end(placed, edge, 1), &weight) <= s->squared) {
-            return edge;
+        if (is_on_edge(model, y, candidates[i])) {
+            return candidates[i];
         }
     }
     return -1;
@@ -252,7 +248,7 @@ static void find_intervals(abut_touch_search *s, int side, abut_arena_list *inte
         abut_vec3 middle = abut_lerp(p, q, 0.5);
         abut_entity own = {ABUT_ENTITY_EDGE, from->edge}, other = {ABUT_ENTITY_EDGE, -1};
         abut_entity x = side == 0 ? nodes[0]->b : nodes[0]->a, y = side == 0 ? nodes[1]->b : nodes[1]->a;
-        other.index = common_edge(s, 1 - side, x, y, middle);
+        other.index = common_edge(touch->sides[1 - side].model, x, y);
         if (other.index >= 0 && side == 1) {
             continue; // already found from A's edge
         }

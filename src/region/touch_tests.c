@@ -316,6 +316,26 @@ static int crosses_plane(const abut_touch_search *s, int side, const abut_placed
     return 1;
 }
 
+/// Whether a point of its plane is in a triangle, or beyond one of its sides by no more than the slack. The distance from
+/// the side itself counts, not from its line: at a narrow corner the lines of both sides run on within the slack of each
+/// other, up to points that are far from the triangle.
+static int is_in_triangle(const abut_touch_search *s, const abut_placed_triangle *t, abut_vec3 p)
+{
+    double insides[3], squares[3], slack = border_slack * s->touch->tolerance;
+    int is_inside = 1, is_near = 0;
+    find_insides(t, p, insides, squares);
+    for (int k = 0; k < 3; ++k) {
+        if (insides[k] < 0.0) {
+            double along =
+                abut_dot(abut_sub(t->corners[k < 2 ? k + 1 : 0], t->corners[k]), abut_sub(p, t->corners[k]));
+            double over = along < 0.0 ? along : abut_greater(along - squares[k], 0.0);
+            is_inside = 0;
+            is_near |= insides[k] * insides[k] + over * over <= slack * slack * squares[k];
+        }
+    }
+    return is_inside || is_near;
+}
+
 int abut_test_piercing(const abut_touch_search *s, int side, const abut_placed_edge *e,
                        const abut_placed_triangle *t)
 {
@@ -325,14 +345,7 @@ int abut_test_piercing(const abut_touch_search *s, int side, const abut_placed_e
         !crosses_plane(s, side, e, t->normal, t->corners[0], &p)) {
         return 0;
     }
-    double insides[3], squares[3];
-    find_insides(t, p, insides, squares);
-    for (int k = 0; k < 3; ++k) {
-        if (insides[k] <= -border_slack * s->touch->tolerance * sqrt(squares[k])) {
-            return 0;
-        }
-    }
-    return !is_at_border(s, other, other->model->brep.triangle_faces[t->index], p);
+    return is_in_triangle(s, t, p) && !is_at_border(s, other, other->model->brep.triangle_faces[t->index], p);
 }
 
 // ---- wide faces
@@ -417,7 +430,8 @@ int abut_test_piercing_face(abut_touch_search *s, int side, const abut_placed_ed
     abut_wide_search search = begin_search(s, 1 - side, f, p, border_slack * s->touch->tolerance);
     int triangle, is_through = 0;
     while (!is_through && (triangle = abut_wide_search_next(&search)) >= 0) {
-        is_through = !e->recedes || !place_wide(s, 1 - side, f, triangle).recedes;
+        abut_placed_triangle t = place_wide(s, 1 - side, f, triangle);
+        is_through = !(e->recedes && t.recedes) && is_in_triangle(s, &t, p);
     }
     return is_through && !is_at_wide_border(s, 1 - side, f, p);
 }

@@ -445,6 +445,71 @@ static sample swapped(const sample *c)
     return made;
 }
 
+/// Asks both ways, and expects one region with this many contacts.
+static void expect_one_region(double scale, const sample *c, int contacts)
+{
+    stage s;
+    begin(&s, scale);
+    for (int i = 0; i < 2; ++i) {
+        abut_result result = abut_result_default();
+        abut_status status = ask(&s, c, i, NULL, &result);
+        CHECK(status == ABUT_OK && result.regions.count == 1 && result.contacts.count == contacts,
+              "%s way: status %d, %d regions, %d contacts", i == 0 ? "short" : "general", (int)status,
+              result.regions.count, result.contacts.count);
+    }
+    compare(&s, c, NULL, "sample", 0);
+    end(&s);
+}
+
+// A vertical edge of one cube is inside an equal cube, parallel to a vertical edge of it and 1e-3 of the size away from
+// it: as far as the largest tolerance, up to rounding. The nodes at both ends of the common part are within this
+// tolerance, so the edges lie on each other between them: one segment, with the normals of the two faces of which
+// either keeps the cubes apart at both of its ends. Both edges must see this. If one of them sees the other at its
+// middle by a distance that rounding made too large, it lies on a face as well, and nothing keeps the cubes apart.
+static void edges_a_tolerance_apart_lie_on_each_other(void **state)
+{
+    (void)state;
+    const sample c = {.a = 0,
+                      .b = 0,
+                      .pose_a = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}},
+                      .pose_b = {{0x1.8058f501e6aeap-11, 0x1.31bc67477edb3p-10, 0x1.315011250f05fp-11},
+                                 {0x1.c61233f0dcfa2p-3, 0.0, 0.0, -0x1.f341d569933aep-1}},
+                      .envelope = abut_relative(0x1.218c5a9183896p-11)};
+    expect_one_region(1e-3, &c, 4);
+    CHECK_DONE();
+}
+
+// A frustum moves onto a box that is thin, so the triangles of its sides have corners of 4 degrees. At the moment of
+// contact an edge of the frustum crosses the plane of such a side 1.1 and 1.4 tolerances beyond the narrow corner of a
+// triangle, and 0.1 tolerances from the line of its longest side. The point is outside the face, so the edge does not
+// run through it: the distance of the solids is -1e-3 and 5e-5 tolerances. They touch in one point, a corner of the
+// frustum on a face, and two edges that cross.
+static void an_edge_beyond_a_narrow_corner_does_not_pierce(void **state)
+{
+    (void)state;
+    const sample corner_on_face = {
+        .a = 1,
+        .b = 5,
+        .pose_a = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}},
+        .pose_b = {{0x1.d1990bfac225bp+11, 0x1.5fea565730ep+6, -0x1.0e9dafa6fdb86p+8},
+                   {0x1.9346eea980e7p-1, 0x1.0668b7cd0a769p-2, -0x1.df76d000a17c3p-2, 0x1.3b1f4ceed217fp-2}},
+        .linear = {-0x1.5f218ccffbf48p+10, 0.0, 0.0},
+        .dt = 1.0 / 64.0,
+        .envelope = abut_relative(0x1.4173a0281f267p-13)};
+    const sample edge_on_edge = {
+        .a = 1,
+        .b = 5,
+        .pose_a = {{0x1.373a8ac05f4a2p+24, -0x1.62b1a2ba27a6p+22, -0x1.00b2c4af1cb6p+24},
+                   {0x1.98c610a346557p-2, -0x1.8a8460f02e67dp-1, 0x1.94a2531125f82p-5, -0x1.fa4e9aa12b8d9p-2}},
+        .pose_b = {{0x1.373ee44b7616bp+24, -0x1.629c85c6c5b88p+22, -0x1.00b5c2ad577dfp+24},
+                   {0x1.3d4538525b659p-4, -0x1.3bec88d451121p-1, -0x1.5704125cc9eaap-4, -0x1.8ea75a966dbb8p-1}},
+        .linear = {0x1.1fe5d47ef4e57p+3, -0x1.0bd17ded38df4p+3, 0x1.9af4eb5612131p+3},
+        .dt = 1.0 / 64.0};
+    expect_one_region(1e3, &corner_on_face, 1);
+    expect_one_region(1e3, &edge_on_edge, 1);
+    CHECK_DONE();
+}
+
 // Both ways give the same answers. The campaign is of use only if it meets all kinds of answers: of the poses, about
 // nine in ten are made to touch within few tolerances, a third of all directions are those of faces, and a quarter of
 // the overlaps are deeper than the thousandth of the size that a method may widen its tolerance to.
@@ -468,7 +533,7 @@ static void both_ways_give_the_same_answers(void **state)
               (long long)s.candidates[0], (long long)s.candidates[1]);
         CHECK(s.polygons > count / 20, "%d polygons in %d", s.polygons, 2 * count);
         CHECK(s.overlapping > count / 50, "%d of %d overlap", s.overlapping, 2 * count);
-        CHECK(s.excused <= count / 250, "%d of %d excused", s.excused, 2 * count);
+        CHECK(s.excused <= 1 + count / 10000, "%d of %d excused", s.excused, 2 * count);
         end(&s);
     }
     CHECK_DONE();
@@ -501,7 +566,7 @@ static void memories_do_not_matter(void **state)
         abut_memory_destroy(memories[0]);
         abut_memory_destroy(memories[1]);
     }
-    CHECK(s.excused <= count / 100, "%d of %d excused", s.excused, count);
+    CHECK(s.excused <= 1 + count / 1000, "%d of %d excused", s.excused, count);
     end(&s);
     CHECK_DONE();
 }
@@ -509,6 +574,8 @@ static void memories_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_a_tolerance_apart_lie_on_each_other),
+        cmocka_unit_test(an_edge_beyond_a_narrow_corner_does_not_pierce),
         cmocka_unit_test(both_ways_give_the_same_answers),
         cmocka_unit_test(memories_do_not_matter),
     };
