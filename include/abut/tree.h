@@ -67,10 +67,13 @@ typedef struct abut_tree_gap {
     abut_vec3 point_a, point_b; ///< nearest points, both in A's frame; a common point if they intersect
 } abut_tree_gap;
 
-/// Finds the least distance of two placed triangle meshes, up to `limit`. Of pairs that are equally near up to rounding
-/// (some ulps of the coordinates) it gives one, always the same for the same input; of intersecting pairs, any. Only
-/// surfaces count: a mesh inside another is as far from it as their surfaces are. Lengths must be between 1e-70 and
-/// 1e70.
+/// Finds the least distance of two placed triangle meshes, up to `limit`. Only surfaces count: a mesh inside another is
+/// as far from it as their surfaces are. Lengths must be between 1e-70 and 1e70.
+///
+/// Several pairs may be equally near, up to rounding (some ulps of the coordinates), or intersect. Any of them may be
+/// returned. The same input gives the same pair, on any number of threads; another version of the library may give
+/// another one. With A and B swapped and the inverse pose, the distance is the same up to rounding, and the pair may be
+/// another one.
 ABUT_API abut_tree_gap abut_tree_distance(const abut_tree *a, const abut_tree *b, abut_pose b_to_a, double limit);
 
 typedef struct abut_tree_hit {

@@ -36,6 +36,8 @@ struct abut_convex {
     abut_vec3
         *sides; ///< per entry of `face_points`: unit normal of the side to the next point, in the face, inward
     double *inverse_lengths; ///< per entry of `face_points`: one over the length of the side
+    abut_vec3 *middles;      ///< of faces: the mean of the corners
+    double *inverse_insets;  ///< per entry of `face_points`: one over the distance of the middle from the side
     /// Per face: the least distance of a corner from the line through its two neighbours; 0 if any corner is sharp.
     double *corners;
     double *drops; ///< per face: how far all other vertices are below its plane

@@ -66,6 +66,8 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
     shape->face_edges = abut_allocate(context, 2 * edges, sizeof *shape->face_edges);
     shape->sides = abut_allocate(context, 2 * edges, sizeof *shape->sides);
     shape->inverse_lengths = abut_allocate(context, 2 * edges, sizeof *shape->inverse_lengths);
+    shape->middles = abut_allocate(context, faces, sizeof *shape->middles);
+    shape->inverse_insets = abut_allocate(context, 2 * edges, sizeof *shape->inverse_insets);
     shape->drops = abut_allocate(context, faces, sizeof *shape->drops);
     shape->corners = abut_allocate(context, faces, sizeof *shape->corners);
     shape->tops = abut_allocate(context, faces, sizeof *shape->tops);
@@ -74,8 +76,8 @@ static abut_status allocate(abut_convex *shape, const abut_brep_elements *brep)
                   shape->links != NULL && shape->edges != NULL && shape->edge_features != NULL &&
                   shape->normals != NULL && shape->face_begin != NULL && shape->face_points != NULL &&
                   shape->face_edges != NULL && shape->sides != NULL && shape->inverse_lengths != NULL &&
-                  shape->corners != NULL && shape->drops != NULL && shape->tops != NULL &&
-                  shape->face_features != NULL;
+                  shape->middles != NULL && shape->inverse_insets != NULL && shape->corners != NULL &&
+                  shape->drops != NULL && shape->tops != NULL && shape->face_features != NULL;
     return is_done ? ABUT_OK : ABUT_NO_MEMORY;
 }
 
@@ -132,6 +134,21 @@ static void find_sides(abut_convex *shape, int face)
         if (abut_planar_is_sharp(abut_dot(shape->sides[before], shape->sides[i]))) {
             shape->corners[face] = 0.0;
         }
+    }
+}
+
+static void find_middle(abut_convex *shape, int face)
+{
+    int begin = shape->face_begin[face], end = shape->face_begin[face + 1];
+    abut_vec3 first = shape->points[shape->face_points[begin]], sum = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int i = begin; i < end; ++i) {
+        sum = abut_add(sum, abut_sub(shape->points[shape->face_points[i]], first));
+    }
+    shape->middles[face] = abut_add_scaled(first, 1.0 / (end - begin), sum);
+    for (int i = begin; i < end; ++i) {
+        abut_vec3 from = shape->points[shape->face_points[i]];
+        double inset = abut_dot(shape->sides[i], abut_sub(shape->middles[face], from));
+        shape->inverse_insets[i] = 1.0 / fmax(inset, DBL_MIN); // rounding may put the middle of a sliver outside
     }
 }
 
@@ -222,6 +239,7 @@ static void find_normals(abut_convex *shape, abut_point_tree *tree)
         shape->normals[f] = abut_unit(area);
         settle_normal(shape, tree, f, abut_norm(area));
         find_sides(shape, f);
+        find_middle(shape, f);
     }
 }
 

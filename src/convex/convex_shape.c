@@ -190,11 +190,11 @@ abut_status abut_convex_create(const abut_context *context, const abut_mesh *mes
 void abut_convex_clear(abut_convex *shape)
 {
     abut_context context = shape->context;
-    void *blocks[] = {shape->points,       shape->link_begin,      shape->links,         shape->edges,
-                      shape->normals,      shape->face_begin,      shape->face_points,   shape->face_edges,
-                      shape->sides,        shape->inverse_lengths, shape->corners,       shape->drops,
-                      shape->tops,         shape->starts,          shape->point_sources, shape->edge_features,
-                      shape->face_features};
+    void *blocks[] = {shape->points,  shape->link_begin,      shape->links,         shape->edges,
+                      shape->normals, shape->face_begin,      shape->face_points,   shape->face_edges,
+                      shape->sides,   shape->inverse_lengths, shape->corners,       shape->drops,
+                      shape->tops,    shape->starts,          shape->point_sources, shape->edge_features,
+                      shape->middles, shape->inverse_insets,  shape->face_features};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }

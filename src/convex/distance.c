@@ -239,11 +239,51 @@ static int witness_corner(const abut_convex_frame *frame, const abut_axis *axis,
     return 0;
 }
 
+// How soon a line from the middle of a face leaves it: one over the multiple of `way` at which it crosses a side; 0 if
+// it does not.
+static double leave(const abut_convex *shape, int face, abut_vec3 way)
+{
+    double soonest = 0.0;
+    for (int i = shape->face_begin[face]; i < shape->face_begin[face + 1]; ++i) {
+        double fall = -abut_dot(shape->sides[i], way) * shape->inverse_insets[i];
+        soonest = fall > soonest ? fall : soonest;
+    }
+    return soonest;
+}
+
+// For two parallel faces: takes a point on the line between their middles. Returns 0 if the line leaves one face before
+// it is over the other.
+static int witness_line(const abut_convex_frame *frame, const abut_axis *axis, int face_a, int face_b, abut_vec3 *a,
+                        abut_vec3 *b)
+{
+    abut_vec3 from = frame->a->middles[face_a];
+    abut_vec3 to = abut_add(abut_mat3_apply(frame->rotation, frame->b->middles[face_b]), frame->offset);
+    abut_vec3 way = abut_sub(to, from);
+    double leave_a = leave(frame->a, face_a, way),
+           leave_b = leave(frame->b, face_b, abut_negate(abut_convex_to_b(frame, way)));
+    double last = leave_a > 1.0 ? 1.0 / leave_a : 1.0, first = leave_b > 1.0 ? 1.0 - 1.0 / leave_b : 0.0;
+    if (first > last) {
+        return 0;
+    }
+    abut_vec3 middle = abut_add_scaled(from, 0.5 * (first + last), way);
+    double height = abut_dot(axis->normal, abut_sub(frame->a->points[axis->a], middle));
+    *a = abut_add_scaled(middle, height, axis->normal);
+    *b = abut_add_scaled(*a, -axis->overlap, axis->normal);
+    return 1;
+}
+
 // Finds witness points on both features; `other` comes from other_part(). Returns 0 if there are none, which happens
 // for parallel faces or edges if no vertex of one is over the other.
 static int find_witness(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part other,
                         double tolerance, abut_vec3 *a, abut_vec3 *b)
 {
+    if (axis->kind != ABUT_AXIS_EDGES && other.kind == ABUT_FEATURE_FACE) {
+        int is_a = axis->kind == ABUT_AXIS_FACE_A;
+        if (witness_line(frame, axis, is_a ? axis->feature_a : other.index, is_a ? other.index : axis->feature_b, a,
+                         b)) {
+            return 1;
+        }
+    }
     return axis->kind == ABUT_AXIS_EDGES
                ? witness_edges(frame, axis, a, b)
                : witness_face(frame, axis, tolerance, a, b) || witness_neighbour(frame, axis, tolerance, a, b) ||

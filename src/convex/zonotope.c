@@ -10,12 +10,14 @@
 //
 // For n = a x b and another generator c of A, n . c = b . (c x a), and c x a is the normal of a face of A times a
 // length. So the extents for all mixed normals follow from products with face normals, which are needed anyway, times
-// stored weights.
+// stored weights. For two boxes, whose generators are along the normals, the nine cosines between the normals of A and
+// B give everything.
 //
 // These numbers only select facets that may be the nearest. Their overlaps are then computed from the shapes
 // themselves, as for all other shapes.
 //
-// Source:  the separating axes of Yi and Drumwright 2016, algorithms 1 and 2.
+// Source:  the separating axes of Yi and Drumwright 2016, algorithms 1 and 2; for boxes, Gottschalk, Lin and Manocha
+//          1996, section 5.
 // Cost:    constant; no allocation. The search tests all facets, so the answer needs no other proof.
 #include "convex/zonotope.h"
 #include "convex/overlap.h"
@@ -69,6 +71,10 @@ static int find_generators(abut_convex *shape)
             ++z->count;
         }
         z->generators[i] = k;
+    }
+    abut_vec3 n = abut_cross(generator_of(z, 0), generator_of(z, 1));
+    if (z->count == 3 && abut_dot(n, generator_of(z, 2)) < 0.0) { // boxes need right-handed generators
+        z->x[2] = -z->x[2], z->y[2] = -z->y[2], z->z[2] = -z->z[2];
     }
     return 1;
 }
@@ -146,6 +152,33 @@ static int find_faces(abut_convex *shape)
     return 1;
 }
 
+// Recognises a box: three generators, each along the normal of a face. Brings the faces into the order of the
+// generators, with normals along them.
+static void find_box(abut_zonotope *z)
+{
+    int k = 0;
+    for (; k < z->count && z->count == 3 && z->face_count == 3; ++k) {
+        abut_vec3 g = generator_of(z, k);
+        int f = k;
+        while (f < 3 && abut_norm(abut_cross(g, z->normals[f])) > SAME_NORMAL * sqrt(z->squared[k])) {
+            ++f;
+        }
+        if (f == 3) {
+            return;
+        }
+        abut_vec3 n = z->normals[f];
+        double width = z->widths[f];
+        int is_against = abut_dot(g, n) < 0.0, faces[2] = {z->faces[f][is_against], z->faces[f][!is_against]};
+        z->normals[f] = z->normals[k];
+        z->widths[f] = z->widths[k];
+        z->faces[f][0] = z->faces[k][0], z->faces[f][1] = z->faces[k][1];
+        z->normals[k] = is_against ? abut_negate(n) : n;
+        z->widths[k] = width;
+        z->faces[k][0] = faces[0], z->faces[k][1] = faces[1];
+    }
+    z->is_box = k == 3;
+}
+
 // Computes the weights. Checks that each pair of generators spans a face.
 static int find_weights(abut_zonotope *z)
 {
@@ -172,10 +205,15 @@ static int find_weights(abut_zonotope *z)
 void abut_convex_find_zonotope(abut_convex *shape)
 {
     shape->zonotope = (abut_zonotope){.center = shape->center};
-    if (shape->edge_count > ABUT_ZONOTOPE_EDGES || !find_generators(shape) || !find_vertices(shape) ||
-        !find_faces(shape) || !find_weights(&shape->zonotope)) {
-        shape->zonotope.count = 0;
+    abut_zonotope *z = &shape->zonotope;
+    if (shape->edge_count <= ABUT_ZONOTOPE_EDGES && find_generators(shape) && find_vertices(shape) &&
+        find_faces(shape)) {
+        find_box(z);
+        if (find_weights(z)) {
+            return;
+        }
     }
+    z->count = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -218,8 +256,6 @@ static void turn_b(search *s)
         s->y[j] = r.x.y * b->x[j] + r.y.y * b->y[j] + r.z.y * b->z[j];
         s->z[j] = r.x.z * b->x[j] + r.y.z * b->y[j] + r.z.z * b->z[j];
     }
-    abut_vec3 center = abut_add(abut_mat3_apply(r, b->center), s->frame->offset);
-    s->between = abut_sub(center, s->a->center);
 }
 
 static void add_candidate(search *s, double overlap, abut_axis_kind kind, int a, int b, int is_opposite)
@@ -265,17 +301,50 @@ static void try_faces(search *s)
     }
 }
 
-// Tries the two facets of nearly parallel generators. Their overlaps are inaccurate: rounding of 256 DBL_EPSILON of
-// the coordinates is divided by the sine. So the estimates are reduced by that error.
-static void try_parallel(search *s, int i, int j, double reach, double along)
+// Returns 1 if the normal of two generators is that of a face of A or B up to rounding (8 DBL_EPSILON): the face
+// contains one generator and is parallel to the other. The face is a candidate itself.
+static int is_of_face(const search *s, int i, int j)
 {
-    abut_vec3 b = abut_vec3_make(s->x[j], s->y[j], s->z[j]);
-    double squares = s->a->squared[i] * s->b->squared[j];
-    double squared = abut_norm_squared(abut_cross(generator_of(s->a, i), b));
-    if (squared <= SINE_SQUARED_LOWEST * squares) {
+    const abut_zonotope *a = s->a, *b = s->b;
+    abut_vec3 g = generator_of(a, i), h = abut_vec3_make(s->x[j], s->y[j], s->z[j]);
+    double limit = 64.0 * DBL_EPSILON * DBL_EPSILON * abut_norm_squared(abut_cross(g, h));
+    for (int f = 0; f < a->face_count; ++f) {
+        double part = s->parts_a[f][j];
+        if (a->weights[f][i] > 0.0 && part * part * a->squared[i] <= limit) {
+            return 1;
+        }
+    }
+    for (int f = 0; f < b->face_count; ++f) {
+        double part = s->parts_b[f][i];
+        if (b->weights[f][j] > 0.0 && part * part * b->squared[j] <= limit) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Returns 0 if the facets of two generators are further away than the nearest one. `squared` is the squared length of
+// their cross product, `squares` the product of their squared lengths; `reach` and `along` are in units of the cross
+// product. Comparing squares saves the square root for most pairs.
+static inline int may_be_near(const search *s, double reach, double along, double squared, double squares)
+{
+    double overlap = reach - fabs(along), limit = s->lowest + s->margin;
+    if (squared < SINE_SQUARED_LOW * squares) {
+        return squared > SINE_SQUARED_LOWEST * squares;
+    }
+    return !(overlap > 0.0 && (limit < 0.0 || overlap * overlap > limit * limit * squared));
+}
+
+// Tries the two facets of two generators. The overlaps of nearly parallel ones are inaccurate: rounding of 256
+// DBL_EPSILON of the coordinates is divided by the sine. So their estimates are reduced by that error.
+static void try_edges(search *s, int i, int j, double reach, double along, double squared, double squares)
+{
+    double length = sqrt(squared);
+    if (squared >= SINE_SQUARED_LOW * squares) {
+        try_axis(s, reach / length, along / length, ABUT_AXIS_EDGES, i, j);
         return;
     }
-    double error = 0x1p-44 * s->frame->scale * sqrt(squares / squared), length = sqrt(squared);
+    double error = 0x1p-44 * s->frame->scale * sqrt(squares) / length;
     double overlaps[2] = {(reach - along) / length - error, (reach + along) / length - error};
     for (int k = 0; k < 2; ++k) {
         if (overlaps[k] <= s->lowest + s->margin) {
@@ -306,17 +375,89 @@ static void try_row(search *s, int i)
         squared[j] = a->squared[i] * b->squared[j] - product * product;
     }
     for (int j = 0; j < b->count; ++j) {
-        if (squared[j] < SINE_SQUARED_LOW * a->squared[i] * b->squared[j]) {
-            try_parallel(s, i, j, reach[j], along[j]);
-            continue;
+        double squares = a->squared[i] * b->squared[j];
+        if (squared[j] < SINE_SQUARED_LOW * squares) {
+            abut_vec3 n = abut_cross(g, abut_vec3_make(s->x[j], s->y[j], s->z[j]));
+            squared[j] = abut_norm_squared(n);
         }
-        double overlap = reach[j] - fabs(along[j]), limit = s->lowest + s->margin;
-        // comparing squares saves the square root for most pairs
-        if (!(overlap > 0.0 && (limit < 0.0 || overlap * overlap > limit * limit * squared[j]))) {
-            double length = sqrt(squared[j]);
-            try_axis(s, reach[j] / length, along[j] / length, ABUT_AXIS_EDGES, i, j);
+        if (may_be_near(s, reach[j], along[j], squared[j], squares) && !is_of_face(s, i, j)) {
+            try_edges(s, i, j, reach[j], along[j], squared[j], squares);
         }
     }
+}
+
+// Two boxes, in unit vectors along the generators.
+typedef struct box_pair {
+    double c[3][3], sizes[3][3]; ///< cosines between the vectors of A and B, and their absolute values
+    double along[3];             ///< components of search.between along those of A
+    double error;                ///< of reach and along: 256 DBL_EPSILON of the coordinates
+} box_pair;
+
+// Tries the facets of one generator of A and all of B, for boxes. `c` are the cosines between unit vectors along the
+// generators, `sizes` their absolute values. With a0, a1, a2 along the generators of A, a0 x b has the components
+// (0, -c2, c1), so its squared length needs no difference and is accurate for parallel generators too.
+static inline void try_box_row(search *s, int i, const box_pair *p)
+{
+    const double *own = p->sizes[i], *wide = s->b->widths;
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    const double *c1 = p->c[i1], *c2 = p->c[i2], *sizes1 = p->sizes[i1], *sizes2 = p->sizes[i2];
+    double size1 = s->a->widths[i1], size2 = s->a->widths[i2], along1 = p->along[i1], along2 = p->along[i2];
+    double limit = s->lowest + s->margin, limit_squared = limit * fabs(limit);
+    double reach[3], along[3], squared[3];
+    reach[0] = size1 * sizes2[0] + size2 * sizes1[0] + wide[1] * own[2] + wide[2] * own[1];
+    reach[1] = size1 * sizes2[1] + size2 * sizes1[1] + wide[2] * own[0] + wide[0] * own[2];
+    reach[2] = size1 * sizes2[2] + size2 * sizes1[2] + wide[0] * own[1] + wide[1] * own[0];
+    for (int j = 0; j < 3; ++j) {
+        along[j] = along2 * c1[j] - along1 * c2[j];
+        squared[j] = c1[j] * c1[j] + c2[j] * c2[j];
+        // squares with the sign of their numbers save the square roots
+        double overlap = reach[j] - fabs(along[j]) - p->error;
+        if (overlap * fabs(overlap) > limit_squared * squared[j] || squared[j] <= SINE_SQUARED_LOWEST) {
+            continue;
+        }
+        // as in is_of_face(): not of a face if no other cosine of both generators is 0
+        double same = 64.0 * DBL_EPSILON * DBL_EPSILON * squared[j], next = own[(j + 1) % 3],
+               last = own[(j + 2) % 3];
+        if (c1[j] * c1[j] > same && c2[j] * c2[j] > same && next * next > same && last * last > same) {
+            try_edges(s, i, j, reach[j], along[j], squared[j], 1.0);
+        }
+    }
+}
+
+// Tries all facets of two boxes.
+static void try_boxes(search *s)
+{
+    const abut_zonotope *a = s->a, *b = s->b;
+    const double *wide_a = a->widths, *wide_b = b->widths;
+    double reach_a[3], along_b[3], reach_b[3];
+    box_pair p;
+    p.error = 0x1p-44 * s->frame->scale;
+    for (int j = 0; j < 3; ++j) {
+        abut_vec3 m = abut_mat3_apply(s->frame->rotation, b->normals[j]);
+        for (int i = 0; i < 3; ++i) {
+            p.c[i][j] = abut_dot(a->normals[i], m);
+            p.sizes[i][j] = fabs(p.c[i][j]);
+        }
+        along_b[j] = -abut_dot(m, s->between);
+        reach_b[j] = wide_b[j] + wide_a[0] * p.sizes[0][j] + wide_a[1] * p.sizes[1][j] + wide_a[2] * p.sizes[2][j];
+        double overlap = reach_b[j] - fabs(along_b[j]);
+        s->lowest = overlap < s->lowest ? overlap : s->lowest;
+    }
+    for (int i = 0; i < 3; ++i) {
+        p.along[i] = abut_dot(a->normals[i], s->between);
+        reach_a[i] = wide_a[i] + wide_b[0] * p.sizes[i][0] + wide_b[1] * p.sizes[i][1] + wide_b[2] * p.sizes[i][2];
+        double overlap = reach_a[i] - fabs(p.along[i]);
+        s->lowest = overlap < s->lowest ? overlap : s->lowest;
+    }
+    for (int i = 0; i < 3; ++i) {
+        try_axis(s, reach_a[i], p.along[i], ABUT_AXIS_FACE_A, i, 0);
+    }
+    for (int j = 0; j < 3; ++j) {
+        try_axis(s, reach_b[j], along_b[j], ABUT_AXIS_FACE_B, 0, j);
+    }
+    try_box_row(s, 0, &p);
+    try_box_row(s, 1, &p);
+    try_box_row(s, 2, &p);
 }
 
 // Returns the edge of a generator that is furthest in a direction. Tries the edges at the furthest vertex first, then
@@ -353,28 +494,6 @@ static int start_at(const abut_zonotope *z, abut_vec3 direction)
     return vertex < 0 ? 0 : vertex;
 }
 
-// Returns 1 if the normal of two generators is that of a face of A or B up to rounding (8 DBL_EPSILON): the face
-// contains one generator and is parallel to the other. The face is a candidate itself.
-static int is_of_face(const search *s, const candidate *c)
-{
-    const abut_zonotope *a = s->a, *b = s->b;
-    abut_vec3 g = generator_of(a, c->a), h = abut_vec3_make(s->x[c->b], s->y[c->b], s->z[c->b]);
-    double limit = 64.0 * DBL_EPSILON * DBL_EPSILON * abut_norm_squared(abut_cross(g, h));
-    for (int f = 0; f < a->face_count; ++f) {
-        double part = s->parts_a[f][c->b];
-        if (a->weights[f][c->a] > 0.0 && part * part * a->squared[c->a] <= limit) {
-            return 1;
-        }
-    }
-    for (int f = 0; f < b->face_count; ++f) {
-        double part = s->parts_b[f][c->a];
-        if (b->weights[f][c->b] > 0.0 && part * part * b->squared[c->b] <= limit) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 // Finds the normal of a candidate. Returns 0 if its generators are parallel.
 static int find_normal(const search *s, const candidate *c, abut_axis *axis)
 {
@@ -387,7 +506,7 @@ static int find_normal(const search *s, const candidate *c, abut_axis *axis)
         axis->feature_b = s->b->faces[c->b][c->is_opposite];
         axis->normal = abut_negate(abut_mat3_apply(frame->rotation, frame->b->normals[axis->feature_b]));
     } else {
-        abut_vec3 a = generator_of(s->a, c->a), b = abut_vec3_make(s->x[c->b], s->y[c->b], s->z[c->b]);
+        abut_vec3 a = generator_of(s->a, c->a), b = abut_mat3_apply(frame->rotation, generator_of(s->b, c->b));
         abut_vec3 n = abut_cross(a, b);
         return abut_axis_of_edges(a, b, c->is_opposite ? abut_negate(n) : n, &axis->normal);
     }
@@ -410,9 +529,9 @@ static int is_known(const abut_overlap *result, abut_vec3 normal)
 static void place_axis(const search *s, const candidate *c, abut_axis *axis)
 {
     const abut_convex_frame *frame = s->frame;
-    axis->a = start_at(s->a, axis->normal);
     abut_vec3 against = abut_negate(abut_convex_to_b(frame, axis->normal));
-    axis->b = start_at(s->b, against);
+    axis->a = c->kind == ABUT_AXIS_FACE_A ? 0 : start_at(s->a, axis->normal); // a face needs no start
+    axis->b = c->kind == ABUT_AXIS_FACE_B ? 0 : start_at(s->b, against);
     if (c->kind == ABUT_AXIS_EDGES) {
         axis->feature_a = edge_at(frame->a, c->a, axis->a, axis->normal);
         axis->feature_b = edge_at(frame->b, c->b, axis->b, against);
@@ -440,10 +559,15 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
     // sixteen digits. 1e-11 leaves room and adds few candidates.
     s.margin = tie + 1e-11 * frame->scale;
     s.count = 0;
-    turn_b(&s);
-    try_faces(&s);
-    for (int i = 0; i < s.a->count; ++i) {
-        try_row(&s, i);
+    s.between = frame->between;
+    if (s.a->is_box && s.b->is_box) {
+        try_boxes(&s);
+    } else {
+        turn_b(&s);
+        try_faces(&s);
+        for (int i = 0; i < s.a->count; ++i) {
+            try_row(&s, i);
+        }
     }
     result->axis_count += 2 * (s.a->face_count + s.b->face_count + s.a->count * s.b->count);
     result->proof = ABUT_PROOF_FULL;
@@ -452,8 +576,7 @@ void abut_zonotope_overlap(const abut_convex_frame *frame, int until, abut_overl
     for (int i = 0; i < s.count; ++i) {
         abut_axis axis;
         const candidate *c = &s.candidates[i];
-        if (c->overlap <= s.lowest + s.margin && !(c->kind == ABUT_AXIS_EDGES && is_of_face(&s, c)) &&
-            find_normal(&s, c, &axis) && !is_known(result, axis.normal)) {
+        if (c->overlap <= s.lowest + s.margin && find_normal(&s, c, &axis) && !is_known(result, axis.normal)) {
             place_axis(&s, c, &axis);
             abut_overlap_add(result, &axis, tie);
             result->bound = result->lowest;

@@ -16,6 +16,7 @@ enum {
 typedef struct abut_zonotope {
     int count; ///< number of generators; 0 if the shape is no zonotope or has more than four
     int face_count;
+    int is_box; ///< 1: face i is at right angles to generator i, and its normal along it; the generators are right-handed
     abut_vec3 center;
     double x[ABUT_ZONOTOPE_GENERATORS], y[ABUT_ZONOTOPE_GENERATORS],
         z[ABUT_ZONOTOPE_GENERATORS];          ///< coordinates of the generators; zero beyond `count`

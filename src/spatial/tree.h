@@ -116,6 +116,14 @@ static inline abut_tree_range abut_tree_leaf_range(const abut_tree *tree, int ch
     return range;
 }
 
+/// Where the range of a node's left child ends, if the node's range begins at `begin`. The right child's index exceeds
+/// the node's by the number of leaves on the left.
+static inline int abut_tree_middle(const abut_tree *tree, int node, int begin)
+{
+    int right = tree->nodes[node].child[1];
+    return abut_tree_is_leaf(right) ? ~right : begin + (right - node) * ABUT_TREE_LEAF;
+}
+
 /// Gets the corners of an element at the start of its motion. Returns 0 if a corner, there or at the end, is not
 /// finite.
 static inline int abut_tree_get_corners(const abut_tree *tree, int element, abut_vec3 corners[4])

@@ -377,19 +377,11 @@ typedef struct node_range {
     abut_tree_range range;
 } node_range;
 
-// Returns where the range of a node's left child ends: the right child's index exceeds the node's by the number of
-// leaves on the left.
-static int middle_of(const abut_tree *tree, int node, int begin)
-{
-    int right = tree->nodes[node].child[1];
-    return abut_tree_is_leaf(right) ? ~right : begin + (right - node) * ABUT_TREE_LEAF;
-}
-
 // Pushes a node and its children: the children are visited first, then the node again with is_done 1.
 static int push_below(const abut_tree *tree, node_range at, node_range *stack, int count)
 {
     const int *child = tree->nodes[at.node].child;
-    int middle = middle_of(tree, at.node, at.range.begin);
+    int middle = abut_tree_middle(tree, at.node, at.range.begin);
     stack[count++] = (node_range){at.node, 1, at.range};
     if (!abut_tree_is_leaf(child[1])) {
         stack[count++] = (node_range){child[1], 0, {middle, at.range.end}};

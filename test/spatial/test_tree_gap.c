@@ -7,7 +7,9 @@
 #include "spatial/tree.h"
 
 #include <abut/mesh.h>
+#include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A closed surface over a grid of n x 2 n quads around the z axis: a torus (radii 1 and 0.4), a ball of radius 1 with
 // flat caps, or a box with square rings. All have many triangles that are parallel to each other or level.
@@ -151,11 +153,126 @@ static void work_follows_the_contact(void **state)
     CHECK_DONE();
 }
 
+// Whether all of a mesh is below a plane must be as for its highest corner: below at its height, not one ulp lower.
+// Stacks of level triangles are looked at without their nodes, so a corner of one of them is raised by 8 ulps.
+static void planes_are_as_the_highest_corner(void **state)
+{
+    (void)state;
+    test_random random = {78};
+    for (int i = 0; i < 60; ++i) {
+        abut_mesh *mesh = make_body((body)(i % BODIES), i % 2 == 0 ? 4 : 40, 1.0);
+        abut_mesh_elements e = abut_mesh_get_elements(mesh);
+        abut_vec3 *raised = malloc((size_t)e.vertex_count * sizeof *raised);
+        assert_non_null(raised);
+        abut_vec3 u = i % 4 == 0 ? random_unit(&random) : abut_vec3_make(0.0, 0.0, i % 4 == 1 ? -1.0 : 1.0);
+        double highest = -HUGE_VAL;
+        for (int k = 0; k < e.vertex_count; ++k) {
+            raised[k] = e.vertices[k];
+        }
+        raised[random_below(&random, e.vertex_count)].z *= 1.0 + 8.0 * DBL_EPSILON;
+        for (int k = 0; k < e.vertex_count; ++k) {
+            highest = fmax(highest, abut_dot(u, raised[k]));
+        }
+        abut_tree *tree = make_tree(mesh);
+        abut_tree_refit(tree, raised, NULL);
+        int most = 1 << 30, visits[2] = {most, most};
+        CHECK_INT(abut_tree_is_below(tree, u, highest, 1e-14, &visits[0]), 1, "at its height");
+        CHECK_INT(abut_tree_is_below(tree, u, nextafter(highest, -HUGE_VAL), 1e-14, &visits[1]), 0, "an ulp lower");
+        int few = (most - visits[0]) / 2;
+        CHECK_INT(abut_tree_is_below(tree, u, highest, 1e-14, &few), 0, "too few visits");
+        CHECK(few <= 0, "visits left: %d", few);
+        abut_tree_destroy(tree);
+        abut_mesh_destroy(mesh);
+        free(raised);
+    }
+    CHECK_DONE();
+}
+
+// A flat plate of 40 x 40 quads: below its root, boxes tell no more, so the visits are those of the root and its two
+// children, and one for each four triangles.
+static void flat_plates_need_no_nodes(void **state)
+{
+    (void)state;
+    enum { SIDE = 40 };
+    static abut_vec3 vertices[(SIDE + 1) * (SIDE + 1)];
+    static int quads[4 * SIDE * SIDE], offsets[SIDE * SIDE + 1];
+    for (int i = 0; i < (SIDE + 1) * (SIDE + 1); ++i) {
+        vertices[i] = abut_vec3_make(i % (SIDE + 1), i / (SIDE + 1), 3.0);
+    }
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        int first = i / SIDE * (SIDE + 1) + i % SIDE;
+        const int quad[4] = {first, first + 1, first + SIDE + 2, first + SIDE + 1};
+        memcpy(&quads[4 * i], quad, sizeof quad);
+        offsets[i + 1] = 4 * (i + 1);
+    }
+    abut_mesh_def def = abut_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = (SIDE + 1) * (SIDE + 1);
+    def.face_vertices = quads;
+    def.face_offsets = offsets;
+    def.face_count = SIDE * SIDE;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &def, &mesh, NULL), ABUT_OK);
+    abut_tree *tree = make_tree(mesh);
+    int visits = 10000;
+    CHECK_INT(abut_tree_is_below(tree, abut_vec3_make(0.0, 0.0, 1.0), 3.0, 1e-14, &visits), 1, "plate");
+    CHECK_INT(10000 - visits, 3 + 2 * SIDE * SIDE / 4, "visits");
+    abut_tree_destroy(tree);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// A parallel loop that runs the items one by one, last first.
+static void backward_for(void *user, int count, int grain, abut_range_task *task, void *data)
+{
+    (void)user;
+    (void)grain;
+    for (int i = count - 1; i >= 0; --i) {
+        task(data, i, i + 1, 0);
+    }
+}
+
+// Two drums stacked 0.25 apart, not turned, have thousands of pairs at exactly that distance: the coordinates along z
+// are exact. Whichever pair is given is at that distance up to rounding; it is the same whatever threads built the
+// trees; and with A and B swapped the distance is the same up to rounding, where another pair may be given.
+static void of_equally_near_pairs_any_is_given(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_body(BODY_DRUM, 60, 1.0);
+    abut_mesh_elements e = abut_mesh_get_elements(mesh);
+    abut_tree *tree = make_tree(mesh), *other = NULL;
+    abut_context context = abut_context_default();
+    context.parallel_for = backward_for;
+    assert_int_equal(abut_tree_create(&context, mesh, ABUT_ELEMENT_TRIANGLE, &other, NULL), ABUT_OK);
+    abut_pose above = {abut_vec3_make(0.25, 0.125, 1.25), abut_quat_identity()};
+    abut_pose below = {abut_negate(above.position), abut_quat_identity()};
+    abut_tree_gap gap = abut_tree_distance(tree, tree, above, HUGE_VAL),
+                  again = abut_tree_distance(other, other, above, HUGE_VAL),
+                  swapped = abut_tree_distance(tree, tree, below, HUGE_VAL);
+    CHECK_NEAR(gap.distance, 0.25, 1e-15, "distance");
+    CHECK_NEAR(swapped.distance, 0.25, 1e-15, "swapped");
+    CHECK(gap.element_a == again.element_a && gap.element_b == again.element_b, "elements");
+    CHECK(memcmp(&gap.point_a, &again.point_a, sizeof gap.point_a) == 0 &&
+              memcmp(&gap.point_b, &again.point_b, sizeof gap.point_b) == 0,
+          "points");
+    abut_vec3 a[3], b[3], x, y;
+    for (int k = 0; k < 3; ++k) {
+        a[k] = e.vertices[e.triangles[3 * gap.element_a + k]];
+        b[k] = abut_pose_apply(above, e.vertices[e.triangles[3 * gap.element_b + k]]);
+    }
+    CHECK(sqrt(abut_triangle_triangle_distance_squared(a, b, &x, &y)) == gap.distance, "the pair's own distance");
+    abut_tree_destroy(tree);
+    abut_tree_destroy(other);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_of_structured_meshes),
-        cmocka_unit_test(work_follows_the_contact),
+        cmocka_unit_test(distance_of_structured_meshes),      cmocka_unit_test(work_follows_the_contact),
+        cmocka_unit_test(planes_are_as_the_highest_corner),   cmocka_unit_test(flat_plates_need_no_nodes),
+        cmocka_unit_test(of_equally_near_pairs_any_is_given),
     };
     return cmocka_run_group_tests_name("tree gap", tests, NULL, NULL);
 }
