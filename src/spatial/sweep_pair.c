@@ -7,9 +7,10 @@
 // that lasts longest gives the step. If the motion is a translation, the step leads to where the axis ends, so the time
 // is exact up to rounding. If no axis lasts, the triangles touch.
 //
-// Triangles whose gap along an axis is at most the tolerance, and does not fall below minus the tolerance, slide along each
-// other. The axis must do so from the start: looked at later, two parallel triangles that come to be level would be free
-// to pass. Of the two directions of an axis the one with the larger gap counts, for the same reason.
+// Triangles whose gap along an axis is at most the tolerance, from the start of the sweep to the end, and does not fall below
+// minus the tolerance, slide along each other. They are looked at for this before they are moved: where they stop, two
+// parallel triangles are level and would be free to pass. Of the two directions of an axis the one with the larger gap
+// counts, for the same reason.
 //
 // Source: Mirtich 1996 (conservative advancement), with gaps along fixed axes as in Tang, Kim and Manocha 2009.
 #include "spatial/sweep_pair.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 
 enum {
-    AXES = 18,         // 2 normals, the line between the centers, 9 pairs of edges, 6 directions in the planes
+    AXES = 18,         // the line between the centers, 2 normals, 9 pairs of edges, 6 directions in the planes
     NEAREST_STEPS = 8, // the nearest points are found every so many steps, and before a touch is reported
     STEPS_MOST = 200   // a touch is reported after so many steps, which is early but not wrong
 };
@@ -28,6 +29,9 @@ double abut_sweep_span(double c, double f, double q, double e, double most)
 {
     if (!(c >= 0.0)) {
         return 0.0;
+    }
+    if (q == 0.0 && e == 0.0) {
+        return f < 0.0 && c < -f * most ? c / -f : most;
     }
     double span = 0.0, within = most;
     // -e t^3 is at least -e h t^2 up to t = h. The second try has a smaller h.
@@ -54,9 +58,18 @@ static double turn_most(const abut_sweep_body *body, abut_vec3 normal, double re
     return across > 0.0 ? across * reach * fmin(rest, 2.0 / body->spin_rate) : 0.0;
 }
 
-int abut_sweep_stays(const abut_sweep_bodies *s, abut_vec3 normal, double gap, double rate, double reach_a,
-                     double reach_b)
+// Whether a gap is at most the tolerance, and was at the start as far as the centers move.
+static int is_touching(const abut_sweep_bodies *s, double gap, double rate)
 {
+    return fabs(gap) <= s->tolerance && gap - rate * s->time <= s->tolerance;
+}
+
+int abut_sweep_slides(const abut_sweep_bodies *s, abut_vec3 normal, double gap, double reach_a, double reach_b)
+{
+    double rate = abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity));
+    if (!is_touching(s, gap, rate)) {
+        return 0;
+    }
     double turn = turn_most(&s->a, normal, s->rest, reach_a) + turn_most(&s->b, normal, s->rest, reach_b);
     return gap + fmin(rate, 0.0) * s->rest - turn >= -s->tolerance;
 }
@@ -86,15 +99,15 @@ static void find_axes(const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 betw
     }
     abut_vec3 middle_a = abut_add(abut_add(a[0], a[1]), a[2]), middle_b = abut_add(abut_add(b[0], b[1]), b[2]);
     int count = 0;
+    axes[count++] = abut_add_scaled(between, 1.0 / 3.0, abut_sub(middle_b, middle_a));
     axes[count++] = abut_cross(edges_a[0], edges_a[1]);
     axes[count++] = abut_cross(edges_b[0], edges_b[1]);
-    axes[count++] = abut_add_scaled(between, 1.0 / 3.0, abut_sub(middle_b, middle_a));
     for (int i = 0; i < 9; ++i) {
         axes[count++] = abut_cross(edges_a[i / 3], edges_b[i % 3]);
     }
     for (int i = 0; i < 3; ++i) {
-        axes[count++] = abut_cross(axes[0], edges_a[i]);
-        axes[count++] = abut_cross(axes[1], edges_b[i]);
+        axes[count++] = abut_cross(axes[1], edges_a[i]);
+        axes[count++] = abut_cross(axes[2], edges_b[i]);
     }
 }
 
@@ -121,26 +134,24 @@ static void find_paths(const abut_sweep_body *body, const abut_vec3 corners[3], 
     }
 }
 
-// How long the gap along the axis is sure to stay at or above `level`. `sign` -1 turns the axis.
-static double gap_span(const path a[3], const path b[3], double sign, double level, double most)
+// How long the gap of two triangles along a unit vector from A to B is sure to stay at or above `level`.
+static double gap_span(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 normal,
+                       double gap, double level, double most)
 {
+    if (s->a.spin_rate == 0.0 && s->b.spin_rate == 0.0) {
+        return abut_sweep_span(gap - level, abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity)), 0.0, 0.0,
+                               most);
+    }
+    path of_a[3], of_b[3];
+    find_paths(&s->a, a, normal, of_a);
+    find_paths(&s->b, b, normal, of_b);
     double span = most;
     for (int i = 0; i < 9 && span > 0.0; ++i) {
-        const path *p = &a[i / 3], *q = &b[i % 3];
-        span = abut_sweep_span(sign * (q->at - p->at) - level, sign * (q->rate - p->rate),
-                               sign * (q->bend - p->bend), p->third + q->third, span);
+        const path *p = &of_a[i / 3], *q = &of_b[i % 3];
+        span =
+            abut_sweep_span(q->at - p->at - level, q->rate - p->rate, q->bend - p->bend, p->third + q->third, span);
     }
     return span;
-}
-
-static double least_at(const path p[3])
-{
-    return fmin(fmin(p[0].at, p[1].at), p[2].at);
-}
-
-static double most_at(const path p[3])
-{
-    return fmax(fmax(p[0].at, p[1].at), p[2].at);
 }
 
 static double reach_of(const abut_vec3 corners[3])
@@ -149,18 +160,18 @@ static double reach_of(const abut_vec3 corners[3])
         fmax(fmax(abut_norm_squared(corners[0]), abut_norm_squared(corners[1])), abut_norm_squared(corners[2])));
 }
 
-// Whether the gap along the axis stays above -tolerance up to the end of the sweep.
-static int is_slid_along(const abut_sweep_bodies *s, const path a[3], const path b[3], double sign, abut_vec3 axis,
-                         double gap, double reach_a, double reach_b)
+// abut_sweep_slides() for two triangles, as exact as gap_span() is if the angle that is left allows it.
+static int is_slid_along(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut_vec3 b[3], abut_vec3 normal,
+                         double gap)
 {
-    if (fabs(gap) > s->tolerance) {
+    double rate = abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity));
+    if (!is_touching(s, gap, rate)) {
         return 0;
     }
     if (s->rest * fmax(s->a.spin_rate, s->b.spin_rate) <= 1.0) {
-        return !(gap_span(a, b, sign, -s->tolerance, s->rest) < s->rest);
+        return !(gap_span(s, a, b, normal, gap, -s->tolerance, s->rest) < s->rest);
     }
-    double rate = sign * abut_dot(axis, abut_sub(s->b.velocity, s->a.velocity));
-    return abut_sweep_stays(s, axis, gap, rate, reach_a, reach_b);
+    return abut_sweep_slides(s, normal, gap, reach_of(a), reach_of(b));
 }
 
 // What the axes say at one time.
@@ -171,23 +182,45 @@ typedef struct look {
     abut_vec3 normal;
 } look;
 
+typedef struct range {
+    double lower, upper;
+} range;
+
+static range range_along(const abut_vec3 corners[3], abut_vec3 axis)
+{
+    double x = abut_dot(axis, corners[0]), y = abut_dot(axis, corners[1]), z = abut_dot(axis, corners[2]);
+    range r = {x < y ? x : y, x < y ? y : x};
+    r.lower = z < r.lower ? z : r.lower;
+    r.upper = z > r.upper ? z : r.upper;
+    return r;
+}
+
+// Looks along an axis of any length.
 static void look_along(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut_vec3 b[3], double most,
                        int is_first, abut_vec3 axis, look *seen)
 {
-    path paths_a[3], paths_b[3];
-    find_paths(&s->a, a, axis, paths_a);
-    find_paths(&s->b, b, axis, paths_b);
-    double gap = least_at(paths_b) - most_at(paths_a), other = least_at(paths_a) - most_at(paths_b);
-    int is_tie = gap == other, is_turned = is_tie ? paths_b[0].rate < paths_a[0].rate : other > gap;
-    double sign = is_turned ? -1.0 : 1.0, larger = fmax(gap, other);
-    if (larger > seen->gap) {
-        seen->gap = larger;
-        seen->normal = abut_scale(sign, axis);
+    const double least = 1e-200, largest = 1e200; // whose squares neither vanish nor overflow
+    double length = abut_norm(axis);
+    abut_vec3 normal = length > least && length < largest ? abut_scale(1.0 / length, axis) : abut_unit(axis);
+    if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
+        return;
     }
-    if (is_first && is_slid_along(s, paths_a, paths_b, sign, axis, larger, reach_of(a), reach_of(b))) {
+    range in_a = range_along(a, normal), in_b = range_along(b, normal);
+    double between = abut_dot(normal, abut_sub(s->b.at, s->a.at));
+    double gap = in_b.lower + between - in_a.upper, other = in_a.lower - between - in_b.upper;
+    if (gap == other ? abut_dot(normal, abut_sub(s->b.velocity, s->a.velocity)) < 0.0 : other > gap) {
+        normal = abut_negate(normal);
+        gap = other;
+    }
+    if (gap > seen->gap) {
+        seen->gap = gap;
+        seen->normal = normal;
+    }
+    if (is_first && is_slid_along(s, a, b, normal, gap)) {
         seen->is_free = 1;
-    } else if (larger > s->rounding) {
-        seen->span = fmax(seen->span, gap_span(paths_a, paths_b, sign, s->rounding, most));
+    } else if (gap > s->rounding) {
+        double span = gap_span(s, a, b, normal, gap, s->rounding, most);
+        seen->span = span > seen->span ? span : seen->span;
     }
 }
 
@@ -197,10 +230,7 @@ static look look_at(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut
     look seen = {.gap = -HUGE_VAL};
     find_axes(a, b, abut_sub(s->b.at, s->a.at), axes);
     for (int i = 0; i < AXES && seen.span < most && !seen.is_free; ++i) {
-        abut_vec3 axis = abut_unit(axes[i]);
-        if (axis.x != 0.0 || axis.y != 0.0 || axis.z != 0.0) {
-            look_along(s, a, b, most, step == 0, axis, &seen);
-        }
+        look_along(s, a, b, most, step == 0, axes[i], &seen);
     }
     // Corners that are near may be apart by little along all of these axes. The line between the nearest points decides.
     if (!seen.is_free && seen.span < most &&
@@ -210,10 +240,7 @@ static look look_at(const abut_sweep_bodies *s, const abut_vec3 a[3], const abut
             placed[i] = abut_add(b[i], between);
         }
         (void)abut_triangle_triangle_distance_squared(a, placed, &points[0], &points[1]);
-        abut_vec3 axis = abut_unit(abut_sub(points[1], points[0]));
-        if (axis.x != 0.0 || axis.y != 0.0 || axis.z != 0.0) {
-            look_along(s, a, b, most, 0, axis, &seen);
-        }
+        look_along(s, a, b, most, 0, abut_sub(points[1], points[0]), &seen);
     }
     return seen;
 }
