@@ -16,6 +16,7 @@ typedef struct loaded_body {
         *label; ///< names the body in the output: the path, with the letter of its options if the path occurs twice
     abut_mesh *mesh;
     abut_shape *shape;
+    abut_tree *tree; ///< for --sweep only
 } loaded_body;
 
 /// The contacts of one pair of bodies.
@@ -26,6 +27,8 @@ typedef struct pair_result {
     abut_workspace *workspace;
     abut_result result;
     const abut_stats *stats; ///< of `result`; NULL for plug-ins, which have none
+    int is_swept, has_touch; ///< with --sweep; whether there is a first touch
+    double time;             ///< of the first touch
 } pair_result;
 
 typedef struct contact_request {
@@ -33,6 +36,7 @@ typedef struct contact_request {
     abut_cli_methods methods;
     abut_cli_query query;
     double dt;
+    int has_sweep;
     loaded_body *bodies;
     abut_cli_placement *placements; ///< of the bodies
     int body_count;
@@ -84,6 +88,9 @@ static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, contact_re
         if (status == ABUT_OK && !request->query.method->is_plugin) {
             status = abut_shape_prepare(body->shape, request->query.method->row, &request->query.params, &error);
         }
+        if (status == ABUT_OK && request->has_sweep) {
+            status = abut_tree_create(NULL, body->mesh, ABUT_ELEMENT_TRIANGLE, &body->tree, &error);
+        }
         if (status != ABUT_OK) {
             code = refuse_body(request, body, status, &error);
         }
@@ -105,6 +112,31 @@ static abut_side side_of(const contact_request *request, int body)
     side.angular_velocity = placement->angular_velocity;
     side.key = (uint64_t)body + 1;
     return side;
+}
+
+static abut_motion motion_of(const abut_side *side)
+{
+    abut_motion motion = {
+        .pose = side->pose, .linear_velocity = side->linear_velocity, .angular_velocity = side->angular_velocity};
+    return motion;
+}
+
+// Moves a pair to its first touch within the step. Leaves it alone if there is none.
+static abut_status sweep_pair(const contact_request *request, int i, int j, abut_pair *query, pair_result *pair)
+{
+    abut_sweep_def def = abut_sweep_def_default(request->bodies[i].tree, request->bodies[j].tree);
+    def.motion_a = motion_of(&query->a);
+    def.motion_b = motion_of(&query->b);
+    def.duration = request->dt;
+    abut_sweep_hit hit;
+    abut_status status = abut_sweep(&def, &hit, &pair->result.error);
+    if (status == ABUT_OK && hit.is_hit) {
+        pair->has_touch = 1;
+        pair->time = hit.time;
+        query->a.pose = abut_motion_pose(&def.motion_a, hit.time);
+        query->b.pose = abut_motion_pose(&def.motion_b, hit.time);
+    }
+    return status;
 }
 
 // Methods of plug-ins prepare and run in a child process; for the others load_bodies() has prepared the shapes.
@@ -153,14 +185,20 @@ static abut_cli_exit find_pairs(contact_request *request)
         for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
             const loaded_body *a = &request->bodies[i], *b = &request->bodies[j];
             pair_result *pair = &request->pairs[request->pair_count++];
-            *pair = (pair_result){a->label, b->label, NULL, abut_result_default(), NULL};
+            *pair = (pair_result){.label_a = a->label,
+                                  .label_b = b->label,
+                                  .result = abut_result_default(),
+                                  .is_swept = request->has_sweep};
             pair->stats = request->query.method->is_plugin ? NULL : &pair->result.stats;
             abut_pair query = abut_pair_default(a->shape, b->shape);
             query.a = side_of(request, i);
             query.b = side_of(request, j);
             query.dt = request->dt;
             abut_status status = abut_workspace_create(NULL, &pair->workspace);
-            if (status == ABUT_OK) {
+            if (status == ABUT_OK && request->has_sweep) {
+                status = sweep_pair(request, i, j, &query, pair);
+            }
+            if (status == ABUT_OK && pair->has_touch == request->has_sweep) {
                 status = find_contacts(&request->query, &query, pair->workspace, &pair->result);
             }
             if (status != ABUT_OK) {
@@ -232,9 +270,21 @@ static const abut_cli_member counter_members[] = {
 };
 static const abut_cli_layout counter_layout = ABUT_CLI_LAYOUT(counter_members);
 
+static int is_swept(const void *row)
+{
+    return ((const pair_result *)row)->is_swept;
+}
+
+static double touch_time(const void *row)
+{
+    const pair_result *pair = row;
+    return pair->has_touch ? pair->time : NAN;
+}
+
 static const abut_cli_member pair_members[] = {
     {"a", NULL, ABUT_CLI_AT(pair_result, label_a)},
     {"b", NULL, ABUT_CLI_AT(pair_result, label_b)},
+    {"touch_time", NULL, ABUT_CLI_REAL_BY(touch_time), .applies = is_swept},
     {"contacts", NULL, ABUT_CLI_ROWS_BY(contact_rows)},
     {"regions", NULL, ABUT_CLI_JSON_OF(pair_result, result, abut_cli_json_regions)},
     {"stats", NULL, ABUT_CLI_OBJECT_OF(counter_layout), .place = ABUT_CLI_JSON_ONLY},
@@ -309,8 +359,13 @@ static void write_pairs(const void *data, const abut_cli_table *table, FILE *out
     for (int i = 0; i < request->pair_count; ++i) {
         const pair_result *pair = &request->pairs[i];
         int count = pair->result.contacts.count;
-        (void)fprintf(out, "\nA %s, B %s: %d contact%s\n", pair->label_a, pair->label_b, count,
-                      abut_cli_plural(count));
+        (void)fprintf(out, "\nA %s, B %s: ", pair->label_a, pair->label_b);
+        if (pair->has_touch) {
+            (void)fprintf(out, "first touch at time %.9g, ", pair->time);
+        } else if (pair->is_swept) {
+            (void)fprintf(out, "no touch up to time %.9g, ", request->dt);
+        }
+        (void)fprintf(out, "%d contact%s\n", count, abut_cli_plural(count));
         if (count > 0) {
             abut_cli_table_print(table, begin, begin + (size_t)count, out);
         }
@@ -341,6 +396,7 @@ static void release_request(contact_request *request)
         abut_workspace_destroy(request->pairs[i].workspace);
     }
     for (int i = 0; i < request->body_count; ++i) {
+        abut_tree_destroy(request->bodies[i].tree);
         abut_shape_destroy(request->bodies[i].shape);
         abut_mesh_destroy(request->bodies[i].mesh);
         free(request->bodies[i].label);
@@ -361,6 +417,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     for (int i = 0; i < request.body_count; ++i) {
         request.bodies[i] = (loaded_body){.path = arguments->operands[i]};
     }
+    request.has_sweep = abut_cli_value_of(arguments, "sweep") != NULL;
     name_bodies(&request);
     abut_cli_exit code = abut_cli_format_of(arguments, &request.format);
     code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "dt", 0.0, &request.dt);
@@ -380,6 +437,8 @@ static const abut_cli_option options[] = {
     {"pose-a", "\"X Y Z [QW QX QY QZ]\"", "pose of the first file; --pose-b, --pose-c, ... for the others", 0, 1},
     {"velocity-a", "\"VX VY VZ WX WY WZ\"", "its linear and angular velocity; --velocity-b, ...", 0, 1},
     {"dt", "S", "length of the time step for the velocities (default 0.01)", 0, 0},
+    {"sweep", NULL, "move the bodies for the time step, up to where they first touch, and print contacts there", 0,
+     0},
     {"dilation", "L", "sweep all bodies by a ball of this radius (default 0)", 0, 0},
     {"offset", "L", "move all surfaces outward by this length (default 0)", 0, 0},
     ABUT_CLI_PAIR_OPTIONS,

@@ -16,6 +16,7 @@
 #include <abut/predicates.h>
 #include <abut/solve.h>
 #include <abut/support.h>
+#include <abut/sweep.h>
 #include <abut/tree.h>
 #include <abut/world.h>
 

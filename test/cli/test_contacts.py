@@ -100,6 +100,26 @@ class Contacts(CommandTest):
         for contact in up:
             self.assertAlmostEqual(contact["normal_speed"], -2, delta=1e-12)
 
+    def test_sweep_prints_the_contacts_of_the_first_touch(self):
+        # B falls with speed 4 from 2 above A's top: it touches after 0.5, on a square of side 0.5.
+        fall = (self.cube, self.other, "--pose-b", "0.5 0.5 3", "--velocity-b", "0 0 -4 0 0 0", "--sweep")
+        result = self.json("contacts", *fall, "--dt", "1")
+        self.assertAlmostEqual(result["touch_time"], 0.5, delta=1e-12)
+        self.assertEqual(len(result["contacts"]), 4)
+        for contact in result["contacts"]:
+            self.assertEqual(contact["normal"], [0, 0, 1])
+            self.assertAlmostEqual(contact["position"][2], 1, delta=1e-9)
+        self.assertIn("first touch at time 0.5, 4 contacts", self.text("contacts", *fall, "--dt", "1"))
+        # Within 0.25 it does not get there, which is a result.
+        result = self.json("contacts", *fall, "--dt", "0.25")
+        self.assertIsNone(result["touch_time"])
+        self.assertEqual(result["contacts"], [])
+        self.assertIn("no touch up to time 0.25, 0 contacts", self.text("contacts", *fall, "--dt", "0.25"))
+        # Without --sweep there is no such number.
+        self.assertNotIn("touch_time", self.json("contacts", self.cube, self.other, "--pose-b", "0.5 0.5 1"))
+        self.fails("contacts", *fall[:-3], "--velocity-b", "0 0 -4 1e9 0 0", "--dt", "1", "--sweep", code=3,
+                   says="turns by 1e+09")
+
     def test_quaternions_are_normalised(self):
         one = self.json("contacts", self.cube, self.other, "--pose-b", "0.5 0.5 1 1 0 0 0")
         two = self.json("contacts", self.cube, self.other, "--pose-b", "0.5,0.5, 1 1e-200 0 0 0")
