@@ -111,7 +111,7 @@ static void update_angular_velocity(abut_body *body)
 
 int abut_body_advance(abut_body *body, double time)
 {
-    abut_motion *m = &body->motion;
+    abut_body_motion *m = &body->motion;
     m->center = abut_add_scaled(m->center, time, m->linear_velocity);
     if (body->is_fixed) {
         m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(m->angular_velocity, time), m->rotation));
@@ -124,7 +124,7 @@ int abut_body_advance(abut_body *body, double time)
 
 void abut_body_displace(abut_body *body, abut_solve_velocity velocity, double time)
 {
-    abut_motion *m = &body->motion;
+    abut_body_motion *m = &body->motion;
     m->center = abut_add_scaled(m->center, time, velocity.linear);
     m->rotation = abut_quat_unit(abut_quat_multiply(rotation_by(velocity.angular, time), m->rotation));
     update_angular_velocity(body);

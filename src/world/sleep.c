@@ -92,8 +92,8 @@ abut_status abut_world_list_awake(abut_world *world)
 static void count_still(abut_world *world, int index)
 {
     abut_body *body = &world->bodies[index];
-    const abut_motion *then = &world->kept[index];
-    abut_motion *now = &body->motion;
+    const abut_body_motion *then = &world->kept[index];
+    abut_body_motion *now = &body->motion;
     const abut_quat p = then->rotation, q = now->rotation;
     double turned = fmax(fmax(fabs(p.w - q.w), fabs(p.x - q.x)), fmax(fabs(p.y - q.y), fabs(p.z - q.z)));
     double speed = abut_norm(now->linear_velocity) + body->reach * abut_norm(now->angular_velocity);
@@ -148,7 +148,7 @@ void abut_world_put_to_sleep(abut_world *world)
     join_touching(world);
     for (int i = world->body_count - 1; i >= 0; --i) { // the root of an island is its lowest body
         int root = abut_world_root(world, i);
-        abut_motion *m = &world->bodies[i].motion, *of_root = &world->bodies[root].motion;
+        abut_body_motion *m = &world->bodies[i].motion, *of_root = &world->bodies[root].motion;
         of_root->still_count = m->still_count < of_root->still_count ? m->still_count : of_root->still_count;
     }
     for (int i = 0; i < world->body_count; ++i) {

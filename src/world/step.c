@@ -29,7 +29,7 @@ static abut_status advance(abut_world *world, double time, abut_error *error)
 /// v' = v + dt (f - k v) / (m + dt k). The spin likewise.
 static abut_solve_body free_body(const abut_world *world, const abut_body *body)
 {
-    const abut_motion *m = &body->motion;
+    const abut_body_motion *m = &body->motion;
     abut_solve_body made = {.velocity = {m->linear_velocity, m->angular_velocity}};
     if (body->is_fixed || abut_body_is_asleep(body)) {
         return made;
@@ -217,7 +217,7 @@ static abut_status solve(abut_world *world, abut_error *error)
 static abut_status check_motion(const abut_world *world, abut_error *error)
 {
     for (int i = 0; i < world->body_count; ++i) {
-        const abut_motion *m = &world->bodies[i].motion;
+        const abut_body_motion *m = &world->bodies[i].motion;
         char name[ABUT_BODY_CALL_ROOM];
         double speed = speed_bound(&world->bodies[i], m->linear_velocity, m->angular_velocity);
         double energy = abut_body_kinetic_energy(&world->bodies[i]);

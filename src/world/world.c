@@ -693,7 +693,7 @@ abut_world_report abut_world_get_report(const abut_world *world)
 
 double abut_body_kinetic_energy(const abut_body *body)
 {
-    const abut_motion *m = &body->motion;
+    const abut_body_motion *m = &body->motion;
     return 0.5 * (body->mass * abut_norm_squared(m->linear_velocity) +
                   abut_dot(m->angular_velocity, m->angular_momentum));
 }

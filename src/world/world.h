@@ -11,7 +11,7 @@
 enum { ABUT_BODY_NAME_ROOM = 64, ABUT_BODY_CALL_ROOM = ABUT_BODY_NAME_ROOM + 24 };
 
 /// The motion of a body.
-typedef struct abut_motion {
+typedef struct abut_body_motion {
     abut_quat rotation;
     abut_vec3 center; ///< of mass
     abut_vec3 linear_velocity;
@@ -19,10 +19,10 @@ typedef struct abut_motion {
     abut_vec3 angular_momentum; ///< constant while nothing acts; the angular velocity follows from it
     int still_count;            ///< steps without motion
     int island;                 ///< 0: awake; else the number of the island that sleeps, its lowest body plus 1
-} abut_motion;
+} abut_body_motion;
 
 typedef struct abut_body {
-    abut_motion motion;
+    abut_body_motion motion;
     char name[ABUT_BODY_NAME_ROOM];
     abut_shape *shape;
     double size;  ///< the diagonal of the mesh's box
@@ -102,7 +102,7 @@ struct abut_world {
     double absolute_margin, relative_margin; ///< the largest tolerance or envelope of all choices
 
     abut_body *bodies;
-    abut_motion *kept; ///< before the step
+    abut_body_motion *kept; ///< before the step
     abut_box *boxes;
     abut_pose *poses; ///< at the last detection
     unsigned char *is_passive;
@@ -227,7 +227,7 @@ void abut_world_put_to_sleep(abut_world *world);        ///< after a step: islan
 abut_status abut_world_list_awake(abut_world *world);
 static inline int abut_body_moves(const abut_body *body)
 {
-    const abut_motion *m = &body->motion;
+    const abut_body_motion *m = &body->motion;
     return abut_norm_squared(m->linear_velocity) + abut_norm_squared(m->angular_velocity) > 0.0;
 }
 
