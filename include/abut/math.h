@@ -140,7 +140,7 @@ static inline int abut_is_finite(abut_vec3 v)
 static inline abut_vec3 abut_unit(abut_vec3 v)
 {
     double squared = abut_norm_squared(v);
-    if (squared > 0x1p-100 && squared < 0x1p100) { // no square of a component that counts over- or underflows
+    if (squared > 1e-30 && squared < 1e30) { // no square of a component that counts over- or underflows
         return abut_scale(1.0 / sqrt(squared), v);
     }
     double largest = abut_max_component(abut_abs(v));
@@ -242,7 +242,7 @@ static inline abut_quat abut_quat_conjugate(abut_quat q)
 static inline abut_quat abut_quat_unit(abut_quat q)
 {
     double squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (squared > 0x1p-100 && squared < 0x1p100) { // as in abut_unit()
+    if (squared > 1e-30 && squared < 1e30) { // as in abut_unit()
         double share = 1.0 / sqrt(squared);
         return abut_quat_make(share * q.w, share * q.x, share * q.y, share * q.z);
     }
