@@ -62,9 +62,10 @@ typedef struct abut_prox_part {
     abut_holds holds;
     int is_wide;
     abut_wide wide;
-    abut_wide_visit *visit;      ///< of `wide`
+    const abut_wide_code *code;  ///< loops over numbers
     const abut_context *context; ///< whose threads share this part; NULL: none
     size_t impulse_numbers, velocity_numbers;
+    double *sums;          ///< of pieces of the impulses
     abut_prox_point now;   ///< of `wide`: where it works; else a copy, made by abut_prox_sweep()
     abut_prox_point kept;  ///< after the last sweep that was kept
     abut_prox_point start; ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one

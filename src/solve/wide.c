@@ -10,14 +10,14 @@
 // Batches that a thread takes at a time; a batch takes about a tenth of a microsecond.
 enum { CLAIM_BATCHES = 2, SPIN_LIMIT = 2000 };
 
-abut_wide_visit *abut_wide_choose(void)
+const abut_wide_code *abut_wide_choose(void)
 {
 #if defined(ABUT_HAS_AVX2)
     if (__builtin_cpu_supports("avx2")) {
-        return abut_wide_visit_avx2;
+        return &abut_wide_avx2;
     }
 #endif
-    return abut_wide_visit_plain;
+    return &abut_wide_plain;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -100,7 +100,9 @@ static void fill_batches(abut_wide *wide, const abut_wide_pair *pairs, const uns
         int level = sorted[next].level;
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             int has_run = next < run_count && sorted[next].level == level;
-            wide->runs[ABUT_LANES * i + lane] = has_run ? sorted[next].first : -1;
+            abut_wide_run *kept = &wide->runs[ABUT_LANES * i + lane];
+            kept->first = has_run ? sorted[next].first : 0;
+            kept->count = has_run ? sorted[next].count : 0;
             batch->a[lane] = batch->b[lane] = wide->mover_count - 1;
             if (!has_run) {
                 continue;
@@ -183,7 +185,16 @@ static void load_mover(const abut_mover *mover, abut_lanes inverse_mass, abut_la
     }
 }
 
-void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses)
+static void load_impulse(abut_wide *wide, int contact, const abut_visit_impulse *from)
+{
+    abut_wide_impulse *impulse = &wide->impulses[wide->places[contact].slot];
+    int lane = wide->places[contact].lane;
+    impulse->of[0][lane] = from->normal;
+    impulse->of[1][lane] = from->friction.x;
+    impulse->of[2][lane] = from->friction.y;
+}
+
+void abut_wide_load_velocities(abut_wide *wide, const abut_system *system)
 {
     for (int i = 0; i < wide->mover_count; ++i) {
         abut_solve_velocity v = system->movers[i].velocity;
@@ -191,45 +202,51 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
                                                        v.angular.x, v.angular.y, v.angular.z, 0.0};
         memcpy(wide->velocities + ABUT_VELOCITY_NUMBERS * i, numbers, sizeof numbers);
     }
+}
+
+void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses)
+{
+    abut_wide_load_velocities(wide, system);
     for (int i = 0; i < system->contact_count; ++i) {
-        abut_wide_impulse *impulse = &wide->impulses[wide->places[i].slot];
-        int lane = wide->places[i].lane;
-        impulse->of[0][lane] = impulses[i].normal;
-        impulse->of[1][lane] = impulses[i].friction.x;
-        impulse->of[2][lane] = impulses[i].friction.y;
+        load_impulse(wide, i, &impulses[i]);
     }
 }
 
-void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
-                    const abut_visit_impulse *impulses)
+static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, const abut_visit_factors *factors)
 {
-    memset(wide->slots, 0, (size_t)wide->slot_count * sizeof *wide->slots);
-    memset(wide->impulses, 0, (size_t)wide->slot_count * sizeof *wide->impulses);
-    for (int i = 0; i < wide->batch_count; ++i) {
+    set_lane(slot->normal, lane, row->normal);
+    set_lane(slot->first, lane, row->first);
+    set_lane(slot->arm_a, lane, row->arm_a);
+    set_lane(slot->arm_b, lane, row->arm_b);
+    slot->target[lane] = row->target;
+    slot->friction[lane] = row->friction;
+    slot->factor_normal[lane] = factors->normal;
+    slot->factor_friction[lane] = factors->friction;
+    slot->per_normal[lane] = factors->per_normal;
+    slot->per_friction[lane] = factors->per_friction;
+    slot->coupling[0][lane] = factors->coupling.x;
+    slot->coupling[1][lane] = factors->coupling.y;
+}
+
+void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
+                    const abut_visit_impulse *impulses, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
+        size_t slots = (size_t)batch->slot_count;
+        memset(wide->slots + batch->first_slot, 0, slots * sizeof *wide->slots);
+        memset(wide->impulses + batch->first_slot, 0, slots * sizeof *wide->impulses);
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             load_mover(&system->movers[batch->a[lane]], batch->inverse_mass_a, batch->inertia_a, lane);
             load_mover(&system->movers[batch->b[lane]], batch->inverse_mass_b, batch->inertia_b, lane);
+            int first = wide->runs[ABUT_LANES * i + lane].first, count = wide->runs[ABUT_LANES * i + lane].count;
+            for (int k = 0; k < count; ++k) {
+                load_contact(&wide->slots[batch->first_slot + k], lane, &system->rows[first + k],
+                             &factors[first + k]);
+                load_impulse(wide, first + k, &impulses[first + k]);
+            }
         }
     }
-    for (int i = 0; i < system->contact_count; ++i) {
-        const abut_row *row = &system->rows[i];
-        abut_wide_slot *slot = &wide->slots[wide->places[i].slot];
-        int lane = wide->places[i].lane;
-        set_lane(slot->normal, lane, row->normal);
-        set_lane(slot->first, lane, row->first);
-        set_lane(slot->arm_a, lane, row->arm_a);
-        set_lane(slot->arm_b, lane, row->arm_b);
-        slot->target[lane] = row->target;
-        slot->friction[lane] = row->friction;
-        slot->factor_normal[lane] = factors[i].normal;
-        slot->factor_friction[lane] = factors[i].friction;
-        slot->per_normal[lane] = factors[i].per_normal;
-        slot->per_friction[lane] = factors[i].per_friction;
-        slot->coupling[0][lane] = factors[i].coupling.x;
-        slot->coupling[1][lane] = factors[i].coupling.y;
-    }
-    abut_wide_load_state(wide, system, impulses);
 }
 
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses)
