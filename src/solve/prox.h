@@ -35,6 +35,7 @@ typedef struct abut_prox_newton {
     int is_due;      ///< the next thing to do is a step
     double cost;     ///< of a step, in iterations; before the plan: the least
     double stiffness;
+    int has_helped;
     double wasted; ///< by steps that were undone, in iterations
     int taken;     ///< steps in all
     // the iterations
