@@ -18,8 +18,6 @@
 // Fails:   slowly: high stacks and large ratios of masses need many sweeps.
 #include "solve/prox.h"
 
-#include "base/context.h"
-
 #include <float.h>
 #include <string.h>
 
@@ -43,15 +41,6 @@ enum { PIECE_NUMBERS = 8192, PIECE_CONTACTS = 512, PIECE_BATCHES = 128 };
 static int count_pieces(size_t count)
 {
     return (int)((count + PIECE_NUMBERS - 1) / PIECE_NUMBERS);
-}
-
-static void run_pieces(const abut_prox_part *p, int count, int grain, abut_range_task *task, void *data)
-{
-    if (p->context != NULL) {
-        abut_parallel_for(p->context, count, grain, task, data);
-    } else {
-        task(data, 0, count, 0);
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -82,7 +71,7 @@ static void build(abut_prox_part *p, const abut_solve_problem *problem)
     const abut_mover world = {.inverse_mass = 0.0};
     p->system.movers[p->system.body_count] = world;
     building b = {p, problem};
-    run_pieces(p, p->system.contact_count, PIECE_CONTACTS, build_rows, &b);
+    abut_team_run(p->team, p->system.contact_count, PIECE_CONTACTS, build_rows, &b);
 }
 
 static void find_factors(void *data, int begin, int end, int worker)
@@ -128,18 +117,18 @@ static int take_memory(abut_arena *arena, abut_prox_part *p)
 }
 
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
+                           const abut_prox_params *params, abut_prox_engine engine, int is_shared,
                            abut_prox_part *p)
 {
-    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0, .context = context};
+    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0, .is_shared = is_shared};
     *p = empty;
     p->system.contact_count = part->contact_count;
     p->system.body_count = part->body_count;
     p->is_wide = engine != ABUT_ENGINE_NARROW && can_be_wide(part, problem, params);
     p->code = engine == ABUT_ENGINE_FASTEST ? abut_wide_choose() : &abut_wide_plain;
     if (p->is_wide) {
-        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1,
-                           context != NULL, &p->wide) != ABUT_OK) {
+        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1, is_shared,
+                           &p->wide) != ABUT_OK) {
             return ABUT_NO_MEMORY;
         }
         p->impulse_numbers = (size_t)p->wide.slot_count * sizeof(abut_wide_impulse) / sizeof(double);
@@ -238,7 +227,7 @@ static double squared_change(abut_prox_part *p)
 {
     int count = count_pieces(p->impulse_numbers);
     double sum = 0.0;
-    run_pieces(p, count, 1, sum_pieces, p);
+    abut_team_run(p->team, count, 1, sum_pieces, p);
     for (int i = 0; i < count; ++i) {
         sum += p->sums[i];
     }
@@ -294,7 +283,8 @@ static void extrapolate(abut_prox_part *p)
     }
     keep_point(p);
     advance_work work = {p, ratio};
-    run_pieces(p, count_pieces(p->impulse_numbers) + count_pieces(p->velocity_numbers), 1, advance_pieces, &work);
+    abut_team_run(p->team, count_pieces(p->impulse_numbers) + count_pieces(p->velocity_numbers), 1, advance_pieces,
+                  &work);
     write_now(p);
 }
 
@@ -363,7 +353,7 @@ static void begin(abut_prox_part *p)
     begin_holds(p);
     if (p->is_wide) {
         abut_wide_load_velocities(&p->wide, &p->system);
-        run_pieces(p, p->wide.batch_count, PIECE_BATCHES, load_batches, p);
+        abut_team_run(p->team, p->wide.batch_count, PIECE_BATCHES, load_batches, p);
     }
     read_now(p);
 }
@@ -398,8 +388,8 @@ static double narrow_sweep(abut_prox_part *p)
 static double sweep(abut_prox_part *p)
 {
     int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
-    double squared = p->is_wide ? abut_wide_sweep(&p->wide, p->code->visit, is_symmetric, p->share, p->context)
-                                : narrow_sweep(p);
+    double squared =
+        p->is_wide ? abut_wide_sweep(&p->wide, p->code->visit, is_symmetric, p->share, p->team) : narrow_sweep(p);
     read_now(p);
     return sqrt(squared) / p->share;
 }
@@ -548,7 +538,7 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
     if (p->is_wide) {
         build(p, problem);
     }
-    run_pieces(p, p->system.contact_count, PIECE_CONTACTS, find_factors, p);
+    abut_team_run(p->team, p->system.contact_count, PIECE_CONTACTS, find_factors, p);
     if (p->params.factor == ABUT_FACTOR_GLOBAL) {
         abut_visit_factors_unify(&p->system, p->factors);
     }

@@ -2,13 +2,11 @@
 // wide.c: sorts contacts into levels and batches, and sweeps over them
 #include "solve/wide.h"
 
-#include "base/context.h"
-
 #include <sched.h>
 #include <string.h>
 
 // Batches that a thread takes at a time; a batch takes about a tenth of a microsecond.
-enum { CLAIM_BATCHES = 2, SPIN_LIMIT = 2000 };
+enum { CLAIM_BATCHES = 2 };
 
 const abut_wide_code *abut_wide_choose(void)
 {
@@ -287,17 +285,6 @@ typedef struct sweep_work {
     abut_wide_miss miss;
 } sweep_work;
 
-// Waits for the other threads to finish what they took of a level. Each of them is running, so this ends whatever
-// runs the threads.
-static void wait_for(const atomic_int *done, int count)
-{
-    for (int i = 0; atomic_load_explicit(done, memory_order_acquire) < count; ++i) {
-        if (i >= SPIN_LIMIT) {
-            (void)sched_yield();
-        }
-    }
-}
-
 // Takes batches of a level as long as there are any, then goes to the next level when all of them are done.
 static void sweep_levels(void *data, int begin, int end, int worker)
 {
@@ -318,7 +305,7 @@ static void sweep_levels(void *data, int begin, int end, int worker)
             work->visit(wide, first + from, first + to, is_back, work->share, &miss);
             (void)atomic_fetch_add_explicit(&wide->done[i], to - from, memory_order_release);
         }
-        wait_for(&wide->done[i], count);
+        abut_team_wait(&wide->done[i], count);
     }
     while (atomic_flag_test_and_set_explicit(&work->lock, memory_order_acquire)) {
         (void)sched_yield();
@@ -327,11 +314,10 @@ static void sweep_levels(void *data, int begin, int end, int worker)
     atomic_flag_clear_explicit(&work->lock, memory_order_release);
 }
 
-double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share,
-                       const abut_context *context)
+double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team)
 {
     abut_wide_miss all = no_miss;
-    if (context != NULL && wide->claimed != NULL) {
+    if (team != NULL && wide->claimed != NULL) {
         sweep_work work = {.wide = wide,
                            .visit = visit,
                            .share = share,
@@ -342,7 +328,7 @@ double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric
             atomic_init(&wide->claimed[i], 0);
             atomic_init(&wide->done[i], 0);
         }
-        abut_parallel_for(context, context->worker_count, 1, sweep_levels, &work);
+        abut_team_run(team, abut_team_size(team), 1, sweep_levels, &work);
         all = work.miss;
     } else {
         abut_wide_miss miss = no_miss;

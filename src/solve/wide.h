@@ -10,9 +10,8 @@
 #define ABUT_SOLVE_WIDE_H
 
 #include "solve/system.h"
+#include "solve/team.h"
 #include "solve/visit.h"
-
-#include <stdatomic.h>
 
 enum {
     ABUT_LANES = 4,
@@ -114,9 +113,9 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
 /// Copies impulses and velocities back.
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses);
 
-/// Visits all contacts in order, and then back if `is_symmetric`. With a context: on its threads. Returns the largest
+/// Visits all contacts in order, and then back if `is_symmetric`. With a team, which `wide` was planned for: on its
+/// threads. Returns the largest
 /// squared speed by which a contact missed its condition; infinite if a number was not finite.
-double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share,
-                       const abut_context *context);
+double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team);
 
 #endif
