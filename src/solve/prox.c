@@ -61,7 +61,6 @@ static int take_histories(abut_arena *arena, prox *p)
 
 static abut_status plan(abut_solver *solver, prox *p)
 {
-    const abut_context *context = &solver->context;
     if (abut_parts_find(&solver->arena, &p->problem, &p->parts) != ABUT_OK || !take_histories(&solver->arena, p)) {
         return ABUT_NO_MEMORY;
     }
@@ -71,8 +70,7 @@ static abut_status plan(abut_solver *solver, prox *p)
     for (int i = 0; i < p->parts.count && status == ABUT_OK; ++i) {
         const abut_part *part = &p->parts.items[i];
         int is_large = p->worker_count > 1 && part->contact_count >= LARGE_PART;
-        status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine, is_large ? context : NULL,
-                                &p->items[i]);
+        status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine, is_large, &p->items[i]);
     }
     return status;
 }
@@ -91,17 +89,33 @@ static void solve_small_parts(void *data, int begin, int end, int worker)
 {
     prox *p = data;
     for (int i = begin; i < end; ++i) {
-        if (p->items[i].context == NULL) {
+        if (!p->items[i].is_shared) {
             solve_part(p, i, worker);
         }
     }
 }
 
+/// A part that all threads work on.
+typedef struct shared_part {
+    prox *all;
+    int number;
+} shared_part;
+
+static void lead_part(abut_team *team, void *data)
+{
+    const shared_part *shared = data;
+    abut_prox_part *part = &shared->all->items[shared->number];
+    part->team = team;
+    solve_part(shared->all, shared->number, 0);
+    part->team = NULL;
+}
+
 static void solve_parts(abut_solver *solver, prox *p)
 {
     for (int i = 0; i < p->parts.count; ++i) {
-        if (p->items[i].context != NULL) {
-            solve_part(p, i, 0);
+        if (p->items[i].is_shared && !(p->is_resumed && p->is_done[i])) {
+            shared_part shared = {p, i};
+            abut_team_lead(&solver->context, lead_part, &shared);
         }
     }
     if (p->problem.contact_count >= LARGE_PROBLEM && p->worker_count > 1) {

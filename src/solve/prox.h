@@ -35,6 +35,7 @@ typedef struct abut_prox_newton {
     int is_due;      ///< the next thing to do is a step
     double cost;     ///< of a step, in iterations; before the plan: the least
     double stiffness;
+    int has_helped;
     double wasted; ///< by steps that were undone, in iterations
     int taken;     ///< steps in all
     // the iterations
@@ -62,9 +63,11 @@ typedef struct abut_prox_part {
     abut_holds holds;
     int is_wide;
     abut_wide wide;
-    abut_wide_visit *visit;      ///< of `wide`
-    const abut_context *context; ///< whose threads share this part; NULL: none
+    const abut_wide_code *code; ///< loops over numbers
+    int is_shared;              ///< by several threads
+    abut_team *team;            ///< of a part that is shared, while it is being solved; else NULL
     size_t impulse_numbers, velocity_numbers;
+    double *sums;          ///< of pieces of the impulses
     abut_prox_point now;   ///< of `wide`: where it works; else a copy, made by abut_prox_sweep()
     abut_prox_point kept;  ///< after the last sweep that was kept
     abut_prox_point start; ///< before the sweep; of ABUT_SWEEP_CONJUGATE, as the next one
@@ -82,7 +85,7 @@ typedef struct abut_prox_part {
 /// Takes the memory of a part, and decides how its contacts are visited.
 /// @return ABUT_OK or ABUT_NO_MEMORY
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
+                           const abut_prox_params *params, abut_prox_engine engine, int is_shared,
                            abut_prox_part *p);
 /// Solves a part. Returns 0 if it stopped since Newton steps may pay: then plan them and call abut_prox_resume().
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);

@@ -25,9 +25,9 @@ static const double expected_gain = 10.0;
 // `wild_growth` times what it was, all of these are undone.
 enum { TRIAL_LEAST = 3, TRIAL_MOST = 16, NEWTON_STEPS = 4 };
 static const double newton_share = 0.7, wild_growth = 10.0;
-// Steps are doubtful if contacts that slide carry more than this share of all normal impulses. Doubtful steps that do not
-// help take at most this share of the time.
-static const double sliding_share = 0.03, doubtful_share = 1.0 / 16.0;
+// Steps are doubtful if contacts that slide carry more than this share of all normal impulses, or if some were undone.
+// Doubtful steps that do not help take at most a share of the time, which is larger if steps helped before.
+static const double sliding_share = 0.03, doubtful_share = 1.0 / 16.0, helpful_share = 0.25;
 // Stiffness of the first step, the most and the least; and what a step that helped a little, or one that did not help,
 // multiplies it by. Stiffness multiplies rounding errors too, so it stays as it is while steps divide the residual by
 // 1 / `quick_share`.
@@ -63,9 +63,14 @@ static double sliding_load(const abut_prox_part *p)
     return all > 0.0 ? sliding / all : 0.0;
 }
 
-static int is_doubtful(const abut_prox_part *p)
+// The share of the time that steps that do not help may take.
+static double share_of_steps(const abut_prox_part *p)
 {
-    return p->newton.wasted > 0.0 || sliding_load(p) > sliding_share;
+    const abut_prox_newton *n = &p->newton;
+    if (sliding_load(p) > sliding_share) {
+        return doubtful_share;
+    }
+    return !(n->wasted > 0.0) ? 1.0 : n->has_helped ? helpful_share : doubtful_share;
 }
 
 static int trial_length(const abut_prox_newton *n)
@@ -84,7 +89,8 @@ static int is_worthwhile(const abut_prox_part *p)
     if (n->sweep_rate * by_steps >= left || !(n->cost < p->params.iteration_limit - p->iterations)) {
         return 0;
     }
-    return !is_doubtful(p) || n->wasted + attempt <= doubtful_share * p->iterations;
+    double share = share_of_steps(p);
+    return share == 1.0 || n->wasted + attempt <= share * p->iterations;
 }
 
 void abut_prox_newton_begin(abut_prox_part *p)
@@ -115,8 +121,8 @@ void abut_prox_newton_plan(abut_arena *arena, const abut_solve_problem *problem,
 {
     abut_prox_newton *n = &p->newton;
     size_t movers = (size_t)p->system.body_count + 1;
-    double limit = p->params.iteration_limit;
-    double most_cost = is_doubtful(p) ? doubtful_share * limit : limit - p->iterations;
+    int limit = p->params.iteration_limit;
+    double most_cost = fmin(share_of_steps(p) * limit, limit - p->iterations);
     double per_block = block_visits / p->system.contact_count;
     n->is_due = 0;
     n->is_possible = most_cost > least_cost &&
@@ -184,6 +190,7 @@ int abut_prox_newton_judge(abut_prox_part *p)
         int is_slow = p->residual > quick_share * n->base_residual;
         n->is_due = log(n->base_residual / p->residual) >= n->sweep_rate * time_since_base(p);
         n->stiffness = is_slow ? fmin(stiffer * n->stiffness, most_stiffness) : n->stiffness;
+        n->has_helped = 1;
         n->steps = 0;
         open_window(n, p->iterations, p->residual);
     } else if (n->steps == NEWTON_STEPS || p->residual > wild_growth * n->base_residual) {

@@ -33,7 +33,35 @@ static const double settled_share = 1e-6, start_share = 1e-3, press_residuals = 
 enum { LIMIT_PARTS = 20 };
 
 // ---------------------------------------------------------------------------------------------------------------
+// Pieces of work, for the threads
+
+// Numbers, contacts and batches in a piece. Sums are made of the sums of the pieces, whatever the number of threads.
+enum { PIECE_NUMBERS = 8192, PIECE_CONTACTS = 512, PIECE_BATCHES = 128 };
+
+static int count_pieces(size_t count)
+{
+    return (int)((count + PIECE_NUMBERS - 1) / PIECE_NUMBERS);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Building
+
+typedef struct building {
+    abut_prox_part *part;
+    const abut_solve_problem *problem;
+} building;
+
+static void build_rows(void *data, int begin, int end, int worker)
+{
+    const building *b = data;
+    abut_prox_part *p = b->part;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        p->system.rows[i] = abut_problem_row(b->problem, p->part->contacts[i]);
+        p->system.rows[i].a = p->part->pairs[i].a;
+        p->system.rows[i].b = p->part->pairs[i].b;
+    }
+}
 
 static void build(abut_prox_part *p, const abut_solve_problem *problem)
 {
@@ -42,11 +70,15 @@ static void build(abut_prox_part *p, const abut_solve_problem *problem)
     }
     const abut_mover world = {.inverse_mass = 0.0};
     p->system.movers[p->system.body_count] = world;
-    for (int i = 0; i < p->system.contact_count; ++i) {
-        p->system.rows[i] = abut_problem_row(problem, p->part->contacts[i]);
-        p->system.rows[i].a = p->part->pairs[i].a;
-        p->system.rows[i].b = p->part->pairs[i].b;
-    }
+    building b = {p, problem};
+    abut_team_run(p->team, p->system.contact_count, PIECE_CONTACTS, build_rows, &b);
+}
+
+static void find_factors(void *data, int begin, int end, int worker)
+{
+    abut_prox_part *p = data;
+    (void)worker;
+    abut_visit_factors_find(&p->system, begin, end, p->factors, p->blocks);
 }
 
 static int can_be_wide(const abut_part *part, const abut_solve_problem *problem, const abut_prox_params *params)
@@ -76,26 +108,27 @@ static int take_memory(abut_arena *arena, abut_prox_part *p)
     p->factors = abut_arena_take(arena, contacts * sizeof *p->factors);
     p->impulses = abut_arena_take(arena, contacts * sizeof *p->impulses);
     p->blocks = is_blocked ? abut_arena_take(arena, contacts * sizeof *p->blocks) : NULL;
+    p->sums = abut_arena_take(arena, (size_t)count_pieces(p->impulse_numbers) * sizeof *p->sums);
     int is_conjugate = p->params.sweep == ABUT_SWEEP_CONJUGATE;
     return p->system.movers != NULL && p->system.rows != NULL && p->factors != NULL && p->impulses != NULL &&
-           (!is_blocked || p->blocks != NULL) && abut_prox_take_point(arena, p, &p->kept) &&
+           p->sums != NULL && (!is_blocked || p->blocks != NULL) && abut_prox_take_point(arena, p, &p->kept) &&
            (!is_conjugate ||
             (abut_prox_take_point(arena, p, &p->start) && abut_prox_take_point(arena, p, &p->way)));
 }
 
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, const abut_context *context,
+                           const abut_prox_params *params, abut_prox_engine engine, int is_shared,
                            abut_prox_part *p)
 {
-    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0, .context = context};
+    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0, .is_shared = is_shared};
     *p = empty;
     p->system.contact_count = part->contact_count;
     p->system.body_count = part->body_count;
     p->is_wide = engine != ABUT_ENGINE_NARROW && can_be_wide(part, problem, params);
+    p->code = engine == ABUT_ENGINE_FASTEST ? abut_wide_choose() : &abut_wide_plain;
     if (p->is_wide) {
-        p->visit = engine == ABUT_ENGINE_PLAIN ? abut_wide_visit_plain : abut_wide_choose();
-        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1,
-                           context != NULL, &p->wide) != ABUT_OK) {
+        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1, is_shared,
+                           &p->wide) != ABUT_OK) {
             return ABUT_NO_MEMORY;
         }
         p->impulse_numbers = (size_t)p->wide.slot_count * sizeof(abut_wide_impulse) / sizeof(double);
@@ -173,31 +206,64 @@ static void take_back(abut_prox_part *p)
     p->last_square = 0.0;
 }
 
-static double squared_change(const double *to, const double *from, size_t count)
+/// A step along the way.
+typedef struct advance_work {
+    abut_prox_part *part;
+    double ratio;
+} advance_work;
+
+static void sum_pieces(void *data, int begin, int end, int worker)
 {
-    double sums[ABUT_LANES] = {0.0}; // several, for the processor to work on at once
-    size_t i = 0;
-    for (; i + ABUT_LANES <= count; i += ABUT_LANES) {
-        for (size_t k = 0; k < ABUT_LANES; ++k) {
-            double change = to[i + k] - from[i + k];
-            sums[k] += change * change;
-        }
+    abut_prox_part *p = data;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        size_t first = (size_t)i * PIECE_NUMBERS, left = p->impulse_numbers - first;
+        p->sums[i] = p->code->squared_change(p->now.impulses + first, p->start.impulses + first,
+                                             left < PIECE_NUMBERS ? left : PIECE_NUMBERS);
     }
-    for (; i < count; ++i) {
-        sums[0] += (to[i] - from[i]) * (to[i] - from[i]);
-    }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-// Keeps the point, goes on along the way, and starts the next sweep there.
-static void go_on(double *restrict now, double *restrict kept, double *restrict start, double *restrict way,
-                  double ratio, size_t count)
+static double squared_change(abut_prox_part *p)
 {
-    for (size_t i = 0; i < count; ++i) {
-        kept[i] = now[i];
-        double next = now[i] + ratio * way[i];
-        way[i] = next - start[i];
-        now[i] = start[i] = next;
+    int count = count_pieces(p->impulse_numbers);
+    double sum = 0.0;
+    abut_team_run(p->team, count, 1, sum_pieces, p);
+    for (int i = 0; i < count; ++i) {
+        sum += p->sums[i];
+    }
+    return sum;
+}
+
+static void advance_pieces(void *data, int begin, int end, int worker)
+{
+    const advance_work *work = data;
+    abut_prox_part *p = work->part;
+    int impulse_pieces = count_pieces(p->impulse_numbers);
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        int is_impulse = i < impulse_pieces;
+        size_t first = (size_t)(is_impulse ? i : i - impulse_pieces) * PIECE_NUMBERS;
+        size_t left = (is_impulse ? p->impulse_numbers : p->velocity_numbers) - first;
+        size_t count = left < PIECE_NUMBERS ? left : PIECE_NUMBERS;
+        if (is_impulse) {
+            p->code->advance(p->kept.impulses + first, work->ratio, p->now.impulses + first,
+                             p->start.impulses + first, p->way.impulses + first, count);
+        } else {
+            p->code->advance(p->kept.velocities + first, work->ratio, p->now.velocities + first,
+                             p->start.velocities + first, p->way.velocities + first, count);
+        }
+    }
+}
+
+// Keeps the point, and starts from another one, whose numbers mean nothing yet.
+static void keep_point(abut_prox_part *p)
+{
+    abut_prox_point kept = p->now;
+    p->now = p->kept;
+    p->kept = kept;
+    if (p->is_wide) {
+        p->wide.impulses = (abut_wide_impulse *)p->now.impulses;
+        p->wide.velocities = p->now.velocities;
     }
 }
 
@@ -207,7 +273,7 @@ static void go_on(double *restrict now, double *restrict kept, double *restrict 
 /// in them.
 static void extrapolate(abut_prox_part *p)
 {
-    double square = squared_change(p->now.impulses, p->start.impulses, p->impulse_numbers);
+    double square = squared_change(p);
     int is_first = !(p->last_square > 0.0);
     double ratio = !is_first && square < p->last_square ? square / p->last_square : 0.0;
     p->last_square = square;
@@ -215,20 +281,17 @@ static void extrapolate(abut_prox_part *p)
         memset(p->way.impulses, 0, p->impulse_numbers * sizeof *p->way.impulses);
         memset(p->way.velocities, 0, p->velocity_numbers * sizeof *p->way.velocities);
     }
-    go_on(p->now.impulses, p->kept.impulses, p->start.impulses, p->way.impulses, ratio, p->impulse_numbers);
-    go_on(p->now.velocities, p->kept.velocities, p->start.velocities, p->way.velocities, ratio,
-          p->velocity_numbers);
+    keep_point(p);
+    advance_work work = {p, ratio};
+    abut_team_run(p->team, count_pieces(p->impulse_numbers) + count_pieces(p->velocity_numbers), 1, advance_pieces,
+                  &work);
     write_now(p);
 }
 
 // A velocity that is not finite does not always show in a residual: a contact without friction takes NaN for parting.
 static int velocities_are_finite(const abut_prox_part *p)
 {
-    double zero = 0.0;
-    for (size_t i = 0; i < p->velocity_numbers; ++i) {
-        zero += abut_zero_of(p->now.velocities[i]);
-    }
-    return zero == 0.0;
+    return p->code->zero_of(p->now.velocities, p->velocity_numbers) == 0.0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -265,6 +328,13 @@ static void begin_holds(abut_prox_part *p)
     }
 }
 
+static void load_batches(void *data, int begin, int end, int worker)
+{
+    abut_prox_part *p = data;
+    (void)worker;
+    abut_wide_load(&p->wide, &p->system, p->factors, p->impulses, begin, end);
+}
+
 // Puts the start on the movers.
 static void begin(abut_prox_part *p)
 {
@@ -282,7 +352,8 @@ static void begin(abut_prox_part *p)
     }
     begin_holds(p);
     if (p->is_wide) {
-        abut_wide_load(&p->wide, &p->system, p->factors, p->impulses);
+        abut_wide_load_velocities(&p->wide, &p->system);
+        abut_team_run(p->team, p->wide.batch_count, PIECE_BATCHES, load_batches, p);
     }
     read_now(p);
 }
@@ -318,7 +389,7 @@ static double sweep(abut_prox_part *p)
 {
     int is_symmetric = p->params.sweep == ABUT_SWEEP_CONJUGATE;
     double squared =
-        p->is_wide ? abut_wide_sweep(&p->wide, p->visit, is_symmetric, p->share, p->context) : narrow_sweep(p);
+        p->is_wide ? abut_wide_sweep(&p->wide, p->code->visit, is_symmetric, p->share, p->team) : narrow_sweep(p);
     read_now(p);
     return sqrt(squared) / p->share;
 }
@@ -467,7 +538,10 @@ int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_p
     if (p->is_wide) {
         build(p, problem);
     }
-    abut_visit_factors_find(&p->system, p->params.factor, p->factors, p->blocks);
+    abut_team_run(p->team, p->system.contact_count, PIECE_CONTACTS, find_factors, p);
+    if (p->params.factor == ABUT_FACTOR_GLOBAL) {
+        abut_visit_factors_unify(&p->system, p->factors);
+    }
     p->scale = abut_system_scale(&p->system);
     begin(p);
     abut_prox_copy_point(p, &p->now, &p->kept);

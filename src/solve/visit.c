@@ -39,12 +39,11 @@ static void set_factors(abut_visit_factors *factors, double per_normal, double p
     factors->friction = per_friction > 0.0 ? 1.0 / per_friction : 0.0;
 }
 
-void abut_visit_factors_find(const abut_system *system, abut_factor_rule rule, abut_visit_factors *factors,
+void abut_visit_factors_find(const abut_system *system, int begin, int end, abut_visit_factors *factors,
                              abut_visit_block *blocks)
 {
     const abut_vec3 none = {0.0, 0.0, 0.0};
-    double largest = 0.0;
-    for (int i = 0; i < system->contact_count; ++i) {
+    for (int i = begin; i < end; ++i) {
         const abut_row *row = &system->rows[i];
         double spin;
         abut_vec3 velocity = abut_row_response(row, system->movers, row->normal, none, &spin);
@@ -55,13 +54,20 @@ void abut_visit_factors_find(const abut_system *system, abut_factor_rule rule, a
         }
         abut_mat3 matrix = friction_matrix(row, system->movers);
         set_factors(&factors[i], abut_dot(row->normal, velocity), friction_response(row, matrix));
-        largest = fmax(largest, fmax(factors[i].per_normal, factors[i].per_friction));
         if (blocks != NULL) {
             blocks[i].matrix = matrix;
             blocks[i].disc = abut_disc_block_make(matrix);
         }
     }
-    for (int i = 0; rule == ABUT_FACTOR_GLOBAL && i < system->contact_count; ++i) {
+}
+
+void abut_visit_factors_unify(const abut_system *system, abut_visit_factors *factors)
+{
+    double largest = 0.0;
+    for (int i = 0; i < system->contact_count; ++i) {
+        largest = fmax(largest, fmax(factors[i].per_normal, factors[i].per_friction));
+    }
+    for (int i = 0; i < system->contact_count; ++i) {
         int can_move = factors[i].per_normal > 0.0; // else it keeps its impulse of zero
         set_factors(&factors[i], can_move ? largest : 0.0, can_move ? largest : 0.0);
     }

@@ -24,9 +24,11 @@ typedef struct abut_visit_block {
     abut_disc_block disc;
 } abut_visit_block;
 
-/// Finds the factors of all contacts; and the blocks, unless NULL.
-void abut_visit_factors_find(const abut_system *system, abut_factor_rule rule, abut_visit_factors *factors,
+/// Finds the factors of the contacts from `begin` to `end` - 1; and the blocks, unless NULL.
+void abut_visit_factors_find(const abut_system *system, int begin, int end, abut_visit_factors *factors,
                              abut_visit_block *blocks);
+/// Of ABUT_FACTOR_GLOBAL: gives all contacts the same factor.
+void abut_visit_factors_unify(const abut_system *system, abut_visit_factors *factors);
 
 /// A velocity and a spin in the form of friction.
 static inline abut_vec3 abut_visit_slip(const abut_row *row, abut_vec3 velocity, double spin)

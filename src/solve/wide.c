@@ -2,22 +2,20 @@
 // wide.c: sorts contacts into levels and batches, and sweeps over them
 #include "solve/wide.h"
 
-#include "base/context.h"
-
 #include <sched.h>
 #include <string.h>
 
 // Batches that a thread takes at a time; a batch takes about a tenth of a microsecond.
-enum { CLAIM_BATCHES = 2, SPIN_LIMIT = 2000 };
+enum { CLAIM_BATCHES = 2 };
 
-abut_wide_visit *abut_wide_choose(void)
+const abut_wide_code *abut_wide_choose(void)
 {
 #if defined(ABUT_HAS_AVX2)
     if (__builtin_cpu_supports("avx2")) {
-        return abut_wide_visit_avx2;
+        return &abut_wide_avx2;
     }
 #endif
-    return abut_wide_visit_plain;
+    return &abut_wide_plain;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -100,7 +98,9 @@ static void fill_batches(abut_wide *wide, const abut_wide_pair *pairs, const uns
         int level = sorted[next].level;
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             int has_run = next < run_count && sorted[next].level == level;
-            wide->runs[ABUT_LANES * i + lane] = has_run ? sorted[next].first : -1;
+            abut_wide_run *kept = &wide->runs[ABUT_LANES * i + lane];
+            kept->first = has_run ? sorted[next].first : 0;
+            kept->count = has_run ? sorted[next].count : 0;
             batch->a[lane] = batch->b[lane] = wide->mover_count - 1;
             if (!has_run) {
                 continue;
@@ -183,7 +183,16 @@ static void load_mover(const abut_mover *mover, abut_lanes inverse_mass, abut_la
     }
 }
 
-void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses)
+static void load_impulse(abut_wide *wide, int contact, const abut_visit_impulse *from)
+{
+    abut_wide_impulse *impulse = &wide->impulses[wide->places[contact].slot];
+    int lane = wide->places[contact].lane;
+    impulse->of[0][lane] = from->normal;
+    impulse->of[1][lane] = from->friction.x;
+    impulse->of[2][lane] = from->friction.y;
+}
+
+void abut_wide_load_velocities(abut_wide *wide, const abut_system *system)
 {
     for (int i = 0; i < wide->mover_count; ++i) {
         abut_solve_velocity v = system->movers[i].velocity;
@@ -191,48 +200,54 @@ void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut
                                                        v.angular.x, v.angular.y, v.angular.z, 0.0};
         memcpy(wide->velocities + ABUT_VELOCITY_NUMBERS * i, numbers, sizeof numbers);
     }
+}
+
+void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses)
+{
+    abut_wide_load_velocities(wide, system);
     for (int i = 0; i < system->contact_count; ++i) {
-        abut_wide_impulse *impulse = &wide->impulses[wide->places[i].slot];
-        int lane = wide->places[i].lane;
-        impulse->of[0][lane] = impulses[i].normal;
-        impulse->of[1][lane] = impulses[i].friction.x;
-        impulse->of[2][lane] = impulses[i].friction.y;
+        load_impulse(wide, i, &impulses[i]);
     }
 }
 
-void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
-                    const abut_visit_impulse *impulses)
+static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, const abut_visit_factors *factors)
 {
-    memset(wide->slots, 0, (size_t)wide->slot_count * sizeof *wide->slots);
-    memset(wide->impulses, 0, (size_t)wide->slot_count * sizeof *wide->impulses);
-    for (int i = 0; i < wide->batch_count; ++i) {
+    set_lane(slot->normal, lane, row->normal);
+    set_lane(slot->first, lane, row->first);
+    set_lane(slot->arm_a, lane, row->arm_a);
+    set_lane(slot->arm_b, lane, row->arm_b);
+    slot->target[lane] = row->target;
+    slot->friction[lane] = row->friction;
+    slot->factor_normal[lane] = factors->normal;
+    slot->factor_friction[lane] = factors->friction;
+    slot->per_normal[lane] = factors->per_normal;
+    slot->per_friction[lane] = factors->per_friction;
+    slot->coupling[0][lane] = factors->coupling.x;
+    slot->coupling[1][lane] = factors->coupling.y;
+}
+
+void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
+                    const abut_visit_impulse *impulses, int begin, int end)
+{
+    for (int i = begin; i < end; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
+        size_t slots = (size_t)batch->slot_count;
+        memset(wide->slots + batch->first_slot, 0, slots * sizeof *wide->slots);
+        memset(wide->impulses + batch->first_slot, 0, slots * sizeof *wide->impulses);
+        batch->is_smooth = 1;
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             load_mover(&system->movers[batch->a[lane]], batch->inverse_mass_a, batch->inertia_a, lane);
             load_mover(&system->movers[batch->b[lane]], batch->inverse_mass_b, batch->inertia_b, lane);
+            int first = wide->runs[ABUT_LANES * i + lane].first, count = wide->runs[ABUT_LANES * i + lane].count;
+            for (int k = 0; k < count; ++k) {
+                load_contact(&wide->slots[batch->first_slot + k], lane, &system->rows[first + k],
+                             &factors[first + k]);
+                load_impulse(wide, first + k, &impulses[first + k]);
+                batch->is_smooth = batch->is_smooth && !(system->rows[first + k].friction > 0.0) &&
+                                   abut_norm_squared(impulses[first + k].friction) == 0.0;
+            }
         }
     }
-    wide->is_smooth = 1;
-    for (int i = 0; i < system->contact_count; ++i) {
-        const abut_row *row = &system->rows[i];
-        wide->is_smooth =
-            wide->is_smooth && !(row->friction > 0.0) && abut_norm_squared(impulses[i].friction) == 0.0;
-        abut_wide_slot *slot = &wide->slots[wide->places[i].slot];
-        int lane = wide->places[i].lane;
-        set_lane(slot->normal, lane, row->normal);
-        set_lane(slot->first, lane, row->first);
-        set_lane(slot->arm_a, lane, row->arm_a);
-        set_lane(slot->arm_b, lane, row->arm_b);
-        slot->target[lane] = row->target;
-        slot->friction[lane] = row->friction;
-        slot->factor_normal[lane] = factors[i].normal;
-        slot->factor_friction[lane] = factors[i].friction;
-        slot->per_normal[lane] = factors[i].per_normal;
-        slot->per_friction[lane] = factors[i].per_friction;
-        slot->coupling[0][lane] = factors[i].coupling.x;
-        slot->coupling[1][lane] = factors[i].coupling.y;
-    }
-    abut_wide_load_state(wide, system, impulses);
 }
 
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses)
@@ -273,17 +288,6 @@ typedef struct sweep_work {
     abut_wide_miss miss;
 } sweep_work;
 
-// Waits for the other threads to finish what they took of a level. Each of them is running, so this ends whatever
-// runs the threads.
-static void wait_for(const atomic_int *done, int count)
-{
-    for (int i = 0; atomic_load_explicit(done, memory_order_acquire) < count; ++i) {
-        if (i >= SPIN_LIMIT) {
-            (void)sched_yield();
-        }
-    }
-}
-
 // Takes batches of a level as long as there are any, then goes to the next level when all of them are done.
 static void sweep_levels(void *data, int begin, int end, int worker)
 {
@@ -304,7 +308,7 @@ static void sweep_levels(void *data, int begin, int end, int worker)
             work->visit(wide, first + from, first + to, is_back, work->share, &miss);
             (void)atomic_fetch_add_explicit(&wide->done[i], to - from, memory_order_release);
         }
-        wait_for(&wide->done[i], count);
+        abut_team_wait(&wide->done[i], count);
     }
     while (atomic_flag_test_and_set_explicit(&work->lock, memory_order_acquire)) {
         (void)sched_yield();
@@ -313,11 +317,10 @@ static void sweep_levels(void *data, int begin, int end, int worker)
     atomic_flag_clear_explicit(&work->lock, memory_order_release);
 }
 
-double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share,
-                       const abut_context *context)
+double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team)
 {
     abut_wide_miss all = no_miss;
-    if (context != NULL && wide->claimed != NULL) {
+    if (team != NULL && wide->claimed != NULL) {
         sweep_work work = {.wide = wide,
                            .visit = visit,
                            .share = share,
@@ -328,7 +331,7 @@ double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric
             atomic_init(&wide->claimed[i], 0);
             atomic_init(&wide->done[i], 0);
         }
-        abut_parallel_for(context, context->worker_count, 1, sweep_levels, &work);
+        abut_team_run(team, abut_team_size(team), 1, sweep_levels, &work);
         all = work.miss;
     } else {
         abut_wide_miss miss = no_miss;

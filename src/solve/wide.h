@@ -10,9 +10,8 @@
 #define ABUT_SOLVE_WIDE_H
 
 #include "solve/system.h"
+#include "solve/team.h"
 #include "solve/visit.h"
-
-#include <stdatomic.h>
 
 enum {
     ABUT_LANES = 4,
@@ -27,6 +26,7 @@ typedef struct abut_wide_batch {
     int a[ABUT_LANES], b[ABUT_LANES]; ///< movers
     unsigned moves_a, moves_b;        ///< a bit for each lane: whether the mover moves
     int first_slot, slot_count;
+    int is_smooth; ///< no contact has friction, or starts with any
     abut_lanes inverse_mass_a, inverse_mass_b;
     abut_lanes inertia_a[6], inertia_b[6]; ///< inverse: xx, yy, zz, xy, xz, yz
 } abut_wide_batch;
@@ -49,16 +49,20 @@ typedef struct abut_wide_place {
     int slot, lane;
 } abut_wide_place;
 
+/// Contacts of a lane; none if `count` is 0.
+typedef struct abut_wide_run {
+    int first, count;
+} abut_wide_run;
+
 typedef struct abut_wide {
     int batch_count, slot_count, level_count, mover_count;
-    int is_smooth;   ///< no contact has friction, or starts with any
     int *level_ends; ///< the first batch of the next level
     abut_wide_batch *batches;
     abut_wide_slot *slots;
     abut_wide_impulse *impulses; ///< of each slot
     double *velocities;          ///< of each mover
     abut_wide_place *places;     ///< of each contact
-    int *runs;                   ///< the first contact of each lane's run, or -1
+    abut_wide_run *runs;         ///< of each lane of each batch
     atomic_int *claimed, *done;  ///< batches of each level of a sweep forward and back; NULL: one thread
 } abut_wide;
 
@@ -72,12 +76,23 @@ typedef struct abut_wide_miss {
 typedef void abut_wide_visit(const abut_wide *wide, int begin, int end, int is_back, double share,
                              abut_wide_miss *miss);
 
-abut_wide_visit abut_wide_visit_plain;
+/// The loops over numbers, for a kind of processor. All kinds give the same bits.
+typedef struct abut_wide_code {
+    abut_wide_visit *visit;
+    /// The sum of (to - from)^2.
+    double (*squared_change)(const double *to, const double *from, size_t count);
+    /// Goes on from `at` by `ratio` times `way`: `next` and `start` get the point, `way` the way to it from `start`.
+    void (*advance)(const double *at, double ratio, double *next, double *start, double *way, size_t count);
+    /// 0, or NaN if a number is not finite.
+    double (*zero_of)(const double *numbers, size_t count);
+} abut_wide_code;
+
+extern const abut_wide_code abut_wide_plain;
 #if defined(ABUT_HAS_AVX2)
-abut_wide_visit abut_wide_visit_avx2; ///< the same bits; only for processors with AVX2
+extern const abut_wide_code abut_wide_avx2; ///< only for processors with AVX2
 #endif
 /// The fastest that the processor can run.
-abut_wide_visit *abut_wide_choose(void);
+const abut_wide_code *abut_wide_choose(void);
 
 /// Two movers of a contact, which move or not.
 typedef struct abut_wide_pair {
@@ -88,17 +103,20 @@ typedef struct abut_wide_pair {
 /// @return ABUT_OK or ABUT_NO_MEMORY
 abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
                            const unsigned char *moves, int mover_count, int has_threads, abut_wide *wide);
-/// Copies a system, its factors and impulses.
+/// Copies the contacts of the batches from `begin` to `end` - 1, with their factors and impulses, and the masses of
+/// their movers.
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
-                    const abut_visit_impulse *impulses);
-/// Copies impulses and velocities alone, after all was loaded.
+                    const abut_visit_impulse *impulses, int begin, int end);
+/// Copies velocities.
+void abut_wide_load_velocities(abut_wide *wide, const abut_system *system);
+/// Copies impulses and velocities, after all was loaded.
 void abut_wide_load_state(abut_wide *wide, const abut_system *system, const abut_visit_impulse *impulses);
 /// Copies impulses and velocities back.
 void abut_wide_store(const abut_wide *wide, abut_system *system, abut_visit_impulse *impulses);
 
-/// Visits all contacts in order, and then back if `is_symmetric`. With a context: on its threads. Returns the largest
+/// Visits all contacts in order, and then back if `is_symmetric`. With a team, which `wide` was planned for: on its
+/// threads. Returns the largest
 /// squared speed by which a contact missed its condition; infinite if a number was not finite.
-double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share,
-                       const abut_context *context);
+double abut_wide_sweep(abut_wide *wide, abut_wide_visit *visit, int is_symmetric, double share, abut_team *team);
 
 #endif

@@ -3,7 +3,7 @@
 //
 // The same operations in the same order as abut_visit(), on four numbers at a time by the vector types of gcc and
 // clang. No operation depends on the width of the machine's vectors, so all versions give the same bits. A file that
-// includes this defines ABUT_WIDE_VISIT, the name of the function.
+// includes this defines ABUT_WIDE_CODE, the name of the table.
 #include "solve/wide.h"
 
 #include <math.h>
@@ -211,7 +211,7 @@ static inline void visit_smooth_slot(const abut_wide_batch *batch, const abut_wi
     *largest = choose(squared <= *largest, *largest, squared);
 }
 
-void ABUT_WIDE_VISIT(const abut_wide *wide, int begin, int end, int is_back, double share, abut_wide_miss *miss)
+static void visit(const abut_wide *wide, int begin, int end, int is_back, double share, abut_wide_miss *miss)
 {
     four largest = load(miss->largest), zero = load(miss->zero);
     for (int i = begin; i < end; ++i) {
@@ -219,7 +219,7 @@ void ABUT_WIDE_VISIT(const abut_wide *wide, int begin, int end, int is_back, dou
         side a = gather_side(wide->velocities, batch->a), b = gather_side(wide->velocities, batch->b);
         for (int k = 0; k < batch->slot_count; ++k) {
             int slot = batch->first_slot + (is_back ? batch->slot_count - 1 - k : k);
-            if (wide->is_smooth) {
+            if (batch->is_smooth) {
                 visit_smooth_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
             } else {
                 visit_slot(batch, &wide->slots[slot], &wide->impulses[slot], &a, &b, share, &largest, &zero);
@@ -231,3 +231,49 @@ void ABUT_WIDE_VISIT(const abut_wide *wide, int begin, int end, int is_back, dou
     *(four *)miss->largest = largest;
     *(four *)miss->zero = zero;
 }
+
+static double squared_change(const double *to, const double *from, size_t count)
+{
+    four sums = all(0.0);
+    size_t i = 0;
+    for (; i + ABUT_LANES <= count; i += ABUT_LANES) {
+        four change = load(to + i) - load(from + i);
+        sums += change * change;
+    }
+    for (; i < count; ++i) {
+        sums[0] += (to[i] - from[i]) * (to[i] - from[i]);
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+static void advance(const double *at, double ratio, double *next, double *start, double *way, size_t count)
+{
+    size_t i = 0;
+    for (; i + ABUT_LANES <= count; i += ABUT_LANES) {
+        four point = load(at + i) + all(ratio) * load(way + i);
+        *(four *)(way + i) = point - load(start + i);
+        *(four *)(next + i) = point;
+        *(four *)(start + i) = point;
+    }
+    for (; i < count; ++i) {
+        double point = at[i] + ratio * way[i];
+        way[i] = point - start[i];
+        next[i] = start[i] = point;
+    }
+}
+
+static double zero_of(const double *numbers, size_t count)
+{
+    four sums = all(0.0);
+    size_t i = 0;
+    for (; i + ABUT_LANES <= count; i += ABUT_LANES) {
+        four x = load(numbers + i);
+        sums += x - x;
+    }
+    for (; i < count; ++i) {
+        sums[0] += numbers[i] - numbers[i];
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+const abut_wide_code ABUT_WIDE_CODE = {visit, squared_change, advance, zero_of};

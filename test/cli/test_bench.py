@@ -131,6 +131,11 @@ class Solve(CommandTest):
             values = rows[scene, "mcp, 4 directions"]
             self.assertEqual(values["contacts"], 4 * bricks, scene)
             self.assertLess(values["residual"], 1e-12, scene)
+        path = self.write("report.json", json.dumps(report))
+        done = subprocess.run([sys.executable, "-B", str(SOURCE / "tools/solve_tables.py"), path], capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("| 100 stacks of 10 | 4,000 | 10 |"), 1)
 
 
 class Spin(CommandTest):

@@ -197,7 +197,7 @@ static void threads_agree(void **state)
         abut_context context = abut_context_default();
         context.worker_count = counts[i];
         abut_prox_params params = abut_prox_params_default();
-        params.iteration_limit = 80;
+        params.iteration_limit = 60;
         abut_solve_result result = run(b, &context, &params, ABUT_ENGINE_FASTEST);
         CHECK(result.newton_steps > 0, "no Newton steps");
         if (first == NULL) {
