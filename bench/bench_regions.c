@@ -4,7 +4,8 @@
 // Scenes: bricks of a wall, upright and rotated; two of the fundamental cases; boxes on a slab, where the contact
 // grows; and rough boxes, where the meshes grow and the contact does not: the touching face has two triangles, the
 // opposite face a million. Sliding and parting bricks show what culling saves. Queries have no memory, except for
-// the brick at rest, whose memory knows that it did not move.
+// the brick at rest, whose memory knows that it did not move. Then boxes in stacks and piles (bench_boxes.c), series of
+// growing scenes (regions_growth.c), and the preparation of shapes (regions_preparation.c).
 #include "bench_boxes.h"
 #include "groups.h"
 #include "regions_scene.h"
@@ -242,5 +243,5 @@ int bench_regions(bench_report *report, const bench_options *options)
             done = measure_growth(report, options, growth[i].name, growth[i].size);
         }
     }
-    return done && bench_regions_growth(report, options);
+    return done && bench_regions_growth(report, options) && bench_regions_preparation(report, options);
 }

@@ -3,7 +3,7 @@
 //
 // A series is one kind of scene in growing sizes. Bricks: the contact is the same, and the touching faces are cut into
 // more and more triangles. Gears and cylinders: the contact grows with the bodies. Tips: one point with more and more
-// faces. A note gives the exponents p of the time and of the candidates in size^p, by least squares of the logarithms
+// faces. Some rows have a memory, of bodies at rest or in motion. A note gives the exponents p of the time and of the candidates in size^p, by least squares of the logarithms
 // over the rows of the series: 0 for a cost that does not grow, 1 for a linear one.
 #include "regions_points.h"
 #include "torus.h"
@@ -190,65 +190,75 @@ static double make_turned_cylinders(regions_scene *s, int size)
 
 enum { MOST_ROWS = 16 }; // of a series
 
+// How a row uses a memory. Sliding bodies move by a ten-thousandth of their size, turning ones by as many radians: far
+// more than the tolerance, so the last answer does not hold any more.
+typedef enum memory_use { NONE, AT_REST, SLIDES_X, SLIDES_Y, TURNS } memory_use;
+
 // Rows of a series follow each other, in growing size.
 static const struct {
     const char *series, *name;
     make_scene *make;
-    int size, is_large, is_at_rest;
+    int size, is_large;
+    memory_use memory;
 } rows[] = {
-    {"bricks", "bricks 12", make_bricks, 1, 0, 0},
-    {"bricks", "bricks 108", make_bricks, 3, 0, 0},
-    {"bricks", "bricks 972", make_bricks, 9, 0, 0},
-    {"bricks", "bricks 10k", make_bricks, 29, 0, 0},
-    {"bricks", "bricks 99k", make_bricks, 91, 1, 0},
-    {"bricks", "bricks 1m", make_bricks, 289, 1, 0},
-    {"gears", "gears 8", make_gears, 8, 0, 0},
-    {"gears", "gears 32", make_gears, 32, 0, 0},
-    {"gears", "gears 128", make_gears, 128, 0, 0},
-    {"gears", "gears 512", make_gears, 512, 1, 0},
-    {"gears", "gears 2048", make_gears, 2048, 1, 0},
-    {"gears, at rest", "gears 128, at rest", make_gears, 128, 0, 1},
-    {"gears, at rest", "gears 2048, at rest", make_gears, 2048, 1, 1},
-    {"gears, caps as fans", "fan gears 8", make_fan_gears, 8, 0, 0},
-    {"gears, caps as fans", "fan gears 32", make_fan_gears, 32, 0, 0},
-    {"gears, caps as fans", "fan gears 128", make_fan_gears, 128, 0, 0},
-    {"gears, caps as fans", "fan gears 512", make_fan_gears, 512, 1, 0},
-    {"gears, caps as fans", "fan gears 2048", make_fan_gears, 2048, 1, 0},
-    {"gears, caps as fans, at rest", "fan gears 128, at rest", make_fan_gears, 128, 0, 1},
-    {"gears, caps as fans, at rest", "fan gears 2048, at rest", make_fan_gears, 2048, 1, 1},
-    {"gears, oblique fans", "oblique gears 8", make_oblique_gears, 8, 0, 0},
-    {"gears, oblique fans", "oblique gears 32", make_oblique_gears, 32, 0, 0},
-    {"gears, oblique fans", "oblique gears 128", make_oblique_gears, 128, 0, 0},
-    {"gears, oblique fans", "oblique gears 512", make_oblique_gears, 512, 1, 0},
-    {"gears, oblique fans", "oblique gears 2048", make_oblique_gears, 2048, 1, 0},
-    {"gears, oblique, at rest", "oblique gears 128, at rest", make_oblique_gears, 128, 0, 1},
-    {"gears, oblique, at rest", "oblique gears 2048, at rest", make_oblique_gears, 2048, 1, 1},
-    {"cylinders", "cylinders 64", make_cylinders, 64, 0, 0},
-    {"cylinders", "cylinders 128", make_cylinders, 128, 0, 0},
-    {"cylinders", "cylinders 256", make_cylinders, 256, 1, 0},
-    {"cylinders", "cylinders 512", make_cylinders, 512, 1, 0},
-    {"cylinders, caps as fans", "fan cylinders 64", make_fan_cylinders, 64, 0, 0},
-    {"cylinders, caps as fans", "fan cylinders 128", make_fan_cylinders, 128, 0, 0},
-    {"cylinders, caps as fans", "fan cylinders 256", make_fan_cylinders, 256, 1, 0},
-    {"cylinders, caps as fans", "fan cylinders 512", make_fan_cylinders, 512, 1, 0},
-    {"cylinders, turned", "turned cylinders 64", make_turned_cylinders, 64, 0, 0},
-    {"cylinders, turned", "turned cylinders 128", make_turned_cylinders, 128, 0, 0},
-    {"cylinders, turned", "turned cylinders 256", make_turned_cylinders, 256, 1, 0},
-    {"cylinders, turned", "turned cylinders 512", make_turned_cylinders, 512, 1, 0},
-    {"tips", "tips 16", regions_points_tips, 16, 0, 0},
-    {"tips", "tips 32", regions_points_tips, 32, 0, 0},
-    {"tips", "tips 64", regions_points_tips, 64, 0, 0},
-    {"tips", "tips 128", regions_points_tips, 128, 0, 0},
-    {"tips", "tips 512", regions_points_tips, 512, 1, 0},
-    {"tips, at rest", "tips 128, at rest", regions_points_tips, 128, 0, 1},
-    {"apex on a slab", "apex 192", regions_points_apex, 192, 0, 0},
-    {"apex on a slab", "apex 384", regions_points_apex, 384, 0, 0},
-    {"apex on a slab", "apex 768", regions_points_apex, 768, 0, 0},
-    {"saddles of five dips", "saddles-5", regions_points_saddles, 5, 0, 0},
-    {"L turned on L", "turned L", regions_points_turned_l, 1, 0, 0},
-    {"L turned on L, at rest", "turned L, at rest", regions_points_turned_l, 1, 0, 1},
-    {"L beside L", "L beside L", regions_points_l_beside, 1, 0, 0},
-    {"L beside L, at rest", "L beside L, at rest", regions_points_l_beside, 1, 0, 1},
+    {"bricks", "bricks 12", make_bricks, 1, 0, NONE},
+    {"bricks", "bricks 108", make_bricks, 3, 0, NONE},
+    {"bricks", "bricks 972", make_bricks, 9, 0, NONE},
+    {"bricks", "bricks 10k", make_bricks, 29, 0, NONE},
+    {"bricks", "bricks 99k", make_bricks, 91, 1, NONE},
+    {"bricks", "bricks 1m", make_bricks, 289, 1, NONE},
+    {"gears", "gears 8", make_gears, 8, 0, NONE},
+    {"gears", "gears 32", make_gears, 32, 0, NONE},
+    {"gears", "gears 128", make_gears, 128, 0, NONE},
+    {"gears", "gears 512", make_gears, 512, 1, NONE},
+    {"gears", "gears 2048", make_gears, 2048, 1, NONE},
+    {"gears, at rest", "gears 128, at rest", make_gears, 128, 0, AT_REST},
+    {"gears, at rest", "gears 2048, at rest", make_gears, 2048, 1, AT_REST},
+    {"gears, turning", "gears 128, turning", make_gears, 128, 0, TURNS},
+    {"gears, turning", "gears 2048, turning", make_gears, 2048, 1, TURNS},
+    {"gears, caps as fans", "fan gears 8", make_fan_gears, 8, 0, NONE},
+    {"gears, caps as fans", "fan gears 32", make_fan_gears, 32, 0, NONE},
+    {"gears, caps as fans", "fan gears 128", make_fan_gears, 128, 0, NONE},
+    {"gears, caps as fans", "fan gears 512", make_fan_gears, 512, 1, NONE},
+    {"gears, caps as fans", "fan gears 2048", make_fan_gears, 2048, 1, NONE},
+    {"gears, caps as fans, at rest", "fan gears 128, at rest", make_fan_gears, 128, 0, AT_REST},
+    {"gears, caps as fans, at rest", "fan gears 2048, at rest", make_fan_gears, 2048, 1, AT_REST},
+    {"gears, oblique fans", "oblique gears 8", make_oblique_gears, 8, 0, NONE},
+    {"gears, oblique fans", "oblique gears 32", make_oblique_gears, 32, 0, NONE},
+    {"gears, oblique fans", "oblique gears 128", make_oblique_gears, 128, 0, NONE},
+    {"gears, oblique fans", "oblique gears 512", make_oblique_gears, 512, 1, NONE},
+    {"gears, oblique fans", "oblique gears 2048", make_oblique_gears, 2048, 1, NONE},
+    {"gears, oblique, at rest", "oblique gears 128, at rest", make_oblique_gears, 128, 0, AT_REST},
+    {"gears, oblique, at rest", "oblique gears 2048, at rest", make_oblique_gears, 2048, 1, AT_REST},
+    {"cylinders", "cylinders 64", make_cylinders, 64, 0, NONE},
+    {"cylinders", "cylinders 128", make_cylinders, 128, 0, NONE},
+    {"cylinders", "cylinders 256", make_cylinders, 256, 1, NONE},
+    {"cylinders", "cylinders 512", make_cylinders, 512, 1, NONE},
+    {"cylinders, caps as fans", "fan cylinders 64", make_fan_cylinders, 64, 0, NONE},
+    {"cylinders, caps as fans", "fan cylinders 128", make_fan_cylinders, 128, 0, NONE},
+    {"cylinders, caps as fans", "fan cylinders 256", make_fan_cylinders, 256, 1, NONE},
+    {"cylinders, caps as fans", "fan cylinders 512", make_fan_cylinders, 512, 1, NONE},
+    {"cylinders, turned", "turned cylinders 64", make_turned_cylinders, 64, 0, NONE},
+    {"cylinders, turned", "turned cylinders 128", make_turned_cylinders, 128, 0, NONE},
+    {"cylinders, turned", "turned cylinders 256", make_turned_cylinders, 256, 1, NONE},
+    {"cylinders, turned", "turned cylinders 512", make_turned_cylinders, 512, 1, NONE},
+    {"tips", "tips 16", regions_points_tips, 16, 0, NONE},
+    {"tips", "tips 32", regions_points_tips, 32, 0, NONE},
+    {"tips", "tips 64", regions_points_tips, 64, 0, NONE},
+    {"tips", "tips 128", regions_points_tips, 128, 0, NONE},
+    {"tips", "tips 512", regions_points_tips, 512, 1, NONE},
+    {"tips, at rest", "tips 128, at rest", regions_points_tips, 128, 0, AT_REST},
+    {"tips, turning", "tips 128, turning", regions_points_tips, 128, 0, TURNS},
+    {"apex on a slab", "apex 192", regions_points_apex, 192, 0, NONE},
+    {"apex on a slab", "apex 384", regions_points_apex, 384, 0, NONE},
+    {"apex on a slab", "apex 768", regions_points_apex, 768, 0, NONE},
+    {"saddles of five dips", "saddles-5", regions_points_saddles, 5, 0, NONE},
+    {"L turned on L", "turned L", regions_points_turned_l, 1, 0, NONE},
+    {"L turned on L, at rest", "turned L, at rest", regions_points_turned_l, 1, 0, AT_REST},
+    {"L turned on L, sliding", "turned L, sliding", regions_points_turned_l, 1, 0, SLIDES_X},
+    {"L beside L", "L beside L", regions_points_l_beside, 1, 0, NONE},
+    {"L beside L, at rest", "L beside L, at rest", regions_points_l_beside, 1, 0, AT_REST},
+    {"L beside L, sliding", "L beside L, sliding", regions_points_l_beside, 1, 0, SLIDES_Y},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -258,28 +268,27 @@ typedef struct growth {
     int count;
 } growth;
 
-// The slope of the line through points, by least squares.
-static double slope(const double *x, const double *y, int count)
-{
-    double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0;
-    for (int i = 0; i < count; ++i) {
-        mean_x += x[i] / count;
-        mean_y += y[i] / count;
-    }
-    for (int i = 0; i < count; ++i) {
-        xx += (x[i] - mean_x) * (x[i] - mean_x);
-        xy += (x[i] - mean_x) * (y[i] - mean_y);
-    }
-    return xy / xx;
-}
-
 static void note_growth(bench_report *report, const char *series, const growth *g)
 {
     if (g->count > 1) {
         bench_note(report, "%s: time grows as size^%.2f, candidates as size^%.2f, from size %.0f to %.0f", series,
-                   slope(g->sizes, g->times, g->count), slope(g->sizes, g->candidates, g->count), exp(g->sizes[0]),
-                   exp(g->sizes[g->count - 1]));
+                   regions_slope(g->sizes, g->times, g->count), regions_slope(g->sizes, g->candidates, g->count),
+                   exp(g->sizes[0]), exp(g->sizes[g->count - 1]));
     }
+}
+
+// Adds the memory of a row, if it has one.
+static int add_memory(regions_scene *s, memory_use use)
+{
+    const double small = 1e-4;
+    switch (use) {
+    case NONE: break;
+    case AT_REST: return regions_scene_remember(s);
+    case SLIDES_X: return regions_scene_slide(s, abut_vec3_make(small, 0.0, 0.0), 0.0);
+    case SLIDES_Y: return regions_scene_slide(s, abut_vec3_make(0.0, small, 0.0), 0.0);
+    case TURNS: return regions_scene_slide(s, abut_vec3_make(0.0, 0.0, 0.0), small);
+    }
+    return 1;
 }
 
 static int measure_row(bench_report *report, const bench_options *options, int row, growth *g)
@@ -287,7 +296,7 @@ static int measure_row(bench_report *report, const bench_options *options, int r
     regions_scene s = regions_scene_start();
     double size = rows[row].make(&s, rows[row].size);
     int done = size > 0.0 && regions_scene_prepare(&s, abut_method_find("regions")) &&
-               (!rows[row].is_at_rest || regions_scene_remember(&s)) &&
+               add_memory(&s, rows[row].memory) &&
                regions_scene_measure(report, options, &s, rows[row].name, "regions");
     if (done && g->count < MOST_ROWS) {
         g->sizes[g->count] = log(size);

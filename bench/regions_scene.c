@@ -4,12 +4,33 @@
 
 #include "contact_hash.h"
 
+static const double time_step = 0.01;
+
+/// Moves B to the other end of its way, with the velocity that led there.
+static void slide(regions_scene *s)
+{
+    abut_pose from = s->ends[0], to = s->ends[1];
+    abut_quat turn = abut_quat_multiply(to.rotation, abut_quat_conjugate(from.rotation));
+    s->ends[0] = to;
+    s->ends[1] = from;
+    s->pair.b.pose = to;
+    s->pair.b.linear_velocity = abut_scale(1.0 / time_step, abut_sub(to.position, from.position));
+    // small angles
+    s->pair.b.angular_velocity = abut_scale(2.0 / time_step, abut_vec3_make(turn.x, turn.y, turn.z));
+}
+
 static uint64_t run_query(void *data)
 {
     regions_scene *s = data;
     abut_status status = ABUT_OK;
     for (int i = 0; i < s->calls && status == ABUT_OK; ++i) {
+        if (s->is_sliding) {
+            slide(s);
+        }
         status = abut_find_contacts(&s->pair, s->method, &s->params, s->workspace, &s->result);
+        if (s->is_sliding) {
+            abut_memory_commit(s->pair.memory);
+        }
     }
     return bench_hash_contacts((uint64_t)status, &s->result.contacts);
 }
@@ -46,7 +67,7 @@ int regions_scene_measure(bench_report *report, const bench_options *options, re
         return bench_fail("%s", s->result.error.text);
     }
     // Short repeats, so that some are undisturbed on a busy machine.
-    s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1;
+    s->calls = s->result.contacts.count < 100 && s->result.stats.candidate_pairs < 2000 ? 10 : 1 + s->is_sliding;
     bench_row row = {.scene = name,
                      .subject = subject,
                      .calls = s->calls,
@@ -73,6 +94,32 @@ int regions_scene_remember(regions_scene *s)
     (void)run_query(s);
     abut_memory_commit(s->pair.memory);
     return 1;
+}
+
+int regions_scene_slide(regions_scene *s, abut_vec3 way, double angle)
+{
+    abut_pose end = s->pair.b.pose;
+    s->ends[1] = end;
+    end.position = abut_add(end.position, way);
+    end.rotation = abut_quat_multiply(abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), angle), end.rotation);
+    s->ends[0] = end;
+    s->is_sliding = 1;
+    s->pair.dt = time_step;
+    return regions_scene_remember(s);
+}
+
+double regions_slope(const double *x, const double *y, int count)
+{
+    double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0;
+    for (int i = 0; i < count; ++i) {
+        mean_x += x[i] / count;
+        mean_y += y[i] / count;
+    }
+    for (int i = 0; i < count; ++i) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+        xy += (x[i] - mean_x) * (y[i] - mean_y);
+    }
+    return xy / xx;
 }
 
 void regions_scene_end(regions_scene *s)

@@ -17,6 +17,8 @@ typedef struct regions_scene {
     abut_params params;
     const abut_method *method;
     int calls; ///< of a repeat
+    int is_sliding;
+    abut_pose ends[2]; ///< of B, which slides to and fro between them
 } regions_scene;
 
 /// A scene without meshes, both poses the identity.
@@ -29,9 +31,19 @@ int regions_scene_prepare(regions_scene *s, const abut_method *method);
 /// Adds a memory to the pair, with the answer of a first query.
 int regions_scene_remember(regions_scene *s);
 
+/// Adds a memory to the pair, and lets B move from query to query: by `way`, and by `angle` about the z axis, and back.
+/// What a query writes to the memory is committed after it.
+int regions_scene_slide(regions_scene *s, abut_vec3 way, double angle);
+
 /// Measures the query and adds a row.
 int regions_scene_measure(bench_report *report, const bench_options *options, regions_scene *s, const char *name,
                           const char *subject);
+
+/// The slope of the line through points, by least squares.
+double regions_slope(const double *x, const double *y, int count);
+
+/// Time and memory to prepare shapes, in growing sizes (regions_preparation.c).
+int bench_regions_preparation(bench_report *report, const bench_options *options);
 
 /// Queries of one kind of scene in growing sizes, each row with the exponents of its growth (regions_growth.c).
 int bench_regions_growth(bench_report *report, const bench_options *options);

@@ -38,14 +38,22 @@ static abut_vec3 world_direction(const abut_regions_analysis *a, const abut_touc
     return abut_scale(1.0 / abut_norm(n), n);
 }
 
+static int is_equal(abut_vec3 a, abut_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 // ---- regions
 
-/// Adds directions of a region; returns the index of the first, or 0 if there are none.
-static int add_directions(abut_regions_analysis *a, const abut_touch_region *region, abut_directions directions)
+/// Adds directions of a region; returns the index of the first, or 0 if there are none. If the region has one normal, it
+/// is mostly the only direction, and `normal` is that normal in the world.
+static int add_directions(abut_regions_analysis *a, const abut_touch_region *region, abut_directions directions,
+                          const abut_vec3 *normal)
 {
     int first = -1;
     for (int i = 0; i < directions.count; ++i) {
-        abut_vec3 n = world_direction(a, region, directions.items[i]);
+        int is_known = normal != NULL && is_equal(directions.items[i], region->normals.items[0]);
+        abut_vec3 n = is_known ? *normal : world_direction(a, region, directions.items[i]);
         int index = abut_sink_directions(a->sink, &n, 1);
         first = i == 0 ? index : first;
     }
@@ -113,9 +121,16 @@ static void deliver_region(abut_regions_analysis *a, const abut_touch_region *re
                        .measure = region->measure,
                        .rule = region->rule};
     out.id = abut_hash_mix(abut_hash_features(out.feature_a, out.feature_b), (uint64_t)ordinal);
-    out.normal_begin = add_directions(a, region, region->normals);
+    out.normal_begin = add_directions(a, region, region->normals, NULL);
+    abut_vec3 normal = {0.0, 0.0, 0.0};
+    int has_one = region->normals.count == 1 && !a->sink->is_out_of_memory;
+    if (has_one) {
+        normal = ((const abut_vec3 *)a->sink->directions.items)[out.normal_begin];
+    }
     for (int i = 0; i < region->feasible.cone_count; ++i) {
-        abut_region_cone cone = {.direction_begin = add_directions(a, region, region->feasible.cones[i]),
+        abut_directions cone_normals = region->feasible.cones[i];
+        abut_region_cone cone = {.direction_begin =
+                                     add_directions(a, region, cone_normals, has_one ? &normal : NULL),
                                  .direction_count = region->feasible.cones[i].count};
         (void)abut_sink_cone(a->sink, &cone);
     }
@@ -207,8 +222,7 @@ typedef struct shared_normal {
 /// Whether two planned contacts have the same normal.
 static int has_same_normal(const planned_contact *x, const planned_contact *y)
 {
-    return x->region == y->region && x->normal.x == y->normal.x && x->normal.y == y->normal.y &&
-           x->normal.z == y->normal.z;
+    return x->region == y->region && is_equal(x->normal, y->normal);
 }
 
 /// The normal of a planned contact, and the face that it comes from, if there is one.

@@ -11,19 +11,20 @@
 #include "convex/convex.h"
 
 enum {
-    CORNER_LIMIT = 1024,        ///< of a solid; the check of all corners against all faces takes milliseconds
-    VERTEX_FACE_LIMIT = 1 << 24 ///< vertices of the mesh times faces, which are compared as well
+    /// Of the mesh times the faces: all of these are compared with each other.
+    VERTEX_FACE_LIMIT = 1 << 24
 };
 
 /// Of the coordinates: the rounding of the sums and products of a distance. Far above theirs (abut_convex_rounding()),
 /// since the analysis of the regions rounds in other places.
 static const double rounding = 0x1p-44;
 
-/// Whether the surface may be convex.
+/// Whether the surface may be convex. Solids with many corners are left out: how deep they overlap takes time quadratic
+/// in the corners, far more than the analysis that it may save.
 static int bends_outward(const abut_region_model *model)
 {
     const abut_brep_elements *brep = &model->brep;
-    if (model->part_count != 1 || brep->vertex_count < 4 || brep->vertex_count > CORNER_LIMIT ||
+    if (model->part_count != 1 || brep->vertex_count < 4 || brep->vertex_count > ABUT_CONVEX_FEW ||
         brep->vertex_count - brep->edge_count + brep->face_count != 2 ||
         (int64_t)model->elements.vertex_count * brep->face_count > VERTEX_FACE_LIMIT) {
         return 0;

@@ -326,7 +326,7 @@ static int is_strict_polygon(abut_convex_task *task, const abut_touch_limits *st
     }
     task->limits = strict;
     task->squared = task->inner;
-    return task->gap >= 0.0 || has_piercing_edge(task) == NO;
+    return are_overlapping(task) == NO;
 }
 
 int abut_convex_faces_meet(const abut_convex_meeting *meeting)

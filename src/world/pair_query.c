@@ -122,7 +122,10 @@ static abut_status find_ahead(const abut_world *world, abut_detector *d, const a
     }
     abut_pair later = pair_ahead(pair);
     answer->is_ahead = is_found(d, find(d, &later, choice));
-    return answer->is_ahead ? ABUT_OK : find(d, pair, choice); // which finds none
+    if (!answer->is_ahead) {
+        abut_result_clear(&d->result); // the present poses have no contacts, as was found above
+    }
+    return ABUT_OK;
 }
 
 static abut_vec3 moved_back(abut_pose now, abut_pose later, abut_vec3 point)

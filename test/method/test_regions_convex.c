@@ -44,7 +44,7 @@ static abut_mesh *hull_of(const abut_vec3 *points, int count)
 /// A frustum with a regular base and top, about the z axis; `top` is the ratio of the radii, 0 for a pyramid.
 static abut_mesh *make_frustum(int sides, double radius, double height, double top)
 {
-    abut_vec3 points[64];
+    abut_vec3 points[80];
     int count = 0;
     for (int i = 0; i < sides; ++i) {
         double angle = 6.283185307179586 * i / sides;
@@ -539,6 +539,72 @@ static void both_ways_give_the_same_answers(void **state)
     CHECK_DONE();
 }
 
+/// Pairs of elements that a prism on an equal one needs, turned by a quarter of a side; `has_solid` tells whether they
+/// have a convex solid.
+static int64_t candidates_of_prisms(int sides, int *has_solid)
+{
+    const abut_method *method = abut_method_find("regions");
+    abut_mesh *mesh = make_frustum(sides, 1.0, 1.0, 1.0);
+    abut_shape *shape = make_shape(NULL, mesh, method, NULL);
+    const abut_regions_data *data = abut_shape_find_data(shape, method, NULL);
+    abut_workspace *workspace = NULL;
+    abut_result result = abut_result_default();
+    abut_pair pair = abut_pair_default(shape, shape);
+    pair.b.pose.position = abut_vec3_make(0.0, 0.0, 1.0);
+    pair.b.pose.rotation = abut_quat_from_axis(abut_vec3_make(0.0, 0.0, 1.0), 1.5707963267948966 / sides);
+    assert_int_equal(abut_workspace_create(NULL, &workspace), ABUT_OK);
+    assert_int_equal(abut_find_contacts(&pair, method, NULL, workspace, &result), ABUT_OK);
+    CHECK(result.contacts.count == 2 * sides, "%d sides: %d contacts", sides, result.contacts.count);
+    *has_solid = data->solid != NULL;
+    abut_workspace_destroy(workspace);
+    abut_shape_destroy(shape);
+    abut_mesh_destroy(mesh);
+    return result.stats.candidate_pairs;
+}
+
+// Prisms of up to 20 sides take the short way: near the common plane are 2 n edges, of which 40 fit, and a cap and all
+// sides of both, (n + 1)^2 pairs of faces. More edges are too many for it, and the triangles of the caps are compared: n - 2 and 2 n each. Solids of more
+// than 64 corners are not looked at as convex ones at all, since their depth takes time quadratic in the corners.
+static void the_short_way_ends_at_many_corners(void **state)
+{
+    (void)state;
+    static const struct {
+        int sides, is_short, has_solid;
+    } cases[] = {{3, 1, 1}, {4, 1, 1}, {12, 1, 1}, {20, 1, 1}, {21, 0, 1}, {32, 0, 1}, {33, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int has_solid, n = cases[i].sides;
+        int64_t candidates = candidates_of_prisms(n, &has_solid);
+        int is_short = candidates == (int64_t)(n + 1) * (n + 1);
+        CHECK(is_short == cases[i].is_short && has_solid == cases[i].has_solid,
+              "%d sides: %lld candidates, solid %d", n, (long long)candidates, has_solid);
+    }
+    CHECK_DONE();
+}
+
+// Cubes that slide are analysed once: 5 faces of each are near the common plane. If they tilt by more than the strict
+// angle, about an edge that touches, they are analysed once more, to see whether they overlap.
+static void sliding_cubes_are_analysed_once(void **state)
+{
+    (void)state;
+    static const double tilts[2] = {0.0, 3e-6};
+    stage s;
+    begin(&s, 1.0);
+    for (int i = 0; i < 2; ++i) {
+        sample c = {.pose_a = abut_pose_identity(), .pose_b = abut_pose_identity(), .dt = 0.01};
+        c.pose_b.position = abut_vec3_make(0.3, 0.1, 0.5 + 0.5 * cos(tilts[i]) + 0.5 * sin(tilts[i]));
+        c.pose_b.rotation = abut_quat_from_axis(abut_vec3_make(1.0, 0.0, 0.0), tilts[i]);
+        c.linear = abut_vec3_make(1.0, 0.0, 0.0);
+        abut_result result = abut_result_default();
+        assert_int_equal(ask(&s, &c, 0, NULL, &result), ABUT_OK);
+        CHECK(result.contacts.count > 0 && (result.stats.candidate_pairs == 25) == (i == 0),
+              "tilt %g: %d contacts, %lld candidates", tilts[i], result.contacts.count,
+              (long long)result.stats.candidate_pairs);
+        compare(&s, &c, NULL, "tilt", i);
+    }
+    end(&s);
+    CHECK_DONE();
+}
+
 // With a memory, in small steps of the relative pose: what the short way remembers of the last step does not change
 // its answers. The memory of each way is its own.
 static void memories_do_not_matter(void **state)
@@ -577,6 +643,8 @@ int main(void)
         cmocka_unit_test(edges_a_tolerance_apart_lie_on_each_other),
         cmocka_unit_test(an_edge_beyond_a_narrow_corner_does_not_pierce),
         cmocka_unit_test(both_ways_give_the_same_answers),
+        cmocka_unit_test(the_short_way_ends_at_many_corners),
+        cmocka_unit_test(sliding_cubes_are_analysed_once),
         cmocka_unit_test(memories_do_not_matter),
     };
     return cmocka_run_group_tests_name("regions of convex solids", tests, NULL, NULL);
