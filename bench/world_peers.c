@@ -425,6 +425,11 @@ static int add_row(bench_report *report, const box_scene *scene, box_run *run)
     for (int k = 0; k < PARTS; ++k) {
         bench_add_value(&row, names[k], 1e9 * bench_median(run->times[k], run->steps));
     }
+    double sum = 0.0; // some steps move overlapping bodies apart, others need not
+    for (int i = 0; i < run->steps; ++i) {
+        sum += run->times[PARTS][i];
+    }
+    bench_add_value(&row, "mean_ns", 1e9 * sum / run->steps);
     bench_add_value(&row, "bodies", scene->count);
     bench_add_value(&row, "contacts", run->contacts);
     bench_add_value(&row, "iterations", bench_median(run->iterations, run->steps));
