@@ -211,7 +211,9 @@ static abut_status keep_answer(const abut_context *context, abut_detector *d, co
         return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
     }
     for (int i = 0; i < count; ++i) {
-        d->contacts[d->count++] = abut_world_settle(pair, answer, &d->result.contacts.items[i]);
+        abut_contact *c = &d->contacts[d->count++];
+        *c = d->result.contacts.items[i];
+        abut_world_settle(pair, answer, c);
     }
     answer->count = count;
     if (!answer->is_ahead) {

@@ -141,21 +141,19 @@ static double normal_speed_of(const abut_pair *pair, const abut_contact *c)
     return abut_dot(c->normal, abut_sub(velocity_b, velocity_a));
 }
 
-abut_contact abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, const abut_contact *found)
+void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, abut_contact *c)
 {
-    abut_contact c = *found;
     if (answer->is_ahead) {
         abut_pair later = pair_ahead(pair);
-        c.position_a = moved_back(pair->a.pose, later.a.pose, c.position_a);
-        c.position_b = moved_back(pair->b.pose, later.b.pose, c.position_b);
-        c.position = abut_lerp(c.position_a, c.position_b, 0.5);
-        c.gap = abut_dot(c.normal, abut_sub(c.position_b, c.position_a));
-        c.region = -1; // regions are not moved back
+        c->position_a = moved_back(pair->a.pose, later.a.pose, c->position_a);
+        c->position_b = moved_back(pair->b.pose, later.b.pose, c->position_b);
+        c->position = abut_lerp(c->position_a, c->position_b, 0.5);
+        c->gap = abut_dot(c->normal, abut_sub(c->position_b, c->position_a));
+        c->region = -1; // regions are not moved back
     }
     if (answer->is_ahead || answer->is_on_way) {
-        c.normal_speed = normal_speed_of(pair, &c);
+        c->normal_speed = normal_speed_of(pair, c);
     }
-    return c;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -186,8 +186,8 @@ abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
 /// detector.
 abut_status abut_world_query(const abut_world *world, abut_detector *d, const abut_pair *pair,
                              abut_pair_state *state, abut_pair_answer *answer);
-/// A contact of that result at the present poses and velocities.
-abut_contact abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, const abut_contact *found);
+/// Brings a contact of that result to the present poses and velocities.
+void abut_world_settle(const abut_pair *pair, const abut_pair_answer *answer, abut_contact *contact);
 
 /// Finds the contacts at the present poses and fills the report. Memories are not committed.
 abut_status abut_world_find_contacts(abut_world *world, abut_error *error);

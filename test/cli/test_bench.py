@@ -208,10 +208,12 @@ class World(CommandTest):
                 self.assertEqual((values["bodies"], values["contacts"]), (401, 1600))
                 self.assertEqual((values["iterations"], values["drift"]), (0, 0))
                 continue
-            # 3 steps from rest, each box on 4 corners. A body that nothing held would fall by 9.82 (3 * 0.01)^2 / 2.
-            self.assertEqual((row["repeats"], values["bodies"], values["contacts"]), (3, 1001, 4000), row)
-            # From impulses of zero, 24 sweeps hold the upper boxes of a stack of ten a little later.
-            self.assertLess(values["drift"], 0.0044 if "24 sweeps" in row["subject"] else 0.00044, row)
+            # 3 steps from rest. A body that nothing held would fall by 9.82 (3 * 0.01)^2 / 2 = 0.0044. Each box stands on 4
+            # corners; with few sweeps it tilts, and edges may cross.
+            self.assertEqual((row["repeats"], values["bodies"]), (3, 1001), row)
+            self.assertLess(values["drift"], 0.1 * 0.0044, row)
+            self.assertGreaterEqual(values["contacts"], 4000, row)
+            self.assertLessEqual(values["contacts"], 4000 if values["iterations"] == 25 else 8000, row)
             self.assertEqual(hashes.setdefault(row["subject"], row["hash"]), row["hash"])
 
 

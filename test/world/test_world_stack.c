@@ -11,7 +11,7 @@
 enum { BOXES = 10, COURSES = 10, BRICKS = 6, BODIES = COURSES * BRICKS + 1, SWEEPS = 50 };
 
 typedef struct outcome {
-    double drift, penetration; ///< the largest motion of a centre, and the largest overlap of all steps
+    double drift, penetration; ///< the largest motion of a centre, and the largest overlap, after any step
     int least_contacts, least_matched;
 } outcome;
 
@@ -51,14 +51,14 @@ static outcome stand(stage *s, int steps)
     for (int step = 0; step < steps; ++step) {
         run(s, 1);
         abut_world_report report = abut_world_get_report(s->world);
+        for (int i = 0; i < count; ++i) {
+            o.drift = fmax(o.drift, abut_norm(abut_sub(abut_world_get_body(s->world, i).center, from[i])));
+        }
         for (int i = 0; i < report.contact_count; ++i) {
             o.penetration = fmax(o.penetration, -report.contacts[i].contact.gap);
         }
         o.least_contacts = report.contact_count < o.least_contacts ? report.contact_count : o.least_contacts;
         o.least_matched = step > 0 && report.matched < o.least_matched ? report.matched : o.least_matched;
-    }
-    for (int i = 0; i < count; ++i) {
-        o.drift = fmax(o.drift, abut_norm(abut_sub(abut_world_get_body(s->world, i).center, from[i])));
     }
     end_stage(s);
     return o;
