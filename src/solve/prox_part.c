@@ -78,7 +78,7 @@ static void find_factors(void *data, int begin, int end, int worker)
 {
     abut_prox_part *p = data;
     (void)worker;
-    abut_visit_factors_find(&p->system, begin, end, p->factors, p->blocks);
+    abut_visit_factors_find(&p->system, p->params.factor, begin, end, p->factors, p->blocks);
 }
 
 static int can_be_wide(const abut_part *part, const abut_solve_problem *problem, const abut_prox_params *params)

@@ -39,8 +39,8 @@ static void set_factors(abut_visit_factors *factors, double per_normal, double p
     factors->friction = per_friction > 0.0 ? 1.0 / per_friction : 0.0;
 }
 
-void abut_visit_factors_find(const abut_system *system, int begin, int end, abut_visit_factors *factors,
-                             abut_visit_block *blocks)
+void abut_visit_factors_find(const abut_system *system, abut_factor_rule rule, int begin, int end,
+                             abut_visit_factors *factors, abut_visit_block *blocks)
 {
     const abut_vec3 none = {0.0, 0.0, 0.0};
     for (int i = begin; i < end; ++i) {

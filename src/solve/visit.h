@@ -24,9 +24,10 @@ typedef struct abut_visit_block {
     abut_disc_block disc;
 } abut_visit_block;
 
-/// Finds the factors of the contacts from `begin` to `end` - 1; and the blocks, unless NULL.
-void abut_visit_factors_find(const abut_system *system, int begin, int end, abut_visit_factors *factors,
-                             abut_visit_block *blocks);
+/// Finds the factors of the contacts from `begin` to `end` - 1; and the blocks, unless NULL. With ABUT_FACTOR_LOCAL,
+/// contacts without friction have no factor for it.
+void abut_visit_factors_find(const abut_system *system, abut_factor_rule rule, int begin, int end,
+                             abut_visit_factors *factors, abut_visit_block *blocks);
 /// Of ABUT_FACTOR_GLOBAL: gives all contacts the same factor.
 void abut_visit_factors_unify(const abut_system *system, abut_visit_factors *factors);
 
