@@ -136,10 +136,13 @@ static abut_status query_closest(const abut_query *query, abut_sink *sink)
                                  .threshold = c.threshold,
                                  .vertices = {c.erosions[0]->vertices, c.erosions[1]->vertices},
                                  .trees = {c.erosions[0]->tree, c.erosions[1]->tree}};
+    int is_nearest = abut_query_option(query, options[OPTION_NEAREST].name) != 0.0;
+    if (is_nearest && abut_query_option(query, options[OPTION_READING].name) == READING_PROGRAM) {
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "nearest=yes is not a part of reading=program: leave one out");
+    }
     if (abut_program_answers(query, &program, sink, &status)) {
         return status;
     }
-    int is_nearest = abut_query_option(query, options[OPTION_NEAREST].name) != 0.0;
     if (c.is_deep && !is_nearest) {
         return abut_sink_fail(sink, ABUT_UNSUPPORTED, "penetration=yes is a part of nearest=yes: add that");
     }

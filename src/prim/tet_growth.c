@@ -6,9 +6,8 @@ static const double damping = 0.9;      // part of a step that is taken, and the
 static const double least_scale = 1e-3; // if A and B overlap even here, their centres count as coincident
 
 enum {
-    RAY_STEPS = 32,      ///< steps as printed in the paper
-    LONG_RAY_STEPS = 64, ///< all steps: the others go almost to the separating plane
-    SCALE_STEPS = 20
+    RAY_STEPS = 32,     ///< steps as printed in the paper
+    LONG_RAY_STEPS = 64 ///< all steps: the others go almost to the separating plane
 };
 
 /// The two tetrahedra and what all scales have in common.
