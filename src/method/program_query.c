@@ -77,14 +77,22 @@ static unsigned allowed_edges(const search *s, const abut_tet_element *element)
     return allowed;
 }
 
+/// Returns 0 if the tetrahedron is not at the surface or flat.
 static int load(const search *s, int which, int tet, abut_program_tet *out)
 {
     abut_tet_element element = element_of(s, which, tet);
     abut_placed_tet(element.side, tet, out->corners);
+    if (element.surface_faces == 0) {
+        return 0;
+    }
+    if (!abut_tet_make(out->corners, &element.tet)) {
+        ++s->sink->stats.degenerate_elements;
+        return 0;
+    }
     out->surface = element.surface_faces;
     out->faces = s->task->is_surface_sat ? element.surface_faces : 15u;
-    out->edges = element.surface_faces != 0 ? allowed_edges(s, &element) : 0;
-    return element.surface_faces != 0;
+    out->edges = allowed_edges(s, &element);
+    return 1;
 }
 
 static int test_pair(void *user, int tet_a, int tet_b)
