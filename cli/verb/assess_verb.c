@@ -62,6 +62,9 @@ static abut_cli_exit read_request(assess_request *request)
 {
     const abut_cli_arguments *arguments = request->arguments;
     abut_cli_exit code = abut_cli_format_of(arguments, &request->format);
+    if (code == ABUT_CLI_DONE && abut_cli_value_of(arguments, "states") != NULL) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --states is for comparisons: add --compare paper");
+    }
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_open(arguments, &request->assessment);
     code = code != ABUT_CLI_DONE ? code : abut_cli_states_read(arguments, &request->states);
     if (request->states.count == 0) {
@@ -127,6 +130,7 @@ static const abut_cli_option options[] = {
     {"curves", "FILE.csv", "write the sorted normal qualities and areas of the scenes", 0, 0},
     {"readings", NULL, "also show scores by the other reading of the paper's Table 4", 0, 0},
     {"compare", "paper", "print scores beside the paper's numbers: see --help=compare", 0, 0},
+    {"states", "DIR", "meshes of the author's program: see --help=compare", 0, 0},
     {"contacts", "FILE.jsonl", "score contacts of another program: see --help=contacts", 0, 0},
     {"steps", "N", "simulate N steps and print the outcome: see --help=steps", 0, 0},
     ABUT_CLI_SETTINGS_OPTION("abut (default) or paper"),
