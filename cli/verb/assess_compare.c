@@ -575,12 +575,10 @@ const abut_cli_verb abut_cli_assess_compare_mode = {
     .summary = "Compare measures of methods with the numbers that the paper prints.",
     .usage = "--compare paper [options]",
     .details =
-        "Runs each method as the text of Erleben 2018 has it and as the author's program does, in single and in\n"
-        "double precision; and the text once more without flat edges, or with the nearest features only, if the\n"
-        "method has that option. Prints coverage, quality and contacts beside those of the paper, and counts how many\n"
-        "agree. --states DIR takes the bodies from a folder with states.csv and TetGen files (docs/formats.md).\n"
-        "docs/reproduction.md explains the differences. With --steps N, compares contact counts and outcomes of\n"
-        "simulations: see --help=steps.\n",
+        "Runs each method as the text of Erleben 2018 has it, in variants of the text, and as the author's program\n"
+        "does, in single and double precision. Prints coverage, quality and contacts beside those of the paper, and\n"
+        "counts how many agree (docs/reproduction.md). --states DIR: a folder as in docs/formats.md. With --steps N,\n"
+        "compares contact counts and outcomes of simulations: see --help=steps.\n",
     .example = "  abut assess --compare paper --method intersection,opposing\n"
                "  abut assess --compare paper --case wall,arch --format csv\n",
     .options = options,
