@@ -4,9 +4,9 @@
 
     abut assess --case wall,arch --method closest-points,opposing --step 2 --settings paper --option reading=program \\
         --option precision=single --option epsilon=0.01 --option erosion=program --curves curves.csv
-    tools/plot_curves.py curves.csv docs
+    tools/plot_curves.py curves.csv docs [alignment,area]
 
-Writes wall-alignment.svg, wall-area.svg and so on: one plot for each scene and curve, one line for each method. Needs
+Draws all curves, or those that are named. Writes wall-alignment.svg, wall-area.svg and so on: one plot for each scene and curve, one line for each method. Needs
 python3.
 """
 
@@ -50,9 +50,12 @@ def plot(name, methods):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
+    wanted = sys.argv[3].split(",") if len(sys.argv) == 4 else TITLES
     for name, methods in read(sys.argv[1]).items():
+        if name[1] not in wanted:
+            continue
         with open(os.path.join(sys.argv[2], "-".join(name) + ".svg"), "w", encoding="ascii") as file:
             file.write(plot(name, methods))
 

@@ -33,8 +33,8 @@ program="--step 2 --settings paper --option reading=program --option precision=s
 assess --case wall,arch --method closest-points,opposing $program --curves curves.csv > curves.txt
 # shellcheck disable=SC2086
 assess --case pillar --method closest-points,intersection,opposing $program --curves pillar-curves.csv > pillar-curves.txt
-"$tools/plot_curves.py" curves.csv "$docs"
-"$tools/plot_curves.py" pillar-curves.csv "$docs"
+"$tools/plot_curves.py" curves.csv "$docs" alignment,area
+"$tools/plot_curves.py" pillar-curves.csv "$docs" alignment,histogram
 
 assess --case fundamental --method erleben --compare paper --format json > table-8.json
 assess --case wall,arch --method erleben --compare paper --format json > scenes.json

@@ -139,15 +139,13 @@ static void run_query(comparison *c, const abut_cli_query *query, const char *re
             continue;
         }
         abut_cli_state state =
-            stored != NULL
-                ? abut_cli_states_add(&c->paper, (abut_state){.kind = ABUT_STATE_STEP, .step = stored->detection},
-                                      NULL)
-                : state_of(c, subject);
+            stored != NULL ? abut_cli_states_add(
+                                 &c->paper, (abut_state){.kind = ABUT_STATE_STEP, .step = stored->detection}, NULL)
+                           : state_of(c, subject);
         comparison_row *row = add_row(c, subject->name, state.text, query, reading, variant);
         abut_assess_row score;
-        row->status = stored != NULL
-                          ? assess_stored(c, stored, query, &params, &score)
-                          : abut_assess(subject->item, query->method->row, &params, state.value, &score);
+        row->status = stored != NULL ? assess_stored(c, stored, query, &params, &score)
+                                     : abut_assess(subject->item, query->method->row, &params, state.value, &score);
         if (row->status == ABUT_OK) {
             set_ours(row, &score.paper);
         }
@@ -449,7 +447,8 @@ static void write_table(const void *data, const abut_cli_table *table, FILE *out
         "Methods,\n"
         "ACM Transactions on Graphics 37(3), 2018: = equal, ~ within 10 points (contacts: 10 %), x different.\n"
         "coverage: % of the expected normals; of wall and arch 100 P. Reading text: the methods as the paper's\n"
-        "text has them; program: as the author's program does, in its single precision; program-double: the same in\n"
+        "text has them; program: as the author's program does, in its single precision; program-double: the same "
+        "in\n"
         "double precision. docs/reproduction.md explains the differences.\n",
         out);
 }
@@ -467,8 +466,8 @@ static abut_cli_exit read_stored(comparison *c)
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (abut_cli_value_of(c->arguments, others[i]) != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --states: the folder has states and sizes: leave out --%s",
-                                 others[i]);
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --states: the folder has states and sizes: leave out --%s", others[i]);
         }
     }
     abut_error error = {0};
@@ -483,8 +482,8 @@ static abut_cli_exit check_stored(const comparison *c)
     for (int i = 0; i < c->subjects.count && c->stored != NULL; ++i) {
         const abut_cli_subject *subject = &c->subjects.items[i];
         if (subject->scene != NULL) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --states: %s is a scene: there are states of cases only",
-                                 subject->name);
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --states: %s is a scene: there are states of cases only", subject->name);
         }
         for (int m = 0; m < c->methods.count; ++m) {
             const char *method = c->methods.items[m].row->name;
@@ -574,11 +573,13 @@ const abut_cli_verb abut_cli_assess_compare_mode = {
     .name = "assess",
     .summary = "Compare measures of methods with the numbers that the paper prints.",
     .usage = "--compare paper [options]",
-    .details =
-        "Runs each method as the text of Erleben 2018 has it, in variants of the text, and as the author's program\n"
-        "does, in single and double precision. Prints coverage, quality and contacts beside those of the paper, and\n"
-        "counts how many agree (docs/reproduction.md). --states DIR: a folder as in docs/formats.md. With --steps N,\n"
-        "compares contact counts and outcomes of simulations: see --help=steps.\n",
+    .details = "Runs each method as the text of Erleben 2018 has it, in variants of the text, and as the author's "
+               "program\n"
+               "does, in single and double precision. Prints coverage, quality and contacts beside those of the "
+               "paper, and\n"
+               "counts how many agree (docs/reproduction.md). --states DIR: a folder as in docs/formats.md. With "
+               "--steps N,\n"
+               "compares contact counts and outcomes of simulations: see --help=steps.\n",
     .example = "  abut assess --compare paper --method intersection,opposing\n"
                "  abut assess --compare paper --case wall,arch --format csv\n",
     .options = options,

@@ -150,7 +150,8 @@ const abut_cli_verb abut_cli_assess_verb = {
     .usage = "[options]",
     .details =
         "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case. A condition\n"
-        "(--require): an optional CASE: or METHOD/CASE:, a field (quality, coverage, coverage_normals, excess, contacts),\n"
+        "(--require): an optional CASE: or METHOD/CASE:, a field (quality, coverage, coverage_normals, excess, "
+        "contacts),\n"
         "one of >= <= > < == != and a number; if one does not hold, the exit code is 1; if a plug-in crashes, 3.\n",
     .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\" # exit code 1\n"
                "  abut assess --method regions --case pillar --step 3,20\n",

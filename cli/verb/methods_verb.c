@@ -38,7 +38,8 @@ static const struct {
     {"fast; reliable about what is inside", "as for surfaces, and more pairs to test"},
     {"fast; mostly smooth normals", "the true contact area is not known; fast bodies pass through each other"},
     {"fast; reliable about what is inside; gaps and mostly smooth normals are easy to get",
-     "much memory; hard to update when bodies deform; rounded surfaces; gaps that jump; local normals; fast bodies pass "
+     "much memory; hard to update when bodies deform; rounded surfaces; gaps that jump; local normals; fast bodies "
+     "pass "
      "through each other"},
     {"bodies do not pass through each other; larger time steps; extends the other representations",
      "may get stuck in ever smaller steps; costly; sensitive to rounding; sliding is hard"},
@@ -286,9 +287,8 @@ const abut_cli_verb abut_cli_methods_verb = {
     .name = "methods",
     .summary = "List the contact methods, how they are classified, and their options.",
     .usage = "[options]",
-    .details =
-        "The classification is that of Erleben 2018, Tables 1, 2, 3 and 5. JSON has all details, benefits,\n"
-        "drawbacks and limitations among them, CSV one row per method.\n",
+    .details = "The classification is that of Erleben 2018, Tables 1, 2, 3 and 5. JSON has all details, benefits,\n"
+               "drawbacks and limitations among them, CSV one row per method.\n",
     .example = "  abut methods --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

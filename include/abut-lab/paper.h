@@ -57,8 +57,8 @@ ABUT_API double abut_paper_scene_size(const char *case_name);
 
 /// How a method of the paper is read.
 typedef enum abut_paper_reading {
-    ABUT_PAPER_TEXT = 0,           ///< as the paper describes it
-    ABUT_PAPER_PROGRAM = 1,        ///< as the author's program does it, in its single precision
+    ABUT_PAPER_TEXT = 0,          ///< as the paper describes it
+    ABUT_PAPER_PROGRAM = 1,       ///< as the author's program does it, in its single precision
     ABUT_PAPER_PROGRAM_DOUBLE = 2 ///< the same in double precision
 } abut_paper_reading;
 

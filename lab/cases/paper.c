@@ -206,10 +206,10 @@ double abut_paper_scene_size(const char *case_name)
 
 const char *abut_paper_options(const char *method, abut_paper_reading reading, int is_eroded)
 {
-    // By reading; 0.01 m: section 8.3. The program makes bodies smaller in another way than section 6 says.
+    // By reading; section 8.3: vertices move by 0.01 m along their normals. The program does that with some bodies.
     static const char *const others[] = {"reading=text", "reading=program precision=single",
                                          "reading=program precision=double"};
-    static const char *const closest[] = {"reading=text epsilon=0.01",
+    static const char *const closest[] = {"reading=text epsilon=0.01 erosion=vertex-normal",
                                           "reading=program precision=single epsilon=0.01 erosion=program",
                                           "reading=program precision=double epsilon=0.01 erosion=program"};
     static const char *const eroded[] = {"reading=text epsilon=0.01 erosion=none",
@@ -218,9 +218,7 @@ const char *abut_paper_options(const char *method, abut_paper_reading reading, i
     if (abut_paper_find(method, "pillar") == NULL) {
         return "";
     }
-    return strcmp(method, "closest-points") != 0 ? others[reading]
-           : is_eroded                           ? eroded[reading]
-                                                 : closest[reading];
+    return strcmp(method, "closest-points") != 0 ? others[reading] : is_eroded ? eroded[reading] : closest[reading];
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -151,7 +151,8 @@ static abut_status read_lines(states_store *store, reader *r)
         status = status != ABUT_OK ? status : read_row(r, fields, &row);
         status = status != ABUT_OK ? status : add_row(store, r, &row);
     }
-    return status != ABUT_OK || store->states.count > 0 ? status : wrong(r, "no states follow the first line", NULL);
+    return status != ABUT_OK || store->states.count > 0 ? status
+                                                        : wrong(r, "no states follow the first line", NULL);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -264,7 +265,8 @@ static abut_status load_body(const states_store *store, const abut_states_row *r
     }
     if (abut_mesh_get_elements(mesh).tet_count == 0) {
         abut_mesh_destroy(mesh);
-        return abut_fail(error, ABUT_BAD_DATA, "%s: there are no tetrahedra: the file .ele is missing or empty", path);
+        return abut_fail(error, ABUT_BAD_DATA, "%s: there are no tetrahedra: the file .ele is missing or empty",
+                         path);
     }
     abut_mesh_destroy(body->mesh);
     body->mesh = mesh;

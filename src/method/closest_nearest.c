@@ -394,7 +394,8 @@ void abut_closest_by_nearest(const abut_local *local, int triangle_a, int triang
         }
     }
     for (int i = 0; i < 9; ++i) {
-        if (abut_triangle_owns_edge(&local->a, triangle_a, i / 3) && abut_triangle_owns_edge(&local->b, triangle_b, i % 3)) {
+        if (abut_triangle_owns_edge(&local->a, triangle_a, i / 3) &&
+            abut_triangle_owns_edge(&local->b, triangle_b, i % 3)) {
             edge_end a = get_edge(local, 0, triangle_a, i / 3, corners[0]);
             edge_end b = get_edge(local, 1, triangle_b, i % 3, corners[1]);
             look_at_edges(local, &a, &b, output);

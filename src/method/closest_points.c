@@ -55,8 +55,9 @@ static const abut_option_info options[OPTION_COUNT] = {
          .value = READING_TEXT},
     [OPTION_PRECISION] = ABUT_PRECISION_OPTION,
     [OPTION_NEAREST] = {.name = "nearest",
-                        .help = "yes: features count only if they are nearest to each other, and contacts lie on the "
-                                "original surfaces; no: as the paper says",
+                        .help =
+                            "yes: features count only if they are nearest to each other, and contacts lie on the "
+                            "original surfaces; no: as the paper says",
                         .choices = abut_no_yes_choices,
                         .value = 0,
                         .is_of_query = 1},
@@ -138,7 +139,8 @@ static abut_status query_closest(const abut_query *query, abut_sink *sink)
                                  .trees = {c.erosions[0]->tree, c.erosions[1]->tree}};
     int is_nearest = abut_query_option(query, options[OPTION_NEAREST].name) != 0.0;
     if (is_nearest && abut_query_option(query, options[OPTION_READING].name) == READING_PROGRAM) {
-        return abut_sink_fail(sink, ABUT_UNSUPPORTED, "nearest=yes is not a part of reading=program: leave one out");
+        return abut_sink_fail(sink, ABUT_UNSUPPORTED,
+                              "nearest=yes is not a part of reading=program: leave one out");
     }
     if (abut_program_answers(query, &program, sink, &status)) {
         return status;

@@ -96,10 +96,8 @@ static void try_edges(const abut_local *local, const int triangles[2], int i, in
                          .points = {abut_add_scaled(p, s, u), abut_add_scaled(q, t, v)},
                          .anchors = {abut_edge_anchor(&local->a, triangles[0], i, s),
                                      abut_edge_anchor(&local->b, triangles[1], k, t)}};
-    pair.features[0] =
-        abut_feature_edge(local->a.mesh, local->a.topology.triangle_edges[3 * triangles[0] + i]);
-    pair.features[1] =
-        abut_feature_edge(local->b.mesh, local->b.topology.triangle_edges[3 * triangles[1] + k]);
+    pair.features[0] = abut_feature_edge(local->a.mesh, local->a.topology.triangle_edges[3 * triangles[0] + i]);
+    pair.features[1] = abut_feature_edge(local->b.mesh, local->b.topology.triangle_edges[3 * triangles[1] + k]);
     add_pair(c, &pair, output);
 }
 

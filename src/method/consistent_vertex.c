@@ -59,7 +59,8 @@ static abut_status query_consistent_vertex(const abut_query *query, abut_sink *s
     abut_tet_vertices task = {.reach = fmax(query->tolerance, query->envelope), .function = add_nearest_crossing};
     abut_program_task program = {.test = ABUT_PROGRAM_CONSISTENT_VERTEX};
     abut_status status;
-    return abut_program_answers(query, &program, sink, &status) ? status : abut_tet_vertices_run(query, &task, sink);
+    return abut_program_answers(query, &program, sink, &status) ? status
+                                                                : abut_tet_vertices_run(query, &task, sink);
 }
 
 static const abut_option_info options[] = {

@@ -110,8 +110,7 @@ static abut_tet_normal normal_along(const abut_tet_pair *pair, abut_vec3 directi
 /// Finds the normal of a pair: by growth, or along the axis of least overlap if growth finds no separation.
 static int find_normal(const abut_tet_pair *pair, abut_stats *stats, abut_tet_normal *normal)
 {
-    abut_tet_growth_params params = {
-        .axes = pair->axes, .axis_count = pair->axis_count, .tolerance = pair->reach};
+    abut_tet_growth_params params = {.axes = pair->axes, .axis_count = pair->axis_count, .tolerance = pair->reach};
     abut_tet_growth growth;
     int is_apart = abut_tet_grow(&pair->first.tet, &pair->second.tet, &params, &growth);
     stats->fallbacks += !is_apart || growth.is_slow;

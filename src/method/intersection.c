@@ -181,8 +181,8 @@ static interval project(const triangle *t, abut_vec3 axis, abut_vec3 origin)
 }
 
 /// Which of n and -n points from A to B: +1 or -1, or 0 if nothing decides.
-static int direction_of_axis(const settings *s, const triangle_pair *pair, abut_vec3 n,
-                             interval on_a, interval on_b)
+static int direction_of_axis(const settings *s, const triangle_pair *pair, abut_vec3 n, interval on_a,
+                             interval on_b)
 {
     double forward = on_a.upper - on_b.lower; // overlap if n points from A to B
     double backward = on_b.upper - on_a.lower;
@@ -291,9 +291,9 @@ static void test_triangles(const abut_local *local, int element_a, int element_b
 static abut_status query_intersection(const abut_query *query, abut_sink *sink)
 {
     settings s = {.reach = fmax(query->tolerance, query->envelope),
-                                           .tolerance = query->tolerance,
-                                           .parallel = sin(query->angle),
-                                           .skips_flat_edges = abut_query_option(query, "skip-flat-edges") != 0.0};
+                  .tolerance = query->tolerance,
+                  .parallel = sin(query->angle),
+                  .skips_flat_edges = abut_query_option(query, "skip-flat-edges") != 0.0};
     abut_program_task program = {.test = ABUT_PROGRAM_INTERSECTION, .skips_flat_edges = s.skips_flat_edges};
     abut_local local;
     abut_status status;

@@ -87,7 +87,8 @@ static void look_at_pair(const abut_local *local, int element_a, int element_b, 
     const double *cosine_limit = local->user;
     abut_tet_pair pair;
     abut_tet_normal normal;
-    if (!abut_tet_pair_begin(local, element_a, element_b, output, &pair) || !find_normal(&pair, *cosine_limit, &normal)) {
+    if (!abut_tet_pair_begin(local, element_a, element_b, output, &pair) ||
+        !find_normal(&pair, *cosine_limit, &normal)) {
         return;
     }
     abut_meeting_point points[ABUT_TET_POINT_LIMIT];

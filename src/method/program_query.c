@@ -70,8 +70,8 @@ static unsigned allowed_edges(const search *s, const abut_tet_element *element)
         const int *faces = abut_tet_edges[5 - edge];
         int is_out = s->task->is_surface_sat && (element->surface_faces & (1u << faces[0] | 1u << faces[1])) == 0;
         int surface_edge = s->task->skips_flat_edges && !is_out ? abut_tet_surface_edge(element, edge) : -1;
-        is_out = is_out ||
-                 (surface_edge >= 0 && abut_placed_edge_is_flat(element->side, surface_edge, s->query->angle));
+        is_out =
+            is_out || (surface_edge >= 0 && abut_placed_edge_is_flat(element->side, surface_edge, s->query->angle));
         allowed |= (unsigned)!is_out << edge;
     }
     return allowed;

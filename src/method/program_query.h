@@ -24,11 +24,11 @@
 /// What the program does for a method.
 typedef struct abut_program_task {
     abut_program_test test;
-    int is_surface_sat;             ///< of ABUT_PROGRAM_SAT: normals from surface features only
-    int skips_flat_edges;           ///< edges between two triangles of one plane give no normal
-    double threshold;               ///< of ABUT_PROGRAM_CLOSEST_POINTS
-    const abut_vec3 *vertices[2];   ///< of A and B in their frames; NULL: those of the sides
-    const abut_tree *trees[2];      ///< of tetrahedra; NULL: those of the sides
+    int is_surface_sat;           ///< of ABUT_PROGRAM_SAT: normals from surface features only
+    int skips_flat_edges;         ///< edges between two triangles of one plane give no normal
+    double threshold;             ///< of ABUT_PROGRAM_CLOSEST_POINTS
+    const abut_vec3 *vertices[2]; ///< of A and B in their frames; NULL: those of the sides
+    const abut_tree *trees[2];    ///< of tetrahedra; NULL: those of the sides
 } abut_program_task;
 
 /// Whether the query asks for reading=program. If so, answers it: `status` is the result. Also 1, with an error, if it

@@ -80,8 +80,8 @@ static int is_ambiguous(const candidate *candidates, int count, const candidate 
     return 0;
 }
 
-int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2],
-                    abut_tet_normal *normal, double *overlap)
+int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_tet_normal *normal,
+                    double *overlap)
 {
     candidate candidates[ABUT_TET_AXIS_LIMIT];
     int count = 0;
@@ -128,8 +128,7 @@ static abut_tet_plane mean_plane(const abut_tet_pair *pair, abut_vec3 direction,
     return plane;
 }
 
-void abut_sat_contacts(const abut_tet_pair *pair, const abut_sat_features features[2],
-                       abut_local_output *output)
+void abut_sat_contacts(const abut_tet_pair *pair, const abut_sat_features features[2], abut_local_output *output)
 {
     abut_meeting_point points[ABUT_TET_POINT_LIMIT];
     abut_tet_normal normal;

@@ -34,8 +34,9 @@ static void look_at_pair(const abut_local *local, int element_a, int element_b, 
     const int *skips_flat_edges = local->user;
     abut_tet_pair pair;
     if (abut_tet_pair_begin(local, element_a, element_b, output, &pair)) {
-        const abut_sat_features features[2] = {surface_features(&pair.first, *skips_flat_edges, local->query->angle),
-                                               surface_features(&pair.second, *skips_flat_edges, local->query->angle)};
+        const abut_sat_features features[2] = {
+            surface_features(&pair.first, *skips_flat_edges, local->query->angle),
+            surface_features(&pair.second, *skips_flat_edges, local->query->angle)};
         abut_sat_contacts(&pair, features, output);
     }
 }

@@ -36,8 +36,8 @@ typedef struct abut_tet_normal {
 
 /// Where the contacts of a pair lie along the normal.
 typedef struct abut_tet_plane {
-    double height;    ///< of the contact plane, above corner 0 of the first
-    double depth;     ///< of every contact
+    double height; ///< of the contact plane, above corner 0 of the first
+    double depth;  ///< of every contact
 } abut_tet_plane;
 
 /// Loads a pair and counts it. Returns 0 if one of the two is flat, or if they are further apart than `reach`.

@@ -16,9 +16,9 @@ typedef struct abut_tet_vertex {
     int host_tet;
     abut_vec3 corners[4]; ///< of the host's tetrahedron
     abut_vec3 normals[4]; ///< of its faces: unit, outward
-    int vertex;         ///< of the guest's mesh
-    abut_vec3 position; ///< of the vertex
-    double heights[4];  ///< of the vertex over the planes of the faces
+    int vertex;           ///< of the guest's mesh
+    abut_vec3 position;   ///< of the vertex
+    double heights[4];    ///< of the vertex over the planes of the faces
 } abut_tet_vertex;
 
 /// Adds the contacts of a vertex, at most one per face.

@@ -30,7 +30,8 @@ static abut_status query_vertex_only(const abut_query *query, abut_sink *sink)
     abut_tet_vertices task = {.reach = fmax(query->tolerance, query->envelope), .function = add_nearest_face};
     abut_program_task program = {.test = ABUT_PROGRAM_VERTEX_ONLY};
     abut_status status;
-    return abut_program_answers(query, &program, sink, &status) ? status : abut_tet_vertices_run(query, &task, sink);
+    return abut_program_answers(query, &program, sink, &status) ? status
+                                                                : abut_tet_vertices_run(query, &task, sink);
 }
 
 static const abut_option_info options[] = {

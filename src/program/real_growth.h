@@ -158,7 +158,8 @@ typedef struct gauss_feature {
 } gauss_feature;
 
 /// An edge on the Gauss map: its corners, and the faces to the left and right of it.
-static const int gauss_edges[6][4] = {{1, 2, 0, 3}, {2, 3, 0, 1}, {1, 3, 2, 0}, {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 1, 2, 3}};
+static const int gauss_edges[6][4] = {{1, 2, 0, 3}, {2, 3, 0, 1}, {1, 3, 2, 0},
+                                      {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 1, 2, 3}};
 static const int gauss_edge_numbers[6] = {3, 5, 4, 1, 2, 0};
 
 static int is_normal_of_edge(const tet *t, const vec normals[4], const int edge[4], vec n, real cosine)

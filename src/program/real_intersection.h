@@ -78,8 +78,7 @@ static int closest_on_edges(const face_edge *a, const face_edge *b, vec *middle)
     }
     vec on_a = add(a->start, scale(s, a->along)), on_b = add(b->start, scale(t, b->along));
     *middle = scale((real)0.5, add(on_a, on_b));
-    return !(dot(a->along, sub(on_a, a->end)) >= -tiny) &&
-           !(dot(negate(a->along), sub(on_a, a->start)) >= -tiny) &&
+    return !(dot(a->along, sub(on_a, a->end)) >= -tiny) && !(dot(negate(a->along), sub(on_a, a->start)) >= -tiny) &&
            !(dot(b->along, sub(on_b, b->end)) >= -tiny) && !(dot(negate(b->along), sub(on_b, b->start)) >= -tiny);
 }
 

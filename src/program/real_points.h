@@ -118,8 +118,7 @@ static int list_axes(const tet *a, const tet *b, axis axes[AXIS_LIMIT])
                                   sub(b->corners[edges[m][1]], b->corners[edges[m][0]]));
             real length = norm(direction);
             if (length > tiny) {
-                axes[count++] =
-                    (axis){divide(direction, length), part(ABUT_PROGRAM_EDGE, e), ABUT_PROGRAM_BOTH};
+                axes[count++] = (axis){divide(direction, length), part(ABUT_PROGRAM_EDGE, e), ABUT_PROGRAM_BOTH};
             }
         }
     }
@@ -133,7 +132,8 @@ static int least_overlap(const tet *a, const tet *b, finding *f)
     int count = list_axes(a, b, axes), is_found = 0;
     real best = -(real)HUGE_VAL;
     for (int i = 0; i < count; ++i) {
-        extent of_a = project(a->corners, 4, -1, axes[i].direction), of_b = project(b->corners, 4, -1, axes[i].direction);
+        extent of_a = project(a->corners, 4, -1, axes[i].direction),
+               of_b = project(b->corners, 4, -1, axes[i].direction);
         if (is_apart(of_a, of_b)) {
             return 0;
         }

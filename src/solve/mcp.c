@@ -49,7 +49,8 @@ typedef struct mcp {
     abut_holds holds;
     abut_mover *changes; ///< movers with other velocities: those that one impulse makes, or those of the answer
     double *matrix, *vector;
-    double compliance; ///< added to the diagonal of impulses; also what counts as zero, if it is more than the tolerance
+    double
+        compliance; ///< added to the diagonal of impulses; also what counts as zero, if it is more than the tolerance
     abut_lcp lcp;
     abut_lcp_answer answer;
 } mcp;
@@ -373,8 +374,8 @@ static abut_status solve(abut_arena *arena, mcp *m, abut_error *error)
 {
     int pivots = 0;
     m->compliance = 0.0;
-    abut_status status = m->holds.contacts != NULL ? solve_holds(arena, m, &pivots, error)
-                                                   : solve_round(arena, m, &pivots, error);
+    abut_status status =
+        m->holds.contacts != NULL ? solve_holds(arena, m, &pivots, error) : solve_round(arena, m, &pivots, error);
     if (status == ABUT_OK && m->holds.contacts != NULL && !is_held_well(m)) {
         m->compliance = held_compliance;
         status = solve_holds(arena, m, &pivots, error);

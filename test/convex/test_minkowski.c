@@ -61,9 +61,10 @@ static whole place(const whole_pose *p, int corner)
 {
     int64_t a = corner & 1 ? 1 : -1, b = corner & 2 ? 1 : -1, c = corner & 4 ? 1 : -1;
     int64_t w = p->w, x = p->x, y = p->y, z = p->z;
-    return (whole){p->position.x + (w * w + x * x - y * y - z * z) * a + 2 * (x * y - w * z) * b + 2 * (x * z + w * y) * c,
-                   p->position.y + 2 * (x * y + w * z) * a + (w * w - x * x + y * y - z * z) * b + 2 * (y * z - w * x) * c,
-                   p->position.z + 2 * (x * z - w * y) * a + 2 * (y * z + w * x) * b + (w * w - x * x - y * y + z * z) * c};
+    return (whole){
+        p->position.x + (w * w + x * x - y * y - z * z) * a + 2 * (x * y - w * z) * b + 2 * (x * z + w * y) * c,
+        p->position.y + 2 * (x * y + w * z) * a + (w * w - x * x + y * y - z * z) * b + 2 * (y * z - w * x) * c,
+        p->position.z + 2 * (x * z - w * y) * a + 2 * (y * z + w * x) * b + (w * w - x * x - y * y + z * z) * c};
 }
 
 /// The signed distance of the origin from the hull of the points: minus the depth. 1 if the origin is not inside.
@@ -94,7 +95,8 @@ static double polytope_distance(const whole points[DIFFERENCES], int64_t norm)
         }
     }
     abut_mesh_destroy(hull);
-    return is_inside ? -(double)((long double)best_offset / sqrtl((long double)best_square) / (long double)norm) : 1.0;
+    return is_inside ? -(double)((long double)best_offset / sqrtl((long double)best_square) / (long double)norm)
+                     : 1.0;
 }
 
 // On all pairs that overlap, our depth is that of the polytope to a few roundings.
@@ -120,13 +122,14 @@ static void depths_are_those_of_the_polytope(void **state)
         }
         ++overlapping;
         abut_convex_pair pair = abut_convex_pair_default(box.convex, box.convex);
-        pair.pose_b.position = abut_vec3_make((double)pose.position.x / n, (double)pose.position.y / n,
-                                              (double)pose.position.z / n);
-        pair.pose_b.rotation = abut_quat_unit(
-            abut_quat_make((double)pose.w, (double)pose.x, (double)pose.y, (double)pose.z));
+        pair.pose_b.position =
+            abut_vec3_make((double)pose.position.x / n, (double)pose.position.y / n, (double)pose.position.z / n);
+        pair.pose_b.rotation =
+            abut_quat_unit(abut_quat_make((double)pose.w, (double)pose.x, (double)pose.y, (double)pose.z));
         abut_convex_result result;
         assert_int_equal(abut_convex_distance(&pair, NULL, NULL, &result), ABUT_OK);
-        CHECK(fabs(result.distance - truth) <= 4e-15, "round %d: %.17g instead of %.17g", round, result.distance, truth);
+        CHECK(fabs(result.distance - truth) <= 4e-15, "round %d: %.17g instead of %.17g", round, result.distance,
+              truth);
         largest = fmax(largest, fabs(result.distance - truth));
     }
     print_message("%d of %d pairs overlap; largest difference %.2g\n", overlapping, PAIRS, largest);

@@ -116,7 +116,8 @@ static void states_are_fixed(void **state)
         for (int k = 0; k < 6; ++k) {
             char text[128];
             abut_option option;
-            (void)snprintf(text, sizeof text, "%s", abut_paper_options(METHODS[m], (abut_paper_reading)(k / 2), k % 2));
+            (void)snprintf(text, sizeof text, "%s",
+                           abut_paper_options(METHODS[m], (abut_paper_reading)(k / 2), k % 2));
             for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
                 CHECK_STATUS(abut_option_parse(abut_method_find(METHODS[m]), word, &option, NULL), ABUT_OK, word);
             }

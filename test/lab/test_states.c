@@ -53,8 +53,8 @@ static void errors_name_the_line(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         abut_states *states = NULL;
         abut_error error = {.text = ""};
-        CHECK_STATUS(abut_states_parse(NULL, rows[i].text, strlen(rows[i].text), "x", &states, &error), ABUT_BAD_DATA,
-                     rows[i].text);
+        CHECK_STATUS(abut_states_parse(NULL, rows[i].text, strlen(rows[i].text), "x", &states, &error),
+                     ABUT_BAD_DATA, rows[i].text);
         CHECK(states == NULL && strncmp(error.text, rows[i].place, strlen(rows[i].place)) == 0, "%d: %s", (int)i,
               error.text);
         CHECK(error.line == (int)strtol(rows[i].place + 2, NULL, 10), "%d: line %d", (int)i, (int)error.line);

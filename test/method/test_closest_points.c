@@ -109,8 +109,7 @@ static void corner_on_a_corner(void **state)
     double d = sqrt(1.0 / 3.0);
     const local_expected expected[] = {{v3(0, 0, 0), v3(d, d, d), 0.0}};
     local_scene s;
-    find_with(&s, nearest, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)),
-              make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)));
+    find_with(&s, nearest, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)), make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)));
     local_check(&s, expected, 1, "corners");
     s.pair.b.pose.position = v3(0.1, 0.0, 0.0);
     local_find(&s);
@@ -259,7 +258,8 @@ static void text_takes_every_pair_within_the_threshold(void **state)
             CHECK_NEAR(c->gap, -depth, 1e-12, "distance less 2 epsilon");
             CHECK_NEAR(c->normal.y, 1.0, 1e-12, "up");
             CHECK_NEAR(c->position.y, 1.0 - 0.5 * depth, 1e-12, "the average of the closest points");
-            corners += fabs(fabs(c->position.x - 2.0) - 0.99) < 1e-12 && fabs(fabs(c->position.z - 2.0) - 0.49) < 1e-12;
+            corners +=
+                fabs(fabs(c->position.x - 2.0) - 0.99) < 1e-12 && fabs(fabs(c->position.z - 2.0) - 0.49) < 1e-12;
         }
         CHECK_INT(corners, 4, "corners of the eroded block");
         local_end(&s);
