@@ -68,6 +68,17 @@ class AuthorsStates(CommandTest):
             x / length for x in normal] + [-abs(gap) if is_closest else gap]
 
 
+class OurStates(CommandTest):
+    def test_cells_of_table_8(self):
+        # On our own scenes fewer cells agree (docs/reproduction.md): 125 and 23.
+        report = self.json(*PAPER, "--case", "fundamental", "--method", "erleben")
+        self.assertIn("ours, scene size 20, at the second detection", report["states"])
+        counts = {c["methods"]: (c["equal"], c["cells"]) for c in report["agreement"]
+                  if (c["reading"], c["source"], c["measure"]) == ("program", "Table 8", None)}
+        self.assertGreaterEqual(counts["others"], (120, 210))
+        self.assertGreaterEqual(counts["closest-points"], (20, 30))
+
+
 class Folders(CommandTest):
     """Folders of one state, right and wrong."""
 
