@@ -83,7 +83,7 @@ static int is_ambiguous(const candidate *candidates, int count, const candidate 
 int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_tet_normal *normal,
                     double *overlap)
 {
-    candidate candidates[ABUT_TET_AXIS_LIMIT];
+    candidate candidates[ABUT_TET_AXIS_LIMIT] = {{0}};
     int count = 0;
     for (int i = 0; i < pair->axis_count; ++i) {
         if (is_allowed(&pair->axes[i], features)) {
