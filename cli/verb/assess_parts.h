@@ -14,7 +14,7 @@
     }
 #define ABUT_CLI_SIZE_OPTION                                                                                       \
     {                                                                                                              \
-        "scene-size", "S", "size of the cases (default: their own; compared: the paper's)", 0, 0              \
+        "scene-size", "S", "size of the cases (default: their own; compared: the paper's)", 0, 0                   \
     }
 
 /// Options of the modes that run methods. With ABUT_CLI_QUERY_OPTIONS.
