@@ -64,10 +64,9 @@ bench: ## build, then run all benchmarks, beside other libraries from Debian; ta
 	@$(call configure_and_build,bench)
 	@build/bench/abut bench --large
 
-reproduce: ## write docs/reproduction-cells.md, and tables and plots of docs/reproduction.md anew; takes half an hour
+reproduce: ## write tables and plots of docs/reproduction.md anew; takes half an hour
 	@$(call setup,test)
 	@$(MAKE) build
-	@tools/reproduce.py $(ABUT) > build/reproduction-cells.md && mv build/reproduction-cells.md docs/
 	@tools/reproduce_simulations.sh $(ABUT) build docs
 
 docs: ## make the reference pages of the headers in build/docs (Doxygen, warnings are errors)

@@ -17,7 +17,7 @@ import tempfile
 from fractions import Fraction
 
 HULL = "pYq2Q"  # radius-edge ratio 2, surface left as it is
-PLAIN = "pYQ"  # constrained Delaunay; without Y tetgen cuts flat parts of the surface anew
+PLAIN = "pQ"  # constrained Delaunay, as the paper's program has it: tetgen cuts flat parts of the surface anew
 
 
 def quads(*corners):
@@ -186,6 +186,15 @@ def check_tets(name, vertices, triangles, tets):
         sys.exit(f"{name}: the tetrahedra do not fill the surface")
 
 
+def boundary_of(tets):
+    """The faces of one tetrahedron only, counter-clockwise from outside, if the tetrahedra are positive."""
+    faces = {}
+    for a, b, c, d in tets:
+        for face in ((b, c, d), (a, d, c), (a, b, d), (a, c, b)):
+            faces.setdefault(frozenset(face), []).append(face)
+    return [same[0] for same in faces.values() if len(same) == 1]
+
+
 def positive(vertices, tet):
     """The tet, reordered to a positive volume."""
     a, b, c, d = tet
@@ -199,6 +208,12 @@ def make(name, shape):
     nodes, tets = run_tetgen([tuple(x * s for x, s in zip(v, reference)) for v in unit], triangles, switches)
     vertices = unit + [tuple(x / s for x, s in zip(v, reference)) for v in nodes[len(unit):]]
     tets = [positive(vertices, t) for t in tets]
+    if switches == PLAIN:
+        volume = surface_volume6(vertices, triangles)
+        triangles = boundary_of(tets)
+        check_surface(name, vertices, triangles)
+        if surface_volume6(vertices, triangles) != volume:
+            sys.exit(f"{name}: tetgen changed the body")
     check_tets(name, vertices, triangles, tets)
     return vertices, triangles, tets, len(unit)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# reproduce_simulations.sh: tables and plots of docs/reproduction.md that need no search
+# reproduce_simulations.sh: tables and plots of docs/reproduction.md
 #
 # usage: tools/reproduce_simulations.sh ABUT FOLDER DOCS
 #
@@ -27,12 +27,18 @@ study() {
     "$abut" study "$@" --out "$name.json" > "$name.txt"
 }
 
-assess --case wall,arch --method closest-points,opposing --option epsilon=0.01 --option reading=program --option erosion=program \
-    --curves curves.csv > curves.txt
-"$tools/plot_curves.py" curves.csv "$docs"
+# as the author's program: Figures 24 to 28, and 21
+program="--step 2 --settings paper --option reading=program --option precision=single --option epsilon=0.01 --option erosion=program"
+# shellcheck disable=SC2086
+assess --case wall,arch --method closest-points,opposing $program --curves curves.csv > curves.txt
+# shellcheck disable=SC2086
+assess --case pillar --method closest-points,intersection,opposing $program --curves pillar-curves.csv > pillar-curves.txt
+"$tools/plot_curves.py" curves.csv "$docs" alignment,area
+"$tools/plot_curves.py" pillar-curves.csv "$docs" alignment,histogram
 
-assess --case pillar,wall,arch --method erleben --compare paper --step 3 --format json > step-3.json
-"$tools/step_tables.py" "$docs" step-3.json
+assess --case fundamental --method erleben --compare paper --format json > table-8.json
+assess --case wall,arch --method erleben --compare paper --format json > scenes.json
+"$tools/step_tables.py" "$docs" table-8.json scenes.json
 
 cases=pillar,fundamental
 assess --case $cases --method erleben --steps 500 --compare paper --format json --curves counts-erleben.csv > outcomes-erleben.json
@@ -45,7 +51,10 @@ study refinement-raw refinement --ratios coarse,2,1.2,1.1,1.07 --raw
 study timestep timestep
 "$tools/study_tables.py" "$docs" perturbation.json refinement.json refinement-raw.json timestep.json
 
-study spin-cube spin --scene spinning-box
-study spin-box spin
-study spin-spheres spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100
-"$tools/spin_tables.py" "$docs" spin-cube.json spin-box.json spin-spheres.json
+for response in prox mcp; do
+    study spin-cube-$response spin --scene spinning-box --response $response
+    study spin-box-$response spin --response $response
+    study spin-spheres-$response spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100 \
+        --response $response
+done
+"$tools/spin_tables.py" "$docs" spin-cube-*.json spin-box-*.json spin-spheres-*.json

@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: MIT
 """The table and the plots of docs/reproduction.md on bodies that spin without slip.
 
-    abut study spin --scene spinning-box --out spin-cube.json
-    abut study spin --out spin-box.json
-    abut study spin --scene rolling-spheres --vertices 50,200 --dts 0.001 --radii 0.01,0.1,1,10,100 \\
-        --out spin-spheres.json
-    tools/spin_tables.py docs spin-cube.json spin-box.json spin-spheres.json
+    abut study spin --scene spinning-box --response mcp --out spin-cube-mcp.json
+    tools/spin_tables.py docs spin-cube-mcp.json spin-cube-prox.json ...
 
-Writes a table into docs/reproduction.md: the share of kinetic energy that is left after 5 s, by size, step and start, and
-the paper's result. Writes spin-box.svg and spin-spheres.svg for steps of 0.001 and a radius of 1. They have a line for
+Takes studies of several scenes with both solvers. Writes a table for each solver into docs/reproduction.md: the share of
+kinetic energy that is left after 5 s, by size, step and start, and the paper's result. Writes spin-box.svg and
+spin-spheres.svg with proximal Gauss-Seidel, for steps of 0.001 and a radius of 1. They have a line for
 starts on a vertex, one for starts on a face, and for each number of vertices the median of random starts. Needs python3.
 """
 
@@ -74,17 +72,18 @@ def plot(result):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    lines = []
+    lines = {"prox": [], "mcp": []}
     for path in sys.argv[2:]:
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
-        scene = result["settings"]["scene"]
-        lines += rows(result)
-        if scene in PLOTS:
+        scene, response = result["settings"]["scene"], result["settings"]["response"]
+        lines[response] += rows(result)
+        if scene in PLOTS and response == "prox":
             with open(os.path.join(sys.argv[1], PLOTS[scene]), "w", encoding="ascii") as file:
                 file.write(plot(result))
     head = ["scene", "radius", "dt, s", "vertices", "vertex down", "face down", "random", "the paper"]
-    page.put(sys.argv[1], "spin", page.table(head, lines))
+    page.put(sys.argv[1], "spin", page.table(head, lines["prox"]))
+    page.put(sys.argv[1], "spin-mcp", page.table(head, lines["mcp"]))
 
 
 main()

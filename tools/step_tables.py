@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of docs/reproduction.md on step 3: Table 7 of Erleben 2018, and sections 8.2 and 8.3.
+"""The tables of docs/reproduction.md on the Pillar, the Wall and the Arch: Table 7, sections 8.2 and 8.3 of Erleben 2018.
 
-    abut assess --case pillar,wall,arch --method erleben --compare paper --step 3 --format json > step-3.json
-    tools/step_tables.py docs step-3.json
+    abut assess --case fundamental --method erleben --compare paper --format json > table-8.json
+    abut assess --case wall,arch --method erleben --compare paper --format json > scenes.json
+    tools/step_tables.py docs table-8.json scenes.json
 
 Needs python3.
 """
@@ -50,15 +51,17 @@ def scenes_table(cells):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     cells = {}
-    with open(sys.argv[2], encoding="utf-8") as file:
-        for row in json.load(file)["results"]:
-            if row["option"] is None:
-                cells.setdefault((row["case"], row["method"]), {})[row["reading"]] = row
-    page.put(sys.argv[1], "pillar-step-3", pillar_table(cells))
-    page.put(sys.argv[1], "scenes-step-3", scenes_table(cells))
+    for path in sys.argv[2:]:
+        with open(path, encoding="utf-8") as file:
+            for row in json.load(file)["results"]:
+                if row["option"] is None:
+                    cells.setdefault((row["case"], row["method"]), {})[row["reading"]] = row
+    cells = {key: rows for key, rows in cells.items() if "program" in rows}  # the paper's eight methods
+    page.put(sys.argv[1], "pillar", pillar_table(cells))
+    page.put(sys.argv[1], "scenes", scenes_table(cells))
 
 
 main()

@@ -112,14 +112,11 @@ static int is_given(const abut_cli_arguments *arguments, const char *option)
     return 0;
 }
 
-abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query)
+abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, abut_paper_reading reading,
+                                       int is_eroded, abut_cli_query *query)
 {
-    const char *reading = as_program ? "reading=program" : "reading=text";
     abut_cli_exit code = ABUT_CLI_DONE;
-    if (abut_cli_has_option(query->method->row, reading) && !is_given(arguments, reading)) {
-        code = abut_cli_query_add(reading, query);
-    }
-    const char *rest = abut_paper_options(query->method->row->name, as_program);
+    const char *rest = abut_paper_options(query->method->row->name, reading, is_eroded);
     while (*rest != '\0' && code == ABUT_CLI_DONE) {
         size_t length = strcspn(rest, " ");
         char *text = abut_cli_print("%.*s", (int)length, rest);

@@ -61,9 +61,10 @@ int abut_cli_has_option(const abut_method *method, const char *text);
 /// Adds a method option, NAME=VALUE.
 abut_cli_exit abut_cli_query_add(const char *text, abut_cli_query *query);
 
-/// Adds the method options behind the paper's numbers, following its text or its program, except those that were
-/// given.
-abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, int as_program, abut_cli_query *query);
+/// Adds the method options behind the paper's numbers in a reading, except those that were given. `is_eroded` as in
+/// abut_paper_options().
+abut_cli_exit abut_cli_query_add_paper(const abut_cli_arguments *arguments, abut_paper_reading reading,
+                                       int is_eroded, abut_cli_query *query);
 
 /// Fails with ABUT_CLI_BAD_INPUT if none of the methods has a given --option, --normals or --points.
 abut_cli_exit abut_cli_query_check_options(const abut_cli_arguments *arguments, const abut_cli_methods *methods);

@@ -6,6 +6,8 @@
 #include "verb/assess_parts.h"
 #include "verb/verbs.h"
 
+#include <abut-lab/states.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,7 @@ typedef struct comparison_row {
 typedef struct agreement_count {
     const char *reading, *source;
     const char *measure; ///< NULL: all of them
+    const char *methods; ///< NULL: all of them
     int cells, equal, near, different;
 } agreement_count;
 
@@ -45,6 +48,8 @@ typedef struct comparison {
     abut_cli_subjects subjects;
     abut_cli_states states; ///< of --state and --step: one, or none
     abut_cli_states paper;  ///< states that the paper's numbers are for
+    abut_states *stored;    ///< of --states, or NULL
+    const char *origin;     ///< of the states, in words
     abut_cli_methods methods;
     comparison_row *rows;
     int count;
@@ -102,16 +107,45 @@ static abut_cli_state state_of(comparison *c, const abut_cli_subject *subject)
     return abut_cli_states_add(&c->paper, abut_paper_state(subject->name), NULL);
 }
 
-/// All cases and scenes with a method in a reading.
+/// Measures one row on the meshes of --states, which are of this case and method.
+static abut_status assess_stored(const comparison *c, const abut_states_row *stored, const abut_cli_query *query,
+                                 const abut_assess_params *params, abut_assess_row *score)
+{
+    const abut_state touching = {.kind = ABUT_STATE_TOUCHING};
+    abut_case *item = NULL;
+    abut_subject *subject = NULL;
+    *score = (abut_assess_row){0};
+    score->status = abut_states_load(c->stored, stored, &item, &score->error);
+    if (score->status == ABUT_OK) {
+        score->status = abut_subject_create_case(NULL, item, &subject, &score->error);
+    }
+    if (score->status == ABUT_OK) {
+        (void)abut_assess(subject, query->method->row, params, touching, score);
+    }
+    abut_subject_destroy(subject);
+    abut_case_destroy(item);
+    return score->status;
+}
+
+/// All cases and scenes with a method in a reading. Of --states, those that are there.
 static void run_query(comparison *c, const abut_cli_query *query, const char *reading, const char *variant)
 {
     abut_assess_params params = abut_cli_assess_params(query);
     for (int i = 0; i < c->subjects.count; ++i) {
         const abut_cli_subject *subject = &c->subjects.items[i];
-        abut_cli_state state = state_of(c, subject);
+        const abut_states_row *stored =
+            c->stored != NULL ? abut_states_find(c->stored, subject->name, query->method->row->name) : NULL;
+        if (c->stored != NULL && stored == NULL) {
+            continue;
+        }
+        abut_cli_state state =
+            stored != NULL ? abut_cli_states_add(
+                                 &c->paper, (abut_state){.kind = ABUT_STATE_STEP, .step = stored->detection}, NULL)
+                           : state_of(c, subject);
         comparison_row *row = add_row(c, subject->name, state.text, query, reading, variant);
         abut_assess_row score;
-        row->status = abut_assess(subject->item, query->method->row, &params, state.value, &score);
+        row->status = stored != NULL ? assess_stored(c, stored, query, &params, &score)
+                                     : abut_assess(subject->item, query->method->row, &params, state.value, &score);
         if (row->status == ABUT_OK) {
             set_ours(row, &score.paper);
         }
@@ -121,33 +155,37 @@ static void run_query(comparison *c, const abut_cli_query *query, const char *re
     }
 }
 
-static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, const char *reading,
+static abut_cli_exit run_method(comparison *c, const abut_cli_method *method, abut_paper_reading reading,
                                 const char *variant)
 {
     abut_cli_query query;
-    abut_cli_exit code = abut_cli_paper_query(c->arguments, method, reading, variant, &query);
+    abut_cli_paper_choice choice = {.reading = reading, .variant = variant, .is_eroded = c->stored != NULL};
+    abut_cli_exit code = abut_cli_paper_query(c->arguments, method, &choice, &query);
     if (code == ABUT_CLI_DONE) {
-        run_query(c, &query, reading, variant);
+        run_query(c, &query, abut_cli_reading_names[reading], variant);
     }
     abut_cli_query_release(&query);
     return code;
 }
 
-/// A method runs as it is and, if it has the option, without flat edges.
-static const char *const variants[] = {"", "skip-flat-edges=yes"};
+/// A method runs as it is and, if it has the option, without flat edges and with the nearest features only. These are
+/// variants of the text.
+static const char *const variants[] = {"", "skip-flat-edges=yes", "nearest=yes"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static int has_variant(const abut_cli_method *method, const char *variant)
+/// Whether a method is run in a reading with a variant. Methods that are not the paper's have one reading.
+static int is_run(const abut_cli_method *method, int reading, const char *variant)
 {
-    return variant[0] == '\0' || abut_cli_has_option(method->row, variant);
+    return variant[0] == '\0' ? reading == ABUT_PAPER_TEXT || abut_cli_has_option(method->row, "reading")
+                              : reading == ABUT_PAPER_TEXT && abut_cli_has_option(method->row, variant);
 }
 
 static int row_total(const comparison *c)
 {
     int runs = 0;
     for (int m = 0; m < c->methods.count; ++m) {
-        for (int v = 0; v < VARIANTS; ++v) {
-            runs += READINGS * has_variant(&c->methods.items[m], variants[v]);
+        for (int k = 0; k < READINGS * VARIANTS; ++k) {
+            runs += is_run(&c->methods.items[m], k / VARIANTS, variants[k % VARIANTS]);
         }
     }
     return runs * c->subjects.count;
@@ -161,8 +199,8 @@ static abut_cli_exit run_methods(comparison *c)
     for (int r = 0; r < READINGS; ++r) {
         for (int m = 0; m < methods->count; ++m) {
             for (int v = 0; v < VARIANTS && code == ABUT_CLI_DONE; ++v) {
-                code = has_variant(&methods->items[m], variants[v])
-                           ? run_method(c, &methods->items[m], abut_cli_reading_names[r], variants[v])
+                code = is_run(&methods->items[m], r, variants[v])
+                           ? run_method(c, &methods->items[m], (abut_paper_reading)r, variants[v])
                            : ABUT_CLI_DONE;
             }
         }
@@ -177,15 +215,33 @@ static abut_cli_exit run_methods(comparison *c)
 static const char *const sources[] = {"Table 8", "Table 7", "section 8.2", "section 8.3"};
 enum { SOURCE_COUNT = sizeof sources / sizeof sources[0] };
 
-/// Of all measures for `measure` -1.
-static agreement_count count_agreement(const comparison *c, const char *reading, const char *source, int measure)
+/// Parts of the methods that are also counted for themselves: see docs/reproduction.md.
+static const char CLOSEST[] = "closest-points", OTHERS[] = "others";
+
+/// What is counted of the rows of a reading and source.
+typedef struct counted {
+    const char *reading, *source;
+    int measure;         ///< -1: all of them
+    const char *methods; ///< NULL: all of them
+} counted;
+
+static int is_counted(const comparison_row *row, const counted *what)
 {
-    agreement_count count = {reading, source, measure >= 0 ? measure_names[measure] : NULL, 0, 0, 0, 0};
+    int is_closest = strcmp(row->method, CLOSEST) == 0;
+    return strcmp(row->reading, what->reading) == 0 && strcmp(row->source, what->source) == 0 &&
+           (what->methods == NULL || is_closest == (what->methods == CLOSEST));
+}
+
+static agreement_count count_agreement(const comparison *c, const counted *what)
+{
+    agreement_count count = {.reading = what->reading,
+                             .source = what->source,
+                             .measure = what->measure >= 0 ? measure_names[what->measure] : NULL,
+                             .methods = what->methods};
     for (int i = 0; i < c->count; ++i) {
         const comparison_row *row = &c->rows[i];
-        int is_counted = strcmp(row->reading, reading) == 0 && strcmp(row->source, source) == 0;
-        for (int k = 0; k < MEASURES && is_counted; ++k) {
-            if (measure < 0 || measure == k) {
+        for (int k = 0; k < MEASURES && is_counted(row, what); ++k) {
+            if (what->measure < 0 || what->measure == k) {
                 count.equal += row->cells[k].agreement == ABUT_AGREEMENT_EQUAL;
                 count.near += row->cells[k].agreement == ABUT_AGREEMENT_NEAR;
                 count.different += row->cells[k].agreement == ABUT_AGREEMENT_DIFFERENT;
@@ -196,18 +252,33 @@ static agreement_count count_agreement(const comparison *c, const char *reading,
     return count;
 }
 
-/// By reading, source and measure, without those that have no cells.
+static void add_agreement(comparison *c, const counted *what)
+{
+    agreement_count count = count_agreement(c, what);
+    if (count.cells > 0) {
+        c->agreements[c->agreement_count++] = count;
+    }
+}
+
+/// By reading, source and measure, without those that have no cells. Of Table 8 also with and without closest-points,
+/// if there are both.
 static void count_agreements(comparison *c)
 {
-    c->agreements = abut_cli_resize(NULL, (size_t)READINGS * SOURCE_COUNT * (MEASURES + 1), sizeof *c->agreements);
-    for (int r = 0; r < READINGS; ++r) {
-        for (int s = 0; s < SOURCE_COUNT; ++s) {
-            for (int k = -1; k < MEASURES; ++k) {
-                agreement_count count = count_agreement(c, abut_cli_reading_names[r], sources[s], k);
-                if (count.cells > 0) {
-                    c->agreements[c->agreement_count++] = count;
-                }
-            }
+    enum { PARTS = MEASURES + 3 };
+    c->agreements = abut_cli_resize(NULL, (size_t)READINGS * SOURCE_COUNT * PARTS, sizeof *c->agreements);
+    for (int i = 0; i < READINGS * SOURCE_COUNT; ++i) {
+        counted what = {abut_cli_reading_names[i / SOURCE_COUNT], sources[i % SOURCE_COUNT], -1, NULL};
+        counted closest = what, others = what;
+        closest.methods = CLOSEST;
+        others.methods = OTHERS;
+        add_agreement(c, &what);
+        if (i % SOURCE_COUNT == 0 && count_agreement(c, &closest).cells > 0 &&
+            count_agreement(c, &others).cells > 0) {
+            add_agreement(c, &others);
+            add_agreement(c, &closest);
+        }
+        for (what.measure = 0; what.measure < MEASURES; ++what.measure) {
+            add_agreement(c, &what);
         }
     }
 }
@@ -285,6 +356,7 @@ static const abut_cli_member agreement_members[] = {
     {"reading", NULL, ABUT_CLI_AT(agreement_count, reading)},
     {"source", NULL, ABUT_CLI_AT(agreement_count, source)},
     {"measure", NULL, ABUT_CLI_AT(agreement_count, measure)},
+    {"methods", NULL, ABUT_CLI_AT(agreement_count, methods)},
     {"cells", NULL, ABUT_CLI_AT(agreement_count, cells)},
     {"equal", NULL, ABUT_CLI_AT(agreement_count, equal)},
     {"near", NULL, ABUT_CLI_AT(agreement_count, near)},
@@ -305,6 +377,7 @@ static abut_cli_rows agreement_rows(const void *row)
 }
 
 static const abut_cli_member document_members[] = {
+    {"states", NULL, ABUT_CLI_AT(comparison, origin)},
     {"results", NULL, ABUT_CLI_ROWS_BY(result_rows)},
     {"agreement", NULL, ABUT_CLI_ROWS_BY(agreement_rows)},
 };
@@ -337,13 +410,14 @@ static void print_counts(const comparison *c, const char *reading, FILE *out)
         if (strcmp(count->reading, reading) != 0) {
             continue;
         }
-        if (count->measure != NULL) {
-            (void)fprintf(out, "  %-12s", count->measure);
+        const char *part = count->measure != NULL ? count->measure : count->methods;
+        if (part != NULL) {
+            (void)fprintf(out, "  %-14s", part == OTHERS ? "other methods" : part);
         } else {
-            (void)fprintf(out, "Reading %s, %-12s", reading, count->source);
+            (void)fprintf(out, "Reading %s, %-14s", reading, count->source);
         }
-        (void)fprintf(out, " %3d cells: %3d equal, %3d within 10 points, %3d different\n", count->cells,
-                      count->equal, count->near, count->different);
+        (void)fprintf(out, " %3d of %3d cells equal, %3d within 10 points, %3d different\n", count->equal,
+                      count->cells, count->near, count->different);
     }
     (void)fputs("\n", out);
 }
@@ -367,17 +441,71 @@ static void write_table(const void *data, const abut_cli_table *table, FILE *out
             print_counts(c, first->reading, out);
         }
     }
+    (void)fprintf(out, "States: %s.\n", c->origin);
     (void)fputs(
         "Beside each number stands that of K. Erleben, Methodology for Assessing Mesh-Based Contact Point "
         "Methods,\n"
         "ACM Transactions on Graphics 37(3), 2018: = equal, ~ within 10 points (contacts: 10 %), x different.\n"
         "coverage: % of the expected normals; of wall and arch 100 P. Reading text: the methods as the paper's\n"
-        "text has them; program: as the author's program does. docs/reproduction.md explains the differences.\n",
+        "text has them; program: as the author's program does, in its single precision; program-double: the same "
+        "in\n"
+        "double precision. docs/reproduction.md explains the differences.\n",
         out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The mode
+
+/// Reads --states. The states are of the ten cases, each with its own size and detection.
+static abut_cli_exit read_stored(comparison *c)
+{
+    static const char *const others[] = {"state", "step", "scene-size", "refine"};
+    const char *folder = abut_cli_value_of(c->arguments, "states");
+    if (folder == NULL) {
+        return ABUT_CLI_DONE;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        if (abut_cli_value_of(c->arguments, others[i]) != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --states: the folder has states and sizes: leave out --%s", others[i]);
+        }
+    }
+    abut_error error = {0};
+    abut_status status = abut_states_read(NULL, folder, &c->stored, &error);
+    return status == ABUT_OK ? ABUT_CLI_DONE
+                             : abut_cli_fail(abut_cli_exit_of(status), "%s", abut_cli_message(status, &error));
+}
+
+/// --states has states of cases only, and one of each that has numbers in the paper.
+static abut_cli_exit check_stored(const comparison *c)
+{
+    for (int i = 0; i < c->subjects.count && c->stored != NULL; ++i) {
+        const abut_cli_subject *subject = &c->subjects.items[i];
+        if (subject->scene != NULL) {
+            return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                 "option --states: %s is a scene: there are states of cases only", subject->name);
+        }
+        for (int m = 0; m < c->methods.count; ++m) {
+            const char *method = c->methods.items[m].row->name;
+            if (abut_paper_find(method, subject->name) != NULL &&
+                abut_states_find(c->stored, subject->name, method) == NULL) {
+                return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s/states.csv: no state of %s with method %s",
+                                     abut_cli_value_of(c->arguments, "states"), subject->name, method);
+            }
+        }
+    }
+    return ABUT_CLI_DONE;
+}
+
+/// Where the states come from, in words.
+static const char *origin_of(const comparison *c)
+{
+    return c->stored != NULL ? abut_cli_value_of(c->arguments, "states")
+           : c->states.count > 0
+               ? "ours, as --state or --step says"
+               : "ours, scene size 20, at the second detection of a simulation with the method (sliding-wedge: the "
+                 "first)";
+}
 
 static abut_cli_exit read_comparison(comparison *c)
 {
@@ -387,8 +515,12 @@ static abut_cli_exit read_comparison(comparison *c)
     if (code == ABUT_CLI_DONE && c->states.count > 1) {
         code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --compare: give at most one --state or --step");
     }
+    code = code != ABUT_CLI_DONE ? code : read_stored(c);
+    c->origin = origin_of(c);
+    c->subjects.is_compared = c->stored == NULL;
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessed_methods(c->arguments, &c->methods);
-    return code != ABUT_CLI_DONE ? code : abut_cli_subjects_load(c->arguments, &c->subjects);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_subjects_load(c->arguments, &c->subjects);
+    return code != ABUT_CLI_DONE ? code : check_stored(c);
 }
 
 static abut_cli_exit verdict(const comparison *c)
@@ -403,7 +535,7 @@ static abut_cli_exit verdict(const comparison *c)
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
-    comparison c = {.arguments = arguments, .subjects = {.is_compared = 1}};
+    comparison c = {.arguments = arguments};
     abut_cli_exit code = read_comparison(&c);
     code = code != ABUT_CLI_DONE ? code : run_methods(&c);
     if (code == ABUT_CLI_DONE) {
@@ -418,6 +550,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
     abut_cli_methods_release(&c.methods);
     abut_cli_states_release(&c.states);
     abut_cli_states_release(&c.paper);
+    abut_states_destroy(c.stored);
     return code;
 }
 
@@ -427,6 +560,7 @@ static const abut_cli_option options[] = {
     ABUT_CLI_METHOD_OPTION,
     {"state", "STATE", "touching, detection or sunk:L (default: what the paper measured)", 1, 0},
     {"step", "K", "detection K of a simulation with the method, from 1", 1, 0},
+    {"states", "DIR", "meshes of the author's program where it measured, instead of our own scenes", 0, 0},
     ABUT_CLI_SETTINGS_OPTION("abut or paper (default)"),
     ABUT_CLI_FALLBACK_OPTION(""),
     ABUT_CLI_SIZE_OPTION,
@@ -439,11 +573,13 @@ const abut_cli_verb abut_cli_assess_compare_mode = {
     .name = "assess",
     .summary = "Compare measures of methods with the numbers that the paper prints.",
     .usage = "--compare paper [options]",
-    .details =
-        "Runs each method as the text of Erleben 2018 has it and as the author's program does, and once more\n"
-        "without flat edges if the method has that option. Prints coverage, quality and contacts beside those of\n"
-        "the paper, and counts how many agree. docs/reproduction.md explains the differences. With --steps N,\n"
-        "compares contact counts and outcomes of simulations: see --help=steps.\n",
+    .details = "Runs each method as the text of Erleben 2018 has it, in variants of the text, and as the author's "
+               "program\n"
+               "does, in single and double precision. Prints coverage, quality and contacts beside those of the "
+               "paper, and\n"
+               "counts how many agree (docs/reproduction.md). --states DIR: a folder as in docs/formats.md. With "
+               "--steps N,\n"
+               "compares contact counts and outcomes of simulations: see --help=steps.\n",
     .example = "  abut assess --compare paper --method intersection,opposing\n"
                "  abut assess --compare paper --case wall,arch --format csv\n",
     .options = options,

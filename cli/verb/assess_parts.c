@@ -47,6 +47,9 @@ static abut_cli_exit load_all(const abut_cli_arguments *arguments, const abut_cl
     for (int i = 0; i < cases->count + scenes->count && code == ABUT_CLI_DONE; ++i) {
         abut_cli_subject *subject = &subjects->items[subjects->count++];
         *subject = (abut_cli_subject){0};
+        if (i < cases->count && subjects->is_compared && abut_cli_value_of(arguments, "scene-size") == NULL) {
+            case_params.scene_size = abut_paper_scene_size(cases->items[i]);
+        }
         code = i < cases->count ? load_case(cases->items[i], &case_params, subject)
                                 : load_scene(scenes->items[i - cases->count], &scene_params, subject);
     }
@@ -200,21 +203,20 @@ abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const
     return code != ABUT_CLI_DONE ? code : read_motion(arguments, query);
 }
 
-const char *const abut_cli_reading_names[ABUT_CLI_READINGS] = {"text", "program"};
+const char *const abut_cli_reading_names[ABUT_CLI_READINGS] = {"text", "program", "program-double"};
 
 abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
-                                   const char *reading, const char *variant, abut_cli_query *query)
+                                   const abut_cli_paper_choice *choice, abut_cli_query *query)
 {
-    int is_program = strcmp(reading, "program") == 0;
     abut_cli_exit code = abut_cli_query_of(arguments, method, 1, query);
-    if (code == ABUT_CLI_DONE && variant[0] != '\0') {
-        code = abut_cli_query_add(variant, query);
+    if (code == ABUT_CLI_DONE && choice->variant[0] != '\0') {
+        code = abut_cli_query_add(choice->variant, query);
     }
     if (code == ABUT_CLI_DONE) {
-        code = abut_cli_query_add_paper(arguments, is_program, query);
+        code = abut_cli_query_add_paper(arguments, choice->reading, choice->is_eroded, query);
     }
     query->has_paper_settings = 1;
-    query->has_long_normals = abut_paper_has_long_normals(method->row->name, is_program);
+    query->has_long_normals = abut_paper_has_long_normals(method->row->name, choice->reading);
     return code != ABUT_CLI_DONE ? code : read_motion(arguments, query);
 }
 
@@ -227,10 +229,12 @@ abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments)
     int position = 0;
     const char *text;
     while (with != NULL && (text = abut_cli_next_value(arguments, "option", &position)) != NULL) {
-        if (strncmp(text, "reading=", strlen("reading=")) == 0 ||
-            strncmp(text, "skip-flat-edges=", strlen("skip-flat-edges=")) == 0) {
-            return abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --option '%s': --compare sets it itself: leave it out",
-                                 text);
+        static const char *const own[] = {"reading=", "precision=", "skip-flat-edges=", "nearest="};
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
+            if (strncmp(text, own[i], strlen(own[i])) == 0) {
+                return abut_cli_fail(ABUT_CLI_BAD_INPUT,
+                                     "option --option '%s': --compare sets it itself: leave it out", text);
+            }
         }
     }
     return ABUT_CLI_DONE;

@@ -14,7 +14,7 @@
     }
 #define ABUT_CLI_SIZE_OPTION                                                                                       \
     {                                                                                                              \
-        "scene-size", "S", "size of the cases (default: 25; for cliff edges 8, internal 20)", 0, 0                 \
+        "scene-size", "S", "size of the cases (default: their own; compared: the paper's)", 0, 0                   \
     }
 
 /// Options of the modes that run methods. With ABUT_CLI_QUERY_OPTIONS.
@@ -47,7 +47,9 @@ typedef struct abut_cli_subject {
 
 /// The cases of the option --case, and the scenes after them.
 typedef struct abut_cli_subjects {
-    int is_compared; ///< set by the caller: add the pillar to the fundamental cases, since the paper's tables have it
+    /// Set by the caller: cases have the paper's sizes, and the pillar is added to the fundamental ones, since the
+    /// paper's tables have it.
+    int is_compared;
     abut_cli_subject *items;
     int count, case_count;
 } abut_cli_subjects;
@@ -84,14 +86,20 @@ abut_cli_exit abut_cli_assessed_methods(const abut_cli_arguments *arguments, abu
 abut_cli_exit abut_cli_assessed_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
                                       abut_cli_query *query);
 
-enum { ABUT_CLI_READINGS = 2 };
-/// How a method is read: "text", as the paper describes it, or "program", as the author's program does it.
+enum { ABUT_CLI_READINGS = 3 };
+/// By abut_paper_reading.
 extern const char *const abut_cli_reading_names[ABUT_CLI_READINGS];
 
-/// Reads the same options for a method in a reading. Adds the method options and the solver of the paper's numbers,
-/// and the method option `variant` unless it is "".
+/// A reading of a method of the paper, and what else is chosen.
+typedef struct abut_cli_paper_choice {
+    abut_paper_reading reading;
+    const char *variant; ///< a method option NAME=VALUE, or ""
+    int is_eroded;       ///< as in abut_paper_options()
+} abut_cli_paper_choice;
+
+/// Reads the same options for a method of the paper. Adds the method options and the solver of the paper's numbers.
 abut_cli_exit abut_cli_paper_query(const abut_cli_arguments *arguments, const abut_cli_method *method,
-                                   const char *reading, const char *variant, abut_cli_query *query);
+                                   const abut_cli_paper_choice *choice, abut_cli_query *query);
 
 /// ABUT_CLI_BAD_INPUT if --compare is not paper, or a method option is one that the comparison sets itself.
 abut_cli_exit abut_cli_comparison_check(const abut_cli_arguments *arguments);

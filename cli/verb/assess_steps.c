@@ -58,15 +58,16 @@ typedef struct outcome_list {
 /// Whether the author's program differs from the paper's text.
 static int has_program_reading(const abut_method *method)
 {
-    return abut_cli_has_option(method, "reading") ||
-           strcmp(abut_paper_options(method->name, 0), abut_paper_options(method->name, 1)) != 0;
+    return strcmp(abut_paper_options(method->name, ABUT_PAPER_TEXT, 0),
+                  abut_paper_options(method->name, ABUT_PAPER_PROGRAM, 0)) != 0;
 }
 
-static abut_cli_exit add_query(outcome_list *list, const abut_cli_method *method, const char *reading)
+static abut_cli_exit add_query(outcome_list *list, const abut_cli_method *method, abut_paper_reading reading)
 {
     abut_cli_query *query = &list->queries[list->query_count];
-    list->readings[list->query_count++] = reading;
-    return list->subjects.is_compared ? abut_cli_paper_query(list->arguments, method, reading, "", query)
+    abut_cli_paper_choice choice = {.reading = reading, .variant = ""};
+    list->readings[list->query_count++] = list->subjects.is_compared ? abut_cli_reading_names[reading] : "";
+    return list->subjects.is_compared ? abut_cli_paper_query(list->arguments, method, &choice, query)
                                       : abut_cli_assessed_query(list->arguments, method, query);
 }
 
@@ -79,9 +80,9 @@ static abut_cli_exit make_queries(outcome_list *list)
     for (int m = 0; m < list->methods.count && code == ABUT_CLI_DONE; ++m) {
         const abut_cli_method *method = &list->methods.items[m];
         int is_compared = list->subjects.is_compared;
-        code = add_query(list, method, is_compared ? abut_cli_reading_names[0] : "");
+        code = add_query(list, method, ABUT_PAPER_TEXT);
         if (code == ABUT_CLI_DONE && is_compared && has_program_reading(method->row)) {
-            code = add_query(list, method, abut_cli_reading_names[1]);
+            code = add_query(list, method, ABUT_PAPER_PROGRAM);
         }
     }
     return code;

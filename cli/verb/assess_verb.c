@@ -62,6 +62,9 @@ static abut_cli_exit read_request(assess_request *request)
 {
     const abut_cli_arguments *arguments = request->arguments;
     abut_cli_exit code = abut_cli_format_of(arguments, &request->format);
+    if (code == ABUT_CLI_DONE && abut_cli_value_of(arguments, "states") != NULL) {
+        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "option --states is for comparisons: add --compare paper");
+    }
     code = code != ABUT_CLI_DONE ? code : abut_cli_assessment_open(arguments, &request->assessment);
     code = code != ABUT_CLI_DONE ? code : abut_cli_states_read(arguments, &request->states);
     if (request->states.count == 0) {
@@ -127,6 +130,7 @@ static const abut_cli_option options[] = {
     {"curves", "FILE.csv", "write the sorted normal qualities and areas of the scenes", 0, 0},
     {"readings", NULL, "also show scores by the other reading of the paper's Table 4", 0, 0},
     {"compare", "paper", "print scores beside the paper's numbers: see --help=compare", 0, 0},
+    {"states", "DIR", "meshes of the author's program: see --help=compare", 0, 0},
     {"contacts", "FILE.jsonl", "score contacts of another program: see --help=contacts", 0, 0},
     {"steps", "N", "simulate N steps and print the outcome: see --help=steps", 0, 0},
     ABUT_CLI_SETTINGS_OPTION("abut (default) or paper"),
@@ -146,10 +150,9 @@ const abut_cli_verb abut_cli_assess_verb = {
     .usage = "[options]",
     .details =
         "Prints quality, coverage and excess (Erleben 2018, section 5) of every method on every case. A condition\n"
-        "(--require) is an optional CASE: or METHOD/CASE:, a field (quality, coverage, coverage_normals, excess,\n"
-        "contacts), an operator (>= <= > < == !=) and a number; if one does not hold, the exit code is 1. A "
-        "plug-in\n"
-        "that crashes is a failed row, and the exit code is 3.\n",
+        "(--require): an optional CASE: or METHOD/CASE:, a field (quality, coverage, coverage_normals, excess, "
+        "contacts),\n"
+        "one of >= <= > < == != and a number; if one does not hold, the exit code is 1; if a plug-in crashes, 3.\n",
     .example = "  abut assess --case spikes,wedges --state detection --require \"coverage>=100\" # exit code 1\n"
                "  abut assess --method regions --case pillar --step 3,20\n",
     .options = options,

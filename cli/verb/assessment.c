@@ -159,6 +159,19 @@ static void add_curve(abut_cli_table *table, const abut_cli_row *row, const char
     }
 }
 
+enum { BINS = 20 };
+
+/// How many contacts have a Q in each of 20 equal parts of 0 to 1; the last one includes 1.
+static void add_histogram(abut_cli_table *table, const abut_cli_row *row, const abut_scene_curves *curves)
+{
+    double counts[BINS] = {0.0};
+    for (int i = 0; i < curves->alignment_count; ++i) {
+        int bin = (int)(BINS * curves->alignments[i]);
+        counts[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1] += 1.0;
+    }
+    add_curve(table, row, "histogram", counts, BINS);
+}
+
 /// The sorted curves of all scenes as CSV.
 static abut_cli_exit write_curves(const abut_cli_assessment *assessment, const char *path)
 {
@@ -171,6 +184,7 @@ static abut_cli_exit write_curves(const abut_cli_assessment *assessment, const c
         if (row->score.scene != NULL) {
             const abut_scene_curves *curves = &row->score.scene->curves;
             add_curve(&table, row, "alignment", curves->alignments, curves->alignment_count);
+            add_histogram(&table, row, curves);
             add_curve(&table, row, "area", curves->areas, curves->area_count);
         }
     }

@@ -29,6 +29,57 @@ static const char *const normal_sources[] = {"feature-types", "closest-points", 
                                              "volume-points", "regions",        NULL};
 static const char *const efforts[] = {"not-possible", "with-effort", "trivial", NULL};
 
+/// What Table 2 says of a representation, in our words.
+static const struct {
+    const char *benefits, *drawbacks;
+} representation_notes[] = {
+    {"fast; widely available",
+     "the same contact several times; normals that are not defined; fast bodies pass through each other"},
+    {"fast; reliable about what is inside", "as for surfaces, and more pairs to test"},
+    {"fast; mostly smooth normals", "the true contact area is not known; fast bodies pass through each other"},
+    {"fast; reliable about what is inside; gaps and mostly smooth normals are easy to get",
+     "much memory; hard to update when bodies deform; rounded surfaces; gaps that jump; local normals; fast bodies "
+     "pass "
+     "through each other"},
+    {"bodies do not pass through each other; larger time steps; extends the other representations",
+     "may get stuck in ever smaller steps; costly; sensitive to rounding; sliding is hard"},
+};
+
+static const char *benefits_text(const void *row)
+{
+    return representation_notes[((const abut_taxonomy *)row)->representation].benefits;
+}
+
+static const char *drawbacks_text(const void *row)
+{
+    return representation_notes[((const abut_taxonomy *)row)->representation].drawbacks;
+}
+
+/// What Table 3 says of a method, in our words.
+static const struct {
+    const char *method, *limitations;
+} limitation_rows[] = {
+    {"intersection", "surface meshes only"},
+    {"surface-sat", "surface meshes only"},
+    {"volume-sat", "volume meshes only"},
+    {"closest-points", "sensitive to rounding"},
+    {"implicit-field", "memory; updating the field costs time; surprising normals"},
+    {"vertex-only", "volume meshes only; poor on coarse meshes"},
+    {"consistent-vertex", "volume meshes only; poor on coarse meshes"},
+};
+
+/// NULL if the table does not have the method.
+static const char *limitations_text(const void *row)
+{
+    const abut_method *method = row;
+    for (size_t i = 0; i < sizeof limitation_rows / sizeof limitation_rows[0]; ++i) {
+        if (strcmp(limitation_rows[i].method, method->name) == 0) {
+            return limitation_rows[i].limitations;
+        }
+    }
+    return NULL;
+}
+
 static const abut_cli_member trait_members[] = {
     {"exact_geometry", NULL, ABUT_CLI_WORD_AT(abut_taxonomy, traits[0], efforts)},
     {"continuous_detection", NULL, ABUT_CLI_WORD_AT(abut_taxonomy, traits[1], efforts)},
@@ -45,6 +96,8 @@ static const abut_cli_member taxonomy_members[] = {
     {"geometry", "geometry", ABUT_CLI_WORD_AT(abut_taxonomy, representation, representations)},
     {"normals", "normals from", ABUT_CLI_WORD_AT(abut_taxonomy, normals, normal_sources)},
     {"traits", NULL, ABUT_CLI_OBJECT_OF(trait_layout), .place = ABUT_CLI_JSON_ONLY},
+    {"benefits", NULL, ABUT_CLI_TEXT_BY(benefits_text), .place = ABUT_CLI_JSON_ONLY},
+    {"drawbacks", NULL, ABUT_CLI_TEXT_BY(drawbacks_text), .place = ABUT_CLI_JSON_ONLY},
 };
 static const abut_cli_layout taxonomy_layout = ABUT_CLI_LAYOUT(taxonomy_members);
 
@@ -149,6 +202,7 @@ static const abut_cli_member method_members[] = {
     {"needs", "needs", ABUT_CLI_NEW_TEXT_BY(needs_text), .place = ABUT_CLI_COLUMNS_ONLY},
     {"summary", "summary", ABUT_CLI_AT(abut_method, summary)},
     {"source", NULL, ABUT_CLI_AT(abut_method, source)},
+    {"limitations", NULL, ABUT_CLI_TEXT_BY(limitations_text), .place = ABUT_CLI_JSON_ONLY},
     {"default", NULL, ABUT_CLI_FLAG_BY(is_default), .place = ABUT_CLI_JSON_ONLY},
     {"options", NULL, ABUT_CLI_ROWS_BY(option_rows), .json_rank = 1},
 };
@@ -233,9 +287,8 @@ const abut_cli_verb abut_cli_methods_verb = {
     .name = "methods",
     .summary = "List the contact methods, how they are classified, and their options.",
     .usage = "[options]",
-    .details =
-        "The classification is that of Erleben 2018, Tables 1, 2, 3 and 5. JSON has all details, CSV one row\n"
-        "per method.\n",
+    .details = "The classification is that of Erleben 2018, Tables 1, 2, 3 and 5. JSON has all details, benefits,\n"
+               "drawbacks and limitations among them, CSV one row per method.\n",
     .example = "  abut methods --format json\n",
     .options = options,
     .option_count = (int)(sizeof options / sizeof options[0]),

@@ -85,7 +85,9 @@ static abut_cli_exit read_methods(quality_request *request)
         abut_cli_query *query = &request->queries[request->query_count++];
         code = abut_cli_query_of(request->arguments, method, 1, query);
         if (code == ABUT_CLI_DONE) {
-            code = abut_cli_query_add_paper(request->arguments, !is_text_reading(request->arguments), query);
+            code = abut_cli_query_add_paper(
+                request->arguments, is_text_reading(request->arguments) ? ABUT_PAPER_TEXT : ABUT_PAPER_PROGRAM, 0,
+                query);
         }
         request->used[i] = (abut_quality_method){method->row, &query->params};
     }

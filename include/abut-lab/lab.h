@@ -13,6 +13,7 @@
 #include <abut-lab/scene.h>
 #include <abut-lab/simulation.h>
 #include <abut-lab/spinning.h>
+#include <abut-lab/states.h>
 #include <abut-lab/study.h>
 #include <abut-lab/tetgen.h>
 

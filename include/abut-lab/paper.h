@@ -49,22 +49,32 @@ typedef struct abut_paper_behaviour {
 /// NULL if the paper does not say.
 ABUT_API const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const char *case_name);
 
-/// The state in which a case is compared with the paper: the first detection of its time stepper at which the bodies
-/// overlap (docs/reproduction.md). Touching for scenes and other names.
+/// The state of the paper's numbers: the second detection of a simulation, and for sliding-wedge the first
+/// (docs/reproduction.md). Touching for names that the paper does not have.
 ABUT_API abut_state abut_paper_state(const char *case_name);
+/// The scene size S of the paper's numbers for a fundamental case.
+ABUT_API double abut_paper_scene_size(const char *case_name);
 
-/// The options of a method that the paper used, as "NAME=VALUE NAME=VALUE"; "" if it needs none.
-ABUT_API const char *abut_paper_options(const char *method, int as_program);
+/// How a method of the paper is read.
+typedef enum abut_paper_reading {
+    ABUT_PAPER_TEXT = 0,          ///< as the paper describes it
+    ABUT_PAPER_PROGRAM = 1,       ///< as the author's program does it, in its single precision
+    ABUT_PAPER_PROGRAM_DOUBLE = 2 ///< the same in double precision
+} abut_paper_reading;
+
+/// The options of a method of the paper in a reading, as "NAME=VALUE NAME=VALUE"; "" for other methods. `is_eroded`:
+/// the meshes are those of abut_states_load(), which the program has eroded.
+ABUT_API const char *abut_paper_options(const char *method, abut_paper_reading reading, int is_eroded);
 
 /// Whether the author's program leaves face normals unnormalised, so that their length is twice the area of the face.
-ABUT_API int abut_paper_has_long_normals(const char *method, int as_program);
+ABUT_API int abut_paper_has_long_normals(const char *method, abut_paper_reading reading);
 
 /// The part of a contact that is scored. With `has_long_normals`, a face normal has the length of the author's
 /// program.
 ABUT_API abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals);
 
 /// abut_measure() the way the paper's numbers seem to be computed: by ABUT_READING_TABLE, ignoring the sign of
-/// normals, and with quality 0 if there are no contacts.
+/// normals, which match within 0.01, and with quality 0 if there are no contacts.
 ABUT_API abut_status abut_paper_measure(const abut_context *context, const abut_case *item, abut_case_poses poses,
                                         const abut_sample *samples, int count, abut_measures *measures,
                                         abut_error *error);

@@ -2,14 +2,14 @@
 // measure.c: quality, coverage and excess of contacts
 //
 // Source:  Erleben 2018, section 5. Coverage of (position, normal) pairs is ours; see docs/cases.md.
-#include <abut-lab/measure.h>
+#include "cases/measure_within.h"
 
 static const double NORMAL_TOLERANCE = 1e-3;   ///< length of the difference of two unit vectors
 static const double POSITION_TOLERANCE = 1e-3; ///< of the case's size
 
-static int same_normal(abut_vec3 a, abut_vec3 b)
+static int same_normal(abut_vec3 a, abut_vec3 b, double tolerance)
 {
-    return abut_norm(abut_sub(a, b)) <= NORMAL_TOLERANCE;
+    return abut_norm(abut_sub(a, b)) <= tolerance;
 }
 
 /// Where a point of a body is now, if it was at `point` in the state touching.
@@ -30,7 +30,7 @@ static double segment_distance(abut_vec3 p, abut_vec3 start, abut_vec3 end)
 static int is_first_of_normal(const abut_truth *truth, int index)
 {
     for (int i = 0; i < index; ++i) {
-        if (same_normal(truth[i].normal, truth[index].normal)) {
+        if (same_normal(truth[i].normal, truth[index].normal, NORMAL_TOLERANCE)) {
             return 0;
         }
     }
@@ -45,6 +45,12 @@ static double percent(int part, int whole)
 abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_reading reading,
                            const abut_sample *samples, int count)
 {
+    return abut_measure_within(item, poses, reading, samples, count, NORMAL_TOLERANCE);
+}
+
+abut_measures abut_measure_within(const abut_case *item, abut_case_poses poses, abut_reading reading,
+                                  const abut_sample *samples, int count, double tolerance)
+{
     const abut_truth *truth = item->truth[reading];
     int truth_count = item->truth_count[reading];
     double reach = POSITION_TOLERANCE * item->size;
@@ -53,7 +59,7 @@ abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_re
     for (int k = 0; k < count; ++k) {
         int is_right = 0;
         for (int i = 0; i < truth_count; ++i) {
-            is_right |= same_normal(samples[k].normal, truth[i].normal);
+            is_right |= same_normal(samples[k].normal, truth[i].normal, tolerance);
         }
         right_normals += is_right;
     }
@@ -64,7 +70,7 @@ abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_re
         abut_vec3 on_a = carried(&item->a, poses.a, truth[i].position);
         abut_vec3 on_b = carried(&item->b, poses.b, truth[i].position);
         for (int k = 0; k < count; ++k) {
-            if (same_normal(samples[k].normal, truth[i].normal)) {
+            if (same_normal(samples[k].normal, truth[i].normal, tolerance)) {
                 normal_is_met = 1;
                 pair_is_met |= segment_distance(samples[k].position, on_a, on_b) <= reach;
             }

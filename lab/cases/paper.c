@@ -4,6 +4,7 @@
 // Source:  Erleben 2018, Tables 6, 7 and 8, sections 7, 8.2 and 8.3.
 #include <abut-lab/paper.h>
 
+#include "cases/measure_within.h"
 #include "common/lab_support.h"
 
 #include <string.h>
@@ -178,36 +179,52 @@ const abut_paper_behaviour *abut_paper_find_behaviour(const char *method, const 
     return NULL;
 }
 
-abut_state abut_paper_state(const char *case_name)
+/// Whether the paper has numbers for a case or scene.
+static int is_in_paper(const char *case_name)
 {
-    // Bodies that move towards each other overlap at the first detection, half a time step after the start. The others
-    // move along the surface or rest. They overlap at the second detection, after falling by g dt^2 = 9.82 x 0.01^2.
-    static const char *const moving[] = {"spikes",        "spike-and-wedge", "wedges",
-                                         "spike-in-hole", "spike-in-crack",  "wedge-in-crack"};
-    static const char *const resting[] = {"sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"};
-    for (size_t i = 0; i < sizeof moving / sizeof moving[0]; ++i) {
-        if (strcmp(case_name, moving[i]) == 0) {
-            return (abut_state){.kind = ABUT_STATE_DETECTION};
+    for (int i = 0; i < ROW_COUNT; ++i) {
+        if (strcmp(ROWS[i].case_name, case_name) == 0) {
+            return 1;
         }
     }
-    for (size_t i = 0; i < sizeof resting / sizeof resting[0]; ++i) {
-        if (strcmp(case_name, resting[i]) == 0) {
-            return (abut_state){.kind = ABUT_STATE_SUNK, .depth = 0.000982};
-        }
-    }
-    return (abut_state){.kind = ABUT_STATE_TOUCHING};
+    return 0;
 }
 
-const char *abut_paper_options(const char *method, int as_program)
+abut_state abut_paper_state(const char *case_name)
 {
-    // 0.01 m: section 8.3. The program makes bodies smaller in another way than section 6 says.
-    return strcmp(method, "closest-points") != 0 ? ""
-           : as_program                          ? "epsilon=0.01 erosion=program"
-                                                 : "epsilon=0.01";
+    // The author's program has the paper's numbers at its second detection, and for one case at the first.
+    int is_first = strcmp(case_name, "sliding-wedge") == 0;
+    return is_in_paper(case_name) ? (abut_state){.kind = ABUT_STATE_STEP, .step = is_first ? 1 : 2}
+                                  : (abut_state){.kind = ABUT_STATE_TOUCHING};
+}
+
+double abut_paper_scene_size(const char *case_name)
+{
+    // The sizes of the program's scenes; the text's 1 m and 3 m would be 25.
+    return strcmp(case_name, "cliff-edges") == 0 ? 8.0 : 20.0;
+}
+
+const char *abut_paper_options(const char *method, abut_paper_reading reading, int is_eroded)
+{
+    // By reading; section 8.3: vertices move by 0.01 m along their normals. The program does that with some bodies.
+    static const char *const others[] = {"reading=text", "reading=program precision=single",
+                                         "reading=program precision=double"};
+    static const char *const closest[] = {"reading=text epsilon=0.01 erosion=vertex-normal",
+                                          "reading=program precision=single epsilon=0.01 erosion=program",
+                                          "reading=program precision=double epsilon=0.01 erosion=program"};
+    static const char *const eroded[] = {"reading=text epsilon=0.01 erosion=none",
+                                         "reading=program precision=single epsilon=0.01 erosion=none",
+                                         "reading=program precision=double epsilon=0.01 erosion=none"};
+    if (abut_paper_find(method, "pillar") == NULL) {
+        return "";
+    }
+    return strcmp(method, "closest-points") != 0 ? others[reading] : is_eroded ? eroded[reading] : closest[reading];
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Scores
+
+static const double NORMAL_TOLERANCE = 0.01; ///< with which the author's program has the paper's numbers
 
 /// Twice the area of a triangular face of a shape's mesh.
 static double twice_area(const abut_shape *shape, int face)
@@ -218,9 +235,9 @@ static double twice_area(const abut_shape *shape, int face)
     return abut_norm(abut_cross(abut_sub(e.vertices[t[1]], a), abut_sub(e.vertices[t[2]], a)));
 }
 
-int abut_paper_has_long_normals(const char *method, int as_program)
+int abut_paper_has_long_normals(const char *method, abut_paper_reading reading)
 {
-    return as_program && strcmp(method, "intersection") == 0;
+    return reading != ABUT_PAPER_TEXT && strcmp(method, "intersection") == 0;
 }
 
 abut_sample abut_paper_sample(const abut_pair *pair, const abut_contact *contact, int has_long_normals)
@@ -256,7 +273,7 @@ abut_status abut_paper_measure(const abut_context *context, const abut_case *ite
         turned[i].position = samples[i].position;
         turned[i].normal = most < 0.0 ? abut_negate(samples[i].normal) : samples[i].normal;
     }
-    *measures = abut_measure(item, poses, ABUT_READING_TABLE, turned, count);
+    *measures = abut_measure_within(item, poses, ABUT_READING_TABLE, turned, count, NORMAL_TOLERANCE);
     measures->quality = count > 0 ? measures->quality : 0.0;
     abut_free(&kept, turned);
     return ABUT_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// closest_points.h: what both readings of method closest-points share
+// closest_points.h: what the variants of method closest-points share
 #ifndef ABUT_METHOD_CLOSEST_POINTS_H
 #define ABUT_METHOD_CLOSEST_POINTS_H
 
@@ -20,9 +20,24 @@ typedef struct abut_closest {
     int is_deep;      ///< option penetration
 } abut_closest;
 
-/// Adds the contacts of two tetrahedra as the author's program does.
-void abut_closest_by_program(const abut_local *local, int tet_a, int tet_b, abut_local_output *output);
+/// Pairs of triangles share features. Each feature is tested with the lowest of its triangles only: if the feature is
+/// near another triangle, the pair of that triangle and its lowest one is among the pairs.
+static inline int abut_triangle_owns_edge(const abut_placed *side, int triangle, int k)
+{
+    int edge = side->topology.triangle_edges[3 * triangle + k];
+    return side->topology.edge_triangles[side->topology.edge_triangle_offsets[edge]] == triangle;
+}
 
-enum { ABUT_CLOSEST_PROGRAM_LIMIT = 2 * 16 + 36 + 2 * 24 }; ///< most contacts of a pair of tetrahedra
+static inline int abut_triangle_owns_vertex(const abut_placed *side, int triangle, int k)
+{
+    int vertex = side->elements.triangles[3 * triangle + k];
+    return side->topology.vertex_triangles[side->topology.vertex_triangle_offsets[vertex]] == triangle;
+}
+
+/// Add the contacts of two triangles: as the paper's text says, and with nearest=yes.
+void abut_closest_by_text(const abut_local *local, int triangle_a, int triangle_b, abut_local_output *output);
+void abut_closest_by_nearest(const abut_local *local, int triangle_a, int triangle_b, abut_local_output *output);
+
+enum { ABUT_CLOSEST_LIMIT = 6 + 9 + 2 * 9 }; ///< most contacts of a pair of triangles
 
 #endif

@@ -13,7 +13,7 @@
 // Fails:   edges that cross without a vertex inside are missed. A vertex so deep that its edges leave the tetrahedron
 //          through an inner face has no contact.
 #include "method/methods.h"
-#include "method/params.h"
+#include "method/program_query.h"
 #include "method/tet_vertices.h"
 #include "prim/point_triangle.h"
 
@@ -54,50 +54,18 @@ static void add_nearest_crossing(const abut_tet_vertex *found, abut_local_output
     abut_tet_vertex_nearest(found, distances, output);
 }
 
-/// reading=program: each edge of the tetrahedron from the vertex to a vertex that is not inside gives a contact with
-/// the first surface plane that it strictly crosses.
-static void add_each_crossing(const abut_tet_vertex *found, abut_local_output *output)
-{
-    for (int i = 1; i < 4; ++i) {
-        int corner = (found->guest_corner + i) % 4;
-        abut_vec3 end =
-            abut_placed_vertex(found->guest, found->guest->elements.tets[4 * found->guest_tet + corner]);
-        double first = HUGE_VAL;
-        int face = -1;
-        for (int k = 0; k < 4; ++k) {
-            double start_height = found->heights[k], end_height = abut_tet_vertex_height(found, k, end);
-            double t = start_height / (start_height - end_height);
-            if (abut_tet_vertex_triangle(found, k) >= 0 && start_height < 0.0 && end_height > 0.0 && t < first) {
-                first = t;
-                face = k;
-            }
-        }
-        if (face >= 0) {
-            abut_tet_vertex_contact(found, face, 0, output);
-        }
-    }
-}
-
 static abut_status query_consistent_vertex(const abut_query *query, abut_sink *sink)
 {
     abut_tet_vertices task = {.reach = fmax(query->tolerance, query->envelope), .function = add_nearest_crossing};
-    if (abut_query_option(query, "reading") != 0.0) {
-        abut_tet_vertices program = {
-            .is_closed = 1, .has_inner_vertices = 1, .has_all_tets = 1, .function = add_each_crossing};
-        task = program;
-    }
-    return abut_tet_vertices_run(query, &task, sink);
+    abut_program_task program = {.test = ABUT_PROGRAM_CONSISTENT_VERTEX};
+    abut_status status;
+    return abut_program_answers(query, &program, sink, &status) ? status
+                                                                : abut_tet_vertices_run(query, &task, sink);
 }
 
 static const abut_option_info options[] = {
-    {.name = "reading",
-     .help =
-         "text: one contact per vertex, from the nearest crossing of its edges with a surface triangle; program: "
-         "as "
-         "the author's program does, one per edge of the tetrahedron, from the planes of the triangles, without "
-         "tolerance",
-     .choices = abut_reading_choices,
-     .is_of_query = 1},
+    ABUT_READING_OPTION(": a contact per edge, from the planes of surface faces, without tolerance"),
+    ABUT_PRECISION_OPTION,
 };
 
 const abut_method abut_method_consistent_vertex = {

@@ -199,10 +199,10 @@ static void fill(work *w, abut_erosion_kind kind, abut_erosion *e, unsigned char
     if (kind == ABUT_EROSION_SCALE) {
         move_to_mean(w);
     }
-    for (int i = 0; i < count && kind != ABUT_EROSION_SCALE; ++i) {
-        w->moves[i] = abut_scale(w->epsilon, kind == ABUT_EROSION_MITRED ? mitre(w, i) : against_normal(w, i));
-    }
-    if (kind != ABUT_EROSION_SCALE) {
+    if (kind == ABUT_EROSION_MITRED || kind == ABUT_EROSION_VERTEX_NORMAL) {
+        for (int i = 0; i < count; ++i) {
+            w->moves[i] = abut_scale(w->epsilon, kind == ABUT_EROSION_MITRED ? mitre(w, i) : against_normal(w, i));
+        }
         shorten_turned(w, marks);
     }
     e->overreach = kind == ABUT_EROSION_MITRED ? 0.0 : w->epsilon;

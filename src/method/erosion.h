@@ -9,7 +9,8 @@ typedef enum abut_erosion_kind {
     ABUT_EROSION_MITRED = 0,        ///< every face recedes by epsilon
     ABUT_EROSION_VERTEX_NORMAL = 1, ///< every vertex moves by epsilon against its normal
     ABUT_EROSION_SCALE = 2,         ///< all vertices move to 0.99 of their distance from their mean
-    ABUT_EROSION_PROGRAM = 3        ///< convex hulls by vertex normals, others scaled
+    ABUT_EROSION_PROGRAM = 3,       ///< convex hulls by vertex normals, others scaled
+    ABUT_EROSION_NONE = 4           ///< vertices stay: the mesh is eroded already, by epsilon
 } abut_erosion_kind;
 
 typedef struct abut_erosion {

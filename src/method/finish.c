@@ -227,9 +227,13 @@ abut_status abut_sink_finish(abut_sink *sink, int is_swapped, abut_result *resul
     const abut_query *query = sink->query;
     int count = sink->drafts.count;
     sink->stats.raw_contacts = count;
+    if (sink->own_filtered >= 0) {
+        sink->stats.raw_contacts += sink->own_filtered;
+        sink->stats.filtered_contacts = sink->own_filtered;
+    }
     int *order = sorted_order(sink);
     int has_room = order != NULL;
-    if (has_room && (query->params->flags & ABUT_PARAMS_KEEP_REDUNDANT) == 0) {
+    if (has_room && sink->own_filtered < 0 && (query->params->flags & ABUT_PARAMS_KEEP_REDUNDANT) == 0) {
         has_room = abut_filter_redundant(sink, order, &count);
     }
     if (has_room) {

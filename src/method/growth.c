@@ -10,13 +10,14 @@
 // Differs: three lines of Algorithm 2 are changed: as printed they diverge, and may return a normal from B to A. The
 //          derivation is in docs/methods/growth.md. If the printed steps are too short, steps of a ray cast follow. If
 //          there is no separation because the centres coincide, the axis of least overlap is the direction. Both count
-//          as fallbacks. reading=program follows the author's program: its own iteration, 4 degrees for "the feature's
+//          as fallbacks. reading=program: its own iteration, 4 degrees for "the feature's
 //          normal", and points that are not projected.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; up to 64 distances of two tetrahedra for each pair
 //          that touches. No allocation.
 // Fails:   if corners meet, the normal leans towards the line between the centres: fans of normals (section 7.5;
 //          cliff-edges).
 #include "method/methods.h"
+#include "method/program_query.h"
 #include "method/sat.h"
 #include "prim/tet_growth.h"
 
@@ -67,14 +68,13 @@ static int find_edge(const abut_tet *tet, abut_vec3 direction, double angle, bes
 }
 
 /// BESTNORMAL of the paper: the feature of highest dimension that has the direction among its normals.
-static best_feature best_normal(const abut_tet *tet, abut_vec3 direction, abut_reading reading, double angle)
+static best_feature best_normal(const abut_tet *tet, abut_vec3 direction, double angle)
 {
     best_feature best = {1, 0, direction};
     if (find_face(tet, direction, angle, &best)) {
         return best;
     }
     if (find_edge(tet, direction, angle, &best)) {
-        best.normal = reading == ABUT_READING_TEXT ? best.normal : direction;
         return best;
     }
     for (int k = 1; k < 4; ++k) {
@@ -95,12 +95,11 @@ static abut_feature name_feature(const abut_tet_element *element, const best_fea
 }
 
 /// Lines 14 to 16 of Algorithm 2.
-static abut_tet_normal normal_along(const abut_tet_pair *pair, abut_vec3 direction, abut_reading reading)
+static abut_tet_normal normal_along(const abut_tet_pair *pair, abut_vec3 direction)
 {
-    double angle = reading == ABUT_READING_TEXT ? pair->query->angle : 4.0 * acos(-1.0) / 180.0;
-    best_feature a = best_normal(&pair->first.tet, direction, reading, angle);
-    best_feature b = best_normal(&pair->second.tet, abut_negate(direction), reading, angle);
-    int is_of_a = reading == ABUT_READING_TEXT ? a.dimension > b.dimension : a.dimension >= b.dimension;
+    best_feature a = best_normal(&pair->first.tet, direction, pair->query->angle);
+    best_feature b = best_normal(&pair->second.tet, abut_negate(direction), pair->query->angle);
+    int is_of_a = a.dimension > b.dimension;
     abut_tet_normal normal = {.direction = is_of_a ? a.normal : abut_negate(b.normal),
                               .side = is_of_a ? ABUT_NORMAL_A : ABUT_NORMAL_B,
                               .feature =
@@ -109,29 +108,24 @@ static abut_tet_normal normal_along(const abut_tet_pair *pair, abut_vec3 directi
 }
 
 /// Finds the normal of a pair: by growth, or along the axis of least overlap if growth finds no separation.
-static int find_normal(const abut_tet_pair *pair, abut_reading reading, abut_stats *stats, abut_tet_normal *normal)
+static int find_normal(const abut_tet_pair *pair, abut_stats *stats, abut_tet_normal *normal)
 {
-    abut_tet_growth_params params = {.axes = pair->axes,
-                                     .axis_count = pair->axis_count,
-                                     .tolerance = pair->reach,
-                                     .iteration =
-                                         reading == ABUT_READING_TEXT ? ABUT_GROWTH_RAY : ABUT_GROWTH_SCALES};
+    abut_tet_growth_params params = {.axes = pair->axes, .axis_count = pair->axis_count, .tolerance = pair->reach};
     abut_tet_growth growth;
     int is_apart = abut_tet_grow(&pair->first.tet, &pair->second.tet, &params, &growth);
     stats->fallbacks += !is_apart || growth.is_slow;
     stats->caps += growth.is_capped;
     if (is_apart) {
-        *normal = normal_along(pair, abut_unit(growth.separation), reading);
+        *normal = normal_along(pair, abut_unit(growth.separation));
         return 1;
     }
     const abut_sat_features features[2] = {abut_sat_all_features(), abut_sat_all_features()};
     double overlap;
-    return abut_sat_choose(pair, features, reading, normal, &overlap);
+    return abut_sat_choose(pair, features, normal, &overlap);
 }
 
 static void look_at_pair(const abut_local *local, int element_a, int element_b, abut_local_output *output)
 {
-    const abut_reading *reading = local->user;
     abut_tet_pair pair;
     if (!abut_tet_pair_begin(local, element_a, element_b, output, &pair)) {
         return;
@@ -139,21 +133,23 @@ static void look_at_pair(const abut_local *local, int element_a, int element_b, 
     abut_meeting_point points[ABUT_TET_POINT_LIMIT];
     abut_tet_normal normal;
     int count = abut_tet_pair_points(&pair, points);
-    if (count == 0 || !find_normal(&pair, *reading, &output->stats, &normal)) {
+    if (count == 0 || !find_normal(&pair, &output->stats, &normal)) {
         return;
     }
     abut_tet_plane plane = abut_tet_pair_middle(&pair, normal.direction, points, count);
-    plane.keeps_points = *reading == ABUT_READING_PROGRAM;
     abut_tet_pair_contacts(&pair, &normal, &plane, points, count, output);
 }
 
 static abut_status query_growth(const abut_query *query, abut_sink *sink)
 {
-    abut_reading reading = (abut_reading)abut_query_option(query, "reading");
-    return abut_tet_pairs_run(query, &reading, look_at_pair, sink);
+    abut_program_task program = {.test = ABUT_PROGRAM_GROWTH};
+    abut_status status;
+    return abut_program_answers(query, &program, sink, &status)
+               ? status
+               : abut_tet_pairs_run(query, NULL, look_at_pair, sink);
 }
 
-static const abut_option_info options[] = {ABUT_READING_OPTION};
+static const abut_option_info options[] = {ABUT_READING_OPTION(""), ABUT_PRECISION_OPTION};
 
 const abut_method abut_method_growth = {
     .abi = ABUT_METHOD_ABI,

@@ -5,7 +5,7 @@
 // contact with the normal of that face. Each pair of edges that are not parallel and whose closest points lie on both
 // edges gives a contact with their cross product as normal.
 //
-// Source:  Erleben 2018, section 6 ("Intersection method"); reading=program in intersection_program.c.
+// Source:  Erleben 2018, section 6 ("Intersection method"); reading=program in program_query.c.
 // Differs: "sufficiently close" means within max(tolerance, envelope), or deeper if the triangles cross, that is, if
 //          an edge of one runs clearly through the inside of the other. This holds for edges too. Edges are apart if
 //          the midpoint of their closest points is in front of a face, as in the author's program; the text does not
@@ -18,10 +18,18 @@
 //          Once bodies overlap, faces of the moving body give wrong normals besides the right ones (sliding-spike,
 //          sunk). Of bodies apart within the envelope, vertices beside a face or beyond the ends of an edge have no
 //          contact.
-#include "method/intersection.h"
+#include "method/local.h"
 #include "method/methods.h"
-#include "method/params.h"
+#include "method/program_query.h"
 #include "prim/point_triangle.h"
+
+/// The settings of a query, which are abut_local.user.
+typedef struct settings {
+    double reach;     ///< distance that counts as close
+    double tolerance; ///< of places on edges and in edge planes
+    double parallel;  ///< sine of the angle below which edges are parallel
+    int skips_flat_edges;
+} settings;
 
 typedef struct triangle {
     int index;
@@ -121,7 +129,7 @@ static int is_first_at_vertex(const abut_placed *side, const triangle *t, int ve
 static void vertices_against_face(const abut_local *local, const triangle_pair *pair, int face_is_b,
                                   abut_local_output *output)
 {
-    const abut_intersection_settings *s = local->user;
+    const settings *s = local->user;
     const triangle *points = face_is_b ? &pair->a : &pair->b, *face = face_is_b ? &pair->b : &pair->a;
     const heights *over_face = face_is_b ? &pair->a_over_b : &pair->b_over_a;
     const abut_placed *point_side = face_is_b ? &local->a : &local->b;
@@ -173,8 +181,8 @@ static interval project(const triangle *t, abut_vec3 axis, abut_vec3 origin)
 }
 
 /// Which of n and -n points from A to B: +1 or -1, or 0 if nothing decides.
-static int direction_of_axis(const abut_intersection_settings *s, const triangle_pair *pair, abut_vec3 n,
-                             interval on_a, interval on_b)
+static int direction_of_axis(const settings *s, const triangle_pair *pair, abut_vec3 n, interval on_a,
+                             interval on_b)
 {
     double forward = on_a.upper - on_b.lower; // overlap if n points from A to B
     double backward = on_b.upper - on_a.lower;
@@ -205,7 +213,7 @@ static int is_on_edge(double *x, double length, double tolerance)
 static void edge_against_edge(const abut_local *local, const triangle_pair *pair, int i, int k,
                               abut_local_output *output)
 {
-    const abut_intersection_settings *s = local->user;
+    const settings *s = local->user;
     const triangle *a = &pair->a, *b = &pair->b;
     abut_vec3 p = a->corners[i], q = b->corners[k], u = a->edges[i], v = b->edges[k];
     abut_vec3 cross = abut_cross(u, v), w = abut_sub(q, p);
@@ -255,7 +263,7 @@ static void edge_against_edge(const abut_local *local, const triangle_pair *pair
 
 static void test_triangles(const abut_local *local, int element_a, int element_b, abut_local_output *output)
 {
-    const abut_intersection_settings *s = local->user;
+    const settings *s = local->user;
     triangle_pair pair = {.a = get_triangle(&local->a, element_a), .b = get_triangle(&local->b, element_b)};
     // apart if all of one is on one side of the other's plane; a triangle without area has no plane
     pair.a_over_b = find_heights(&pair.a, &pair.b);
@@ -282,36 +290,31 @@ static void test_triangles(const abut_local *local, int element_a, int element_b
 
 static abut_status query_intersection(const abut_query *query, abut_sink *sink)
 {
-    abut_intersection_settings settings = {.reach = fmax(query->tolerance, query->envelope),
-                                           .tolerance = query->tolerance,
-                                           .parallel = sin(query->angle),
-                                           .skips_flat_edges = abut_query_option(query, "skip-flat-edges") != 0.0};
+    settings s = {.reach = fmax(query->tolerance, query->envelope),
+                  .tolerance = query->tolerance,
+                  .parallel = sin(query->angle),
+                  .skips_flat_edges = abut_query_option(query, "skip-flat-edges") != 0.0};
+    abut_program_task program = {.test = ABUT_PROGRAM_INTERSECTION, .skips_flat_edges = s.skips_flat_edges};
     abut_local local;
-    abut_status status = abut_local_begin(&local, query, &settings, sink);
+    abut_status status;
+    if (abut_program_answers(query, &program, sink, &status)) {
+        return status;
+    }
+    status = abut_local_begin(&local, query, &s, sink);
     if (status != ABUT_OK) {
         return status;
     }
     abut_local_task task = {.kind_a = ABUT_ELEMENT_TRIANGLE,
                             .kind_b = ABUT_ELEMENT_TRIANGLE,
-                            .margin = settings.reach,
+                            .margin = s.reach,
                             .contact_limit = 15, // 6 vertices and 9 pairs of edges
                             .function = test_triangles};
-    if (abut_query_option(query, "reading") != 0.0) {
-        if (local.a.elements.tet_count == 0 || local.b.elements.tet_count == 0) {
-            return abut_sink_fail(sink, ABUT_UNSUPPORTED,
-                                  "method intersection with reading=program needs tetrahedra on both sides: make "
-                                  "them with 'abut mesh tetrahedralize', or take reading=text");
-        }
-        task = abut_intersection_program();
-    }
     return abut_local_run(&local, &task, sink);
 }
 
 static const abut_option_info options[] = {
-    {.name = "reading",
-     .help = "text: as the paper says; program: as the author's program does, which needs tetrahedra",
-     .choices = abut_reading_choices,
-     .is_of_query = 1},
+    ABUT_READING_OPTION(", which needs tetrahedra"),
+    ABUT_PRECISION_OPTION,
     {.name = "skip-flat-edges",
      .help = "yes: edges between two triangles of one plane give no edge contact",
      .choices = abut_no_yes_choices,

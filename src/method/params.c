@@ -10,6 +10,7 @@
 #include <string.h>
 
 const char *const abut_reading_choices[] = {"text", "program", NULL};
+const char *const abut_precision_choices[] = {"double", "single", NULL};
 const char *const abut_no_yes_choices[] = {"no", "yes", NULL};
 
 void abut_params_init(abut_params *params, size_t size)

@@ -16,8 +16,9 @@ abut_option *abut_params_copy_options(const abut_params *params, const abut_meth
 /// The value of option `index` of a method: the caller's, or the default.
 double abut_params_option(const abut_params *params, const abut_method *method, int index);
 
-/// Choices that options of several methods have: "text" and "program"; "no" and "yes".
+/// Choices that options of several methods have: "text" and "program"; "double" and "single"; "no" and "yes".
 extern const char *const abut_reading_choices[];
+extern const char *const abut_precision_choices[];
 extern const char *const abut_no_yes_choices[];
 
 /// A length in absolute terms, for a pair of the given size.

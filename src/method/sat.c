@@ -25,9 +25,9 @@ static abut_vec3 direction_of(const candidate *c)
     return c->is_backward ? abut_negate(c->axis->direction) : c->axis->direction;
 }
 
-/// reading=text: face axes point outward. Of the two directions of an edge axis, the one with the smaller overlap; if
+/// Face axes point outward. Of the two directions of an edge axis, the one with the smaller overlap; if
 /// the overlaps are equal, the one that points to the centre of the second.
-static candidate by_text(const abut_tet_pair *pair, const abut_tet_axis *axis)
+static candidate directed(const abut_tet_pair *pair, const abut_tet_axis *axis)
 {
     candidate c = {.axis = axis, .overlap = axis->forward};
     if (axis->edge_a >= 0) {
@@ -37,17 +37,6 @@ static candidate by_text(const abut_tet_pair *pair, const abut_tet_axis *axis)
             fabs(difference) > pair->query->tolerance ? difference < 0.0 : abut_dot(axis->direction, between) < 0.0;
         c.overlap = c.is_backward ? axis->backward : axis->forward;
     }
-    return c;
-}
-
-/// reading=program: the direction along which the first tetrahedron begins before the second.
-static candidate by_program(const abut_tet_axis *axis)
-{
-    candidate c = {.axis = axis, .is_backward = axis->starts_later < 0.0};
-    if (axis->starts_later == 0.0) {
-        c.is_backward = axis->backward < axis->forward;
-    }
-    c.overlap = c.is_backward ? axis->backward : axis->forward;
     return c;
 }
 
@@ -91,18 +80,17 @@ static int is_ambiguous(const candidate *candidates, int count, const candidate 
     return 0;
 }
 
-int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_reading reading,
-                    abut_tet_normal *normal, double *overlap)
+int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_tet_normal *normal,
+                    double *overlap)
 {
-    candidate candidates[ABUT_TET_AXIS_LIMIT];
+    candidate candidates[ABUT_TET_AXIS_LIMIT] = {{0}};
     int count = 0;
     for (int i = 0; i < pair->axis_count; ++i) {
         if (is_allowed(&pair->axes[i], features)) {
-            candidates[count++] =
-                reading == ABUT_READING_TEXT ? by_text(pair, &pair->axes[i]) : by_program(&pair->axes[i]);
+            candidates[count++] = directed(pair, &pair->axes[i]);
         }
     }
-    int picked = pick(candidates, count, reading == ABUT_READING_TEXT ? pair->query->tolerance : 0.0);
+    int picked = pick(candidates, count, pair->query->tolerance);
     if (picked == count) {
         return 0;
     }
@@ -140,22 +128,16 @@ static abut_tet_plane mean_plane(const abut_tet_pair *pair, abut_vec3 direction,
     return plane;
 }
 
-void abut_sat_contacts(const abut_tet_pair *pair, const abut_sat_features features[2], abut_reading reading,
-                       abut_local_output *output)
+void abut_sat_contacts(const abut_tet_pair *pair, const abut_sat_features features[2], abut_local_output *output)
 {
     abut_meeting_point points[ABUT_TET_POINT_LIMIT];
     abut_tet_normal normal;
     double overlap;
     int count = abut_tet_pair_points(pair, points);
-    if (count == 0 || !abut_sat_choose(pair, features, reading, &normal, &overlap)) {
+    if (count == 0 || !abut_sat_choose(pair, features, &normal, &overlap)) {
         return;
     }
-    abut_tet_plane plane;
-    if (reading == ABUT_READING_TEXT) {
-        plane = mean_plane(pair, normal.direction, points, count);
-        plane.depth = overlap;
-    } else {
-        plane = abut_tet_pair_middle(pair, normal.direction, points, count);
-    }
+    abut_tet_plane plane = mean_plane(pair, normal.direction, points, count);
+    plane.depth = overlap;
     abut_tet_pair_contacts(pair, &normal, &plane, points, count, output);
 }

@@ -18,11 +18,10 @@ static inline abut_sat_features abut_sat_all_features(void)
 
 /// The axis of least overlap among those of the given features of the first and the second tetrahedron, and the
 /// overlap. Returns 0 if the features give no axis.
-int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_reading reading,
-                    abut_tet_normal *normal, double *overlap);
+int abut_sat_choose(const abut_tet_pair *pair, const abut_sat_features features[2], abut_tet_normal *normal,
+                    double *overlap);
 
 /// Adds the contacts of a pair.
-void abut_sat_contacts(const abut_tet_pair *pair, const abut_sat_features features[2], abut_reading reading,
-                       abut_local_output *output);
+void abut_sat_contacts(const abut_tet_pair *pair, const abut_sat_features features[2], abut_local_output *output);
 
 #endif

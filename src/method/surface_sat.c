@@ -13,25 +13,16 @@
 // Fails:   tetrahedra that touch in a point have other axes besides the right one: cliff-edges, internal-edges
 //          (section 7.4).
 #include "method/methods.h"
+#include "method/program_query.h"
 #include "method/sat.h"
 
-typedef struct surface_options {
-    abut_reading reading;
-    int skips_flat_edges;
-} surface_options;
-
-static abut_sat_features surface_features(const abut_tet_element *element, const surface_options *options,
-                                          double angle)
+static abut_sat_features surface_features(const abut_tet_element *element, int skips_flat_edges, double angle)
 {
     abut_sat_features features = {.faces = element->surface_faces};
     for (int edge = 0; edge < 6; ++edge) {
-        const int *faces = abut_tet_edges[5 - edge];
         int surface_edge = abut_tet_surface_edge(element, edge);
-        int is_on_surface = options->reading == ABUT_READING_TEXT
-                                ? surface_edge >= 0
-                                : (element->surface_faces & (1u << faces[0] | 1u << faces[1])) != 0;
-        if (is_on_surface && !(options->skips_flat_edges && surface_edge >= 0 &&
-                               abut_placed_edge_is_flat(element->side, surface_edge, angle))) {
+        if (surface_edge >= 0 &&
+            !(skips_flat_edges && abut_placed_edge_is_flat(element->side, surface_edge, angle))) {
             features.edges |= 1u << edge;
         }
     }
@@ -40,24 +31,30 @@ static abut_sat_features surface_features(const abut_tet_element *element, const
 
 static void look_at_pair(const abut_local *local, int element_a, int element_b, abut_local_output *output)
 {
-    const surface_options *options = local->user;
+    const int *skips_flat_edges = local->user;
     abut_tet_pair pair;
     if (abut_tet_pair_begin(local, element_a, element_b, output, &pair)) {
-        const abut_sat_features features[2] = {surface_features(&pair.first, options, local->query->angle),
-                                               surface_features(&pair.second, options, local->query->angle)};
-        abut_sat_contacts(&pair, features, options->reading, output);
+        const abut_sat_features features[2] = {
+            surface_features(&pair.first, *skips_flat_edges, local->query->angle),
+            surface_features(&pair.second, *skips_flat_edges, local->query->angle)};
+        abut_sat_contacts(&pair, features, output);
     }
 }
 
 static abut_status query_surface_sat(const abut_query *query, abut_sink *sink)
 {
-    surface_options options = {.reading = (abut_reading)abut_query_option(query, "reading"),
-                               .skips_flat_edges = abut_query_option(query, "skip-flat-edges") != 0.0};
-    return abut_tet_pairs_run(query, &options, look_at_pair, sink);
+    int skips_flat_edges = abut_query_option(query, "skip-flat-edges") != 0.0;
+    abut_program_task program = {
+        .test = ABUT_PROGRAM_SAT, .is_surface_sat = 1, .skips_flat_edges = skips_flat_edges};
+    abut_status status;
+    return abut_program_answers(query, &program, sink, &status)
+               ? status
+               : abut_tet_pairs_run(query, &skips_flat_edges, look_at_pair, sink);
 }
 
 static const abut_option_info options[] = {
-    ABUT_READING_OPTION,
+    ABUT_READING_OPTION(""),
+    ABUT_PRECISION_OPTION,
     {.name = "skip-flat-edges",
      .help = "yes: edges between two triangles of one plane give no axis",
      .choices = abut_no_yes_choices,

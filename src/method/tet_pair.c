@@ -144,8 +144,7 @@ void abut_tet_pair_contacts(const abut_tet_pair *pair, const abut_tet_normal *no
     for (int i = 0; i < count; ++i) {
         const abut_meeting_point *point = &points[i];
         double height = height_of(pair, normal->direction, point->position);
-        double lift = plane->keeps_points ? 0.0 : plane->height - height;
-        abut_vec3 middle = abut_add_scaled(point->position, lift, normal->direction);
+        abut_vec3 middle = abut_add_scaled(point->position, plane->height - height, normal->direction);
         abut_contact c = {.position_a = abut_add_scaled(middle, 0.5 * plane->depth, normal->direction),
                           .position_b = abut_add_scaled(middle, -0.5 * plane->depth, normal->direction),
                           .normal = normal->direction,

@@ -4,18 +4,7 @@
 #define ABUT_METHOD_TET_PAIR_H
 
 #include "method/local.h"
-#include "method/params.h"
 #include "prim/tet_tet.h"
-
-/// What defines the method: the text of the paper, or the author's program.
-typedef enum abut_reading { ABUT_READING_TEXT = 0, ABUT_READING_PROGRAM = 1 } abut_reading;
-
-/// The option that chooses the reading: a row of a method's options.
-#define ABUT_READING_OPTION                                                                                        \
-    {                                                                                                              \
-        .name = "reading", .help = "text: as the paper says; program: as the author's program does",               \
-        .choices = abut_reading_choices, .is_of_query = 1                                                          \
-    }
 
 /// A tetrahedron with a face on the surface.
 typedef struct abut_tet_element {
@@ -47,9 +36,8 @@ typedef struct abut_tet_normal {
 
 /// Where the contacts of a pair lie along the normal.
 typedef struct abut_tet_plane {
-    double height;    ///< of the contact plane, above corner 0 of the first
-    double depth;     ///< of every contact
-    int keeps_points; ///< the points are not projected to the plane
+    double height; ///< of the contact plane, above corner 0 of the first
+    double depth;  ///< of every contact
 } abut_tet_plane;
 
 /// Loads a pair and counts it. Returns 0 if one of the two is flat, or if they are further apart than `reach`.

@@ -82,19 +82,18 @@ static int is_inside(const abut_tet_vertex *found, const abut_tet_vertices *task
     for (int k = 0; k < 4; ++k) {
         highest = fmax(highest, found->heights[k]);
     }
-    if (task->is_closed || highest <= 0.0) {
-        return highest <= 0.0;
+    if (highest <= 0.0) {
+        return 1;
     }
     double weights[4]; // at a sharp corner a point near all planes may be far from the tetrahedron
     return highest <= task->reach &&
            abut_point_tet_distance_squared(found->position, found->corners, weights) <= task->reach * task->reach;
 }
 
-static int owns_vertex(const abut_tet_vertices *task, const int *owners, const abut_placed *side, int tet,
-                       int vertex)
+static int owns_vertex(const int *owners, const abut_placed *side, int tet, int vertex)
 {
     const int *offsets = &side->topology.vertex_triangle_offsets[vertex];
-    return (task->has_all_tets || owners[vertex] == tet) && (task->has_inner_vertices || offsets[1] > offsets[0]);
+    return owners[vertex] == tet && offsets[1] > offsets[0];
 }
 
 static int is_in_box(abut_vec3 p, abut_box box, double margin)
@@ -130,14 +129,13 @@ static void look_for_vertices(const abut_local *local, int host_is_b, int host_t
                              .host = host_is_b ? &local->b : &local->a,
                              .guest = host_is_b ? &local->a : &local->b,
                              .host_is_b = host_is_b,
-                             .host_tet = host_tet,
-                             .guest_tet = guest_tet};
+                             .host_tet = host_tet};
     const int *vertices = &found.guest->elements.tets[4 * guest_tet];
     const int *owners = s->owners[!host_is_b];
     abut_box box = abut_box_empty();
     int is_placed = 0, has_normals = 0;
     for (int i = 0; i < 4; ++i) {
-        if (!owns_vertex(s->task, owners, found.guest, guest_tet, vertices[i])) {
+        if (!owns_vertex(owners, found.guest, guest_tet, vertices[i])) {
             continue;
         }
         if (!is_placed) {
@@ -147,7 +145,6 @@ static void look_for_vertices(const abut_local *local, int host_is_b, int host_t
                 box = abut_box_add(box, found.corners[k]);
             }
         }
-        found.guest_corner = i;
         found.vertex = vertices[i];
         if (find_heights(&found, box, s->task->reach, &has_normals, &output->stats) && is_inside(&found, s->task)) {
             s->task->function(&found, output);
@@ -181,7 +178,8 @@ abut_status abut_tet_vertices_run(const abut_query *query, const abut_tet_vertic
     return abut_local_run(&local, &pairs, sink);
 }
 
-void abut_tet_vertex_contact(const abut_tet_vertex *found, int face, int is_arbitrary, abut_local_output *output)
+/// Adds a contact of the vertex and its foot on the plane of a surface face. `is_arbitrary`: other faces are as good.
+static void add_contact(const abut_tet_vertex *found, int face, int is_arbitrary, abut_local_output *output)
 {
     const abut_placed *host = found->host;
     abut_vec3 normal = found->normals[face];
@@ -216,7 +214,7 @@ void abut_tet_vertex_nearest(const abut_tet_vertex *found, const double distance
     }
     for (int k = 0; k < 4; ++k) {
         if (distances[k] < HUGE_VAL && distances[k] <= limit) {
-            abut_tet_vertex_contact(found, k, count > 1, output);
+            add_contact(found, k, count > 1, output);
         }
     }
 }

@@ -16,10 +16,9 @@ typedef struct abut_tet_vertex {
     int host_tet;
     abut_vec3 corners[4]; ///< of the host's tetrahedron
     abut_vec3 normals[4]; ///< of its faces: unit, outward
-    int guest_tet, guest_corner;
-    int vertex;         ///< of the guest's mesh
-    abut_vec3 position; ///< of the vertex
-    double heights[4];  ///< of the vertex over the planes of the faces
+    int vertex;           ///< of the guest's mesh
+    abut_vec3 position;   ///< of the vertex
+    double heights[4];    ///< of the vertex over the planes of the faces
 } abut_tet_vertex;
 
 /// Adds the contacts of a vertex, at most one per face.
@@ -27,10 +26,7 @@ typedef void abut_tet_vertex_function(const abut_tet_vertex *found, abut_local_o
 
 /// Which vertices count, and what "in a tetrahedron" means.
 typedef struct abut_tet_vertices {
-    double reach;           ///< if not `is_closed`: this near to a tetrahedron counts as in it
-    int is_closed;          ///< in means: not in front of any of the four planes, without tolerance
-    int has_inner_vertices; ///< inner vertices count too if their tetrahedron is at the surface
-    int has_all_tets;       ///< each tetrahedron owns its vertices
+    double reach; ///< this near to a tetrahedron counts as in it
     abut_tet_vertex_function *function;
 } abut_tet_vertices;
 
@@ -50,9 +46,6 @@ static inline int abut_tet_vertex_triangle(const abut_tet_vertex *found, int fac
 
 /// The height of a point over the plane of a face of the host's tetrahedron.
 double abut_tet_vertex_height(const abut_tet_vertex *found, int face, abut_vec3 point);
-
-/// Adds a contact of the vertex and its foot on the plane of a surface face. `is_arbitrary`: other faces are as good.
-void abut_tet_vertex_contact(const abut_tet_vertex *found, int face, int is_arbitrary, abut_local_output *output);
 
 /// Adds a contact for each surface face whose distance is within the tolerance of the least. HUGE_VAL leaves a face
 /// out.

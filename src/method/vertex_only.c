@@ -5,7 +5,7 @@
 // face of that tetrahedron whose plane is nearest. A tetrahedron without a surface face gives none.
 //
 // Source:  Erleben 2018, section 6 ("Vertex only").
-// Differs: only vertices of the surface count; with reading=program also inner vertices of tetrahedra at the surface.
+// Differs: only vertices of the surface count.
 //          "In" means within max(tolerance, envelope) of the tetrahedron, so that bodies that touch have contacts.
 //          Faces that are equally near, within the tolerance, all give a contact. The distance to a face is that to
 //          its plane.
@@ -13,7 +13,7 @@
 // Fails:   edges that cross without a vertex inside are missed. A vertex near a side face gets the normal of that face
 //          (cliff-edges). In coarse meshes the only surface face of a tetrahedron may be on the far side.
 #include "method/methods.h"
-#include "method/params.h"
+#include "method/program_query.h"
 #include "method/tet_vertices.h"
 
 static void add_nearest_face(const abut_tet_vertex *found, abut_local_output *output)
@@ -25,41 +25,18 @@ static void add_nearest_face(const abut_tet_vertex *found, abut_local_output *ou
     abut_tet_vertex_nearest(found, distances, output);
 }
 
-/// reading=program takes the least signed distance, which is that of the farthest face. Equal ones all give a contact.
-static void add_farthest_face(const abut_tet_vertex *found, abut_local_output *output)
-{
-    double lowest = HUGE_VAL;
-    int count = 0;
-    for (int k = 0; k < 4; ++k) {
-        if (abut_tet_vertex_triangle(found, k) >= 0) {
-            count = found->heights[k] < lowest ? 1 : count + (found->heights[k] == lowest);
-            lowest = fmin(lowest, found->heights[k]);
-        }
-    }
-    for (int k = 0; k < 4; ++k) {
-        if (abut_tet_vertex_triangle(found, k) >= 0 && found->heights[k] == lowest) {
-            abut_tet_vertex_contact(found, k, count > 1, output);
-        }
-    }
-}
-
 static abut_status query_vertex_only(const abut_query *query, abut_sink *sink)
 {
     abut_tet_vertices task = {.reach = fmax(query->tolerance, query->envelope), .function = add_nearest_face};
-    if (abut_query_option(query, "reading") != 0.0) {
-        abut_tet_vertices program = {.is_closed = 1, .has_inner_vertices = 1, .function = add_farthest_face};
-        task = program;
-    }
-    return abut_tet_vertices_run(query, &task, sink);
+    abut_program_task program = {.test = ABUT_PROGRAM_VERTEX_ONLY};
+    abut_status status;
+    return abut_program_answers(query, &program, sink, &status) ? status
+                                                                : abut_tet_vertices_run(query, &task, sink);
 }
 
 static const abut_option_info options[] = {
-    {.name = "reading",
-     .help =
-         "text: as the paper says, the nearest surface face; program: as the author's program does, the farthest, "
-         "without tolerance",
-     .choices = abut_reading_choices,
-     .is_of_query = 1},
+    ABUT_READING_OPTION(": the farthest surface face instead of the nearest, without tolerance"),
+    ABUT_PRECISION_OPTION,
 };
 
 const abut_method abut_method_vertex_only = {

@@ -6,31 +6,34 @@
 //
 // Source:  Erleben 2018, section 6 ("Volume-SAT").
 // Differs: the text does not say what "precedence" of faces over edges means; here an edge axis must be better by more
-//          than the tolerance. Gaps up to max(tolerance, envelope) count as touching. reading=program follows the
-//          author's program: depth and plane come from the extreme points, and faces win exact ties only.
+//          than the tolerance. Gaps up to max(tolerance, envelope) count as touching. reading=program:
+//          depth and plane come from the extreme points, and faces win exact ties only.
 // Cost:    linear in the pairs of tetrahedra whose boxes overlap; no allocation.
 // Fails:   inner faces and edges of the mesh give axes too: the "morning star" of section 7.4 (cliff-edges,
 //          internal-edges).
 #include "method/methods.h"
+#include "method/program_query.h"
 #include "method/sat.h"
 
 static void look_at_pair(const abut_local *local, int element_a, int element_b, abut_local_output *output)
 {
-    const abut_reading *reading = local->user;
     const abut_sat_features features[2] = {abut_sat_all_features(), abut_sat_all_features()};
     abut_tet_pair pair;
     if (abut_tet_pair_begin(local, element_a, element_b, output, &pair)) {
-        abut_sat_contacts(&pair, features, *reading, output);
+        abut_sat_contacts(&pair, features, output);
     }
 }
 
 static abut_status query_volume_sat(const abut_query *query, abut_sink *sink)
 {
-    abut_reading reading = (abut_reading)abut_query_option(query, "reading");
-    return abut_tet_pairs_run(query, &reading, look_at_pair, sink);
+    abut_program_task program = {.test = ABUT_PROGRAM_SAT};
+    abut_status status;
+    return abut_program_answers(query, &program, sink, &status)
+               ? status
+               : abut_tet_pairs_run(query, NULL, look_at_pair, sink);
 }
 
-static const abut_option_info options[] = {ABUT_READING_OPTION};
+static const abut_option_info options[] = {ABUT_READING_OPTION(""), ABUT_PRECISION_OPTION};
 
 const abut_method abut_method_volume_sat = {
     .abi = ABUT_METHOD_ABI,

@@ -72,6 +72,7 @@ void abut_sink_begin(abut_sink *sink, const abut_query *query)
     memset(&sink->error, 0, sizeof sink->error);
     sink->error.element = -1;
     sink->is_out_of_memory = 0;
+    sink->own_filtered = -1;
     sink->has_bad_index = 0;
 }
 

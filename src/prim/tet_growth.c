@@ -6,9 +6,8 @@ static const double damping = 0.9;      // part of a step that is taken, and the
 static const double least_scale = 1e-3; // if A and B overlap even here, their centres count as coincident
 
 enum {
-    RAY_STEPS = 32,      ///< steps as printed in the paper
-    LONG_RAY_STEPS = 64, ///< all steps: the others go almost to the separating plane
-    SCALE_STEPS = 20
+    RAY_STEPS = 32,     ///< steps as printed in the paper
+    LONG_RAY_STEPS = 64 ///< all steps: the others go almost to the separating plane
 };
 
 /// The two tetrahedra and what all scales have in common.
@@ -28,23 +27,19 @@ abut_tet abut_tet_scaled(const abut_tet *tet, double scale)
     return scaled;
 }
 
-static double diameter(const abut_tet *tet, abut_growth_iteration iteration)
+static double diameter(const abut_tet *tet)
 {
     double longest = 0.0;
-    abut_vec3 center = abut_tet_center(tet);
     for (int i = 0; i < 6; ++i) {
         abut_vec3 p = tet->corners[abut_tet_edges[i][0]], q = tet->corners[abut_tet_edges[i][1]];
-        double length = iteration == ABUT_GROWTH_RAY
-                            ? abut_norm(abut_sub(p, q))
-                            : 2.0 * fmax(abut_norm(abut_sub(p, center)), abut_norm(abut_sub(q, center)));
-        longest = fmax(longest, length);
+        longest = fmax(longest, abut_norm(abut_sub(p, q)));
     }
     return longest;
 }
 
-double abut_tet_growth_target(const abut_tet *a, const abut_tet *b, abut_growth_iteration iteration)
+double abut_tet_growth_target(const abut_tet *a, const abut_tet *b)
 {
-    return 0.01 * fmin(diameter(a, iteration), diameter(b, iteration));
+    return 0.01 * fmin(diameter(a), diameter(b));
 }
 
 static void separate(const growing *g, double scale, abut_tet_growth *growth)
@@ -96,40 +91,13 @@ static void cast_ray(const growing *g, abut_tet_growth *growth)
     }
 }
 
-/// The iteration of Erleben's program: the next scale is 1 minus the free part of the line between the centres. It
-/// begins one power of the damping factor below the measured scale and stops if the scale does not grow. It may step
-/// too far. The program asserts that the next scale is below 1; here the last step is undone instead.
-static void grow_scales(const growing *g, abut_tet_growth *growth)
-{
-    double scale = damping * growth->scale;
-    double distance = abut_norm(growth->separation);
-    double target = 2.0 * fmin(distance, g->target);
-    abut_tet_growth before = *growth;
-    while (distance > target) {
-        double next = 1.0 - abut_dot(growth->separation, g->between) / abut_norm_squared(g->between);
-        if (scale >= next) {
-            return;
-        }
-        if (next >= 1.0 || growth->steps == SCALE_STEPS) {
-            *growth = next >= 1.0 ? before : *growth;
-            growth->is_capped = 1;
-            return;
-        }
-        before = *growth;
-        ++growth->steps;
-        scale = next;
-        separate(g, scale, growth);
-        distance = abut_norm(growth->separation);
-    }
-}
-
 int abut_tet_grow(const abut_tet *a, const abut_tet *b, const abut_tet_growth_params *params,
                   abut_tet_growth *growth)
 {
     growing g = {.a = a,
                  .b = b,
                  .between = abut_sub(abut_tet_center(b), abut_tet_center(a)),
-                 .target = abut_tet_growth_target(a, b, params->iteration)};
+                 .target = abut_tet_growth_target(a, b)};
     abut_tet_growth none = {.scale = 1.0};
     *growth = none;
     double scale = shrink(&g, params);
@@ -140,10 +108,6 @@ int abut_tet_grow(const abut_tet *a, const abut_tet *b, const abut_tet_growth_pa
     if (!(abut_norm_squared(growth->separation) > 0.0)) {
         return 0;
     }
-    if (params->iteration == ABUT_GROWTH_RAY) {
-        cast_ray(&g, growth);
-    } else {
-        grow_scales(&g, growth);
-    }
+    cast_ray(&g, growth);
     return abut_norm_squared(growth->separation) > 0.0;
 }

@@ -8,22 +8,16 @@
 
 #include "prim/tet_tet.h"
 
-/// How the scale grows.
-typedef enum abut_growth_iteration {
-    ABUT_GROWTH_RAY = 0,   ///< Erleben's Algorithm 2, with its errors corrected: A and B never overlap
-    ABUT_GROWTH_SCALES = 1 ///< the iteration of Erleben's program, which may step too far
-} abut_growth_iteration;
-
 typedef struct abut_tet_growth {
     abut_vec3 separation; ///< from A's nearest point to B's, at this scale
     double scale;
     int steps;
     int is_slow;   ///< the steps of the paper were too short, so the last ones were longer (see cast_ray())
-    int is_capped; ///< stopped at the limit of steps, or because the next scale would be 1 or more
+    int is_capped; ///< stopped at the limit of steps
 } abut_tet_growth;
 
 /// The distance at which to stop: one hundredth of the smaller diameter (the paper gives no number).
-double abut_tet_growth_target(const abut_tet *a, const abut_tet *b, abut_growth_iteration iteration);
+double abut_tet_growth_target(const abut_tet *a, const abut_tet *b);
 
 /// A tetrahedron scaled about the mean of its corners.
 abut_tet abut_tet_scaled(const abut_tet *tet, double scale);
@@ -33,7 +27,6 @@ typedef struct abut_tet_growth_params {
     const abut_tet_axis *axes; ///< from abut_tet_axes()
     int axis_count;
     double tolerance; ///< shrink first, until an axis separates A and B by more than this
-    abut_growth_iteration iteration;
 } abut_tet_growth_params;
 
 /// Shrinks two tetrahedra until they are apart, then grows them until their distance is at most the target. Returns

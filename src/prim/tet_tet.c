@@ -61,7 +61,6 @@ static abut_tet_axis make_axis(const abut_tet *a, const abut_tet *b, abut_vec3 d
     abut_tet_axis axis = {.direction = direction,
                           .forward = on_a.upper - on_b.lower,
                           .backward = on_b.upper - on_a.lower,
-                          .starts_later = on_b.lower - on_a.lower,
                           .face_a = -1,
                           .face_b = -1,
                           .edge_a = -1,

@@ -40,7 +40,6 @@ typedef struct abut_tet_axis {
     abut_vec3 direction; ///< unit: A's outward normal, B's inward one, or the cross product of two edges
     double forward;      ///< B must move this far along the direction until A and B just touch; negative: apart
     double backward;     ///< B must move this far against the direction until A and B just touch
-    double starts_later; ///< lower end of B's extent along the direction minus that of A
     int face_a, face_b;  ///< the face, if the direction is a face normal
     int edge_a, edge_b;  ///< the edges, if the direction is a cross product
 } abut_tet_axis;

@@ -8,7 +8,8 @@
 //     w_D = D v + E l          with f_D
 //     w_l = mu f_N - E^T f_D   with l
 //
-// A contact of infinite friction that is held (hold.h) has no l: w_D >= 0 for an edge and its opposite is D v = 0.
+// A contact of infinite friction that is held (hold.h) has no l: w_D >= 0 for an edge and its opposite is D v = 0. If
+// holding contacts ends without an answer, friction is large instead of infinite: then the problem always has one.
 //
 // Source:  Stewart and Trinkle 1996; equation 1 of Yi and Drumwright 2016.
 // Differs: l >= 0, and E has a column for each contact (docs/solvers.md); impulses and speeds are scaled so that
@@ -23,6 +24,14 @@
 #include "solve/system.h"
 
 #include <string.h>
+
+// The corners of a face have more equations than the body has velocities. If they are not exactly in one plane, friction
+// of any size between them may lift the body. Then held contacts give way a little: by a share of the speed that their
+// impulse alone would make.
+static const double most_friction = 1e5; // as a speed, relative to those that have to change: more is rounding
+static const double held_compliance = 1e-6;
+static const double large_friction = 1e4; // in place of infinite friction
+enum { LARGE_ROUNDS = 4 };
 
 // A contact's unknowns, from `first` on: the normal impulse; with friction, those along the directions; and, if it can
 // slip, the slip speed.
@@ -40,6 +49,8 @@ typedef struct mcp {
     abut_holds holds;
     abut_mover *changes; ///< movers with other velocities: those that one impulse makes, or those of the answer
     double *matrix, *vector;
+    double
+        compliance; ///< added to the diagonal of impulses; also what counts as zero, if it is more than the tolerance
     abut_lcp lcp;
     abut_lcp_answer answer;
 } mcp;
@@ -146,6 +157,7 @@ static void fill(mcp *m)
             double speed = abut_dot(direction(row, k, m->params.directions), velocity);
             m->vector[u->first + k] = u->weight * (k == 0 ? speed - row->target : speed);
             fill_column(m, i, k);
+            m->matrix[(first + (size_t)k) * n + first + (size_t)k] += m->compliance;
         }
         if (u->count > u->impulses) {
             m->matrix[last * n + first] = row->friction;
@@ -237,7 +249,7 @@ static void see_answer(mcp *m)
     }
     for (int i = 0; i < m->holds.group_count; ++i) {
         abut_hold_group *group = &m->holds.groups[i];
-        group->least_press = m->params.tolerance * group->scale;
+        group->least_press = fmax(m->params.tolerance, 10.0 * m->compliance) * group->scale;
         group->least_parting = group->least_press;
     }
 }
@@ -275,7 +287,7 @@ static abut_status solve_once(abut_arena *arena, mcp *m)
 {
     abut_lcp_params params = abut_lcp_params_default();
     params.iteration_limit = m->params.iteration_limit;
-    params.tolerance = m->params.tolerance;
+    params.tolerance = fmax(m->params.tolerance, m->compliance);
     fill(m);
     if (is_finite(m)) {
         return abut_lemke(arena, &m->lcp, &params, &m->answer);
@@ -286,29 +298,93 @@ static abut_status solve_once(abut_arena *arena, mcp *m)
     return ABUT_OK;
 }
 
-// Solves again as long as contacts of infinite friction are to be held or let go.
-static abut_status solve(abut_arena *arena, mcp *m, abut_error *error)
+// Solves the problem of the present friction; `pivots` counts.
+static abut_status solve_round(abut_arena *arena, mcp *m, int *pivots, abut_error *error)
 {
-    int pivots = 0, has_changed = 1;
-    while (has_changed) {
-        abut_arena_reset(arena);
-        abut_status status = count_unknowns(m, error);
-        status = status == ABUT_OK ? take_memory(arena, m, error) : status;
-        if (status == ABUT_OK && solve_once(arena, m) != ABUT_OK) {
-            status = abut_fail(error, ABUT_NO_MEMORY, "no memory for %d unknowns", m->lcp.count);
+    abut_arena_reset(arena);
+    abut_status status = count_unknowns(m, error);
+    status = status == ABUT_OK ? take_memory(arena, m, error) : status;
+    if (status == ABUT_OK && solve_once(arena, m) != ABUT_OK) {
+        status = abut_fail(error, ABUT_NO_MEMORY, "no memory for %d unknowns", m->lcp.count);
+    }
+    *pivots += status == ABUT_OK ? m->answer.iterations : 0;
+    return status;
+}
+
+// Where contacts cannot be held: infinite friction becomes large friction, and smaller if rounding spoils the answer.
+static abut_status solve_large(abut_arena *arena, mcp *m, int *pivots, abut_error *error)
+{
+    abut_status status = ABUT_OK;
+    double friction = large_friction;
+    for (int round = 0; round < LARGE_ROUNDS && status == ABUT_OK; ++round) {
+        for (int i = 0; i < m->holds.contact_count; ++i) {
+            int is_infinite = m->holds.contacts[i].hold != ABUT_HOLD_NEVER;
+            m->system.rows[i].friction = is_infinite ? friction : m->system.rows[i].friction;
         }
-        if (status != ABUT_OK) {
-            return status;
+        status = solve_round(arena, m, pivots, error);
+        if (m->answer.outcome == ABUT_SOLVE_CONVERGED) {
+            break;
         }
-        pivots += m->answer.iterations;
+        friction *= 0.1;
+        m->compliance *= 10.0;
+    }
+    const abut_holds none = {.contacts = NULL};
+    m->holds = none;
+    return status;
+}
+
+// Whether contacts are held, none of them misses the law, and friction is of the size of the speeds.
+static int is_held_well(const mcp *m)
+{
+    if (m->answer.outcome != ABUT_SOLVE_CONVERGED || abut_holds_miss(&m->holds) > 0.0) {
+        return 0;
+    }
+    for (int i = 0; i < m->holds.contact_count; ++i) {
+        const abut_hold_contact *contact = &m->holds.contacts[i];
+        if (contact->friction > most_friction * m->holds.groups[contact->group].scale) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// Solves again as long as contacts of infinite friction are to be held or let go.
+static abut_status solve_holds(abut_arena *arena, mcp *m, int *pivots, abut_error *error)
+{
+    for (int i = 0; i < m->holds.contact_count; ++i) {
+        if (m->holds.contacts[i].hold != ABUT_HOLD_NEVER) {
+            abut_holds_set(&m->holds, i, &m->system.rows[i], ABUT_HOLD_FREE);
+        }
+    }
+    abut_status status = ABUT_OK;
+    for (int has_changed = 1; has_changed && status == ABUT_OK;) {
+        status = solve_round(arena, m, pivots, error);
         has_changed = 0;
-        if (m->holds.contacts != NULL && m->answer.outcome == ABUT_SOLVE_CONVERGED) {
+        if (status == ABUT_OK && m->answer.outcome == ABUT_SOLVE_CONVERGED) {
             see_answer(m);
             has_changed = abut_holds_update(&m->holds, m->system.rows);
         }
     }
+    return status;
+}
+
+// Holds contacts of infinite friction exactly; if that has no answer, so that they give way a little; and if that has
+// none, friction is large.
+static abut_status solve(abut_arena *arena, mcp *m, abut_error *error)
+{
+    int pivots = 0;
+    m->compliance = 0.0;
+    abut_status status =
+        m->holds.contacts != NULL ? solve_holds(arena, m, &pivots, error) : solve_round(arena, m, &pivots, error);
+    if (status == ABUT_OK && m->holds.contacts != NULL && !is_held_well(m)) {
+        m->compliance = held_compliance;
+        status = solve_holds(arena, m, &pivots, error);
+        if (status == ABUT_OK && !is_held_well(m)) {
+            status = solve_large(arena, m, &pivots, error);
+        }
+    }
     m->answer.iterations = pivots;
-    return ABUT_OK;
+    return status;
 }
 
 abut_status abut_solve_mcp(abut_solver *solver, const abut_solve_problem *problem, const abut_mcp_params *params,

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: MIT
 """test_compare.py: abut assess --compare paper"""
-import os
 import re
-import shutil
 import subprocess
-import unittest
 from xml.etree import ElementTree
 
-from command import ABUT, FUNDAMENTAL, SOURCE, CommandTest, main
+from command import FUNDAMENTAL, SOURCE, CommandTest, main
 
 MEASURES = ("coverage", "quality", "contacts")
-SUNK = ["sliding-spike", "sliding-wedge", "internal-edges", "cliff-edges"]
+READINGS = ("text", "program", "program-double")
 
 
 def agreement(measure, ours, paper):
@@ -29,10 +26,11 @@ class Compare(CommandTest):
         rows = self.json(*self.WORDS)["results"]
         names = FUNDAMENTAL + ["pillar"]
         self.assertEqual([(r["reading"], r["option"], r["case"]) for r in rows],
-                         [(reading, option, name) for reading in ("text", "program")
-                          for option in (None, "skip-flat-edges=yes") for name in names])
+                         [(reading, option, name) for reading, option in (
+                             ("text", None), ("text", "skip-flat-edges=yes"), ("program", None), ("program-double", None))
+                          for name in names])
         for row in rows:
-            state = "sunk:0.000982" if row["case"] in SUNK else "touching" if row["case"] == "pillar" else "detection"
+            state = "step:1" if row["case"] == "sliding-wedge" else "step:2"
             self.assertEqual((row["state"], row["status"]), (state, "ok"))
             is_paper = row["option"] is None
             self.assertEqual(row["source"], (("Table 7" if row["case"] == "pillar" else "Table 8") if is_paper else None))
@@ -55,11 +53,12 @@ class Compare(CommandTest):
             self.assertEqual((row["case"], row["contacts"]["ours"]), (other["case"], other["contacts"]))
             self.assertGreaterEqual(row["quality"]["ours"], other["quality_table"])
         self.assertEqual([r["case"] for r in compared], ["sliding-spike", "cliff-edges"] * 4)
+        self.assertEqual(self.json(*words, "--compare", "paper")["states"][:19], "ours, scene size 20")
 
     def test_counts_add_up(self):
         report = self.json(*self.WORDS)
         self.assertEqual([(c["reading"], c["source"], c["measure"], c["cells"]) for c in report["agreement"]],
-                         [(reading, *rest) for reading in ("text", "program") for rest in (
+                         [(reading, *rest) for reading in READINGS for rest in (
                              ("Table 8", None, 30), ("Table 8", "coverage", 10), ("Table 8", "quality", 10),
                              ("Table 8", "contacts", 10), ("Table 7", None, 2), ("Table 7", "quality", 1),
                              ("Table 7", "contacts", 1))])
@@ -83,30 +82,28 @@ class Compare(CommandTest):
                 self.assertEqual(float(row[measure + "_paper"]) if row[measure + "_paper"] else None, cell["paper"])
             found = [signs[result[m]["agreement"]] for m in MEASURES if result[m]["agreement"]]
             self.assertEqual(re.findall(r"(?<= )[=~x](?= )", line), found, line)
-        self.assertEqual(len(re.findall(r"(?m)^Reading (text|program), Table [78] +\d+ cells: ", table)), 4)
+        self.assertEqual(len(re.findall(r"(?m)^Reading (text|program|program-double), Table [78] +\d+ of +\d+ cells", table)), 6)
+        self.assertIn("States: ours, scene size 20, at the second detection", table)
+
+    def test_closest_points_is_counted_alone(self):
+        # On our own states: how many cells there are, not how many agree.
+        words = ("assess", "--case", "spikes", "--method", "closest-points,opposing", "--compare", "paper")
+        report = self.json(*words)
+        self.assertEqual([(c["methods"], c["cells"]) for c in report["agreement"]
+                          if c["reading"] == "program" and c["measure"] is None], [(None, 6), ("others", 3), ("closest-points", 3)])
+        self.assertEqual([(r["reading"], r["option"]) for r in report["results"] if r["method"] == "closest-points"],
+                         [("text", None), ("text", "nearest=yes"), ("program", None), ("program-double", None)])
 
     def test_scenes(self):
         rows = self.json("assess", "--case", "wall,arch", "--method", "intersection,regions", "--compare", "paper")["results"]
         self.assertEqual({r["source"] for r in rows}, {None})
-        self.assertEqual([r["quality"]["ours"] for r in rows if r["method"] == "regions"], [100] * 4)
-
-    @unittest.skipUnless(shutil.which("tetgen"), "needs tetgen")
-    @unittest.skipIf(os.environ.get("ABUT_SANITIZE"), "hundreds of runs like those of test_cases.py, for the tool's sums")
-    def test_experiments(self):
-        # The tool scores contacts itself, and ends with an error where its scores are not those of the command.
-        done = subprocess.run([SOURCE / "tools/reproduce.py", ABUT, "sliding-spike"], capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for reading in ("text", "program"):
-            self.assertIn(f"### Table 8, reading {reading}, cells that differ", done.stdout)
-        self.assertEqual(len(re.findall(r"(?m)^Of 24 cells \d+ differ", done.stdout)), 2)
-        # Equation by equation: the mean of two normals is not vertical, the program's one normal is.
-        self.assertIn("| `opposing` | `sliding-spike` | coverage | 0 | 100 | program | 100 |", done.stdout)
+        self.assertEqual([r["quality"]["ours"] for r in rows if r["method"] == "regions"], [100] * 2)
 
     def test_plots(self):
         self.run_abut("assess", "--case", "wall,arch", "--method", "intersection,regions", "--curves", "curves.csv")
         done = subprocess.run([SOURCE / "tools/plot_curves.py", self.folder / "curves.csv", self.folder])
         self.assertEqual(done.returncode, 0)
-        for name in ("wall-alignment", "wall-area", "arch-alignment", "arch-area"):
+        for name in ("wall-alignment", "wall-histogram", "wall-area", "arch-alignment", "arch-histogram", "arch-area"):
             drawing = ElementTree.parse(self.folder / (name + ".svg")).getroot()
             self.assertEqual(len(drawing.findall("{http://www.w3.org/2000/svg}polyline")), 2)
 
@@ -114,7 +111,7 @@ class Compare(CommandTest):
         self.fails("assess", "--compare", "other", says=["--compare", "paper"])
         for words in (("--require", "quality>=1"), ("--contacts", "x.jsonl"), ("--readings",)):
             self.fails("assess", "--compare", "paper", *words, says=["--compare", words[0]])
-        for option in ("reading=text", "skip-flat-edges=yes"):
+        for option in ("reading=text", "precision=single", "skip-flat-edges=yes", "nearest=yes"):
             self.fails("assess", "--compare", "paper", "--option", option, says=["--compare", option])
         self.fails("assess", "--compare", "paper", "--state", "touching,detection", says=["--compare", "--state"])
 

@@ -68,8 +68,8 @@ class Step(CommandTest):
         words = ("--case", "pillar,cliff-edges", "--step", "3", "--method", "opposing")
         compared = self.json("assess", *words, "--compare", "paper")["results"]
         self.assertEqual([(r["reading"], r["case"], r["state"]) for r in compared],
-                         [(reading, case, "step:3") for reading in ("text", "program") for case in ("cliff-edges", "pillar")])
-        self.assertEqual([r["source"] for r in compared], ["Table 8", "Table 7"] * 2)
+                         [(reading, case, "step:3") for reading in ("text", "program", "program-double") for case in ("cliff-edges", "pillar")])
+        self.assertEqual([r["source"] for r in compared], ["Table 8", "Table 7"] * 3)
         # The paper's solver is the default of the comparison alone.
         plain = self.json("assess", *words, "--settings", "paper")["results"]
         self.assertEqual([r["contacts"]["ours"] for r in compared[:2]], [r["contacts"] for r in plain])

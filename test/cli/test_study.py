@@ -33,7 +33,7 @@ class Study(CommandTest):
             result = self.json("study", study, "--iterations", "5", *more)
             self.assertEqual(result["settings"]["scene"], "pillar")
             self.assertEqual((result["settings"]["step"], result["settings"]["friction"]), (step, 0.5))
-            self.assertEqual(result["settings"]["with-closest-points"], "reading=program epsilon=0.01 erosion=program")
+            self.assertEqual(result["settings"]["with-closest-points"], "reading=program precision=single epsilon=0.01 erosion=program")
             names = [name for name in ("opposing", "growth", "closest-points", "regions")]
             found = [list(run["parameters"].values())[:2] for run in result["runs"]]
             self.assertEqual(found, [[value, name] for value in values for name in names])
@@ -76,7 +76,7 @@ class Study(CommandTest):
         """abut assess --step measures the same detection."""
         run = self.json("study", "timestep", "--dts", "0.01", "--step", "3", "--method", "opposing")["runs"][0]["values"]
         row = self.json("assess", "--case", "pillar", "--step", "3", "--settings", "paper", "--method", "opposing",
-                        "--option", "reading=program")["results"][0]
+                        "--option", "reading=program", "--option", "precision=single")["results"][0]
         self.assertEqual((run["contacts"], run["exact"]), (row["contacts"], row["quality"]))
 
     def test_formats(self):
@@ -87,7 +87,7 @@ class Study(CommandTest):
         table = self.text(*SEEDS)
         self.assertIn("study perturbation, 6 runs, version", table)
         self.assertRegex(table, r"regions +3 +0 +42 +100 +100 +1 ")
-        self.assertRegex(table, r"growth +3 +0 +[0-9.]+ \([0-9]+ to [0-9]+, sd [0-9.]+\)")
+        self.assertRegex(table, r"growth +3 +0 +[0-9.]+ \([0-9]+ to [0-9]+, sd [0-9.e+]+\)")
 
     def test_the_same_bytes_by_any_number(self):
         whole, _ = self.result(*SEEDS)

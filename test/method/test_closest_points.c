@@ -33,7 +33,7 @@ static void find_with(local_scene *s, const char *const *options, abut_mesh *a, 
     s->params = abut_params_default();
 }
 
-static const char *const no_options[] = {NULL};
+static const char *const nearest[] = {"nearest=yes", NULL};
 
 // A block of 2 x 1 x 1 on the inside of a slab's top face y = 1, touching, 0.001 apart and 0.001 deep. Eroded by
 // epsilon, all feet of the block's corners are inside the slab's face, straight above it. The slab's top is cut
@@ -51,7 +51,7 @@ static void block_on_a_slab(void **state)
             {v3(2.5, m, 2.5), up, gap},
         };
         local_scene s;
-        find_with(&s, no_options, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
+        find_with(&s, nearest, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
                   make_box(NULL, v3(1, y, 1.5), v3(3, y + 1, 2.5)));
         local_check(&s, expected, i == 1 ? 0 : 7, i == 0 ? "touching" : i == 1 ? "apart" : "sunk");
         local_check_sane(&s);
@@ -77,7 +77,7 @@ static void tip_on_a_face(void **state)
         double depth = 0.001 * i;
         const local_expected expected[] = {{v3(0.7, 1 - 0.5 * depth, 0.2), up, -depth}};
         local_scene s;
-        find_with(&s, no_options, make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)), make_spike(v3(0.7, 1 - depth, 0.2)));
+        find_with(&s, nearest, make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)), make_spike(v3(0.7, 1 - depth, 0.2)));
         local_check(&s, expected, 1, i == 0 ? "touching" : "sunk");
         local_end(&s);
     }
@@ -94,7 +94,7 @@ static void ridge_across_ridge(void **state)
         double depth = 0.002 * i;
         const local_expected expected[] = {{v3(0, -0.5 * depth, 0), up, -depth}};
         local_scene s;
-        find_with(&s, no_options, make_roof(abut_quat_identity(), 0.0), make_roof(over, -depth));
+        find_with(&s, nearest, make_roof(abut_quat_identity(), 0.0), make_roof(over, -depth));
         local_check(&s, expected, 1, i == 0 ? "touching" : "sunk");
         local_end(&s);
     }
@@ -109,8 +109,7 @@ static void corner_on_a_corner(void **state)
     double d = sqrt(1.0 / 3.0);
     const local_expected expected[] = {{v3(0, 0, 0), v3(d, d, d), 0.0}};
     local_scene s;
-    find_with(&s, no_options, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)),
-              make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)));
+    find_with(&s, nearest, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)), make_box(NULL, v3(0, 0, 0), v3(1, 1, 1)));
     local_check(&s, expected, 1, "corners");
     s.pair.b.pose.position = v3(0.1, 0.0, 0.0);
     local_find(&s);
@@ -129,7 +128,7 @@ static void readings_of_erosion_reach_over_gaps(void **state)
     static const char *const choices[3] = {"erosion=mitred", "erosion=vertex-normal", "erosion=scale"};
     static const double reaches[3] = {0.0, 0.00845, 0.01};
     for (int i = 0; i < 3; ++i) {
-        const char *const options[] = {"epsilon=0.01", choices[i], NULL};
+        const char *const options[] = {"epsilon=0.01", choices[i], "nearest=yes", NULL};
         for (int beyond = 0; beyond < 2; ++beyond) {
             double gap = reaches[i] + (beyond ? 1e-4 : -1e-4);
             local_scene s;
@@ -154,7 +153,8 @@ static void deep_bodies_need_the_extension(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; ++i) {
-        const char *const options[] = {"epsilon=0.01", i == 0 ? "penetration=no" : "penetration=yes", NULL};
+        const char *const options[] = {"epsilon=0.01", i == 0 ? "penetration=no" : "penetration=yes", "nearest=yes",
+                                       NULL};
         local_scene s;
         find_with(&s, options, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
                   make_box(NULL, v3(1, 0.9, 1.5), v3(3, 1.9, 2.5)));
@@ -197,19 +197,16 @@ static abut_mesh *make_plate(const int cells[3], abut_vec3 size)
     return plate;
 }
 
-/// A plate or block over another, `gap` above it, in one of the readings. Apart there is nothing. Touching, all
-/// `upper_cells` + 1 squared bottom vertices of the upper one are contacts. A plate's rim recedes by less than its
-/// inside, so that eroded faces between them are turned by at most sqrt(2) x 0.0014 / 0.125 = 0.016, and normals are
-/// within 1 - cos 0.016 = 1.3e-4 of upright. The program's gaps are distances along those: within 2 x 0.0014 x
-/// 1.3e-4 = 4e-7 of 0. (Its normals of edges are wrong.) Those of the text are of the original plates.
-static void check_plates(int is_program, abut_vec3 lower, abut_vec3 upper, int upper_cells, double gap,
-                         double scale)
+/// A plate or block over another, `gap` above it. Apart there is nothing. Touching, all `upper_cells` + 1 squared bottom
+/// vertices of the upper one are contacts. A plate's rim recedes by less than its inside, so that eroded faces between
+/// them are turned by at most sqrt(2) x 0.0014 / 0.125 = 0.016, and normals are within 1 - cos 0.016 = 1.3e-4 of
+/// upright. The gaps are of the original plates.
+static void check_plates(abut_vec3 lower, abut_vec3 upper, int upper_cells, double gap, double scale)
 {
     static const int lower_cells[3] = {5, 5, 1};
     const int cells[3] = {upper_cells, upper_cells, 1};
-    const char *label = is_program ? "reading=program" : "reading=text";
     local_scene s;
-    local_begin(&s, NULL, "closest-points", label, make_plate(lower_cells, abut_scale(scale, lower)),
+    local_begin(&s, NULL, "closest-points", "nearest=yes", make_plate(lower_cells, abut_scale(scale, lower)),
                 make_plate(cells, abut_scale(scale, upper)));
     s.pair.b.pose.position = abut_scale(scale, v3(1.53, 1.47, lower.z + gap));
     local_find(&s);
@@ -217,28 +214,80 @@ static void check_plates(int is_program, abut_vec3 lower, abut_vec3 upper, int u
     for (int k = 0; k < s.result.contacts.count; ++k) {
         const abut_contact *c = &s.result.contacts.items[k];
         vertices += c->feature_b.kind == ABUT_FEATURE_VERTEX;
-        CHECK_NEAR(c->gap, 0.0, (is_program ? 4e-7 : 1e-12) * scale, label);
-        CHECK(is_program || c->normal.z >= 1.0 - 1.3e-4, "%s: normal.z is %.17g", label, c->normal.z);
+        CHECK_NEAR(c->gap, 0.0, 1e-12 * scale, "touching");
+        CHECK(c->normal.z >= 1.0 - 1.3e-4, "normal.z is %.17g", c->normal.z);
     }
-    CHECK_INT(vertices, gap > 0.0 ? 0 : (upper_cells + 1) * (upper_cells + 1), label);
-    CHECK(gap <= 0.0 || s.result.contacts.count == 0, "%s, %g above: %d contacts", label, gap,
-          s.result.contacts.count);
+    CHECK_INT(vertices, gap > 0.0 ? 0 : (upper_cells + 1) * (upper_cells + 1), "vertices");
+    CHECK(gap <= 0.0 || s.result.contacts.count == 0, "%g above: %d contacts", gap, s.result.contacts.count);
     local_end(&s);
 }
 
 // Plates thinner than 2 epsilon, whose eroded sides pass through each other: one of 1 x 1 x 0.001 (epsilon 0.0014)
 // over a block of 4 x 4 x 1, and a cube of 0.5 (epsilon 0.00087) over a plate of 4 x 4 x 0.004 (epsilon 0.0057). The
-// far side of a plate is never in contact. (The second is for the text alone: the program takes edges through eroded
-// faces as contacts.)
+// far side of a plate is never in contact.
 static void far_sides_of_thin_plates_are_not_in_contact(void **state)
 {
     (void)state;
     static const double gaps[4] = {0.0, 2e-4, 5e-4, 2e-3}, scales[3] = {1e-3, 1.0, 1e3};
     for (int i = 0; i < 12; ++i) {
-        check_plates(0, v3(4, 4, 1), v3(1, 1, 0.001), 8, gaps[i % 4], scales[i / 4]);
-        check_plates(1, v3(4, 4, 1), v3(1, 1, 0.001), 8, gaps[i % 4], scales[i / 4]);
-        check_plates(0, v3(4, 4, 0.004), v3(0.5, 0.5, 0.5), 2, gaps[i % 4], scales[i / 4]);
+        check_plates(v3(4, 4, 1), v3(1, 1, 0.001), 8, gaps[i % 4], scales[i / 4]);
+        check_plates(v3(4, 4, 0.004), v3(0.5, 0.5, 0.5), 2, gaps[i % 4], scales[i / 4]);
     }
+    CHECK_DONE();
+}
+
+// The text: a block of 2 x 1 x 1 on a slab, epsilon 0.01, so that all pairs of features of the touching faces are 0.02
+// apart, straight above each other: contacts on the plane between the eroded faces, with gap 0, at the feet of the
+// block's corners (moved in by 0.01) and where cuts cross edges and each other. Sunk by 0.004, features beside each
+// other come within 0.02 too: at a distance of 0.016, up to sqrt(0.02^2 - 0.016^2) = 0.012 to the side. No two features
+// of this block and slab are so near beside each other, so that there are as many contacts.
+static void text_takes_every_pair_within_the_threshold(void **state)
+{
+    (void)state;
+    const char *const options[] = {"epsilon=0.01", NULL};
+    int counts[2];
+    for (int i = 0; i < 2; ++i) {
+        double depth = 0.004 * i;
+        local_scene s;
+        find_with(&s, options, make_box(NULL, v3(0, 0, 0), v3(4, 1, 4)),
+                  make_box(NULL, v3(1, 1 - depth, 1.5), v3(3, 2 - depth, 2.5)));
+        counts[i] = s.result.contacts.count;
+        int corners = 0;
+        for (int k = 0; k < s.result.contacts.count; ++k) {
+            const abut_contact *c = &s.result.contacts.items[k];
+            CHECK_NEAR(c->gap, -depth, 1e-12, "distance less 2 epsilon");
+            CHECK_NEAR(c->normal.y, 1.0, 1e-12, "up");
+            CHECK_NEAR(c->position.y, 1.0 - 0.5 * depth, 1e-12, "the average of the closest points");
+            corners +=
+                fabs(fabs(c->position.x - 2.0) - 0.99) < 1e-12 && fabs(fabs(c->position.z - 2.0) - 0.49) < 1e-12;
+        }
+        CHECK_INT(corners, 4, "corners of the eroded block");
+        local_end(&s);
+    }
+    CHECK_INT(counts[0], 7, "four corners, two cuts over edges, two cuts that cross");
+    CHECK_INT(counts[1], counts[0], "sunk");
+    CHECK_DONE();
+}
+
+// The text has no filter: a cube's corner on a cube's corner, sunk along the diagonal by 0.004 per axis with epsilon
+// 0.01: the eroded corners are 0.016 apart per axis, further than 0.02 along the diagonal: no contact. Without erosion of
+// the mesh (it counts as eroded already) and 0.01 apart per axis, the corners are 0.0173 apart: one contact along the
+// diagonal, with gap 0.01 sqrt(3) - 0.02.
+static void text_sees_the_threshold_only(void **state)
+{
+    (void)state;
+    const char *const eroding[] = {"epsilon=0.01", NULL}, *const eroded[] = {"epsilon=0.01", "erosion=none", NULL};
+    const double d = sqrt(1.0 / 3.0);
+    local_scene s;
+    find_with(&s, eroding, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)),
+              make_box(NULL, v3(-0.004, -0.004, -0.004), v3(1, 1, 1)));
+    CHECK_INT(s.result.contacts.count, 0, "corners recede by more than epsilon");
+    local_end(&s);
+    const local_expected expected[] = {{v3(0.005, 0.005, 0.005), v3(d, d, d), 0.01 * sqrt(3.0) - 0.02}};
+    find_with(&s, eroded, make_box(NULL, v3(-1, -1, -1), v3(0, 0, 0)),
+              make_box(NULL, v3(0.01, 0.01, 0.01), v3(1, 1, 1)));
+    local_check(&s, expected, 1, "corners");
+    local_end(&s);
     CHECK_DONE();
 }
 
@@ -413,7 +462,8 @@ static void needles_are_cut_short(void **state)
 static void memory_runs_out(void **state)
 {
     (void)state;
-    local_check_memory("closest-points", "penetration=yes");
+    local_check_memory("closest-points", NULL);
+    local_check_memory("closest-points", "nearest=yes");
     CHECK_DONE();
 }
 
@@ -452,7 +502,8 @@ static void soups_give_sound_contacts(void **state)
     for (int round = 0; round < 60; ++round) {
         static const char *const choices[4] = {"erosion=mitred", "erosion=vertex-normal", "erosion=scale",
                                                "erosion=program"};
-        const char *const options[] = {choices[round % 4], "penetration=yes",
+        const char *const options[] = {choices[round % 4], round % 3 == 0 ? "nearest=no" : "nearest=yes",
+                                       round % 3 == 1 ? "penetration=yes" : "penetration=no",
                                        round % 8 < 4 ? "epsilon=0.1" : "epsilon=0", NULL};
         local_scene s;
         abut_mesh *a = make_soup(&random), *b = make_soup(&random);
@@ -471,8 +522,7 @@ static void motion_and_scale(void **state)
 {
     (void)state;
     resting_check_motion("closest-points", NULL);
-    resting_check_motion("closest-points", "penetration=yes");
-    resting_check_motion("closest-points", "reading=program");
+    resting_check_motion("closest-points", "nearest=yes");
     CHECK_DONE();
 }
 
@@ -480,6 +530,7 @@ static void threads_and_heap(void **state)
 {
     (void)state;
     resting_check_threads("closest-points", NULL);
+    resting_check_threads("closest-points", "nearest=yes");
     resting_check_threads("closest-points", "reading=program");
     CHECK_DONE();
 }
@@ -488,7 +539,7 @@ static void apart(void **state)
 {
     (void)state;
     local_check_apart("closest-points", NULL);
-    local_check_apart("closest-points", "penetration=yes");
+    local_check_apart("closest-points", "nearest=yes");
     CHECK_DONE();
 }
 
@@ -543,6 +594,8 @@ int main(void)
         cmocka_unit_test(readings_of_erosion_reach_over_gaps),
         cmocka_unit_test(deep_bodies_need_the_extension),
         cmocka_unit_test(far_sides_of_thin_plates_are_not_in_contact),
+        cmocka_unit_test(text_takes_every_pair_within_the_threshold),
+        cmocka_unit_test(text_sees_the_threshold_only),
         cmocka_unit_test(program_vertex_over_face),
         cmocka_unit_test(program_edge_normals_are_off),
         cmocka_unit_test(refusals),

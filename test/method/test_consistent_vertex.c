@@ -4,14 +4,15 @@
 
 // A needle from above with its tip at (0.3, 0.1, 0.2), nearest to the wall y = 0. Its edges leave by the slanted face:
 // normal (1, 1, 1) / sqrt 3, depth 0.4 / sqrt 3, foot = tip + 0.4 / 3 in every coordinate. By program, each
-// edge gives this contact.
+// edge gives this contact, at the tip.
 static void edges_decide_and_not_nearness(void **state)
 {
     (void)state;
     double r = 1.0 / sqrt(3.0), h = 0.2 / 3.0;
     const local_expected expected[] = {{v3(0.3 + h, 0.1 + h, 0.2 + h), v3(r, r, r), -0.4 * r}};
     check_vertices("consistent-vertex", NULL, make_corner(), make_needle(v3(0.3, 0.1, 0.2)), expected, 1, "text");
-    check_vertices("consistent-vertex", "reading=program", make_corner(), make_needle(v3(0.3, 0.1, 0.2)), expected,
+    const local_expected program[] = {{v3(0.3, 0.1, 0.2), v3(r, r, r), -0.4 * r}};
+    check_vertices("consistent-vertex", "reading=program", make_corner(), make_needle(v3(0.3, 0.1, 0.2)), program,
                    1, "program");
     local_scene s;
     local_begin(&s, NULL, "consistent-vertex", "reading=program", make_corner(), make_needle(v3(0.3, 0.1, 0.2)));
@@ -23,16 +24,17 @@ static void edges_decide_and_not_nearness(void **state)
 
 // From (0.1, 0.2, 0.2) edges go straight to -x, +y and +z. The first crosses x = 0 after 0.1, the others the slanted
 // face after 0.5. The nearest crossing is that of x = 0: normal -x, gap -0.1. The program reports both faces; the
-// slanted one with gap -0.5 / sqrt 3.
+// slanted one with gap -0.5 / sqrt 3, both at the vertex.
 static void nearest_crossing_wins(void **state)
 {
     (void)state;
-    double r = 1.0 / sqrt(3.0), h = 0.25 / 3.0;
-    const local_expected expected[] = {{v3(0.05, 0.2, 0.2), v3(-1, 0, 0), -0.1},
-                                       {v3(0.1 + h, 0.2 + h, 0.2 + h), v3(r, r, r), -0.5 * r}};
+    double r = 1.0 / sqrt(3.0);
+    const abut_vec3 tip = v3(0.1, 0.2, 0.2);
     for (int i = 0; i < 2; ++i) {
+        const local_expected expected[] = {{i ? tip : v3(0.05, 0.2, 0.2), v3(-1, 0, 0), -0.1},
+                                           {tip, v3(r, r, r), -0.5 * r}};
         check_vertices("consistent-vertex", i ? "reading=program" : NULL, make_corner(),
-                       make_spike(v3(0.1, 0.2, 0.2), v3(-1, 0, 0), v3(0, 2, 0), v3(0, 0, 2)), expected, 1 + i,
+                       make_spike(tip, v3(-1, 0, 0), v3(0, 2, 0), v3(0, 0, 2)), expected, 1 + i,
                        i ? "program" : "text");
     }
     CHECK_DONE();

@@ -137,9 +137,9 @@ static double law_error(const scene *s)
 // z) = (-0.5, -0.7). With a = x z / I and b = 1 + z^2 / I, friction f along x gives the point the speeds 10 + b f
 // along x and -1 - a f upward. If the point is held, f = -10 / b, and it separates at 10 a / b - 1 = 3.75 although it
 // has friction. If it is released, it presses and slips. In the limit of large coefficients, f_n = |f| / mu goes to 0
-// and f to -1 / a, and the point slips at 10 - b / a: it neither presses nor separates. The solvers do not find such
-// answers, and report this.
-static void what_can_neither_be_held_nor_part_is_told(void **state)
+// and f to -1 / a, and the point slips at 10 - b / a: it neither presses nor separates. Lemke's
+// method finds this with a large coefficient, here and by itself; Gauss-Seidel does not, and reports it.
+static void what_can_neither_be_held_nor_part_slips(void **state)
 {
     (void)state;
     abut_solver *solver = make_solver();
@@ -149,17 +149,20 @@ static void what_can_neither_be_held_nor_part_is_told(void **state)
     (void)scene_add_contact(&s, ABUT_SOLVE_WORLD, box, up, abut_vec3_make(-0.5, 0.0, -0.7));
     s.contacts[0].tangent = abut_vec3_make(1.0, 0.0, 0.0);
     scene_push(&s, abut_vec3_make(10.0, 0.0, -1.0));
-    for (int which = 0; which < SOLVERS; ++which) {
+    for (int which = 0; which < SOLVERS - 1; ++which) {
         scene_set_friction(&s, INFINITY);
         abut_solve_result result = run(&s, solver, which);
         CHECK(result.outcome == ABUT_SOLVE_INACCURATE && result.residual > 0.1, "solver %d: %s, %g", which,
               abut_solve_outcome_text(result.outcome), result.residual);
     }
-    scene_set_friction(&s, 1e6);
-    CHECK(run(&s, solver, SOLVERS - 1).outcome == ABUT_SOLVE_CONVERGED, "a large coefficient");
-    abut_vec3 arm = s.contacts[0].arm_b;
-    abut_vec3 u = abut_add(s.velocities[0].linear, abut_cross(s.velocities[0].angular, arm));
-    CHECK_NEAR(u.x, 10.0 - b / a, 1e-5, "slip of the limit");
+    const double coefficients[2] = {1e6, INFINITY}, tolerances[2] = {1e-5, 2e-3}; // in the end it takes 1e4
+    abut_vec3 arm = s.contacts[0].arm_b, u = zero;
+    for (int i = 0; i < 2; ++i) {
+        scene_set_friction(&s, coefficients[i]);
+        CHECK(run(&s, solver, SOLVERS - 1).outcome == ABUT_SOLVE_CONVERGED, "a large coefficient");
+        u = abut_add(s.velocities[0].linear, abut_cross(s.velocities[0].angular, arm));
+        CHECK_NEAR(u.x, 10.0 - b / a, tolerances[i], "slip of the limit");
+    }
     CHECK_NEAR(u.z, 0.0, 1e-9, "it does not part");
     abut_solver_destroy(solver);
     CHECK_DONE();
@@ -219,8 +222,9 @@ static void a_start_far_off_changes_nothing(void **state)
 }
 
 // In 300 random problems, the answers that the solvers call converged satisfy the law, and both solvers find the same
-// velocities. Several answers may be correct, but both solvers choose in the same way. Lemke's method solves at least
-// 97 of 100: the rest have contacts that can neither be held nor separate, and Gauss-Seidel reports the same ones.
+// velocities. Several answers may be correct, but both solvers choose in the same way. Lemke's method solves all. Where
+// Gauss-Seidel reports contacts that can neither be held nor separate, it takes a coefficient of 1e4, and contacts that
+// neither press nor separate may slip.
 // Gauss-Seidel solves at least 92 of 100: three contacts with friction between two bodies can make a problem so
 // ill-conditioned that the iterations are not enough.
 static void both_solvers_agree(void **state)
@@ -239,15 +243,13 @@ static void both_solvers_agree(void **state)
         by_prox += has_prox;
         by_mcp += has_mcp;
         CHECK(!has_prox || law_error(&a) < 1e-7, "problem %d, prox: %g", i, law_error(&a));
-        CHECK(!has_mcp || law_error(&b) < 1e-8, "problem %d, mcp: %g", i, law_error(&b));
+        double most = prox.outcome == ABUT_SOLVE_INACCURATE ? 1e-3 : 1e-8;
+        CHECK(!has_mcp || law_error(&b) < most, "problem %d, mcp: %g", i, law_error(&b));
         CHECK(!has_prox || !has_mcp || scene_difference(&a, &b) < 1e-7, "problem %d: %g", i,
               scene_difference(&a, &b));
-        CHECK((prox.outcome == ABUT_SOLVE_INACCURATE) == (mcp.outcome == ABUT_SOLVE_INACCURATE),
-              "problem %d: prox %s, mcp %s", i, abut_solve_outcome_text(prox.outcome),
-              abut_solve_outcome_text(mcp.outcome));
     }
     CHECK(by_prox * 100 >= problems * 92, "prox: %d of %d", by_prox, problems);
-    CHECK(by_mcp * 100 >= problems * 97, "mcp: %d of %d", by_mcp, problems);
+    CHECK(by_mcp == problems, "mcp: %d of %d", by_mcp, problems);
     abut_solver_destroy(solver);
     CHECK_DONE();
 }
@@ -322,7 +324,7 @@ int main(void)
         cmocka_unit_test(a_face_stops),
         cmocka_unit_test(a_point_rolls),
         cmocka_unit_test(what_parts_is_free),
-        cmocka_unit_test(what_can_neither_be_held_nor_part_is_told),
+        cmocka_unit_test(what_can_neither_be_held_nor_part_slips),
         cmocka_unit_test(the_start_has_friction),
         cmocka_unit_test(a_start_far_off_changes_nothing),
         cmocka_unit_test(both_solvers_agree),
