@@ -32,8 +32,7 @@ static const abut_cli_member feature_members[] = {
 };
 const abut_cli_layout abut_cli_feature_layout = ABUT_CLI_LAYOUT(feature_members);
 
-/// "edge 3-5*", for tables.
-static char *feature_text(const void *value)
+char *abut_cli_feature_text(const void *value)
 {
     const abut_feature *feature = value;
     const char *mark = feature->is_merged ? "*" : "";
@@ -43,8 +42,7 @@ static char *feature_text(const void *value)
                : abut_cli_print("%s %d%s", abut_cli_feature_words[feature->kind], feature->index, mark);
 }
 
-/// "3 5" for an edge, for CSV.
-static char *vertices_text(const void *value)
+char *abut_cli_vertices_text(const void *value)
 {
     const abut_feature *feature = value;
     return is_edge(feature) ? abut_cli_print("%d %d", feature->vertices[0], feature->vertices[1])
@@ -107,7 +105,7 @@ static const char *const side_words[] = {"both", "a", "b", NULL};
 #define FEATURE_COLUMNS(side, member)                                                                              \
     COLUMN("kind_" side, ABUT_CLI_WORD_AT(abut_contact, member.kind, abut_cli_feature_words)),                     \
     COLUMN("index_" side, ABUT_CLI_AT(abut_contact, member.index)),                                                \
-    COLUMN("vertices_" side, ABUT_CLI_NEW_TEXT_OF(abut_contact, member, vertices_text)),                           \
+    COLUMN("vertices_" side, ABUT_CLI_NEW_TEXT_OF(abut_contact, member, abut_cli_vertices_text)),                           \
     COLUMN("merged_" side, ABUT_CLI_FLAG_AT(abut_contact, member.is_merged))
 // clang-format on
 
@@ -125,8 +123,8 @@ static const abut_cli_member contact_members[] = {
     {"normal_side", NULL, ABUT_CLI_WORD_AT(abut_contact, normal_side, side_words), .place = ABUT_CLI_JSON_ONLY},
     {"weights_a", NULL, ABUT_CLI_OBJECT_AT(abut_contact, anchor_a, anchor_layout)},
     {"weights_b", NULL, ABUT_CLI_OBJECT_AT(abut_contact, anchor_b, anchor_layout)},
-    {NULL, "on A", ABUT_CLI_NEW_TEXT_OF(abut_contact, feature_a, feature_text)},
-    {NULL, "on B", ABUT_CLI_NEW_TEXT_OF(abut_contact, feature_b, feature_text)},
+    {NULL, "on A", ABUT_CLI_NEW_TEXT_OF(abut_contact, feature_a, abut_cli_feature_text)},
+    {NULL, "on B", ABUT_CLI_NEW_TEXT_OF(abut_contact, feature_b, abut_cli_feature_text)},
     FEATURE_COLUMNS("a", feature_a),
     FEATURE_COLUMNS("b", feature_b),
     {"rule", "rule", ABUT_CLI_WORD_AT(abut_contact, rule, abut_cli_rule_words)},

@@ -16,6 +16,11 @@ extern const char *const abut_cli_region_words[];
 /// The flags of a contact (uint32_t) in words, "" if there are none.
 const char *abut_cli_flag_words(const void *flags);
 
+/// A feature (abut_feature) as "edge 3-5*" for tables, and the vertices of an edge as "3 5" for CSV, else "". Release with
+/// free().
+char *abut_cli_feature_text(const void *feature);
+char *abut_cli_vertices_text(const void *feature);
+
 /// The outcome of a solver (abut_solve_outcome) in words.
 const char *abut_cli_solve_words(const void *outcome);
 

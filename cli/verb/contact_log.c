@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // contact_log.c: contacts of other programs, as JSON Lines (docs/contact-log.md)
-#define _POSIX_C_SOURCE 200809L
 #include "verb/contact_log.h"
 
+#include "shared/lines.h"
 #include "shared/selection.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,16 +14,10 @@
 // For lines that name no method.
 static const char *const default_method = "external";
 
-// Some editors begin UTF-8 files with it.
-static const char *const byte_order_mark = "\xef\xbb\xbf";
-
 // A normal may be this much shorter or longer than 1.
 static const double unit_tolerance = 1e-3;
 
-enum {
-    SAMPLES_HIGHEST = 100000000,
-    LINE_HIGHEST = 64 * 1024 * 1024 ///< bytes, so that a device without line ends does not fill the memory
-};
+enum { SAMPLES_HIGHEST = 100000000 };
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -218,10 +211,6 @@ static abut_status read_object(abut_cli_log *log, const json_t *object, abut_err
 
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error)
 {
-    const char *zero = memchr(line, '\0', length);
-    if (zero != NULL) { // jansson accepts one after a number
-        return refuse(error, "there is a zero byte at column %d", (int)(zero - line) + 1);
-    }
     json_error_t reason;
     json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &reason);
     if (object == NULL) {
@@ -232,68 +221,15 @@ abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t l
     return status;
 }
 
-static int is_blank(const char *line, size_t length)
+static abut_status read_line(void *log, long long number, char *text, size_t length, abut_error *error)
 {
-    size_t i = 0;
-    while (i < length && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r' || line[i] == '\n')) {
-        ++i;
-    }
-    return i == length;
-}
-
-/// A line of the file, without its end.
-typedef struct text_line {
-    char *text;
-    size_t length, capacity;
-} text_line;
-
-/// Reads the next line. Returns 0 at the end of the file, if reading fails, and if the line is too long.
-static int read_line(FILE *file, text_line *line)
-{
-    int c;
-    line->length = 0;
-    while ((c = getc_unlocked(file)) != EOF && c != '\n' && line->length < LINE_HIGHEST) {
-        if (line->length == line->capacity) {
-            line->capacity = 2 * line->capacity + 256;
-            line->text = abut_cli_resize(line->text, line->capacity, 1);
-        }
-        line->text[line->length++] = (char)c;
-    }
-    return c == '\n' || (c == EOF && line->length > 0 && !ferror(file));
+    (void)number;
+    return abut_cli_log_read_line(log, text, length, error);
 }
 
 abut_cli_exit abut_cli_log_read(abut_cli_log *log, const char *path)
 {
-    int is_stdin = strcmp(path, "-") == 0;
-    FILE *file = is_stdin ? stdin : fopen(path, "r");
-    if (file == NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_errno_text(errno));
-    }
-    abut_cli_exit code = ABUT_CLI_DONE;
-    text_line line = {0};
-    long long number = 1;
-    size_t mark = strlen(byte_order_mark);
-    for (; code == ABUT_CLI_DONE && read_line(file, &line); ++number) {
-        abut_error error = {0};
-        size_t start =
-            number == 1 && line.length >= mark && memcmp(line.text, byte_order_mark, mark) == 0 ? mark : 0;
-        size_t size = line.length - start;
-        const char *text = size > 0 ? line.text + start : "";
-        if (!is_blank(text, size) && abut_cli_log_read_line(log, text, size, &error) != ABUT_OK) {
-            code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: %s", path, number, error.text);
-        }
-    }
-    if (code == ABUT_CLI_DONE && ferror(file)) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s: cannot be read: %s", path, abut_errno_text(errno));
-    } else if (code == ABUT_CLI_DONE && !feof(file)) {
-        code = abut_cli_fail(ABUT_CLI_BAD_INPUT, "%s:%lld: the line is longer than %d bytes", path, number,
-                             LINE_HIGHEST);
-    }
-    free(line.text);
-    if (!is_stdin) {
-        (void)fclose(file);
-    }
-    return code;
+    return abut_cli_read_lines(path, read_line, log);
 }
 
 void abut_cli_log_release(abut_cli_log *log)

@@ -20,7 +20,7 @@ typedef struct abut_cli_log {
     int count;
 } abut_cli_log;
 
-/// Reads one line, without its line end, and adds its contacts. A wrong line adds nothing.
+/// Reads one line, without its line end and without zero bytes, and adds its contacts. A wrong line adds nothing.
 abut_status abut_cli_log_read_line(abut_cli_log *log, const char *line, size_t length, abut_error *error);
 
 /// Reads a file; "-" is stdin. Prints "FILE:LINE: ..." for the first wrong line.

@@ -11,6 +11,7 @@
 #include <abut/contact.h>
 #include <abut/convex.h>
 #include <abut/io.h>
+#include <abut/locate.h>
 #include <abut/math.h>
 #include <abut/mesh.h>
 #include <abut/predicates.h>

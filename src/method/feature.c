@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// feature.c: features of a mesh by kind and index
+// feature.c: features of a mesh by kind and index, and those behind the parts of a B-rep
 #include "base/error.h"
-
-#include <abut/contact.h>
+#include "method/brep_feature.h"
 
 static abut_feature make_feature(abut_feature_kind kind, int index)
 {
@@ -33,4 +32,22 @@ abut_feature abut_feature_face(int face)
 abut_feature abut_feature_tet(int tet)
 {
     return make_feature(ABUT_FEATURE_TET, tet);
+}
+
+abut_feature abut_brep_feature(const abut_mesh *mesh, const abut_brep_elements *brep, abut_location location)
+{
+    abut_feature feature = make_feature(ABUT_FEATURE_NONE, -1);
+    if (location.place == ABUT_PLACE_VERTEX) {
+        feature = abut_feature_vertex(brep->vertices[location.entity].source_vertex);
+    } else if (location.place == ABUT_PLACE_EDGE) {
+        const abut_brep_edge *edge = &brep->edges[location.entity];
+        feature = abut_feature_edge(mesh, edge->source_edge);
+        feature.is_merged = edge->mesh_edge_count > 1;
+    } else if (location.place == ABUT_PLACE_FACE) {
+        const abut_brep_face *face = &brep->faces[location.entity];
+        feature = abut_feature_face(face->source_face);
+        int last = brep->face_triangles[face->triangle_begin + face->triangle_count - 1];
+        feature.is_merged = abut_mesh_get_elements(mesh).triangle_faces[last] != face->source_face;
+    }
+    return feature;
 }

@@ -2,6 +2,7 @@
 // regions_names.c: the mesh features, anchors and faces behind the parts of a B-rep that touch
 #include "method/regions_analysis.h"
 
+#include "method/brep_feature.h"
 #include "prim/point_triangle.h"
 
 /// Times the angle: a face has a normal of a region if the two are this near. Rays within 4 angles of each other are
@@ -10,24 +11,8 @@ static const double face_angles = 8.0;
 
 abut_feature abut_regions_feature(const abut_region_model *model, abut_entity entity)
 {
-    abut_feature feature = {.vertices = {-1, -1}};
-    switch (entity.kind) {
-    case ABUT_ENTITY_VERTEX: return abut_feature_vertex(model->brep.vertices[entity.index].source_vertex);
-    case ABUT_ENTITY_EDGE: {
-        const abut_brep_edge *edge = &model->brep.edges[entity.index];
-        feature = abut_feature_edge(model->mesh, edge->source_edge);
-        feature.is_merged = edge->mesh_edge_count > 1;
-        break;
-    }
-    case ABUT_ENTITY_FACE: {
-        const abut_brep_face *face = &model->brep.faces[entity.index];
-        feature = abut_feature_face(face->source_face);
-        int last = model->brep.face_triangles[face->triangle_begin + face->triangle_count - 1];
-        feature.is_merged = model->elements.triangle_faces[last] != face->source_face;
-        break;
-    }
-    }
-    return feature;
+    static const abut_place places[] = {ABUT_PLACE_VERTEX, ABUT_PLACE_EDGE, ABUT_PLACE_FACE};
+    return abut_brep_feature(model->mesh, &model->brep, (abut_location){places[entity.kind], entity.index});
 }
 
 abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity, int triangle, abut_vec3 local)

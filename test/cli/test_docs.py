@@ -21,8 +21,9 @@ class Documents(CommandTest):
         return found
 
     def run_examples(self, name):
-        for file in (SOURCE / "examples").glob("*.obj"):
-            shutil.copy(file, self.folder)
+        for file in (SOURCE / "examples").iterdir():
+            if file.suffix in (".obj", ".csv"):
+                shutil.copy(file, self.folder)
         for block in self.blocks(name, "sh"):
             for line in block.replace("\\\n", " ").splitlines():
                 code = re.search(r"# exit (\d)$", line)

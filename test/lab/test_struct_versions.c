@@ -90,6 +90,12 @@ static abut_status use_index_params(const void *given)
     return status;
 }
 
+static abut_status use_locate_def(const void *given)
+{
+    abut_located located;
+    return abut_locate(NULL, given, &located, NULL);
+}
+
 static abut_status use_check_params(const void *given)
 {
     const abut_mesh_def def = abut_mesh_def_default();
@@ -119,6 +125,11 @@ static void meshes_and_shapes(void **state)
     brep.planarity = NAN;
     abut_brep_index_params index = abut_brep_index_params_default();
     index.max_splits = -1;
+    abut_locate_def locate = abut_locate_def_default();
+    locate.mesh = cube;
+    locate.points = &corner;
+    locate.point_count = 1;
+    locate.tolerance = NAN;
     abut_check_params check = abut_check_params_default();
     check.element_limit = -1;
     abut_shape_def shape = abut_shape_def_default();
@@ -128,6 +139,7 @@ static void meshes_and_shapes(void **state)
         ROW(abut_mesh_def, mesh, tets, use_mesh_def, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_brep_params, brep, planarity, use_brep_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_brep_index_params, index, max_splits, use_index_params, ABUT_BAD_ARGUMENT, ABUT_OK),
+        ROW(abut_locate_def, locate, tolerance, use_locate_def, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_check_params, check, element_limit, use_check_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_shape_def, shape, offset, use_shape_def, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
@@ -564,6 +576,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_mesh_def, vertices, tets, abut_mesh_def_init(at, size));
     CHECK_INIT(abut_brep_params, planarity, planarity, abut_brep_params_init(at, size));
     CHECK_INIT(abut_brep_index_params, tolerance, max_splits, abut_brep_index_params_init(at, size));
+    CHECK_INIT(abut_locate_def, mesh, tolerance, abut_locate_def_init(at, size));
     CHECK_INIT(abut_check_params, sliver, element_limit, abut_check_params_init(at, size));
     CHECK_INIT(abut_params, angle, option_count, abut_params_init(at, size));
     CHECK_INIT(abut_shape_def, dilation, offset, abut_shape_def_init(at, size));
