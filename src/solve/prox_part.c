@@ -56,8 +56,8 @@ static void build_rows(void *data, int begin, int end, int worker)
     const building *b = data;
     abut_prox_part *p = b->part;
     (void)worker;
+    abut_problem_rows(b->problem, p->part->contacts, begin, end, p->system.rows);
     for (int i = begin; i < end; ++i) {
-        p->system.rows[i] = abut_problem_row(b->problem, p->part->contacts[i]);
         p->system.rows[i].a = p->part->pairs[i].a;
         p->system.rows[i].b = p->part->pairs[i].b;
     }

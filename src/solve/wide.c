@@ -226,14 +226,25 @@ static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, co
     slot->coupling[1][lane] = factors->coupling.y;
 }
 
+// Clears the slots of a batch that have lanes without a contact.
+static void clear_gaps(abut_wide *wide, int batch)
+{
+    const abut_wide_run *runs = &wide->runs[ABUT_LANES * batch];
+    int full = ABUT_RUN_CONTACTS, first = wide->batches[batch].first_slot;
+    for (int lane = 0; lane < ABUT_LANES; ++lane) {
+        full = runs[lane].count < full ? runs[lane].count : full;
+    }
+    size_t gaps = (size_t)(wide->batches[batch].slot_count - full);
+    memset(wide->slots + first + full, 0, gaps * sizeof *wide->slots);
+    memset(wide->impulses + first + full, 0, gaps * sizeof *wide->impulses);
+}
+
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
                     const abut_visit_impulse *impulses, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
-        size_t slots = (size_t)batch->slot_count;
-        memset(wide->slots + batch->first_slot, 0, slots * sizeof *wide->slots);
-        memset(wide->impulses + batch->first_slot, 0, slots * sizeof *wide->impulses);
+        clear_gaps(wide, i);
         batch->is_smooth = 1;
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             load_mover(&system->movers[batch->a[lane]], batch->inverse_mass_a, batch->inertia_a, lane);
