@@ -69,8 +69,9 @@ static abut_status plan(abut_solver *solver, prox *p)
     abut_status status = p->items != NULL && p->is_done != NULL ? ABUT_OK : ABUT_NO_MEMORY;
     for (int i = 0; i < p->parts.count && status == ABUT_OK; ++i) {
         const abut_part *part = &p->parts.items[i];
-        int is_large = p->worker_count > 1 && part->contact_count >= LARGE_PART;
+        int is_large = part->contact_count >= LARGE_PART;
         status = abut_prox_plan(&solver->arena, &p->problem, part, &p->params, p->engine, is_large, &p->items[i]);
+        p->items[i].is_shared = is_large && p->worker_count > 1;
     }
     return status;
 }

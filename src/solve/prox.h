@@ -82,10 +82,10 @@ typedef struct abut_prox_part {
     double residual, scale;
 } abut_prox_part;
 
-/// Takes the memory of a part, and decides how its contacts are visited.
+/// Takes the memory of a part, and decides how its contacts are visited. Several threads can share a large part.
 /// @return ABUT_OK or ABUT_NO_MEMORY
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, int is_shared,
+                           const abut_prox_params *params, abut_prox_engine engine, int is_large,
                            abut_prox_part *p);
 /// Solves a part. Returns 0 if it stopped since Newton steps may pay: then plan them and call abut_prox_resume().
 int abut_prox_solve(abut_prox_part *p, const abut_solve_problem *problem, abut_prox_history *history);

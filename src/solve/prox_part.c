@@ -56,8 +56,8 @@ static void build_rows(void *data, int begin, int end, int worker)
     const building *b = data;
     abut_prox_part *p = b->part;
     (void)worker;
+    abut_problem_rows(b->problem, p->part->contacts, begin, end, p->system.rows);
     for (int i = begin; i < end; ++i) {
-        p->system.rows[i] = abut_problem_row(b->problem, p->part->contacts[i]);
         p->system.rows[i].a = p->part->pairs[i].a;
         p->system.rows[i].b = p->part->pairs[i].b;
     }
@@ -117,17 +117,16 @@ static int take_memory(abut_arena *arena, abut_prox_part *p)
 }
 
 abut_status abut_prox_plan(abut_arena *arena, const abut_solve_problem *problem, const abut_part *part,
-                           const abut_prox_params *params, abut_prox_engine engine, int is_shared,
-                           abut_prox_part *p)
+                           const abut_prox_params *params, abut_prox_engine engine, int is_large, abut_prox_part *p)
 {
-    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0, .is_shared = is_shared};
+    const abut_prox_part empty = {.part = part, .params = *params, .share = 1.0};
     *p = empty;
     p->system.contact_count = part->contact_count;
     p->system.body_count = part->body_count;
     p->is_wide = engine != ABUT_ENGINE_NARROW && can_be_wide(part, problem, params);
     p->code = engine == ABUT_ENGINE_FASTEST ? abut_wide_choose() : &abut_wide_plain;
     if (p->is_wide) {
-        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1, is_shared,
+        if (abut_wide_plan(arena, part->pairs, part->contact_count, part->moves, part->body_count + 1, is_large,
                            &p->wide) != ABUT_OK) {
             return ABUT_NO_MEMORY;
         }

@@ -150,20 +150,42 @@ abut_mover abut_problem_mover(const abut_solve_body *body)
     return mover;
 }
 
-abut_row abut_problem_row(const abut_solve_problem *problem, int i)
+static int are_equal(abut_vec3 a, abut_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void set_frame(const abut_solve_contact *contact, abut_row *row)
+{
+    row->normal = abut_unit(contact->normal);
+    abut_vec3 across = abut_add_scaled(contact->tangent, -abut_dot(contact->tangent, row->normal), row->normal);
+    row->first = abut_norm_squared(across) > 0.0 ? abut_unit(across) : abut_any_perpendicular(row->normal);
+    row->second = abut_cross(row->normal, row->first);
+}
+
+void abut_problem_rows(const abut_solve_problem *problem, const int *contacts, int begin, int end, abut_row *rows)
 {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    const abut_solve_contact *contact = &problem->contacts[i];
-    abut_row row = {.friction = contact->friction, .torsion_radius = contact->torsion_radius};
-    row.arm_a = contact->body_a == ABUT_SOLVE_WORLD ? zero : contact->arm_a;
-    row.arm_b = contact->body_b == ABUT_SOLVE_WORLD ? zero : contact->arm_b;
-    row.normal = abut_unit(contact->normal);
-    abut_vec3 across = abut_add_scaled(contact->tangent, -abut_dot(contact->tangent, row.normal), row.normal);
-    row.first = abut_norm_squared(across) > 0.0 ? abut_unit(across) : abut_any_perpendicular(row.normal);
-    row.second = abut_cross(row.normal, row.first);
-    row.target = target_speed(contact, problem);
-    row.is_smooth = contact->friction == 0.0;
-    return row;
+    const abut_solve_contact *last = NULL;
+    for (int i = begin; i < end; ++i) {
+        const abut_solve_contact *contact = &problem->contacts[contacts != NULL ? contacts[i] : i];
+        abut_row *row = &rows[i];
+        if (last != NULL && are_equal(contact->normal, last->normal) &&
+            are_equal(contact->tangent, last->tangent)) {
+            row->normal = rows[i - 1].normal; // contacts of a pair often have one normal
+            row->first = rows[i - 1].first;
+            row->second = rows[i - 1].second;
+        } else {
+            set_frame(contact, row);
+        }
+        row->arm_a = contact->body_a == ABUT_SOLVE_WORLD ? zero : contact->arm_a;
+        row->arm_b = contact->body_b == ABUT_SOLVE_WORLD ? zero : contact->arm_b;
+        row->target = target_speed(contact, problem);
+        row->friction = contact->friction;
+        row->torsion_radius = contact->torsion_radius;
+        row->is_smooth = contact->friction == 0.0;
+        last = contact;
+    }
 }
 
 abut_status abut_problem_read(const abut_solve_problem *in, abut_solve_problem *out, abut_error *error)
@@ -196,24 +218,13 @@ abut_status abut_system_build(abut_arena *arena, const abut_solve_problem *probl
     }
     const abut_mover world = {.inverse_mass = 0.0};
     system->movers[p.body_count] = world;
+    abut_problem_rows(&p, NULL, 0, p.contact_count, system->rows);
     for (int i = 0; i < p.contact_count; ++i) {
         const abut_solve_contact *contact = &p.contacts[i];
-        system->rows[i] = abut_problem_row(&p, i);
         system->rows[i].a = contact->body_a == ABUT_SOLVE_WORLD ? p.body_count : contact->body_a;
         system->rows[i].b = contact->body_b == ABUT_SOLVE_WORLD ? p.body_count : contact->body_b;
     }
     return ABUT_OK;
-}
-
-abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse, abut_vec3 moment,
-                            double *spin)
-{
-    const abut_mover *a = &movers[row->a], *b = &movers[row->b];
-    abut_vec3 turn_a = abut_mat3_apply(a->inverse_inertia, abut_add(abut_cross(row->arm_a, impulse), moment));
-    abut_vec3 turn_b = abut_mat3_apply(b->inverse_inertia, abut_add(abut_cross(row->arm_b, impulse), moment));
-    *spin = row->torsion_radius * abut_dot(row->normal, abut_add(turn_a, turn_b));
-    abut_vec3 turned = abut_add(abut_cross(turn_a, row->arm_a), abut_cross(turn_b, row->arm_b));
-    return abut_add_scaled(turned, a->inverse_mass + b->inverse_mass, impulse);
 }
 
 double abut_row_normal_response(const abut_row *row, const abut_mover *movers)

@@ -36,8 +36,9 @@ abut_status abut_problem_read(const abut_solve_problem *in, abut_solve_problem *
 
 /// A body of a problem that was checked.
 abut_mover abut_problem_mover(const abut_solve_body *body);
-/// A contact of a problem that was checked; a and b are not set.
-abut_row abut_problem_row(const abut_solve_problem *problem, int contact);
+/// Fills the rows from `begin` to `end` - 1, except a and b, from contacts of a problem that was checked. Row i is of
+/// contact contacts[i], or of contact i if `contacts` is NULL.
+void abut_problem_rows(const abut_solve_problem *problem, const int *contacts, int begin, int end, abut_row *rows);
 
 /// Checks a problem and brings all of it into form, with memory of the arena.
 /// ABUT_BAD_ARGUMENT, ABUT_BAD_DATA or ABUT_NO_MEMORY, with the body or contact in `error`.
@@ -82,8 +83,16 @@ static inline void abut_row_twist(const abut_row *row, abut_mover *movers, abut_
 
 /// What an impulse and a moment on B, with their opposites on A, add to the velocity of B's point relative to A's,
 /// and to the spin.
-abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse, abut_vec3 moment,
-                            double *spin);
+static inline abut_vec3 abut_row_response(const abut_row *row, const abut_mover *movers, abut_vec3 impulse,
+                                          abut_vec3 moment, double *spin)
+{
+    const abut_mover *a = &movers[row->a], *b = &movers[row->b];
+    abut_vec3 turn_a = abut_mat3_apply(a->inverse_inertia, abut_add(abut_cross(row->arm_a, impulse), moment));
+    abut_vec3 turn_b = abut_mat3_apply(b->inverse_inertia, abut_add(abut_cross(row->arm_b, impulse), moment));
+    *spin = row->torsion_radius * abut_dot(row->normal, abut_add(turn_a, turn_b));
+    abut_vec3 turned = abut_add(abut_cross(turn_a, row->arm_a), abut_cross(turn_b, row->arm_b));
+    return abut_add_scaled(turned, a->inverse_mass + b->inverse_mass, impulse);
+}
 
 /// Speed along the normal for a unit of impulse along it.
 double abut_row_normal_response(const abut_row *row, const abut_mover *movers);

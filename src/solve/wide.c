@@ -45,6 +45,111 @@ static int find_runs(const abut_wide_pair *pairs, int contact_count, const unsig
     return run_count;
 }
 
+// A run in the order of visits.
+typedef struct order {
+    int next[2]; ///< the next run that moves body A, or B; or -1
+    int waits;   ///< for so many runs that come before it
+    int tail;    ///< contacts on the longest way from here to the last run, through runs that wait for each other
+    int below;   ///< another run that is ready, with the same tail; or -1
+} order;
+
+// The runs that may be visited next: a list for each tail.
+typedef struct ready {
+    int *lists;
+    int highest, count;
+} ready;
+
+static void push_ready(ready *r, order *orders, int at)
+{
+    int tail = orders[at].tail;
+    orders[at].below = r->lists[tail];
+    r->lists[tail] = at;
+    r->highest = tail > r->highest ? tail : r->highest;
+    ++r->count;
+}
+
+// Takes the run with the longest tail.
+static int pop_ready(ready *r, const order *orders)
+{
+    while (r->lists[r->highest] < 0) {
+        --r->highest;
+    }
+    int at = r->lists[r->highest];
+    r->lists[r->highest] = orders[at].below;
+    --r->count;
+    return at;
+}
+
+// Finds which runs wait for which; `last` has room for all movers.
+static void find_order(const abut_wide_pair *pairs, const unsigned char *moves, const run *runs, int run_count,
+                       int *last, order *orders)
+{
+    for (int i = run_count - 1; i >= 0; --i) {
+        abut_wide_pair pair = pairs[runs[i].first];
+        const int bodies[2] = {pair.a, pair.b};
+        order *o = &orders[i];
+        int longest = 0;
+        o->waits = 0;
+        for (int k = 0; k < 2; ++k) {
+            o->next[k] = moves[bodies[k]] ? last[bodies[k]] : -1;
+            if (o->next[k] >= 0) {
+                order *next = &orders[o->next[k]];
+                ++next->waits;
+                longest = next->tail > longest ? next->tail : longest;
+            }
+        }
+        o->tail = runs[i].count + longest;
+        last[pair.a] = last[pair.b] = i;
+    }
+}
+
+// Gives each level up to four runs, those first that most others wait for: more lanes are filled than with levels of
+// all runs that could be visited at once. Every body still sees its contacts in the same order. `lists` has room for
+// every tail. Returns the number of levels.
+static int fill_levels(run *runs, int run_count, order *orders, int *lists)
+{
+    ready r = {.lists = lists};
+    int level = 0;
+    for (int i = 0; i < run_count; ++i) {
+        if (orders[i].waits == 0) {
+            push_ready(&r, orders, i);
+        }
+    }
+    for (; r.count > 0; ++level) {
+        int taken[ABUT_LANES], count = 0;
+        while (count < ABUT_LANES && r.count > 0) {
+            taken[count++] = pop_ready(&r, orders);
+        }
+        for (int i = 0; i < count; ++i) {
+            runs[taken[i]].level = level;
+            for (int k = 0; k < 2; ++k) {
+                int next = orders[taken[i]].next[k];
+                if (next >= 0 && --orders[next].waits == 0) {
+                    push_ready(&r, orders, next);
+                }
+            }
+        }
+    }
+    return level;
+}
+
+// Levels of up to four runs. Returns their number, or -1 without memory.
+static int find_full_levels(abut_arena *arena, const abut_wide_pair *pairs, int contact_count,
+                            const unsigned char *moves, int mover_count, run *runs, int run_count)
+{
+    size_t tails = (size_t)contact_count + 1, movers = (size_t)mover_count;
+    order *orders = abut_arena_take(arena, (size_t)run_count * sizeof *orders);
+    int *lists = abut_arena_take(arena, tails * sizeof *lists);
+    int *last = abut_arena_take(arena, movers * sizeof *last);
+    if (orders == NULL || lists == NULL || last == NULL) {
+        return -1;
+    }
+    memset(lists, -1, tails * sizeof *lists); // all are empty
+    memset(last, -1, movers * sizeof *last);
+    find_order(pairs, moves, runs, run_count, last, orders);
+    return fill_levels(runs, run_count, orders, lists);
+}
+
 // Where a run is in the order of the levels: by level, then the longest first, then in order. Runs of a level are
 // independent, so their order does not change the result; lanes of similar length waste fewer slots.
 static int key_of(const run *r)
@@ -136,6 +241,12 @@ abut_status abut_wide_plan(abut_arena *arena, const abut_wide_pair *pairs, int c
     for (int i = 0; i < run_count; ++i) {
         wide->level_count = runs[i].level >= wide->level_count ? runs[i].level + 1 : wide->level_count;
     }
+    if (!has_threads) {
+        wide->level_count = find_full_levels(arena, pairs, contact_count, moves, mover_count, runs, run_count);
+        if (wide->level_count < 0) {
+            return ABUT_NO_MEMORY;
+        }
+    }
     int key_count = wide->level_count * ABUT_RUN_CONTACTS;
     int *ends = abut_arena_take(arena, (size_t)key_count * sizeof *ends);
     wide->level_ends = abut_arena_take(arena, (size_t)wide->level_count * sizeof *wide->level_ends);
@@ -226,14 +337,25 @@ static void load_contact(abut_wide_slot *slot, int lane, const abut_row *row, co
     slot->coupling[1][lane] = factors->coupling.y;
 }
 
+// Clears the slots of a batch that have lanes without a contact.
+static void clear_gaps(abut_wide *wide, int batch)
+{
+    const abut_wide_run *runs = &wide->runs[ABUT_LANES * batch];
+    int full = ABUT_RUN_CONTACTS, first = wide->batches[batch].first_slot;
+    for (int lane = 0; lane < ABUT_LANES; ++lane) {
+        full = runs[lane].count < full ? runs[lane].count : full;
+    }
+    size_t gaps = (size_t)(wide->batches[batch].slot_count - full);
+    memset(wide->slots + first + full, 0, gaps * sizeof *wide->slots);
+    memset(wide->impulses + first + full, 0, gaps * sizeof *wide->impulses);
+}
+
 void abut_wide_load(abut_wide *wide, const abut_system *system, const abut_visit_factors *factors,
                     const abut_visit_impulse *impulses, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
         abut_wide_batch *batch = &wide->batches[i];
-        size_t slots = (size_t)batch->slot_count;
-        memset(wide->slots + batch->first_slot, 0, slots * sizeof *wide->slots);
-        memset(wide->impulses + batch->first_slot, 0, slots * sizeof *wide->impulses);
+        clear_gaps(wide, i);
         batch->is_smooth = 1;
         for (int lane = 0; lane < ABUT_LANES; ++lane) {
             load_mover(&system->movers[batch->a[lane]], batch->inverse_mass_a, batch->inertia_a, lane);

@@ -2,10 +2,12 @@
 // wide.h: Gauss-Seidel visits to four contacts at a time
 //
 // Visits to contacts that share no moving body commute. So the contacts are sorted into levels: a run of contacts of
-// one pair of bodies is one level above the last run that moves one of its bodies. Runs of a level are independent; four
-// of them are a batch, one in each lane of a vector, and batches of a level may run on several threads. Whatever the
-// number of lanes and threads, every body sees its contacts in the order of the problem: the numbers are the same to
-// the last bit as in a loop over the contacts (visit.c).
+// one pair of bodies is one level above the last run that moves one of its bodies. Runs of a level are independent;
+// four of them are a batch, one in each lane of a vector, and batches of a level may run on several threads. If one
+// thread does all, a level has up to four runs, chosen such that few lanes stay empty: those first that have the
+// longest way of runs after them (Hu 1961, "Parallel sequencing and assembly line problems"). Whatever the number of
+// lanes and threads, every body sees its contacts in the order of the problem: the numbers are the same to the last bit
+// as in a loop over the contacts (visit.c).
 #ifndef ABUT_SOLVE_WIDE_H
 #define ABUT_SOLVE_WIDE_H
 

@@ -297,12 +297,53 @@ static void sliding_takes_few_newton_steps(void **state)
     CHECK_DONE();
 }
 
+// Towers on the ground, with four contacts a joint; each joint waits for the one below. Lanes take a joint each, so no
+// order needs fewer batches than a tower has joints, or than a fourth of all joints. Both sets of towers reach that:
+// five towers of eight need 5 x 8 / 4 = 10 batches; one of eight and six of four need 8, since the high tower takes
+// one lane and the others, 6 x 4 = 8 x 3, the rest. Joint by joint from the ground up it would be 16 and 12.
+static void lanes_are_filled(void **state)
+{
+    (void)state;
+    enum { TOWERS = 7, ROOM = 64, JOINT = 4 };
+    static const int heights[2][TOWERS] = {{8, 8, 8, 8, 8}, {8, 4, 4, 4, 4, 4, 4}};
+    static const int batches[2] = {10, 8};
+    for (int set = 0; set < 2; ++set) {
+        abut_wide_pair pairs[JOINT * ROOM];
+        unsigned char moves[ROOM];
+        int contact_count = 0, movers = 1; // the ground is the first
+        memset(moves, 1, sizeof moves);
+        moves[0] = 0;
+        for (int tower = 0; tower < TOWERS; ++tower) {
+            for (int k = 0; k < heights[set][tower]; ++k, ++movers) {
+                for (int i = 0; i < JOINT; ++i) {
+                    pairs[contact_count++] = (abut_wide_pair){k == 0 ? 0 : movers - 1, movers};
+                }
+            }
+        }
+        moves[movers++] = 0;
+        abut_context context = abut_context_default();
+        abut_arena arena;
+        abut_arena_init(&arena, &context);
+        abut_wide wide;
+        assert_int_equal(abut_wide_plan(&arena, pairs, contact_count, moves, movers, 0, &wide), ABUT_OK);
+        CHECK_INT(wide.batch_count, batches[set], "batches");
+        CHECK_INT(wide.slot_count, JOINT * batches[set], "slots");
+        for (int i = 0; i + 1 < contact_count; ++i) {
+            CHECK(pairs[i + 1].a == 0 || wide.places[i].slot < wide.places[i + 1].slot, "contact %d is too late",
+                  i);
+        }
+        abut_arena_release(&arena);
+    }
+    CHECK_DONE();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_agree),
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(fixed_bodies_join_nothing),
+        cmocka_unit_test(lanes_are_filled),
         cmocka_unit_test(newton_steps_save_iterations),
         cmocka_unit_test(sliding_takes_few_newton_steps),
     };
