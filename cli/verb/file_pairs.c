@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// file_pairs.c: reads mesh files, places them, and finds the contacts of every pair
+#include "verb/file_pairs.h"
+
+#include "shared/files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// If the method needs a closed mesh and this one is open, recommends a method that does not.
+static abut_cli_exit refuse_body(const abut_cli_file_pairs *request, const abut_cli_file_body *body,
+                                 abut_status status, const abut_error *error)
+{
+    int is_open = 0;
+    if (body->shape != NULL && (request->query.method->row->needs & ABUT_NEEDS_CLOSED) != 0) {
+        abut_mesh_info info = abut_mesh_get_info(body->mesh);
+        is_open = abut_mesh_get_elements(body->mesh).triangle_count > 0 && !(info.is_closed && info.is_oriented);
+    }
+    return abut_cli_refuse_mesh(body->path, body->mesh, status, error,
+                                is_open ? ", or for an open surface --method intersection" : "");
+}
+
+// Of three or more files, those with equal names could not be told apart.
+static void name_bodies(abut_cli_file_pairs *request)
+{
+    for (int i = 0; i < request->body_count; ++i) {
+        abut_cli_file_body *body = &request->bodies[i];
+        int is_repeated = 0;
+        for (int j = 0; j < request->body_count && request->body_count > 2; ++j) {
+            is_repeated |= j != i && strcmp(request->bodies[j].path, body->path) == 0;
+        }
+        body->label = !is_repeated           ? abut_cli_copy(body->path)
+                      : i < ABUT_CLI_LETTERS ? abut_cli_print("%s (%c)", body->path, 'a' + i)
+                                             : abut_cli_print("%s (file %d)", body->path, i + 1);
+    }
+}
+
+static abut_cli_exit load_bodies(const abut_cli_arguments *arguments, abut_cli_file_pairs *request)
+{
+    abut_shape_def def = abut_shape_def_default();
+    abut_cli_exit code = abut_cli_number_of(arguments, "dilation", 0.0, &def.dilation);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_number_of(arguments, "offset", -HUGE_VAL, &def.offset);
+    for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
+        abut_cli_file_body *body = &request->bodies[i];
+        abut_error error = {0};
+        abut_status status = abut_mesh_read(NULL, body->path, ABUT_FORMAT_AUTO, &body->mesh, &error);
+        if (status == ABUT_OK) {
+            def.mesh = body->mesh;
+            status = abut_shape_create(NULL, &def, &body->shape, &error);
+        }
+        if (status == ABUT_OK && !request->query.method->is_plugin) {
+            status = abut_shape_prepare(body->shape, request->query.method->row, &request->query.params, &error);
+        }
+        if (status == ABUT_OK && request->has_sweep) {
+            status = abut_tree_create(NULL, body->mesh, ABUT_ELEMENT_TRIANGLE, &body->tree, &error);
+        }
+        if (status != ABUT_OK) {
+            code = refuse_body(request, body, status, &error);
+        }
+    }
+    return code;
+}
+
+static abut_side side_of(const abut_cli_file_pairs *request, int body)
+{
+    const abut_cli_placement *placement = &request->placements[body];
+    abut_side side = abut_side_default(request->bodies[body].shape);
+    side.pose = placement->pose;
+    side.linear_velocity = placement->linear_velocity;
+    side.angular_velocity = placement->angular_velocity;
+    side.key = (uint64_t)body + 1;
+    return side;
+}
+
+static abut_motion motion_of(const abut_side *side)
+{
+    abut_motion motion = {
+        .pose = side->pose, .linear_velocity = side->linear_velocity, .angular_velocity = side->angular_velocity};
+    return motion;
+}
+
+// Moves a pair to its first touch within the step. Leaves it alone if there is none.
+static abut_status sweep_pair(const abut_cli_file_pairs *request, int i, int j, abut_pair *query,
+                              abut_cli_pair_result *pair)
+{
+    abut_sweep_def def = abut_sweep_def_default(request->bodies[i].tree, request->bodies[j].tree);
+    def.motion_a = motion_of(&query->a);
+    def.motion_b = motion_of(&query->b);
+    def.duration = request->dt;
+    abut_sweep_hit hit;
+    abut_status status = abut_sweep(&def, &hit, &pair->result.error);
+    if (status == ABUT_OK && hit.is_hit) {
+        pair->has_touch = 1;
+        pair->time = hit.time;
+        query->a.pose = abut_motion_pose(&def.motion_a, hit.time);
+        query->b.pose = abut_motion_pose(&def.motion_b, hit.time);
+    }
+    return status;
+}
+
+// Methods of plug-ins prepare and run in a child process; for the others load_bodies() has prepared the shapes.
+static abut_status find_contacts(const abut_cli_query *query, const abut_pair *pair, abut_workspace *workspace,
+                                 abut_result *result)
+{
+    const abut_method *method = query->method->row;
+    return query->method->is_plugin
+               ? abut_find_contacts_isolated(pair, method, &query->params, query->seconds, workspace, result)
+               : abut_find_contacts(pair, method, &query->params, workspace, result);
+}
+
+static int is_convex(const abut_cli_file_pairs *request, int body)
+{
+    return abut_shape_prepare(request->bodies[body].shape, abut_method_find("convex"), &request->query.params,
+                              NULL) == ABUT_OK;
+}
+
+// If the bodies overlap too much for the method, recommends one that takes overlaps of such bodies.
+static abut_cli_exit refuse_pair(const abut_cli_file_pairs *request, int i, int j, abut_status status,
+                                 const abut_error *error)
+{
+    const char *a = request->bodies[i].label, *b = request->bodies[j].label;
+    if (status != ABUT_OVERLAP || request->query.method->is_plugin) {
+        return abut_cli_fail(abut_cli_query_exit(status), "%s and %s: %s", a, b, abut_cli_message(status, error));
+    }
+    const char *method = is_convex(request, i) && is_convex(request, j) ? "convex" : "intersection";
+    char velocities[80] = "";
+    if (j < ABUT_CLI_LETTERS) {
+        (void)snprintf(velocities, sizeof velocities,
+                       ", or give the velocities that led there: --velocity-%c, --velocity-%c", 'a' + i, 'a' + j);
+    }
+    return abut_cli_fail(
+        ABUT_CLI_BAD_INPUT,
+        "%s and %s: they overlap by more than a thousandth of the smaller one's size, even if moved back by "
+        "one time step (--dt): use --method %s%s",
+        a, b, method, velocities);
+}
+
+static abut_cli_exit find_pairs(abut_cli_file_pairs *request)
+{
+    abut_cli_exit code = ABUT_CLI_DONE;
+    size_t count = (size_t)request->body_count;
+    request->pairs = abut_cli_resize(NULL, count * (count - 1) / 2, sizeof *request->pairs);
+    for (int i = 0; i < request->body_count && code == ABUT_CLI_DONE; ++i) {
+        for (int j = i + 1; j < request->body_count && code == ABUT_CLI_DONE; ++j) {
+            const abut_cli_file_body *a = &request->bodies[i], *b = &request->bodies[j];
+            abut_cli_pair_result *pair = &request->pairs[request->pair_count++];
+            *pair = (abut_cli_pair_result){.label_a = a->label,
+                                           .label_b = b->label,
+                                           .result = abut_result_default(),
+                                           .is_swept = request->has_sweep};
+            pair->stats = request->query.method->is_plugin ? NULL : &pair->result.stats;
+            abut_pair query = abut_pair_default(a->shape, b->shape);
+            query.a = side_of(request, i);
+            query.b = side_of(request, j);
+            query.dt = request->dt;
+            abut_status status = abut_workspace_create(NULL, &pair->workspace);
+            if (status == ABUT_OK && request->has_sweep) {
+                status = sweep_pair(request, i, j, &query, pair);
+            }
+            pair->poses[0] = query.a.pose;
+            pair->poses[1] = query.b.pose;
+            if (status == ABUT_OK && pair->has_touch == request->has_sweep) {
+                status = find_contacts(&request->query, &query, pair->workspace, &pair->result);
+            }
+            if (status != ABUT_OK) {
+                code = refuse_pair(request, i, j, status, &pair->result.error);
+            }
+        }
+    }
+    return code;
+}
+
+abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut_cli_file_pairs *request)
+{
+    *request = (abut_cli_file_pairs){.dt = 0.01, .body_count = arguments->operand_count};
+    size_t count = (size_t)request->body_count;
+    request->bodies = abut_cli_resize(NULL, count, sizeof *request->bodies);
+    request->placements = abut_cli_resize(NULL, count, sizeof *request->placements);
+    for (int i = 0; i < request->body_count; ++i) {
+        request->bodies[i] = (abut_cli_file_body){.path = arguments->operands[i]};
+    }
+    request->has_sweep = abut_cli_value_of(arguments, "sweep") != NULL;
+    name_bodies(request);
+    abut_cli_exit code = abut_cli_number_of(arguments, "dt", 0.0, &request->dt);
+    code = code != ABUT_CLI_DONE ? code : abut_cli_method_select(arguments, &request->methods);
+    code =
+        code != ABUT_CLI_DONE ? code : abut_cli_query_of(arguments, &request->methods.items[0], 0, &request->query);
+    code =
+        code != ABUT_CLI_DONE ? code : abut_cli_placements_of(arguments, request->placements, request->body_count);
+    code = code != ABUT_CLI_DONE ? code : load_bodies(arguments, request);
+    return code != ABUT_CLI_DONE ? code : find_pairs(request);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Notes on stderr about doubtful contacts
+
+static void note_bodies(const abut_cli_file_pairs *request)
+{
+    for (int i = 0; i < request->body_count; ++i) {
+        abut_mesh_info info = abut_mesh_get_info(request->bodies[i].mesh);
+        const abut_cli_file_body *body = &request->bodies[i];
+        if (info.is_closed && info.is_oriented && info.volume < 0.0) {
+            abut_cli_note(
+                "%s is inside out (volume %g): its normals point inward, and those of the contacts may too; "
+                "abut mesh convert %s OUT --repair turns its faces",
+                body->label, info.volume, body->path);
+        }
+        if (info.irregular_polygon_count > 0) {
+            abut_cli_note("%s: %d polygon%s: contacts there may be wrong; see abut mesh check %s", body->label,
+                          info.irregular_polygon_count,
+                          info.irregular_polygon_count == 1 ? " crosses itself or has no area"
+                                                            : "s cross themselves or have no area",
+                          body->path);
+        }
+    }
+}
+
+static void note_pair(const abut_cli_pair_result *pair, const char *method)
+{
+    const abut_stats *stats = &pair->result.stats;
+    const struct {
+        int64_t count;
+        const char *noun, *text;
+    } notes[] = {
+        {stats->degenerate_elements, "element", " without area or volume skipped"},
+        {stats->arbitrary_normals, "arbitrary normal",
+         ": several directions are equally correct (see rule and flags), --velocity-a or --velocity-b may decide"},
+        {stats->fallbacks, "fallback", " to a slower or less exact computation (stats.fallbacks)"},
+        {stats->caps, "limit", " of the method reached: contacts or normals may be missing (stats.caps)"},
+        {stats->repairs, "repair", " of features that do not meet exactly (stats.repairs)"},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
+        if (notes[i].count > 0) {
+            abut_cli_note("%s and %s: %" PRId64 " %s%s%s; see docs/methods/%s.md", pair->label_a, pair->label_b,
+                          notes[i].count, notes[i].noun, abut_cli_plural(notes[i].count), notes[i].text, method);
+        }
+    }
+}
+
+void abut_cli_file_pairs_note(const abut_cli_file_pairs *request)
+{
+    note_bodies(request);
+    for (int i = 0; i < request->pair_count; ++i) {
+        note_pair(&request->pairs[i], request->query.method->row->name);
+    }
+}
+
+void abut_cli_file_pairs_release(abut_cli_file_pairs *request)
+{
+    for (int i = 0; i < request->pair_count; ++i) {
+        abut_workspace_destroy(request->pairs[i].workspace);
+    }
+    for (int i = 0; i < request->body_count; ++i) {
+        abut_tree_destroy(request->bodies[i].tree);
+        abut_shape_destroy(request->bodies[i].shape);
+        abut_mesh_destroy(request->bodies[i].mesh);
+        free(request->bodies[i].label);
+    }
+    free(request->pairs);
+    free(request->bodies);
+    free(request->placements);
+    abut_cli_query_release(&request->query);
+    abut_cli_methods_release(&request->methods);
+}
