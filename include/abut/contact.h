@@ -116,10 +116,15 @@ ABUT_API void abut_shape_destroy(abut_shape *shape);
 ABUT_API abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, const abut_params *params,
                                         abut_error *error);
 
+/// Builds a tree over the elements of one kind, if the shape does not have it: for sweeps, casts and other queries on
+/// trees. Worlds build that over triangles for their bodies.
+/// @return ABUT_OK, ABUT_BAD_ARGUMENT if there is no such kind, or ABUT_NO_MEMORY
+ABUT_API abut_status abut_shape_prepare_tree(abut_shape *shape, abut_element_kind kind, abut_error *error);
+
 ABUT_API const abut_mesh *abut_shape_mesh(const abut_shape *shape);
 ABUT_API double abut_shape_dilation(const abut_shape *shape);
 ABUT_API double abut_shape_offset(const abut_shape *shape);
-// What abut_shape_prepare() built, or NULL.
+// What abut_shape_prepare() or abut_shape_prepare_tree() built, or NULL.
 ABUT_API const abut_tree *abut_shape_tree(const abut_shape *shape, abut_element_kind kind);
 ABUT_API const abut_brep *abut_shape_brep(const abut_shape *shape);
 

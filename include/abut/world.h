@@ -12,6 +12,7 @@
 
 #include <abut/contact.h>
 #include <abut/solve.h>
+#include <abut/sweep.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -317,6 +318,77 @@ ABUT_API abut_status abut_world_step(abut_world *world, abut_error *error);
 
 /// Finds the contacts at the present poses and fills the report, with zero impulses. Moves nothing.
 ABUT_API abut_status abut_world_detect(abut_world *world, abut_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Casts
+
+/// Which bodies a cast sees. Start from abut_cast_filter_default().
+typedef struct abut_cast_filter {
+    size_t struct_size;
+    int ignored_body;          ///< for example the body that casts; default -1: none
+    int sees_fixed, sees_free; ///< default 1
+    /// Called for bodies near the cast, in any order. 0: the cast passes through the body. NULL: it sees all.
+    int (*sees)(void *user, const abut_world *world, int body);
+    void *user; ///< passed to `sees`
+} abut_cast_filter;
+
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_cast_filter_init(abut_cast_filter *filter, size_t size);
+static inline abut_cast_filter abut_cast_filter_default(void)
+{
+    abut_cast_filter filter;
+    abut_cast_filter_init(&filter, sizeof filter);
+    return filter;
+}
+
+/// The points origin + t direction, 0 <= t <= limit, in the world frame.
+typedef struct abut_ray {
+    abut_vec3 origin, direction; ///< the direction need not have length 1
+    double limit;
+} abut_ray;
+
+typedef struct abut_ray_hit {
+    int body;           ///< -1: nothing was hit, and what follows means nothing
+    double t;           ///< parameter along the direction
+    int triangle;       ///< of the body's mesh
+    abut_vec3 point;    ///< on the triangle, world frame
+    abut_vec3 normal;   ///< of the triangle, outward, length 1
+    int is_from_inside; ///< the ray meets the back of the triangle
+} abut_ray_hit;
+
+/// Finds the first body that a ray hits, where the bodies are now: of hits with equal t, the body with the lowest
+/// number. Triangles count from both sides, so a ray that starts inside a body hits its surface from inside. Rays that
+/// pass exactly through an edge or vertex hit. Dilation and offset of shapes do not count. `filter` NULL: sees all.
+/// Makes no heap calls unless bodies moved since the last cast or were added.
+/// @return ABUT_OK, also if nothing is hit; ABUT_BAD_ARGUMENT (a number is not finite, the direction is zero, the limit
+///         is negative; a limit may be infinite) or ABUT_NO_MEMORY
+ABUT_API abut_status abut_world_cast_ray(abut_world *world, const abut_ray *ray, const abut_cast_filter *filter,
+                                         abut_ray_hit *hit, abut_error *error);
+
+/// A shape that moves through a world.
+typedef struct abut_shape_cast {
+    const abut_shape *shape; ///< must have a tree over triangles: see abut_shape_prepare_tree()
+    abut_motion motion;      ///< a translation, or one that turns as well: see abut_motion
+    double duration;
+} abut_shape_cast;
+
+typedef struct abut_shape_cast_hit {
+    int body;           ///< -1: nothing was hit
+    abut_sweep_hit hit; ///< A is the shape that was cast, B the body
+} abut_shape_cast_hit;
+
+/// Finds the first body that a moving shape touches, where the bodies are now. They stand still, also if they have
+/// velocities. It is never late, and bodies that it touches at the start are slid along: see abut_sweep(). Of bodies that
+/// are touched at the same time, up to the rounding of times, it is one. The world, filter, dilation and heap are as for
+/// abut_world_cast_ray().
+/// @return ABUT_OK, also if nothing is hit; ABUT_BAD_ARGUMENT; ABUT_UNPREPARED: the shape has no tree over triangles;
+///         ABUT_BAD_DATA, ABUT_LIMIT: see abut_sweep(); or ABUT_NO_MEMORY
+ABUT_API abut_status abut_world_cast_shape(abut_world *world, const abut_shape_cast *cast,
+                                           const abut_cast_filter *filter, abut_shape_cast_hit *hit,
+                                           abut_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Energy and momentum
 
 typedef struct abut_world_energy {
     double kinetic;

@@ -235,6 +235,16 @@ abut_status abut_shape_prepare(abut_shape *shape, const abut_method *method, con
     return repeat_refusal(&made, error);
 }
 
+abut_status abut_shape_prepare_tree(abut_shape *shape, abut_element_kind kind, abut_error *error)
+{
+    ABUT_ASSERT(shape != NULL);
+    if ((unsigned)kind >= ABUT_ELEMENT_KINDS) {
+        return abut_fail(error, ABUT_BAD_ARGUMENT, "there are no elements of kind %d", (int)kind);
+    }
+    abut_tree **tree = &shape->trees[kind];
+    return *tree != NULL ? ABUT_OK : abut_tree_create(&shape->context, shape->mesh, kind, tree, error);
+}
+
 int abut_shape_is_prepared(const abut_shape *shape, const abut_method *method, const abut_params *params)
 {
     const preparation *done = find_preparation(shape, method, params);

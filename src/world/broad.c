@@ -264,3 +264,77 @@ abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsi
     }
     return ABUT_OK;
 }
+
+abut_status abut_broad_build(abut_broad *broad, const abut_box *boxes, int count)
+{
+    const abut_context *context = &broad->context;
+    broad->count = -1; // its pairs are not found
+    broad->near_count = 0;
+    if (count == INT_MAX ||
+        !abut_grow(context, &broad->order, &broad->order_capacity, count + 1, sizeof *broad->order) ||
+        !abut_grow(context, &broad->nodes, &broad->node_capacity, count + 1, sizeof *broad->nodes) ||
+        !abut_grow(context, &broad->wide, &broad->wide_capacity, count, sizeof *broad->wide)) {
+        return ABUT_NO_MEMORY;
+    }
+    for (int i = 0; i < count; ++i) {
+        broad->order[i] = i;
+        broad->wide[i] = boxes[i];
+    }
+    build(broad, broad->wide, count);
+    ++broad->build_count;
+    return ABUT_OK;
+}
+
+/// Narrows the range of t in which origin + t direction is between lower and upper.
+static void clip(double origin, double direction, double lower, double upper, double *begin, double *end)
+{
+    if (direction == 0.0) {
+        *end = origin >= lower && origin <= upper ? *end : -1.0;
+        return;
+    }
+    double t = (lower - origin) / direction, u = (upper - origin) / direction;
+    *begin = fmax(*begin, fmin(t, u));
+    *end = fmin(*end, fmax(t, u));
+}
+
+/// When a box of the given half sides on its way meets another one, or infinity: not up to the limit. Rounding makes it
+/// a little early.
+static double entry_of(const abut_box *box, abut_vec3 origin, abut_vec3 direction, abut_vec3 half, double limit)
+{
+    // 1e-12: a bound of the rounding of the few operations here, relative to the largest number in them
+    abut_vec3 size = abut_max(abut_max(abut_abs(box->lower), abut_abs(box->upper)), abut_abs(origin));
+    abut_vec3 by = abut_add_scaled(half, 1e-12, size);
+    double begin = 0.0, end = limit;
+    clip(origin.x, direction.x, box->lower.x - by.x, box->upper.x + by.x, &begin, &end);
+    clip(origin.y, direction.y, box->lower.y - by.y, box->upper.y + by.y, &begin, &end);
+    clip(origin.z, direction.z, box->lower.z - by.z, box->upper.z + by.z, &begin, &end);
+    return begin <= end * (1.0 + 1e-12) ? begin : HUGE_VAL;
+}
+
+void abut_broad_cast(const abut_broad *broad, abut_vec3 origin, abut_vec3 direction, abut_vec3 half, double limit,
+                     abut_broad_visit *visit, void *user)
+{
+    const node *nodes = broad->nodes;
+    int stack[STACK], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const node *n = &nodes[stack[--depth]];
+        if (entry_of(&n->box, origin, direction, half, limit) == HUGE_VAL) {
+            continue;
+        }
+        if (n->left != 0) {
+            double left = entry_of(&nodes[n->left].box, origin, direction, half, limit);
+            double right = entry_of(&nodes[n->left + 1].box, origin, direction, half, limit);
+            int near = right < left;
+            stack[depth++] = n->left + !near;
+            stack[depth++] = n->left + near;
+            continue;
+        }
+        for (int k = n->begin; k < n->end; ++k) {
+            int box = broad->order[k];
+            if (entry_of(&broad->wide[box], origin, direction, half, limit) < HUGE_VAL) {
+                limit = visit(user, box, limit);
+            }
+        }
+    }
+}

@@ -36,4 +36,15 @@ void abut_broad_release(abut_broad *broad);
 /// n log n if boxes overlap few others; linear if they have moved little since a tree was built.
 abut_status abut_broad_find(abut_broad *broad, const abut_box *boxes, const unsigned char *is_passive, int count);
 
+/// Builds a tree over boxes as they are, for casts. ABUT_OK or ABUT_NO_MEMORY.
+abut_status abut_broad_build(abut_broad *broad, const abut_box *boxes, int count);
+
+/// Called with a box that a cast may enter. Returns the new limit of the cast, at most the old one.
+typedef double abut_broad_visit(void *user, int box, double limit);
+
+/// Visits the boxes of the last abut_broad_build() that a box of the given half sides meets on the way of its center,
+/// origin + t direction, 0 <= t <= limit; near ones tend to come first. It may visit others.
+void abut_broad_cast(const abut_broad *broad, abut_vec3 origin, abut_vec3 direction, abut_vec3 half, double limit,
+                     abut_broad_visit *visit, void *user);
+
 #endif

@@ -327,6 +327,7 @@ abut_status abut_world_step(abut_world *world, abut_error *error)
     for (int i = 0; i < world->body_count; ++i) {
         world->kept[i] = world->bodies[i].motion;
     }
+    ++world->motion_count;
     abut_status status = check_pushes(world, error);
     if (status == ABUT_OK) {
         status = run_step(world, error);

@@ -176,6 +176,8 @@ abut_status abut_world_create(const abut_context *context, const abut_world_def 
     }
     made->context = kept;
     abut_broad_init(&made->broad, &kept);
+    abut_broad_init(&made->cast_broad, &kept);
+    made->cast_count = -1;
     abut_status status = read_def(made, def, error);
     if (status == ABUT_OK) {
         status = choose_methods(made, error);
@@ -202,24 +204,21 @@ void abut_world_destroy(abut_world *world)
     abut_region_list_release(&context, &world->regions);
     abut_region_list_release(&context, &world->known_regions);
     abut_broad_release(&world->broad);
+    abut_broad_release(&world->cast_broad);
     abut_solver_destroy(world->solver);
     for (int i = 0; i < world->choice_count; ++i) {
         abut_free(&context, world->choices[i].options);
     }
     abut_free(&context, world->fallback.options);
-    void *const blocks[] = {world->materials,      world->laws,
-                            world->choices,        world->bodies,
-                            world->kept,           world->boxes,
-                            world->poses,          world->is_passive,
-                            world->pairs,          world->known_pairs,
-                            world->spare,          world->answers,
-                            world->contacts,       world->solve_bodies,
-                            world->impulses,       world->solve_contacts,
-                            world->last_contacts,  world->last_impulses,
-                            world->velocities,     world->history,
-                            world->known_contacts, world->awake_contacts,
-                            world->parents,        world->is_marked,
-                            world->overlaps,       world};
+    void *const blocks[] = {world->materials,      world->laws,          world->choices,
+                            world->bodies,         world->kept,          world->boxes,
+                            world->poses,          world->is_passive,    world->pairs,
+                            world->known_pairs,    world->spare,         world->answers,
+                            world->contacts,       world->solve_bodies,  world->impulses,
+                            world->solve_contacts, world->last_contacts, world->last_impulses,
+                            world->velocities,     world->history,       world->known_contacts,
+                            world->awake_contacts, world->parents,       world->is_marked,
+                            world->overlaps,       world->cast_boxes,    world};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
@@ -503,12 +502,17 @@ static abut_status prepare_choice(abut_shape *shape, const abut_method_choice *c
 static abut_status prepare(const abut_world *world, abut_body *body, const char *name, abut_error *error)
 {
     abut_shape *shape = body->shape;
-    abut_status status = prepare_choice(shape, &world->choices[0], name, error);
+    abut_error reason;
+    abut_status status = abut_shape_prepare_tree(shape, ABUT_ELEMENT_TRIANGLE, &reason);
+    if (status != ABUT_OK) {
+        return abut_fail(error, status, "%s: %s", name, reason.text);
+    }
+    status = prepare_choice(shape, &world->choices[0], name, error);
     if (status == ABUT_OK && world->fallback.method != NULL) {
         status = prepare_choice(shape, &world->fallback, name, error);
     }
     if (status == ABUT_OK && world->fallback.method != NULL && world->def.has_convex_fallback) {
-        abut_error reason; // a body that is not convex is no failure
+        // a body that is not convex is no failure
         abut_status answer = abut_shape_prepare(shape, world->convex.method, &world->convex.params, &reason);
         body->is_convex = answer == ABUT_OK;
         status = answer == ABUT_NO_MEMORY ? abut_fail(error, answer, "%s: %s", name, reason.text) : ABUT_OK;
@@ -597,6 +601,7 @@ abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, int
             *index = world->body_count;
         }
         ++world->body_count;
+        ++world->motion_count;
         if (body->is_fixed) { // it may touch bodies that sleep
             abut_world_wake_all(world);
         }
@@ -660,6 +665,7 @@ abut_status abut_world_set_body(abut_world *world, int body, abut_pose pose, abu
         place(&moved, pose, linear_velocity, angular_velocity, abut_world_call(world, body, called), error);
     if (status == ABUT_OK) {
         world->bodies[body] = moved;
+        ++world->motion_count;
         if (moved.is_fixed) { // bodies may have stood on it, or may now touch it
             abut_world_wake_all(world);
         } else {

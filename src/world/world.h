@@ -109,6 +109,11 @@ struct abut_world {
     int body_count, body_capacity, kept_capacity, box_capacity, pose_capacity, passive_capacity;
 
     abut_broad broad;
+    int64_t motion_count;  ///< how often bodies may have moved or were added
+    int64_t cast_count;    ///< `motion_count` when the tree of the casts was built; -1: there is none
+    abut_broad cast_broad; ///< all bodies where they are
+    abut_box *cast_boxes;
+    int cast_box_capacity;
     abut_pair_state *pairs, *known_pairs; ///< of this step, and of the last good one; ascending by bodies
     int pair_count, known_pair_count, pair_capacity, known_pair_capacity;
     abut_memory **spare; ///< memories without a pair
