@@ -442,7 +442,8 @@ const abut_cli_verb abut_cli_simulate_verb = {
         "ends the run and prints the steps done so far. If a step fails, the steps before it are printed, the "
         "error\n"
         "line names the step, the bodies and the reason, and the exit code is 3. A recording (--out) has all\n"
-        "completed steps in every case. Fixed bodies may overlap: a note on stderr names them.\n",
+        "completed steps in every case. Notes on stderr name bodies that overlap at the start, or that touch\n"
+        "there in an ambiguous way.\n",
     .example = "  abut simulate pillar --method regions --steps 500\n"
                "  abut simulate wall --dt 0.005 --format csv\n"
                "  abut simulate arch --out arch.h5\n"

@@ -235,7 +235,11 @@ ABUT_API void abut_world_set_gravity(abut_world *world, abut_vec3 gravity);
 
 /// What abut_world_validate() can find. Later versions may find more: ignore kinds that you do not know.
 typedef enum abut_world_finding_kind {
-    ABUT_WORLD_FIXED_OVERLAP = 0 ///< two fixed bodies overlap; a step ignores this
+    ABUT_WORLD_FIXED_OVERLAP = 0, ///< two fixed bodies overlap; a step ignores this
+    ABUT_WORLD_OVERLAP = 1,       ///< two bodies overlap, not both fixed: the first step pushes them apart
+    /// Two bodies, not both fixed, touch where several sets of normals are equally correct, such as tip on tip, and
+    /// their velocities do not decide: the first step takes all of them (rule ABUT_RULE_NONE).
+    ABUT_WORLD_AMBIGUOUS_CONTACT = 2
 } abut_world_finding_kind;
 
 /// Made by the library; may grow at its end.
@@ -252,8 +256,9 @@ typedef int abut_world_finding_function(void *user, const abut_world_finding *fi
 /// then in ascending order of the bodies. Nothing of it makes a step fail: call it once, after the scene is built, if
 /// you want warnings.
 ///
-/// Two fixed bodies overlap if their meshes penetrate by more than 1e-3 of the smaller one; bodies that touch do not.
-/// Dilation and offset do not count. Meshes that are not closed have no inside and are not compared.
+/// Two bodies overlap if their meshes penetrate by more than 1e-3 of the smaller one; bodies that touch do not. Dilation
+/// and offset do not count. Meshes that are not closed have no inside and are not compared. Contacts are ambiguous by
+/// method `regions`, with the velocities that the bodies have, whatever the method of the world is.
 ///
 /// Changes neither the world nor the shapes of its bodies, which other threads may go on using: it prepares shapes of
 /// its own, and frees all of its memory before it returns.

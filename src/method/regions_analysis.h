@@ -2,8 +2,9 @@
 // regions_analysis.h: what the files of method regions share during one query
 //
 // regions.c reads the query. regions_memory.c answers pairs that have not moved. regions_touching.c finds poses in
-// which the solids touch, and their regions; regions_convex.c foresees what it will find. regions_output.c turns these into contacts and regions of the result,
-// with the features that regions_names.c finds.
+// which the solids touch, and their regions; regions_convex.c foresees what it will find. regions_output.c turns these
+// into contacts and regions of the result, with the features that regions_names.c finds and the numbers that
+// regions_identity.c gives to regions of the same features.
 #ifndef ABUT_METHOD_REGIONS_ANALYSIS_H
 #define ABUT_METHOD_REGIONS_ANALYSIS_H
 
@@ -74,6 +75,10 @@ abut_anchor abut_regions_anchor(const abut_touch_side *side, abut_entity entity,
 /// Which side has a face with this normal of the region, and which face it is. ABUT_NORMAL_BOTH if neither has one.
 abut_normal_side abut_regions_normal_face(const abut_regions_analysis *a, const abut_touch_region *region,
                                           abut_vec3 n, int *face);
+
+/// The number of each region among those of the same two entities: ids then differ, and do not change with regions
+/// elsewhere. NULL if memory ran out, which the sink reports.
+int *abut_regions_ordinals(abut_regions_analysis *a);
 
 /// Adds the regions and their contacts to the sink.
 void abut_regions_deliver(abut_regions_analysis *a);

@@ -5,7 +5,6 @@
 // bodies, to the poses of the query, and into the world.
 #include "method/regions_analysis.h"
 
-#include "base/arena_list.h"
 #include "method/feature_hash.h"
 #include "region/spanning.h"
 
@@ -58,41 +57,6 @@ static int add_directions(abut_regions_analysis *a, const abut_touch_region *reg
         first = i == 0 ? index : first;
     }
     return first < 0 ? 0 : first;
-}
-
-static int compare_entities(const void *user, int left, int right)
-{
-    const abut_touch_region *x = (const abut_touch_region *)user + left,
-                            *y = (const abut_touch_region *)user + right;
-    const int keys[][2] = {{(int)x->a.kind, (int)y->a.kind},
-                           {x->a.index, y->a.index},
-                           {(int)x->b.kind, (int)y->b.kind},
-                           {x->b.index, y->b.index}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
-        if (keys[i][0] != keys[i][1]) {
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-/// The number of each region among those of the same two entities: ids then differ, and do not change with regions
-/// elsewhere. NULL if memory ran out, which the sink reports.
-static int *find_ordinals(abut_regions_analysis *a)
-{
-    const abut_touch_region *regions = a->set.regions;
-    int count = a->set.region_count;
-    int *ordinals = abut_sink_scratch(a->sink, ((size_t)count + 1) * sizeof *ordinals);
-    const int *order = abut_arena_order(&a->sink->arena, count, compare_entities, regions);
-    if (ordinals == NULL || order == NULL) {
-        a->sink->is_out_of_memory = 1;
-        return NULL;
-    }
-    for (int i = 0; i < count; ++i) {
-        int is_next = i > 0 && compare_entities(regions, order[i - 1], order[i]) == 0;
-        ordinals[order[i]] = is_next ? ordinals[order[i - 1]] + 1 : 0;
-    }
-    return ordinals;
 }
 
 static void deliver_outline(abut_regions_analysis *a, const abut_outline *outline)
@@ -280,7 +244,7 @@ void abut_regions_deliver(abut_regions_analysis *a)
         return;
     }
     planned_contact *plan = abut_sink_scratch(a->sink, (plan_size(set) + 1) * sizeof *plan);
-    const int *ordinals = find_ordinals(a);
+    const int *ordinals = abut_regions_ordinals(a);
     if (plan == NULL || ordinals == NULL) {
         return; // the sink reports it
     }

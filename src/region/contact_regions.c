@@ -158,6 +158,18 @@ static int is_separated(const abut_touch *touch, const abut_touch_region *region
            abut_region_is_beyond(b->model, region->b, of_b, touch->angle);
 }
 
+/// Whether one of the normals around a segment or point separates the solids there.
+static int is_implied(const abut_touch *touch, const abut_touch_region *region, const abut_arena_list *around)
+{
+    const abut_vec3 *normals = around->items;
+    for (int i = 0; i < around->count; ++i) {
+        if (is_separated(touch, region, normals[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /// Of the faces of A at an entity of it, the normal of one that separates the solids and is parallel to a face of B.
 /// Otherwise that of B's face.
 static abut_vec3 normal_at_face_of_b(const abut_touch *touch, const abut_touch_region *region)
@@ -203,10 +215,8 @@ static int consider(region_search *s, abut_touch_region *region, const abut_aren
     const abut_touch *touch = s->touch;
     const abut_directions constraints = {around->items, around->count};
     *is_kept = 0;
-    for (int i = 0; i < constraints.count; ++i) {
-        if (is_separated(touch, region, constraints.items[i])) {
-            return 1;
-        }
+    if (is_implied(touch, region, around)) {
+        return 1;
     }
     if (!find_motions(s, region)) {
         return 0;
@@ -297,17 +307,28 @@ static int find_chains(const region_search *s, int interval_count, place_chains 
     return 1;
 }
 
-/// Adds the normals of polygons that touch both ends of a segment. The velocity is linear along the segment, so a
-/// normal that holds at both ends holds between them, even if no outline runs along it. Returns 0 if memory ran out.
+/// Whether a polygon at a place has this normal.
+static int has_polygon(const region_search *s, const place_chains *polygons, int place, abut_vec3 normal)
+{
+    for (int link = polygons->heads[place]; link >= 0; link = polygons->next[link]) {
+        abut_vec3 other = s->set->regions[polygons->regions[link]].normals.items[0];
+        if (abut_norm_squared(abut_sub(other, normal)) <= s->touch->angle * s->touch->angle) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/// Adds the normals that polygons have at both ends of a segment. The velocity is linear along the segment, so a normal
+/// that holds at both ends holds between them, even if no outline runs along it, or if each end has a polygon of its
+/// own. Returns 0 if memory ran out.
 static int add_polygons_at_ends(const region_search *s, const place_chains *polygons, const int nodes[2],
                                 abut_arena_list *around)
 {
     for (int from = polygons->heads[s->places[nodes[0]]]; from >= 0; from = polygons->next[from]) {
-        int is_at_both = 0;
-        for (int to = polygons->heads[s->places[nodes[1]]]; to >= 0 && !is_at_both; to = polygons->next[to]) {
-            is_at_both = polygons->regions[to] == polygons->regions[from];
-        }
-        if (is_at_both && !add_normals(s, around, &s->set->regions[polygons->regions[from]])) {
+        const abut_touch_region *polygon = &s->set->regions[polygons->regions[from]];
+        if (has_polygon(s, polygons, s->places[nodes[1]], polygon->normals.items[0]) &&
+            !add_normals(s, around, polygon)) {
             return 0;
         }
     }
@@ -331,10 +352,10 @@ static int find_segments(region_search *s)
                 return 0;
             }
         }
-        if (around.count == 0 && !add_polygons_at_ends(s, &polygons, interval->nodes, &around)) {
+        abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
+        if (!is_implied(touch, &region, &around) && !add_polygons_at_ends(s, &polygons, interval->nodes, &around)) {
             return 0;
         }
-        abut_touch_region region = {.a = interval->a, .b = interval->b, .dimension = 1};
         region.measure =
             abut_norm(abut_sub(touch->nodes[interval->nodes[1]].point_a, touch->nodes[interval->nodes[0]].point_a));
         int is_kept;

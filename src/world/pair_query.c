@@ -45,13 +45,18 @@ static abut_side side_of(const abut_world *world, int index)
     return side;
 }
 
-abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
+abut_pair abut_world_pair_of(const abut_world *world, abut_body_pair bodies)
 {
-    abut_body_pair bodies = state->bodies;
     abut_pair pair = abut_pair_default(world->bodies[bodies.a].shape, world->bodies[bodies.b].shape);
     pair.a = side_of(world, bodies.a);
     pair.b = side_of(world, bodies.b);
     pair.dt = world->def.dt;
+    return pair;
+}
+
+abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state)
+{
+    abut_pair pair = abut_world_pair_of(world, state->bodies);
     pair.memory = state->memory;
     return pair;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // validate.c: what is suspicious in a world before its first step
 //
-// Two fixed bodies overlap if a method that tells inside from outside says so: `convex` or `regions`. The world's own
-// method is not asked: closest points of bodies that overlap say nothing, and the triangles of a body within another
-// one do not meet.
+// Two bodies overlap if a method that tells inside from outside says so: `convex` or `regions`. The world's own method is
+// not asked: closest points of bodies that overlap say nothing, and the triangles of a body within another one do not
+// meet. A contact is ambiguous if `regions` finds several sets of normals, and the velocities do not decide.
 //
-// Cost: one broad phase over the fixed bodies, and one query for each pair of them whose boxes touch. The queries run
-// on shapes of their own, made of the bodies' meshes, since others may be using the bodies' shapes at the same time.
+// Source: Bouma and Vanecek 1993, section 1, assumptions 4 and 5.
+// Cost:   one broad phase over all bodies, and one or two queries for each pair whose boxes touch. The queries run on
+//         shapes of their own, made of the bodies' meshes, since others may be using the bodies' shapes.
 #include "world/world.h"
 
 #include "base/error.h"
@@ -17,6 +18,9 @@
 /// Overlap, relative to the smaller body, that still counts as touching; `regions` has the same limit.
 static const double touching_depth = 1e-3;
 
+/// Of a body: its box is widened by this, so that bodies that touch up to rounding are compared.
+static const double box_margin = 1e-6;
+
 /// A shape of our own for the bodies that have the shape `from`.
 typedef struct shape_copy {
     const abut_shape *from;
@@ -25,13 +29,12 @@ typedef struct shape_copy {
 
 typedef struct validation {
     const abut_world *world;
-    int *fixed; ///< numbers of the fixed bodies, ascending
-    int fixed_count;
-    abut_box *boxes;    ///< of the fixed bodies
-    shape_copy *copies; ///< room for one per fixed body
+    abut_box *boxes;
+    shape_copy *copies; ///< room for one per body
     int copy_count;
-    int *copy_of; ///< for each fixed body, its copy, or -1: not made yet
+    int *copy_of; ///< by body: its copy, or -1: not made yet
     abut_broad broad;
+    unsigned char *found; ///< by pair: bit k is set for a finding of kind k
     abut_workspace *workspace;
     abut_result result;
 } validation;
@@ -42,20 +45,16 @@ static abut_status begin(validation *v)
     size_t count = (size_t)v->world->body_count;
     abut_broad_init(&v->broad, context);
     v->result = abut_result_default();
-    v->fixed = abut_allocate_zeroed(context, count, sizeof *v->fixed);
     v->boxes = abut_allocate_zeroed(context, count, sizeof *v->boxes);
     v->copies = abut_allocate_zeroed(context, count, sizeof *v->copies);
     v->copy_of = abut_allocate_zeroed(context, count, sizeof *v->copy_of);
-    if (v->fixed == NULL || v->boxes == NULL || v->copies == NULL || v->copy_of == NULL) {
+    if (v->boxes == NULL || v->copies == NULL || v->copy_of == NULL) {
         return ABUT_NO_MEMORY;
     }
     for (int i = 0; i < v->world->body_count; ++i) {
         const abut_body *body = &v->world->bodies[i];
-        if (body->is_fixed) {
-            v->boxes[v->fixed_count] = abut_body_box(body, abut_body_pose(body), 0.0);
-            v->copy_of[v->fixed_count] = -1;
-            v->fixed[v->fixed_count++] = i;
-        }
+        v->boxes[i] = abut_body_box(body, abut_body_pose(body), box_margin * body->size);
+        v->copy_of[i] = -1;
     }
     return abut_workspace_create(context, &v->workspace);
 }
@@ -68,16 +67,16 @@ static void end(validation *v)
     }
     abut_workspace_destroy(v->workspace);
     abut_broad_release(&v->broad);
-    abut_free(context, v->fixed);
     abut_free(context, v->boxes);
     abut_free(context, v->copies);
     abut_free(context, v->copy_of);
+    abut_free(context, v->found);
 }
 
-/// The copy of a fixed body's shape, made at the first call.
+/// The copy of a body's shape, made at the first call.
 static abut_status get_shape(validation *v, int index, abut_shape **shape, abut_error *error)
 {
-    const abut_shape *from = v->world->bodies[v->fixed[index]].shape;
+    const abut_shape *from = v->world->bodies[index].shape;
     for (int i = 0; i < v->copy_count && v->copy_of[index] < 0; ++i) {
         v->copy_of[index] = v->copies[i].from == from ? i : -1;
     }
@@ -96,84 +95,110 @@ static abut_status get_shape(validation *v, int index, abut_shape **shape, abut_
     return ABUT_OK;
 }
 
-/// Asks a method whether two bodies overlap. ABUT_OK with *overlaps; another status: it cannot tell.
-static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut_shape *b,
-                       const abut_method *method, int *overlaps)
+/// Asks a method about two bodies; its answer is in v->result.
+static abut_status ask(validation *v, const abut_pair *pair, abut_shape *a, abut_shape *b, const char *name)
 {
+    const abut_method *method = abut_method_find(name);
     abut_error reason;
     abut_status status = abut_shape_prepare(a, method, NULL, &reason);
     if (status == ABUT_OK) {
         status = abut_shape_prepare(b, method, NULL, &reason);
     }
-    if (status == ABUT_OK) {
-        status = abut_find_contacts(pair, method, NULL, v->workspace, &v->result);
-    }
-    if (status == ABUT_OVERLAP) {
-        *overlaps = 1;
-        return ABUT_OK;
-    }
-    if (status != ABUT_OK) {
-        return status;
-    }
-    const abut_contact_view *contacts = &v->result.contacts;
-    double least = 0.0, size = fmin(abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(a)).bounds),
-                                    abut_box_diagonal(abut_mesh_get_elements(abut_shape_mesh(b)).bounds));
-    for (int i = 0; i < contacts->count; ++i) {
-        least = fmin(least, contacts->items[i].gap);
-    }
-    *overlaps = least < -touching_depth * size;
-    return ABUT_OK;
+    return status == ABUT_OK ? abut_find_contacts(pair, method, NULL, v->workspace, &v->result) : status;
 }
 
-/// Whether two fixed bodies overlap. Bodies that no method can compare do not. A failure is ABUT_NO_MEMORY.
-static abut_status compare(validation *v, abut_body_pair indices, int *overlaps)
+/// Whether the contacts of the last answer overlap by more than touching bodies.
+static int is_deep(const validation *v, const abut_pair *pair)
 {
-    static const char *const names[] = {"convex", "regions"};
+    double least = 0.0, size = fmin(abut_box_diagonal(abut_mesh_get_elements(abut_side_mesh(&pair->a)).bounds),
+                                    abut_box_diagonal(abut_mesh_get_elements(abut_side_mesh(&pair->b)).bounds));
+    for (int i = 0; i < v->result.contacts.count; ++i) {
+        least = fmin(least, v->result.contacts.items[i].gap);
+    }
+    return least < -touching_depth * size;
+}
+
+/// What is suspicious in two bodies; nothing if no method can compare them. A failure is ABUT_NO_MEMORY.
+static abut_status compare(validation *v, abut_body_pair bodies, unsigned char *found)
+{
+    const abut_world *world = v->world;
+    int are_fixed = world->bodies[bodies.a].is_fixed && world->bodies[bodies.b].is_fixed;
+    unsigned char overlap = (unsigned char)(1u << (are_fixed ? ABUT_WORLD_FIXED_OVERLAP : ABUT_WORLD_OVERLAP));
     abut_shape *a = NULL, *b = NULL;
     abut_error reason;
-    abut_status status = get_shape(v, indices.a, &a, &reason);
+    abut_status status = get_shape(v, bodies.a, &a, &reason);
     if (status == ABUT_OK) {
-        status = get_shape(v, indices.b, &b, &reason);
+        status = get_shape(v, bodies.b, &b, &reason);
     }
     if (status != ABUT_OK) {
         return status;
     }
-    abut_pair pair = abut_pair_default(a, b);
-    pair.a.pose = abut_body_pose(&v->world->bodies[v->fixed[indices.a]]);
-    pair.b.pose = abut_body_pose(&v->world->bodies[v->fixed[indices.b]]);
-    *overlaps = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        status = ask(v, &pair, a, b, abut_method_find(names[i]), overlaps);
-        if (status == ABUT_OK || status == ABUT_NO_MEMORY) {
-            return status;
+    // the overlap is that of the poses: with velocities, bodies may count as moved back
+    abut_pair moving = abut_world_pair_of(world, bodies), still = abut_pair_default(a, b);
+    moving.a.shape = a;
+    moving.b.shape = b;
+    still.a.pose = moving.a.pose;
+    still.b.pose = moving.b.pose;
+    status = ask(v, &still, a, b, "convex");
+    int is_compared = status == ABUT_OK, is_apart = is_compared && v->result.contacts.count == 0;
+    *found = is_compared && is_deep(v, &still) ? overlap : 0;
+    if (status == ABUT_NO_MEMORY || *found != 0 || is_apart || (is_compared && are_fixed)) {
+        return status;
+    }
+    if (!is_compared) {
+        status = ask(v, &still, a, b, "regions");
+        *found = status == ABUT_OVERLAP ? overlap : 0;
+    }
+    if (status == ABUT_OK && !are_fixed) {
+        status = ask(v, &moving, a, b, "regions");
+        if (status == ABUT_OK && v->result.stats.arbitrary_normals > 0) {
+            *found = 1u << ABUT_WORLD_AMBIGUOUS_CONTACT;
         }
     }
-    return ABUT_OK;
+    return status == ABUT_NO_MEMORY ? status : ABUT_OK;
 }
 
-/// Reports a pair of bodies. Returns what the caller answers: other than 0 to stop.
-static int report_overlap(const abut_world *world, int body_a, int body_b, abut_world_finding_function *function,
-                          void *user)
+/// Reports a finding. Returns what the caller answers: other than 0 to stop.
+static int report_finding(const abut_world *world, abut_world_finding_kind kind, abut_body_pair bodies,
+                          abut_world_finding_function *function, void *user)
 {
-    char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM], text[2 * ABUT_BODY_CALL_ROOM + 64];
-    (void)snprintf(text, sizeof text, "%s and %s are fixed and overlap", abut_world_call(world, body_a, a),
-                   abut_world_call(world, body_b, b));
-    const abut_world_finding finding = {ABUT_WORLD_FIXED_OVERLAP, body_a, body_b, text};
+    static const char *const what[] = {[ABUT_WORLD_FIXED_OVERLAP] = "are fixed and overlap",
+                                       [ABUT_WORLD_OVERLAP] = "overlap at the start",
+                                       [ABUT_WORLD_AMBIGUOUS_CONTACT] =
+                                           "touch at the start where several normals are equally correct"};
+    char a[ABUT_BODY_CALL_ROOM], b[ABUT_BODY_CALL_ROOM], text[2 * ABUT_BODY_CALL_ROOM + 80];
+    (void)snprintf(text, sizeof text, "%s and %s %s", abut_world_call(world, bodies.a, a),
+                   abut_world_call(world, bodies.b, b), what[kind]);
+    const abut_world_finding finding = {kind, bodies.a, bodies.b, text};
     return function(user, &finding);
 }
 
-static abut_status find_fixed_overlaps(validation *v, abut_world_finding_function *function, void *user)
+static abut_status compare_all(validation *v)
 {
-    abut_status status = abut_broad_find(&v->broad, v->boxes, NULL, v->fixed_count);
+    abut_status status = abut_broad_find(&v->broad, v->boxes, NULL, v->world->body_count);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    v->found = abut_allocate_zeroed(&v->world->context, (size_t)v->broad.pair_count + 1, 1);
+    if (v->found == NULL) {
+        return ABUT_NO_MEMORY;
+    }
     for (int i = 0; i < v->broad.pair_count && status == ABUT_OK; ++i) {
-        abut_body_pair indices = v->broad.pairs[i];
-        int overlaps = 0;
-        status = compare(v, indices, &overlaps);
-        if (overlaps && report_overlap(v->world, v->fixed[indices.a], v->fixed[indices.b], function, user) != 0) {
-            break;
-        }
+        status = compare(v, v->broad.pairs[i], &v->found[i]);
     }
     return status;
+}
+
+static void report_all(const validation *v, abut_world_finding_function *function, void *user)
+{
+    for (int kind = ABUT_WORLD_FIXED_OVERLAP; kind <= ABUT_WORLD_AMBIGUOUS_CONTACT; ++kind) {
+        for (int i = 0; i < v->broad.pair_count; ++i) {
+            if ((v->found[i] >> kind & 1) != 0 &&
+                report_finding(v->world, (abut_world_finding_kind)kind, v->broad.pairs[i], function, user) != 0) {
+                return;
+            }
+        }
+    }
 }
 
 abut_status abut_world_validate(const abut_world *world, abut_world_finding_function *function, void *user,
@@ -183,7 +208,10 @@ abut_status abut_world_validate(const abut_world *world, abut_world_finding_func
     validation v = {.world = world};
     abut_status status = begin(&v);
     if (status == ABUT_OK) {
-        status = find_fixed_overlaps(&v, function, user);
+        status = compare_all(&v);
+    }
+    if (status == ABUT_OK) {
+        report_all(&v, function, user);
     }
     end(&v);
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "no memory to validate a world");

@@ -185,6 +185,8 @@ double abut_world_look_ahead(const abut_world *world, abut_vec3 velocity, double
 double abut_world_fall_ahead(const abut_world *world, const abut_method *method);
 /// An upper bound of the speed of all points relative to the centre.
 double abut_body_spin_speed(const abut_body *body);
+/// Two bodies as a pair, without a memory.
+abut_pair abut_world_pair_of(const abut_world *world, abut_body_pair bodies);
 /// The pair of a query.
 abut_pair abut_world_pair(const abut_world *world, const abut_pair_state *state);
 /// Finds the contacts of a pair; they are in the detector's result, whose statistics are added to those of the

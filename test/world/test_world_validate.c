@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_world_validate.c: fixed bodies may overlap in a step, and abut_world_validate() reports those that do
+// test_world_validate.c: abut_world_validate() reports bodies that overlap, and contacts that are ambiguous
 #include "failing.h"
 #include "stage.h"
 #include "world/broad.h"
@@ -29,6 +29,7 @@ abut_status __wrap_abut_broad_find(abut_broad *broad, const abut_box *boxes, con
 enum { FINDINGS = 16 };
 
 typedef struct findings {
+    abut_world_finding_kind kinds[FINDINGS];
     int pairs[FINDINGS][2];
     char texts[FINDINGS][256];
     int count;
@@ -39,7 +40,7 @@ static int keep_finding(void *user, const abut_world_finding *finding)
 {
     findings *f = user;
     assert_true(f->count < FINDINGS);
-    CHECK_INT(finding->kind, ABUT_WORLD_FIXED_OVERLAP, "kind");
+    f->kinds[f->count] = finding->kind;
     f->pairs[f->count][0] = finding->body_a;
     f->pairs[f->count][1] = finding->body_b;
     (void)snprintf(f->texts[f->count], sizeof f->texts[0], "%s", finding->text);
@@ -131,7 +132,8 @@ static void a_platform_moves_into_a_wall(void **state)
 // Validation
 
 /// Each two of the three parts of the bin overlap, and these pairs are reported in ascending order. A fixed cube that
-/// touches the floor and a free one that overlaps it are not reported. The search ends when the caller stops it.
+/// touches the floor is not reported. A free cube that overlaps the floor is, after them. The search ends when the caller
+/// stops it.
 static void findings_name_both_bodies(void **state)
 {
     (void)state;
@@ -140,10 +142,11 @@ static void findings_name_both_bodies(void **state)
     (void)add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(2, 0.5, 2), zero, 1);
     (void)add_box(&s, abut_vec3_make(1, 1, 1), abut_vec3_make(0, 0.2, 0), zero, 0);
     findings found = validate(s.world);
-    static const int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-    static const char *const names[3] = {"floor", "left", "back"};
-    CHECK_INT(found.count, 3, "findings");
-    for (int i = 0; i < 3 && i < found.count; ++i) {
+    static const int pairs[4][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 4}};
+    static const char *const names[5] = {"floor", "left", "back", "", "body 4"};
+    CHECK_INT(found.count, 4, "findings");
+    for (int i = 0; i < 4 && i < found.count; ++i) {
+        CHECK_INT(found.kinds[i], i < 3 ? ABUT_WORLD_FIXED_OVERLAP : ABUT_WORLD_OVERLAP, "kind");
         CHECK_INT(found.pairs[i][0], pairs[i][0], "body_a");
         CHECK_INT(found.pairs[i][1], pairs[i][1], "body_b");
         CHECK(strstr(found.texts[i], names[pairs[i][0]]) != NULL &&
@@ -155,6 +158,37 @@ static void findings_name_both_bodies(void **state)
     CHECK_STATUS(abut_world_validate(s.world, keep_finding, &first, &error), ABUT_OK, "stopped");
     CHECK_INT(first.count, 1, "findings until the caller stops");
     end_stage(&s);
+    CHECK_DONE();
+}
+
+/// A free cube touches a fixed one edge on edge, where x and y are equally correct, or corner on corner. A velocity
+/// against one of them decides for the other. A cube on a face has one normal.
+static void ambiguous_contacts_are_named(void **state)
+{
+    (void)state;
+    const struct {
+        abut_vec3 velocity;
+        abut_vec3 place;
+        int count;
+    } rows[] = {{{0, 0, 0}, {1, 1, 0}, 1},   // edge on edge, at rest
+                {{-1, 0, 0}, {1, 1, 0}, 0},  // it moves over the edge: y
+                {{0, -1, 0}, {1, 1, 0}, 0},  // or along the side: x
+                {{0, 0, 0}, {0.5, 1, 0}, 0}, // on the face
+                {{0, 0, 0}, {1, 1, 1}, 1}};  // corner on corner
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        abut_world_def def = abut_world_def_default();
+        stage s = make_stage(NULL, &def, 0.5, 0.0);
+        (void)add_wall(&s, "base", abut_vec3_make(1, 1, 1), zero);
+        (void)add_box(&s, abut_vec3_make(1, 1, 1), rows[i].place, rows[i].velocity, 0);
+        findings found = validate(s.world);
+        CHECK(found.count == rows[i].count, "row %d: %d findings", (int)i, found.count);
+        if (found.count == 1) {
+            CHECK_INT(found.kinds[0], ABUT_WORLD_AMBIGUOUS_CONTACT, "kind");
+            CHECK(strstr(found.texts[0], "base") != NULL && strstr(found.texts[0], "body 1") != NULL, "%s",
+                  found.texts[0]);
+        }
+        end_stage(&s);
+    }
     CHECK_DONE();
 }
 
@@ -320,9 +354,13 @@ static void open_meshes_are_not_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlapping_walls_step),       cmocka_unit_test(a_platform_moves_into_a_wall),
-        cmocka_unit_test(findings_name_both_bodies),    cmocka_unit_test(overlap_is_found_with_any_method),
-        cmocka_unit_test(validation_changes_nothing),   cmocka_unit_test(a_validation_without_memory_fails),
+        cmocka_unit_test(overlapping_walls_step),
+        cmocka_unit_test(a_platform_moves_into_a_wall),
+        cmocka_unit_test(findings_name_both_bodies),
+        cmocka_unit_test(ambiguous_contacts_are_named),
+        cmocka_unit_test(overlap_is_found_with_any_method),
+        cmocka_unit_test(validation_changes_nothing),
+        cmocka_unit_test(a_validation_without_memory_fails),
         cmocka_unit_test(open_meshes_are_not_compared),
     };
     return cmocka_run_group_tests_name("world_validate", tests, NULL, NULL);
