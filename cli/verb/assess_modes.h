@@ -9,4 +9,9 @@ extern const abut_cli_verb abut_cli_assess_compare_mode;
 extern const abut_cli_verb abut_cli_assess_contacts_mode;
 extern const abut_cli_verb abut_cli_assess_steps_mode; ///< has --compare, too
 
+/// Whether --case names the placements of bodies that overlap, which have a measure of their own.
+int abut_cli_assesses_overlap(const abut_cli_arguments *arguments);
+/// abut assess --case overlap, with the options of `abut assess`.
+abut_cli_exit abut_cli_assess_overlap(const abut_cli_arguments *arguments);
+
 #endif

@@ -104,6 +104,9 @@ static void run_methods(assess_request *request)
 
 static abut_cli_exit run(const abut_cli_arguments *arguments)
 {
+    if (abut_cli_assesses_overlap(arguments)) {
+        return abut_cli_assess_overlap(arguments);
+    }
     assess_request request = {.arguments = arguments};
     abut_cli_exit code = read_request(&request);
     if (code == ABUT_CLI_DONE) {
@@ -122,7 +125,7 @@ static abut_cli_exit run(const abut_cli_arguments *arguments)
 }
 
 static const abut_cli_option options[] = {
-    ABUT_CLI_CASE_OPTION,
+    {"case", "NAME", "fundamental (default), mixed, scenes, all, overlap or names", 1, 0},
     ABUT_CLI_METHOD_OPTION,
     {"state", "STATE", "touching (default), detection, sunk:L, or several with commas", 1, 0},
     {"step", "K", "detection K of a simulation with the method, from 1, or several", 1, 0},

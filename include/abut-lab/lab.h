@@ -7,6 +7,7 @@
 #include <abut-lab/assess.h>
 #include <abut-lab/case.h>
 #include <abut-lab/measure.h>
+#include <abut-lab/overlap.h>
 #include <abut-lab/paper.h>
 #include <abut-lab/plugin.h>
 #include <abut-lab/recording.h>

@@ -18,6 +18,7 @@
 #include <abut/solve.h>
 #include <abut/support.h>
 #include <abut/sweep.h>
+#include <abut/translation.h>
 #include <abut/tree.h>
 #include <abut/world.h>
 

@@ -86,6 +86,23 @@ class Assess(CommandTest):
         self.fails("assess", "--case", "pillar", "--scene-size", "2", says=["--scene-size", "case"])
         self.fails("assess", "--case", "spikes", "--method", "intersection", "--points", "corners", says=["--points 'corners'"])
 
+    def test_overlap(self):
+        words = ("assess", "--case", "overlap", "--method", "convex")
+        report = self.json(*words, "--option", "geometry=hull")
+        self.assertEqual([(r["depth"], r["placements"], r["answered"]) for r in report["results"]],
+                         [(0.001, 67, 67), (0.01, 67, 67), (0.1, 66, 66)])
+        # on hulls, nothing is left of the overlap: they are apart
+        self.assertEqual([r["resolved"] for r in report["results"]], [67, 67, 66])
+        self.assertEqual(len(report["placements"]), 200)
+        self.assertTrue(all(p["resolved"] and p["left"] <= 1e-3 for p in report["placements"]))
+        rows = self.csv(*words)
+        self.assertEqual([int(r["answered"]) for r in rows], [4, 1, 1])
+        self.assertIn("not convex", rows[0]["refusal"])
+        self.assertIn("not convex", self.text(*words))
+        self.fails(*words, "--case", "spikes", says=["overlap", "alone"])
+        for option, value in (("state", "touching"), ("require", "coverage>=1"), ("scene-size", "2"), ("step", "3")):
+            self.fails(*words, "--" + option, value, says="--" + option)
+
     def test_scenes(self):
         report = self.json("assess", "--case", "scenes", "--method", "regions")
         *rows, overlap = report["results"]
