@@ -8,6 +8,7 @@
 #include <abut/brep.h>
 #include <abut/brep_index.h>
 #include <abut/check.h>
+#include <abut/complex.h>
 #include <abut/contact.h>
 #include <abut/convex.h>
 #include <abut/io.h>

@@ -96,6 +96,14 @@ static abut_status use_locate_def(const void *given)
     return abut_locate(NULL, given, &located, NULL);
 }
 
+static abut_status use_complex_def(const void *given)
+{
+    abut_complex *complex = NULL;
+    abut_status status = abut_complex_create(NULL, given, &complex, NULL);
+    abut_complex_destroy(complex);
+    return status;
+}
+
 static abut_status use_check_params(const void *given)
 {
     const abut_mesh_def def = abut_mesh_def_default();
@@ -130,6 +138,10 @@ static void meshes_and_shapes(void **state)
     locate.points = &corner;
     locate.point_count = 1;
     locate.tolerance = NAN;
+    const abut_vec3 moved[8] = {{NAN, 0, 0}};
+    abut_complex_def complex = abut_complex_def_default();
+    complex.mesh = cube;
+    complex.vertices = moved;
     abut_check_params check = abut_check_params_default();
     check.element_limit = -1;
     abut_shape_def shape = abut_shape_def_default();
@@ -140,6 +152,7 @@ static void meshes_and_shapes(void **state)
         ROW(abut_brep_params, brep, planarity, use_brep_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_brep_index_params, index, max_splits, use_index_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_locate_def, locate, tolerance, use_locate_def, ABUT_BAD_ARGUMENT, ABUT_OK),
+        ROW(abut_complex_def, complex, vertices, use_complex_def, ABUT_BAD_DATA, ABUT_OK),
         ROW(abut_check_params, check, element_limit, use_check_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_shape_def, shape, offset, use_shape_def, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
@@ -577,6 +590,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_brep_params, planarity, planarity, abut_brep_params_init(at, size));
     CHECK_INIT(abut_brep_index_params, tolerance, max_splits, abut_brep_index_params_init(at, size));
     CHECK_INIT(abut_locate_def, mesh, tolerance, abut_locate_def_init(at, size));
+    CHECK_INIT(abut_complex_def, mesh, part_is_shell, abut_complex_def_init(at, size));
     CHECK_INIT(abut_check_params, sliver, element_limit, abut_check_params_init(at, size));
     CHECK_INIT(abut_params, angle, option_count, abut_params_init(at, size));
     CHECK_INIT(abut_shape_def, dilation, offset, abut_shape_def_init(at, size));

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/// @file complex.h
+/// Simplicial complexes of mixed dimension (Merlhiot 2007).
+///
+/// A complex is a set of vertices, edges and triangles, with solids known by their boundary. Each simplex has a class
+/// that tells which local minima of a distance can lie inside it.
+#ifndef ABUT_COMPLEX_H
+#define ABUT_COMPLEX_H
+
+#include <abut/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A complex. Constant once created; any number of threads may read it.
+typedef struct abut_complex abut_complex;
+
+/// Defines a complex. Start from abut_complex_def_default().
+typedef struct abut_complex_def {
+    size_t struct_size;
+    const abut_mesh *mesh;
+    const abut_vec3 *vertices; ///< positions to use instead of those of the mesh, as many; or NULL
+    /// One number for each part of the mesh (abut_mesh_topology.vertex_parts): 1 takes its surface as a shell even if it
+    /// is closed; or NULL.
+    const unsigned char *part_is_shell;
+} abut_complex_def;
+
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_complex_def_init(abut_complex_def *def, size_t size);
+static inline abut_complex_def abut_complex_def_default(void)
+{
+    abut_complex_def def;
+    abut_complex_def_init(&def, sizeof def);
+    return def;
+}
+
+/// Builds a complex from a mesh. Tetrahedra give a solid by their boundary; a closed, oriented part of the surface is
+/// the boundary of a solid; other surfaces are shells; segments and points are kept. Edges of no length are collapsed
+/// and flat triangles are flipped away, so that closed surfaces stay closed.
+/// @return ABUT_OK; ABUT_BAD_DATA for a position that is not finite; ABUT_UNSUPPORTED for a mesh without elements or
+///         outside of ABUT_LEAST_SIZE and ABUT_LARGEST_COORDINATE; ABUT_LIMIT for more than 2^30 simplices;
+///         ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY
+ABUT_API abut_status abut_complex_create(const abut_context *context, const abut_complex_def *def,
+                                         abut_complex **complex, abut_error *error);
+ABUT_API void abut_complex_destroy(abut_complex *complex);
+
+/// What a complex consists of. Class 0 to 7 as in the paper's Table 1: 0 corner, 1 vertex of a straight edge, 2 convex
+/// edge, 3 reentrant corner of a flat face, 4 vertex inside a flat face, 5 edge inside a flat face, 6 triangle, 7 where
+/// no distance can have a minimum.
+typedef struct abut_complex_info {
+    int vertex_count;   ///< used vertices
+    int edge_count;     ///< edges of triangles, and segments
+    int triangle_count; ///< of the boundary of solids, and of shells
+    int class_counts[8];
+    int solid_triangle_count; ///< triangles with a solid behind them
+    int solid_part_count;     ///< connected parts of the surface that bound a solid
+    int shell_part_count;     ///< connected parts of the surface that do not
+    int inside_out_count;     ///< of these: closed, but with normals that point inward
+    int collapsed_count;      ///< edges of no length that were collapsed
+    int flipped_count;        ///< flat triangles that were flipped away
+    int dropped_count;        ///< flat or double triangles that were left out
+    int64_t bytes;            ///< memory of the complex
+} abut_complex_info;
+
+ABUT_API abut_complex_info abut_complex_get_info(const abut_complex *complex);
+
+/// The class of a vertex, numbered as in the mesh. 7 for vertices that are not used.
+ABUT_API int abut_complex_vertex_class(const abut_complex *complex, int vertex);
+/// The class of the edge between two vertices, or -1 if there is no such edge.
+ABUT_API int abut_complex_edge_class(const abut_complex *complex, int vertex_a, int vertex_b);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

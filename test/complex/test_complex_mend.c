@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// test_complex_mend.c: degenerate triangles are collapsed or flipped away; solids are told from shells
+#include "complexes.h"
+#include "failing.h"
+
+/// The counts of a mesh's complex. Destroys the mesh.
+static abut_complex_info info_of(abut_mesh *mesh)
+{
+    abut_complex *complex = make_complex(NULL, mesh);
+    abut_complex_info info = abut_complex_get_info(complex);
+    abut_complex_destroy(complex);
+    abut_mesh_destroy(mesh);
+    return info;
+}
+
+/// The box of make_box(), with up to four vertices and triangles more; `triangles` replaces the twelve if it is not NULL.
+static abut_mesh *make_odd_box(const abut_vec3 *more, int more_count, const int *triangles, int count)
+{
+    abut_vec3 vertices[12];
+    for (int i = 0; i < 8; ++i) {
+        vertices[i] = v3(i & 1 ? 1 : 0, i & 2 ? 1 : 0, i & 4 ? 1 : 0);
+    }
+    for (int i = 0; i < more_count; ++i) {
+        vertices[8 + i] = more[i];
+    }
+    return make_triangles(NULL, vertices, 8 + more_count, triangles, count);
+}
+
+static void check_is_cube(abut_complex_info info, const char *label)
+{
+    const int classes[7] = {8, 0, 12, 0, 0, 6, 12};
+    CHECK_INT(info.solid_part_count, 1, label);
+    CHECK_INT(info.shell_part_count, 0, label);
+    for (int k = 0; k < 7; ++k) {
+        CHECK(info.class_counts[k] == classes[k], "%s: %d simplices of class %d, not %d", label,
+              info.class_counts[k], k, classes[k]);
+    }
+}
+
+// Corner 7 of a cube is double: the top uses the copy, 8, and two triangles without area join the copies with the sides
+// x = 1 and y = 1. Collapsed, it is the cube again.
+static void edges_of_no_length(void **state)
+{
+    (void)state;
+    const abut_vec3 copy = {1, 1, 1};
+    const int triangles[] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7,
+                             2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 8, 4, 8, 6, 5, 7, 8, 6, 8, 7};
+    abut_mesh *mesh = make_odd_box(&copy, 1, triangles, 14);
+    CHECK_INT(abut_mesh_get_info(mesh).is_closed, 1, "closed before");
+    abut_complex_info info = info_of(mesh);
+    check_is_cube(info, "collapsed");
+    CHECK_INT(info.collapsed_count, 1, "one edge");
+    CHECK_INT(info.vertex_count, 8, "vertices");
+    CHECK_DONE();
+}
+
+// Vertex 8 in the middle of the edge from 4 to 5 belongs to the top only; the front has the whole edge. A triangle without
+// area, (4, 5, 8), closes the slit. It is flipped with the front triangle above it: the front gets vertex 8 too, and the
+// vertex is one of a straight edge. Two slits side by side: both are flipped.
+static void flat_triangles(void **state)
+{
+    (void)state;
+    const abut_vec3 middles[2] = {{0.5, 0, 1}, {0.75, 0, 1}};
+    const int one[] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7,
+                       2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 8, 6, 8, 7, 6, 8, 5, 7, 4, 5, 8};
+    const int two[] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
+                       0, 2, 3, 0, 3, 1, 4, 8, 6, 8, 7, 6, 8, 9, 7, 9, 5, 7, 4, 5, 8, 5, 9, 8};
+    for (int i = 0; i < 2; ++i) {
+        abut_mesh *mesh = make_odd_box(middles, 1 + i, i ? two : one, i ? 16 : 14);
+        CHECK_INT(abut_mesh_get_info(mesh).is_closed, 1, "closed before");
+        abut_complex_info info = info_of(mesh);
+        CHECK_INT(info.solid_part_count, 1, "closed after");
+        CHECK_INT(info.dropped_count, 0, "nothing left out");
+        CHECK(info.flipped_count >= 1 + i, "%d flips", info.flipped_count);
+        CHECK_INT(info.class_counts[0], 8, "corners");
+        CHECK_INT(info.class_counts[1], 1 + i, "vertices of a straight edge");
+        CHECK_INT(info.class_counts[7], 0, "nothing reentrant");
+        CHECK_INT(info.triangle_count, 14 + 2 * i, "triangles");
+    }
+    CHECK_DONE();
+}
+
+// Solids and shells: a box is solid, without one triangle it is a shell; inside out it is a shell, and told so; inside out
+// within a larger box it is a cavity; a triangle twice, once from each side, is one shell triangle; a triangle more at
+// an edge makes three there: a shell.
+static void solids_and_shells(void **state)
+{
+    (void)state;
+    const int box[42] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6,
+                         7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 8};
+    const abut_vec3 outside = {0.5, -1, -1};
+    int inverted[36];
+    for (int i = 0; i < 36; ++i) {
+        inverted[i] = box[i - i % 3 + 2 - i % 3];
+    }
+    check_is_cube(info_of(make_odd_box(NULL, 0, box, 12)), "box");
+    abut_complex_info info = info_of(make_odd_box(NULL, 0, box, 11));
+    CHECK_INT(info.shell_part_count, 1, "open");
+    CHECK_INT(info.solid_triangle_count, 0, "open");
+    info = info_of(make_odd_box(NULL, 0, inverted, 12));
+    CHECK_INT(info.inside_out_count, 1, "inside out");
+    CHECK_INT(info.solid_triangle_count, 0, "inside out");
+    info = info_of(make_odd_box(&outside, 1, box, 13));
+    CHECK_INT(info.shell_part_count, 1, "three at an edge");
+    CHECK_INT(info.solid_part_count, 0, "three at an edge");
+
+    abut_vec3 vertices[16];
+    int both[72];
+    for (int i = 0; i < 16; ++i) {
+        abut_vec3 p = v3(i & 1 ? 1 : 0, i & 2 ? 1 : 0, i & 4 ? 1 : 0);
+        vertices[i] = i < 8 ? p : abut_add(v3(-1, -1, -1), abut_scale(3, p));
+    }
+    for (int i = 0; i < 36; ++i) {
+        both[i] = inverted[i];
+        both[36 + i] = box[i] + 8;
+    }
+    info = info_of(make_triangles(NULL, vertices, 16, both, 24));
+    CHECK_INT(info.solid_part_count, 2, "cavity");
+    // the cavity: all its edges and corners are reentrant
+    CHECK_INT(info.class_counts[7], 20, "cavity");
+    CHECK_INT(info.class_counts[0], 8, "outer corners");
+
+    const int twice[6] = {0, 1, 2, 2, 1, 0};
+    info = info_of(make_triangles(NULL, vertices, 3, twice, 2));
+    CHECK_INT(info.triangle_count, 1, "one of two sides");
+    CHECK_INT(info.shell_part_count, 1, "one of two sides");
+    CHECK_INT(info.class_counts[0], 3, "corners of a triangle");
+    CHECK_INT(info.class_counts[2], 3, "edges of a triangle");
+    CHECK_DONE();
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const abut_vec3 lone[2] = {{0, 0, 0}, {1, 0, 0}};
+    abut_mesh_def mesh_def = abut_mesh_def_default();
+    mesh_def.vertices = lone;
+    mesh_def.vertex_count = 2;
+    abut_mesh *mesh = NULL;
+    assert_int_equal(abut_mesh_create(NULL, &mesh_def, &mesh, NULL), ABUT_OK);
+    abut_complex_def def = abut_complex_def_default();
+    abut_complex *complex = NULL;
+    abut_error error;
+    CHECK_STATUS(abut_complex_create(NULL, &def, &complex, &error), ABUT_BAD_ARGUMENT, "no mesh");
+    def.mesh = mesh;
+    CHECK_STATUS(abut_complex_create(NULL, &def, &complex, &error), ABUT_UNSUPPORTED, "no elements");
+    CHECK(complex == NULL, "no object");
+    abut_mesh_destroy(mesh);
+
+    mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    abut_vec3 moved[8] = {{0, 0, 0}};
+    moved[3].y = NAN;
+    def.mesh = mesh;
+    def.vertices = moved;
+    CHECK_STATUS(abut_complex_create(NULL, &def, &complex, &error), ABUT_BAD_DATA, "NaN");
+    CHECK_INT((int)error.element, 3, "which vertex");
+    moved[3].y = 0.0; // all vertices in one place: nothing but a point is left
+    CHECK_STATUS(abut_complex_create(NULL, &def, &complex, &error), ABUT_UNSUPPORTED, "collapsed to nothing");
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+// Every allocation fails in turn: a status, no leak.
+static void no_memory(void **state)
+{
+    (void)state;
+    abut_mesh *mesh = make_box(NULL, v3(0, 0, 0), v3(1, 1, 1));
+    abut_complex_def def = abut_complex_def_default();
+    def.mesh = mesh;
+    int fail_at = 0;
+    for (abut_status status = ABUT_NO_MEMORY; status == ABUT_NO_MEMORY; ++fail_at) {
+        failing_heap heap = {.fail_at = fail_at + 1};
+        abut_context context = failing_context(&heap);
+        abut_complex *complex = NULL;
+        abut_error error;
+        status = abut_complex_create(&context, &def, &complex, &error);
+        CHECK((status == ABUT_OK) == (complex != NULL), "object and status");
+        abut_complex_destroy(complex);
+        CHECK_INT(heap.live, 0, "leak");
+    }
+    CHECK(fail_at > 15, "only %d allocations", fail_at);
+    abut_mesh_destroy(mesh);
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_of_no_length), cmocka_unit_test(flat_triangles), cmocka_unit_test(solids_and_shells),
+        cmocka_unit_test(refusals),           cmocka_unit_test(no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
