@@ -23,6 +23,7 @@
 #include "convex/polar.h"
 
 #include <float.h>
+#include <limits.h>
 
 // Vertices whose arcs a cap search may visit. Their list is on the stack and searched linearly, which is quick for a
 // few. If a cap has more, the sweep covers the whole sphere: slower, but the sweep is itself a rare fallback.
@@ -421,7 +422,8 @@ void abut_convex_overlap(const abut_convex_frame *frame, const abut_axis *first,
         if (!is_facet) {
             near = facet_near(frame, first);
         }
-        if (abut_polar_overlap(frame, is_facet ? first : &near, until, result)) {
+        // all facets of two zonotopes take less time than a walk over more than one
+        if (abut_polar_overlap(frame, is_facet ? first : &near, is_simple ? 1 : INT_MAX, until, result)) {
             return;
         }
     }

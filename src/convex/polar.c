@@ -64,6 +64,7 @@ typedef struct walk {
     double tie;
     double level; ///< of the plane: between . X = level
     double limit; ///< bound of |X|^2; a longer X may be a nearer facet or tie
+    int most;     ///< facets that the walk may visit
 } walk;
 
 // The path to the neighbour over a side: along the arc of the side's edge, in the region of its vertex.
@@ -239,7 +240,7 @@ static int make_exact(const walk *w, facet *f)
 // of the first facet over the side that the walk came from is known: `last`.
 static outcome follow(walk *w, int from, const way *s)
 {
-    if (w->count == FACETS_HIGHEST) {
+    if (w->count == w->most) {
         return WALK_ENDS;
     }
     const facet *f = &w->facets[from];
@@ -415,13 +416,15 @@ static int report_apart(const walk *w, const abut_axis *first, abut_overlap *res
     return 1;
 }
 
-int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result)
+int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int most, int until,
+                       abut_overlap *result)
 {
     walk w;
     w.frame = frame;
     w.tie = abut_convex_rounding(frame);
     w.axis_count = 1;
     w.begun = 0;
+    w.most = most < FACETS_HIGHEST ? most : FACETS_HIGHEST;
     facet start = {first->normal, 1.0, first->overlap, first->kind, first->feature_a, first->feature_b,
                    {0, -1, -1},   0};
     outcome last = begin(&w, &start) ? WALK_GOES_ON : WALK_ENDS;

@@ -6,7 +6,8 @@
 #include "convex/overlap.h"
 
 /// Walks from the facet `first` to the nearest one and reports it, all facets that tie with it, and the proof.
-/// `result` must be empty. Returns 0, with `result` unchanged, if nothing was proved.
-int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int until, abut_overlap *result);
+/// Visits `most` facets at most. `result` must be empty. Returns 0, with `result` unchanged, if nothing was proved.
+int abut_polar_overlap(const abut_convex_frame *frame, const abut_axis *first, int most, int until,
+                       abut_overlap *result);
 
 #endif
