@@ -290,36 +290,55 @@ static inline abut_vec3 lift(const touch *t, const abut_planar_place *on)
     return abut_add_scaled(sum, on->weights[2], t->corners[on->corners[2]]);
 }
 
-// The feature that a place in the set belongs to.
-static inline abut_convex_part part_at(const touch *t, const abut_planar_place *on)
+// The mesh's edge between two corners of the set; the feature of highest dimension if the shape has no such edge.
+static abut_feature name_between(const touch *t, int from, int to)
 {
     const abut_convex *shape = t->shape;
-    int from = t->planar.ids[on->corners[0]];
-    if (on->count == 1) {
-        return (abut_convex_part){ABUT_FEATURE_VERTEX, from};
+    if (t->is_face) {
+        int side = side_of(from, t->planar.count, t->is_from_inside);
+        return shape->edge_features[shape->face_edges[shape->face_begin[t->part.index] + side]];
     }
-    if (on->count == 2 && t->is_face) {
-        return (abut_convex_part){ABUT_FEATURE_EDGE,
-                                  shape->face_edges[shape->face_begin[t->part.index] +
-                                                    side_of(on->corners[0], t->planar.count, t->is_from_inside)]};
-    }
-    for (int k = shape->link_begin[from]; k < shape->link_begin[from + 1] && on->count == 2; ++k) {
-        if (shape->links[k].point == t->planar.ids[on->corners[1]]) {
-            return (abut_convex_part){ABUT_FEATURE_EDGE, shape->links[k].edge};
+    int point = t->planar.ids[from], other = t->planar.ids[to];
+    for (int k = shape->link_begin[point]; k < shape->link_begin[point + 1]; ++k) {
+        if (shape->links[k].point == other) {
+            return shape->edge_features[shape->links[k].edge];
         }
     }
-    return t->part;
+    return abut_convex_name(shape, t->part);
 }
 
-static void find_anchor(const touch *t, const abut_planar_place *on, abut_anchor *anchor)
+static inline int32_t source_of(const touch *t, int corner)
 {
-    for (int i = 0; i < 3; ++i) {
-        int vertex = t->shape->point_sources[t->planar.ids[on->corners[i]]];
-        anchor->vertices[i] = i < on->count ? vertex : -1;
-        anchor->weights[i] = on->weights[i];
+    return t->shape->point_sources[t->planar.ids[corner]];
+}
+
+// What a shape contributes to a contact point: position in the common frame, feature and anchor of a place in the set.
+static inline void deliver_place(const touch *t, const abut_planar_place *on, abut_vec3 *position,
+                                 abut_feature *feature, abut_anchor *anchor)
+{
+    const double *weights = on->weights;
+    int first = on->corners[0];
+    if (on->count == 1) {
+        int32_t source = source_of(t, first);
+        *position = t->corners[first];
+        *feature = (abut_feature){.kind = ABUT_FEATURE_VERTEX, .index = source, .vertices = {-1, -1}};
+        *anchor = (abut_anchor){{source, -1, -1, -1}, {1.0, 0.0, 0.0, 0.0}};
+        return;
     }
-    anchor->vertices[3] = -1;
-    anchor->weights[3] = 0.0;
+    int second = on->corners[1];
+    abut_vec3 sum = abut_add_scaled(abut_scale(weights[0], t->corners[first]), weights[1], t->corners[second]);
+    if (on->count == 2) {
+        *position = sum;
+        *feature = name_between(t, first, second);
+        *anchor = (abut_anchor){{source_of(t, first), source_of(t, second), -1, -1},
+                                {weights[0], weights[1], 0.0, 0.0}};
+        return;
+    }
+    int third = on->corners[2];
+    *position = abut_add_scaled(sum, weights[2], t->corners[third]);
+    *feature = abut_convex_name(t->shape, t->part);
+    *anchor = (abut_anchor){{source_of(t, first), source_of(t, second), source_of(t, third), -1},
+                            {weights[0], weights[1], weights[2], 0.0}};
 }
 
 abut_status abut_convex_middle(const abut_convex_frame *frame, const abut_axis *axis, abut_convex_part part_a,
@@ -380,12 +399,10 @@ static void deliver(const meeting *m, const abut_convex_frame *frame, abut_conve
     for (int i = 0; i < manifold->count; ++i) {
         abut_convex_point *point = &manifold->points[i];
         const abut_planar_place *on_a = &m->points[i].on_a, *on_b = &m->points[i].on_b;
-        point->position_a = abut_add(lift(&m->a, on_a), frame->position_a);
-        point->position_b = abut_add(lift(&m->b, on_b), frame->position_a);
-        point->feature_a = abut_convex_name(frame->a, part_at(&m->a, on_a));
-        point->feature_b = abut_convex_name(frame->b, part_at(&m->b, on_b));
-        find_anchor(&m->a, on_a, &point->anchor_a);
-        find_anchor(&m->b, on_b, &point->anchor_b);
+        deliver_place(&m->a, on_a, &point->position_a, &point->feature_a, &point->anchor_a);
+        deliver_place(&m->b, on_b, &point->position_b, &point->feature_b, &point->anchor_b);
+        point->position_a = abut_add(point->position_a, frame->position_a);
+        point->position_b = abut_add(point->position_b, frame->position_a);
     }
 }
 
