@@ -330,8 +330,8 @@ static inline void deliver_place(const touch *t, const abut_planar_place *on, ab
     if (on->count == 2) {
         *position = sum;
         *feature = name_between(t, first, second);
-        *anchor = (abut_anchor){{source_of(t, first), source_of(t, second), -1, -1},
-                                {weights[0], weights[1], 0.0, 0.0}};
+        *anchor =
+            (abut_anchor){{source_of(t, first), source_of(t, second), -1, -1}, {weights[0], weights[1], 0.0, 0.0}};
         return;
     }
     int third = on->corners[2];

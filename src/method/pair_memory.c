@@ -10,18 +10,19 @@
 
 enum { METHOD_NAME_SIZE = 128 };
 
+// A world has thousands of memories, which are seldom in the cache. What each query needs comes first.
 typedef struct memory_state {
     void *bytes;
     size_t size, capacity;
-    char method[METHOD_NAME_SIZE]; ///< "": nothing was written
     abut_pair_identity identity;
     int is_swapped;
+    char method[METHOD_NAME_SIZE]; ///< "": nothing was written
 } memory_state;
 
 struct abut_memory {
-    abut_context context;
     memory_state states[2];
     int committed; ///< index of the committed state; the other one is the next
+    abut_context context;
 };
 
 abut_status abut_memory_create(const abut_context *context, abut_memory **memory)
@@ -71,6 +72,21 @@ void abut_memory_order(const abut_memory *memory, const abut_pair_identity *iden
     } else if (is_same || is_turned) {
         *is_swapped = is_turned;
     }
+}
+
+void abut_memory_foresee(const abut_memory *memory)
+{
+    for (int i = 0; i < 2; ++i) {
+        __builtin_prefetch(&memory->states[i], 1);
+        __builtin_prefetch(memory->states[i].method, 1);
+    }
+    __builtin_prefetch(&memory->committed, 1);
+}
+
+void abut_memory_foresee_bytes(const abut_memory *memory)
+{
+    __builtin_prefetch(memory->states[0].bytes, 1);
+    __builtin_prefetch(memory->states[1].bytes, 1);
 }
 
 void abut_memory_drop(abut_memory *memory)

@@ -16,6 +16,10 @@ typedef struct abut_pair_identity {
 /// so a pair with a memory keeps its first one. `identity` is in the caller's order, which may change.
 void abut_memory_order(const abut_memory *memory, const abut_pair_identity *identity, int *is_swapped);
 
+/// Brings a memory into the cache, for a query that comes soon; and then what its states have.
+void abut_memory_foresee(const abut_memory *memory);
+void abut_memory_foresee_bytes(const abut_memory *memory);
+
 /// Starts the next state for a pair in the given order. Drops what an earlier query wrote without a commit.
 void abut_memory_begin(abut_memory *memory, const abut_pair_identity *identity, int is_swapped);
 

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/pair_memory.h"
 #include "method/stats.h"
 
 #include <limits.h>
@@ -199,9 +200,10 @@ void abut_world_commit_pairs(abut_world *world)
 }
 
 /// Copies the contacts and regions of the last query to the lists of the worker.
-static abut_status keep_answer(const abut_context *context, abut_detector *d, const abut_pair *pair,
+static abut_status keep_answer(const abut_world *world, abut_detector *d, const abut_pair *pair,
                                abut_body_pair bodies, abut_pair_answer *answer)
 {
+    const abut_context *context = &world->context;
     int count = d->result.contacts.count;
     answer->begin = d->count;
     answer->region_begin = d->regions.counts;
@@ -210,10 +212,19 @@ static abut_status keep_answer(const abut_context *context, abut_detector *d, co
         (!answer->is_ahead && !abut_region_list_add_result(context, &d->regions, &d->result, bodies))) {
         return abut_fail(&d->result.error, ABUT_NO_MEMORY, "no memory for contacts");
     }
+    abut_contact_law law =
+        abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
     for (int i = 0; i < count; ++i) {
-        abut_contact *c = &d->contacts[d->count++];
-        *c = d->result.contacts.items[i];
-        abut_world_settle(pair, answer, c);
+        abut_world_contact *c = &d->contacts[d->count++];
+        c->body_a = bodies.a;
+        c->body_b = bodies.b;
+        c->contact = d->result.contacts.items[i];
+        c->is_fallback = answer->is_fallback;
+        c->friction = law.friction;
+        c->restitution = law.restitution;
+        c->impulse = (abut_solve_impulse){0};
+        abut_world_settle(pair, answer, &c->contact);
+        c->contact.region += c->contact.region >= 0 ? answer->region_begin.regions : 0;
     }
     answer->count = count;
     if (!answer->is_ahead) {
@@ -225,11 +236,24 @@ static abut_status keep_answer(const abut_context *context, abut_detector *d, co
     return ABUT_OK;
 }
 
+/// Brings what the queries after this one need into the cache: a memory takes longer to come than a query to answer.
+static void foresee(const abut_world *world, int pair, int end)
+{
+    enum { NEAR = 2, FAR = 4 };
+    if (pair + FAR < end) {
+        abut_memory_foresee(world->pairs[pair + FAR].memory);
+    }
+    if (pair + NEAR < end) {
+        abut_memory_foresee_bytes(world->pairs[pair + NEAR].memory);
+    }
+}
+
 static void look_at_pairs(void *data, int begin, int end, int worker)
 {
     abut_world *world = data;
     abut_detector *d = &world->detectors[worker];
     for (int i = begin; i < end; ++i) {
+        foresee(world, i, end);
         abut_body_pair bodies = world->pairs[i].bodies;
         abut_pair_answer answer = {.worker = worker};
         if (world->pairs[i].is_asleep) {
@@ -238,7 +262,7 @@ static void look_at_pairs(void *data, int begin, int end, int worker)
         abut_pair pair = abut_world_pair(world, &world->pairs[i]);
         abut_status status = abut_world_query(world, d, &pair, &world->pairs[i], &answer);
         if (status == ABUT_OK) {
-            status = keep_answer(&world->context, d, &pair, bodies, &answer);
+            status = keep_answer(world, d, &pair, bodies, &answer);
         }
         if (status != ABUT_OK && (d->failed_pair < 0 || i < d->failed_pair)) {
             d->failed_pair = i;
@@ -258,37 +282,19 @@ static abut_status fail_pair(const abut_world *world, abut_body_pair bodies, con
                              abut_world_call(world, bodies.b, b), reason->text);
 }
 
-/// Copies the contacts of a pair, as its query found them, after there is room.
-static void add_contacts(abut_world *world, const abut_pair_answer *answer, abut_body_pair bodies, int first_region)
+/// Copies contacts of a pair, after there is room; its first region moves from `old_region` to `first_region`.
+static void add_contacts(abut_world *world, const abut_world_contact *from, int count, int old_region,
+                         int first_region)
 {
-    const abut_contact *from = world->detectors[answer->worker].contacts + answer->begin;
-    abut_contact_law law =
-        abut_world_law(world, world->bodies[bodies.a].material, world->bodies[bodies.b].material);
-    for (int k = 0; k < answer->count; ++k) {
+    for (int k = 0; k < count; ++k) {
         abut_world_contact *c = &world->contacts[world->contact_count++];
-        c->body_a = bodies.a;
-        c->body_b = bodies.b;
-        c->contact = from[k];
-        c->contact.region += c->contact.region >= 0 ? first_region : 0;
-        c->is_fallback = answer->is_fallback;
-        c->friction = law.friction;
-        c->restitution = law.restitution;
-        c->impulse = (abut_solve_impulse){0};
-    }
-}
-
-/// Copies the contacts of a pair that sleeps, with their impulses, after there is room.
-static void repeat_contacts(abut_world *world, const abut_pair_state *pair, int first_region)
-{
-    for (int k = 0; k < pair->contact_count; ++k) {
-        abut_world_contact *c = &world->contacts[world->contact_count++];
-        *c = world->known_contacts[pair->contact_begin + k];
-        c->contact.region += c->contact.region >= 0 ? first_region - pair->region_begin.regions : 0;
+        *c = from[k];
+        c->contact.region += c->contact.region >= 0 ? first_region - old_region : 0;
     }
 }
 
 /// Copies the contacts and regions of all workers and of the pairs that sleep to the lists of the world, in the order of
-/// the pairs.
+/// the pairs. The contacts of a pair that sleeps keep their impulses.
 static abut_status collect(abut_world *world)
 {
     world->contact_count = 0;
@@ -296,9 +302,9 @@ static abut_status collect(abut_world *world)
     for (int i = 0; i < world->pair_count; ++i) {
         abut_pair_state *pair = &world->pairs[i];
         const abut_pair_answer *answer = &world->answers[i];
+        const abut_detector *d = &world->detectors[answer->worker];
         int count = pair->is_asleep ? pair->contact_count : answer->count, begin = world->contact_count;
-        const abut_region_list *from =
-            pair->is_asleep ? &world->known_regions : &world->detectors[answer->worker].regions;
+        const abut_region_list *from = pair->is_asleep ? &world->known_regions : &d->regions;
         abut_region_counts region_begin = pair->is_asleep ? pair->region_begin : answer->region_begin;
         abut_region_counts region_count = pair->is_asleep ? pair->region_count : answer->region_count;
         abut_region_counts at = world->regions.counts;
@@ -308,10 +314,10 @@ static abut_status collect(abut_world *world)
             !abut_region_list_add_part(&world->context, &world->regions, from, &region_begin, &region_count)) {
             return ABUT_NO_MEMORY;
         }
-        if (pair->is_asleep) {
-            repeat_contacts(world, pair, at.regions);
-        } else {
-            add_contacts(world, answer, pair->bodies, at.regions);
+        if (count > 0) {
+            add_contacts(
+                world, pair->is_asleep ? world->known_contacts + pair->contact_begin : d->contacts + answer->begin,
+                count, region_begin.regions, at.regions);
         }
         pair->contact_begin = begin;
         pair->contact_count = count;
@@ -319,6 +325,40 @@ static abut_status collect(abut_world *world)
         pair->region_count = region_count;
     }
     return ABUT_OK;
+}
+
+/// collect() if a single worker has found everything: its lists are those of the world already.
+static void exchange_lists(abut_world *world)
+{
+    abut_detector *d = &world->detectors[0];
+    abut_world_contact *contacts = world->contacts;
+    int capacity = world->contact_capacity;
+    world->contacts = d->contacts;
+    world->contact_capacity = d->capacity;
+    world->contact_count = d->count;
+    d->contacts = contacts;
+    d->capacity = capacity;
+    abut_region_list regions = world->regions;
+    world->regions = d->regions;
+    d->regions = regions;
+    for (int i = 0; i < world->pair_count; ++i) {
+        const abut_pair_answer *answer = &world->answers[i];
+        abut_pair_state *pair = &world->pairs[i];
+        pair->contact_begin = answer->begin;
+        pair->contact_count = answer->count;
+        pair->region_begin = answer->region_begin;
+        pair->region_count = answer->region_count;
+    }
+}
+
+static int has_single_worker(const abut_world *world)
+{
+    for (int i = 0; i < world->pair_count && world->asleep_count > 0; ++i) {
+        if (world->pairs[i].is_asleep) {
+            return 0;
+        }
+    }
+    return world->detector_count == 1;
 }
 
 /// Whether a body can wake others that it does not touch yet: a fixed one that moves.
@@ -389,7 +429,11 @@ abut_status abut_world_find_contacts(abut_world *world, abut_error *error)
     if (failed != NULL) {
         return fail_pair(world, world->pairs[failed->failed_pair].bodies, &failed->error, error);
     }
-    status = collect(world);
+    if (has_single_worker(world)) {
+        exchange_lists(world);
+    } else {
+        status = collect(world);
+    }
     if (status != ABUT_OK) {
         return abut_fail(error, status, "no memory for contacts");
     }

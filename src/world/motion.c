@@ -16,6 +16,8 @@ static const double widest_turn = 0.5;
 /// If rounding stops Newton's method with a larger correction, relative to the square root of the energy, it has not
 /// converged.
 static const double settled = 1e-6;
+/// A correction this much smaller, relative to the same, is below the rounding of what it corrects: 2^-54.
+static const double rounding = 0x1p-54;
 
 enum { NEWTON_LIMIT = 20, PIECE_LIMIT = 1 << 16 };
 
@@ -72,6 +74,9 @@ static int turn_piece(const abut_mat3 *inverse, abut_vec3 momentum, double time,
         }
         last = size;
         middle = abut_add(middle, correction);
+        if (size <= rounding * scale) {
+            break; // as for a cube, whose momentum is along its spin
+        }
     }
     if (!(last <= settled * scale)) {
         return 0;

@@ -40,11 +40,12 @@ static int is_free(const match *m, int from)
 /// The earlier contact with the id, or -1. Most contacts keep their place.
 static int find_id(const match *m, int to)
 {
+    int from = to < m->then_count ? to : 0;
     for (int i = 0; i < m->then_count; ++i) {
-        int from = (to + i) % m->then_count;
         if (m->then[from].id == m->now[to].id && is_free(m, from)) {
             return from;
         }
+        from = from + 1 < m->then_count ? from + 1 : 0;
     }
     return -1;
 }
@@ -68,13 +69,15 @@ static int find_near(const match *m, int to, double reach)
 
 static int match_pair(match *m, double reach)
 {
-    int is_matched[NEAR_LIMIT] = {0}, count = 0;
-    for (int pass = 0; pass < 2; ++pass) {
+    uint64_t is_matched = 0; ///< a bit for each of `now`
+    int count = 0;
+    for (int pass = 0; pass < 2 && count < m->now_count && count < m->then_count; ++pass) {
         for (int to = 0; to < m->now_count; ++to) {
-            int from = is_matched[to] ? -1 : pass == 0 ? find_id(m, to) : find_near(m, to, reach);
+            int is_done = (int)(is_matched >> to & 1);
+            int from = is_done ? -1 : pass == 0 ? find_id(m, to) : find_near(m, to, reach);
             if (from >= 0) {
                 take(m, from, to);
-                is_matched[to] = 1;
+                is_matched |= (uint64_t)1 << to;
                 ++count;
             }
         }

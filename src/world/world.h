@@ -75,7 +75,7 @@ typedef struct abut_pair_answer {
 typedef struct abut_detector {
     abut_workspace *workspace;
     abut_result result;
-    abut_contact *contacts;
+    abut_world_contact *contacts; ///< their regions count from the first of the worker
     int count, capacity;
     abut_region_list regions;
     abut_stats stats;
