@@ -99,9 +99,8 @@ static abut_status sweep_pair(const abut_cli_file_pairs *request, int i, int j, 
     return status;
 }
 
-// Methods of plug-ins prepare and run in a child process; for the others load_bodies() has prepared the shapes.
-static abut_status find_contacts(const abut_cli_query *query, const abut_pair *pair, abut_workspace *workspace,
-                                 abut_result *result)
+abut_status abut_cli_find_contacts(const abut_cli_query *query, const abut_pair *pair, abut_workspace *workspace,
+                                   abut_result *result)
 {
     const abut_method *method = query->method->row;
     return query->method->is_plugin
@@ -161,7 +160,7 @@ static abut_cli_exit find_pairs(abut_cli_file_pairs *request)
             pair->poses[0] = query.a.pose;
             pair->poses[1] = query.b.pose;
             if (status == ABUT_OK && pair->has_touch == request->has_sweep) {
-                status = find_contacts(&request->query, &query, pair->workspace, &pair->result);
+                status = abut_cli_find_contacts(&request->query, &query, pair->workspace, &pair->result);
             }
             if (status != ABUT_OK) {
                 code = refuse_pair(request, i, j, status, &pair->result.error);

@@ -60,6 +60,11 @@ typedef struct abut_cli_file_pairs {
 abut_cli_exit abut_cli_file_pairs_find(const abut_cli_arguments *arguments, abut_cli_file_pairs *pairs);
 void abut_cli_file_pairs_release(abut_cli_file_pairs *pairs);
 
+/// Finds the contacts of a pair. Its shapes are prepared, unless the method is that of a plug-in, which prepares and runs
+/// in a child process.
+abut_status abut_cli_find_contacts(const abut_cli_query *query, const abut_pair *pair, abut_workspace *workspace,
+                                   abut_result *result);
+
 /// Prints notes on stderr about doubtful bodies and contacts.
 void abut_cli_file_pairs_note(const abut_cli_file_pairs *pairs);
 

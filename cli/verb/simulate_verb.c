@@ -5,6 +5,7 @@
 #include "shared/progress.h"
 #include "shared/query_options.h"
 #include "verb/record.h"
+#include "verb/setup_source.h"
 #include "verb/simulate_output.h"
 #include "verb/verbs.h"
 
@@ -77,40 +78,9 @@ static abut_cli_exit refuse_spinning(const abut_cli_arguments *arguments, const 
     return ABUT_CLI_DONE;
 }
 
-static const char *setup_word(const void *user, int index)
-{
-    (void)user;
-    return abut_setup_name(index);
-}
-
-/// All names, separated by commas. Release with free().
-static char *all_names(void)
-{
-    abut_cli_text names;
-    abut_cli_text_open(&names);
-    for (int i = 0; abut_setup_name(i) != NULL; ++i) {
-        (void)fprintf(names.stream, "%s%s", i > 0 ? ", " : "", abut_setup_name(i));
-    }
-    return abut_cli_text_take(&names);
-}
-
-static abut_cli_exit refuse_name(const char *name)
-{
-    const char *nearest = abut_cli_nearest(name, setup_word, NULL);
-    if (nearest != NULL) {
-        return abut_cli_fail(ABUT_CLI_BAD_INPUT, "unknown scene '%s': do you mean %s? Scene files end in .json",
-                             name, nearest);
-    }
-    char *names = all_names();
-    abut_cli_exit code = abut_cli_fail(
-        ABUT_CLI_BAD_INPUT, "unknown scene '%s': use a file that ends in .json, or one of %s", name, names);
-    free(names);
-    return code;
-}
-
 static abut_cli_exit ask_for_name(void)
 {
-    char *names = all_names();
+    char *names = abut_cli_setup_names();
     abut_cli_exit code = abut_cli_fail(
         ABUT_CLI_BAD_INPUT,
         "too few arguments: abut simulate needs a scene: a file that ends in .json, or one of %s", names);
@@ -120,23 +90,13 @@ static abut_cli_exit ask_for_name(void)
 
 static abut_cli_exit load_setup(const abut_cli_arguments *arguments, simulate_request *request)
 {
-    abut_error error = {0};
     if (abut_cli_is_one_of(abut_spin_names, request->name)) {
         return load_spinning(arguments, request);
     }
     if (refuse_spinning(arguments, request->name) != ABUT_CLI_DONE) {
         return ABUT_CLI_BAD_INPUT;
     }
-    size_t length = strlen(request->name);
-    request->is_file = length > 5 && strcmp(request->name + length - 5, ".json") == 0;
-    if (request->is_file) {
-        abut_status status = abut_setup_read(NULL, request->name, &request->setup, &error);
-        return status == ABUT_OK ? ABUT_CLI_DONE : abut_cli_fail_file(request->name, status, &error);
-    }
-    abut_status status = abut_setup_create(NULL, request->name, &request->setup, &error);
-    return status == ABUT_OK             ? ABUT_CLI_DONE
-           : status == ABUT_BAD_ARGUMENT ? refuse_name(request->name)
-                                         : abut_cli_fail_status(status, &error);
+    return abut_cli_setup_load(request->name, &request->setup, &request->is_file);
 }
 
 static abut_cli_exit vector_of(const abut_cli_arguments *arguments, const char *name, abut_vec3 *vector)

@@ -6,6 +6,7 @@
 
 #include <abut-lab/assess.h>
 #include <abut-lab/case.h>
+#include <abut-lab/draw.h>
 #include <abut-lab/measure.h>
 #include <abut-lab/overlap.h>
 #include <abut-lab/paper.h>

@@ -27,6 +27,11 @@ typedef struct abut_measures {
 ABUT_API abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_reading reading,
                                     const abut_sample *samples, int count);
 
+/// What abut_measure() counts, one by one: `is_right[k]` is 1 if contact k has an expected normal, and `is_met[i]` is 1 if
+/// some contact meets the expected contact i. Both are written; either may be NULL.
+ABUT_API void abut_measure_each(const abut_case *item, abut_case_poses poses, abut_reading reading,
+                                const abut_sample *samples, int count, int *is_right, int *is_met);
+
 /// Statistics of the contact counts of a simulation's steps, as in Erleben's Table 6.
 typedef struct abut_count_summary {
     double mean, deviation; ///< population standard deviation; NaN without steps

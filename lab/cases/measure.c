@@ -42,6 +42,46 @@ static double percent(int part, int whole)
     return 100.0 * part / whole;
 }
 
+/// Whether a normal is expected at any position.
+static int has_expected_normal(const abut_case *item, abut_reading reading, abut_vec3 normal, double tolerance)
+{
+    int is_right = 0;
+    for (int i = 0; i < item->truth_count[reading]; ++i) {
+        is_right |= same_normal(normal, item->truth[reading][i].normal, tolerance);
+    }
+    return is_right;
+}
+
+/// Whether some contact meets an expected one; `normal_is_met`: whether one has its normal, at any position.
+static int is_pair_met(const abut_case *item, abut_case_poses poses, const abut_truth *truth,
+                       const abut_sample *samples, int count, double tolerance, int *normal_is_met)
+{
+    int pair_is_met = 0;
+    abut_vec3 on_a = carried(&item->a, poses.a, truth->position);
+    abut_vec3 on_b = carried(&item->b, poses.b, truth->position);
+    *normal_is_met = 0;
+    for (int k = 0; k < count; ++k) {
+        if (same_normal(samples[k].normal, truth->normal, tolerance)) {
+            *normal_is_met = 1;
+            pair_is_met |= segment_distance(samples[k].position, on_a, on_b) <= POSITION_TOLERANCE * item->size;
+        }
+    }
+    return pair_is_met;
+}
+
+void abut_measure_each(const abut_case *item, abut_case_poses poses, abut_reading reading,
+                       const abut_sample *samples, int count, int *is_right, int *is_met)
+{
+    for (int k = 0; k < count && is_right != NULL; ++k) {
+        is_right[k] = has_expected_normal(item, reading, samples[k].normal, NORMAL_TOLERANCE);
+    }
+    for (int i = 0; i < item->truth_count[reading] && is_met != NULL; ++i) {
+        int normal_is_met;
+        is_met[i] =
+            is_pair_met(item, poses, &item->truth[reading][i], samples, count, NORMAL_TOLERANCE, &normal_is_met);
+    }
+}
+
 abut_measures abut_measure(const abut_case *item, abut_case_poses poses, abut_reading reading,
                            const abut_sample *samples, int count)
 {
@@ -53,29 +93,15 @@ abut_measures abut_measure_within(const abut_case *item, abut_case_poses poses, 
 {
     const abut_truth *truth = item->truth[reading];
     int truth_count = item->truth_count[reading];
-    double reach = POSITION_TOLERANCE * item->size;
-
     int right_normals = 0;
     for (int k = 0; k < count; ++k) {
-        int is_right = 0;
-        for (int i = 0; i < truth_count; ++i) {
-            is_right |= same_normal(samples[k].normal, truth[i].normal, tolerance);
-        }
-        right_normals += is_right;
+        right_normals += has_expected_normal(item, reading, samples[k].normal, tolerance);
     }
 
     int met_pairs = 0, normals = 0, met_normals = 0;
     for (int i = 0; i < truth_count; ++i) {
-        int normal_is_met = 0, pair_is_met = 0;
-        abut_vec3 on_a = carried(&item->a, poses.a, truth[i].position);
-        abut_vec3 on_b = carried(&item->b, poses.b, truth[i].position);
-        for (int k = 0; k < count; ++k) {
-            if (same_normal(samples[k].normal, truth[i].normal, tolerance)) {
-                normal_is_met = 1;
-                pair_is_met |= segment_distance(samples[k].position, on_a, on_b) <= reach;
-            }
-        }
-        met_pairs += pair_is_met;
+        int normal_is_met;
+        met_pairs += is_pair_met(item, poses, &truth[i], samples, count, tolerance, &normal_is_met);
         if (is_first_of_normal(truth, i)) {
             ++normals;
             met_normals += normal_is_met;

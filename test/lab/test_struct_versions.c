@@ -475,6 +475,14 @@ static abut_status use_recorder_def(const void *given)
     return status;
 }
 
+static abut_status use_drawing_def(const void *given)
+{
+    abut_drawing *made = NULL;
+    abut_status status = abut_drawing_create(NULL, given, &made, NULL);
+    abut_drawing_destroy(made);
+    return status;
+}
+
 static abut_status use_outcome_def(const void *given)
 {
     abut_setup *setup = NULL;
@@ -525,7 +533,10 @@ static void laboratory(void **state)
     recorder.setup = setup;
     recorder.simulation = simulation;
     recorder.piece_rows = 0;
+    abut_drawing_def drawing = abut_drawing_def_default();
+    drawing.width = -1.0;
     const version_row rows[] = {
+        ROW(abut_drawing_def, drawing, width, use_drawing_def, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_case_params, fundamental, scene_size, use_case_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_scene_params, scene, refine_ratio, use_scene_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_tetgen_params, tetgen, megabytes, use_tetgen_params, ABUT_BAD_ARGUMENT, ABUT_IO),
@@ -630,6 +641,7 @@ static void defaults_of_the_laboratory(void **state)
     CHECK_INIT(abut_quality_def, iterations, refine_seconds, abut_quality_def_init(kind, at, size));
     CHECK_INIT(abut_spin_study_def, scene, seed_count, abut_spin_study_def_init(at, size));
     CHECK_INIT(abut_study_execution, shard, shard_count, abut_study_execution_init(at, size));
+    CHECK_INIT(abut_drawing_def, bodies, width, abut_drawing_def_init(at, size));
     CHECK_INIT(abut_recorder_def, path, piece_rows, abut_recorder_def_init(at, size));
     CHECK_INIT(abut_pair, dt, memory, abut_case_pair_init(spikes, touching, cube_shape, cube_shape, at, size));
     CHECK_INIT(abut_pair, dt, memory, abut_scene_pair_init(pillar, bodies, cube_shape, cube_shape, at, size));
