@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// @file complex.h
-/// Simplicial complexes of mixed dimension (Merlhiot 2007).
+/// Simplicial complexes of mixed dimension, and the quasi-LMDs between two of them (Merlhiot 2007).
 ///
 /// A complex is a set of vertices, edges and triangles, with solids known by their boundary. Each simplex has a class
-/// that tells which local minima of a distance can lie inside it.
+/// that tells which local minima of a distance can lie inside it. A quasi-LMD is such a minimum, or what would be one
+/// after a small turn.
 #ifndef ABUT_COMPLEX_H
 #define ABUT_COMPLEX_H
 
@@ -13,7 +14,7 @@
 extern "C" {
 #endif
 
-/// A complex. Constant once created; any number of threads may read it.
+/// A complex with its sphere-cone hierarchy. Constant once created; any number of threads may read it.
 typedef struct abut_complex abut_complex;
 
 /// Defines a complex. Start from abut_complex_def_default().
@@ -24,6 +25,7 @@ typedef struct abut_complex_def {
     /// One number for each part of the mesh (abut_mesh_topology.vertex_parts): 1 takes its surface as a shell even if it
     /// is closed; or NULL.
     const unsigned char *part_is_shell;
+    int is_plain; ///< 1: a hierarchy without class bits, cut by position only (for comparisons); default 0
 } abut_complex_def;
 
 /// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
@@ -60,7 +62,7 @@ typedef struct abut_complex_info {
     int collapsed_count;      ///< edges of no length that were collapsed
     int flipped_count;        ///< flat triangles that were flipped away
     int dropped_count;        ///< flat or double triangles that were left out
-    int64_t bytes;            ///< memory of the complex
+    int64_t bytes;            ///< memory of the complex and its hierarchy
 } abut_complex_info;
 
 ABUT_API abut_complex_info abut_complex_get_info(const abut_complex *complex);
@@ -69,6 +71,72 @@ ABUT_API abut_complex_info abut_complex_get_info(const abut_complex *complex);
 ABUT_API int abut_complex_vertex_class(const abut_complex *complex, int vertex);
 /// The class of the edge between two vertices, or -1 if there is no such edge.
 ABUT_API int abut_complex_edge_class(const abut_complex *complex, int vertex_a, int vertex_b);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Quasi-LMDs
+
+/// A pair of points, one of each complex, at which the distance has a local minimum, or would have one after a turn by
+/// less than theta.
+typedef struct abut_lmd {
+    abut_vec3 point_a, point_b;   ///< in A's frame
+    double distance;              ///< of the two, above 0
+    int32_t simplex_a, simplex_b; ///< what supports them: see abut_complex_get_simplex()
+} abut_lmd;
+
+/// A simplex of a complex.
+typedef struct abut_simplex {
+    int corner_count;    ///< 1 to 3
+    int32_t vertices[3]; ///< of the mesh; unused ones are -1
+    int simplex_class;   ///< 0 to 7
+    int32_t face;  ///< of a triangle: the face of the mesh that it comes from, or ~t for tetrahedron t; else -1
+    int32_t patch; ///< inside a flat face (classes 4, 5 and 6): the lowest face of the flat patch; else -1
+} abut_simplex;
+
+ABUT_API abut_simplex abut_complex_get_simplex(const abut_complex *complex, int simplex);
+
+/// What to look for. Start from abut_lmd_def_default().
+typedef struct abut_lmd_def {
+    size_t struct_size;
+    const abut_complex *a, *b;
+    abut_pose b_to_a;  ///< default: the identity
+    double reach;      ///< the longest distance; default 0
+    double theta;      ///< in radians, 0 to 1.5; default 2 degrees
+    int is_exhaustive; ///< 1: test every pair of simplices, without the hierarchy (for checks); default 0
+} abut_lmd_def;
+
+/// Writes the defaults of the first `size` bytes, the size of the struct that the caller was built with.
+ABUT_API void abut_lmd_def_init(abut_lmd_def *def, size_t size);
+static inline abut_lmd_def abut_lmd_def_default(void)
+{
+    abut_lmd_def def;
+    abut_lmd_def_init(&def, sizeof def);
+    return def;
+}
+
+/// The effort of a search.
+typedef struct abut_lmd_stats {
+    int64_t node_pairs;     ///< pairs of nodes that were tested
+    int64_t leaf_pairs;     ///< pairs of simplices that were tested
+    int64_t touching_pairs; ///< pairs of simplices without a distance: they have no direction and are left out
+} abut_lmd_stats;
+
+/// The memory of searches, which holds the last answer. One per thread; a search uses the threads of its context.
+typedef struct abut_lmd_set abut_lmd_set;
+ABUT_API abut_status abut_lmd_set_create(const abut_context *context, abut_lmd_set **set);
+ABUT_API void abut_lmd_set_destroy(abut_lmd_set *set);
+
+/// Finds all quasi-LMDs of two complexes up to a distance. Points on the border of several simplices come once for each
+/// of them. The same input gives the same bytes at any number of threads.
+/// @return ABUT_OK; ABUT_BAD_ARGUMENT or ABUT_NO_MEMORY, and then the set is empty
+ABUT_API abut_status abut_find_lmds(const abut_lmd_def *def, abut_lmd_set *set, abut_error *error);
+
+/// The answer of the last search, valid until the next one.
+typedef struct abut_lmd_view {
+    const abut_lmd *items;
+    int count;
+    abut_lmd_stats stats;
+} abut_lmd_view;
+ABUT_API abut_lmd_view abut_lmd_set_get(const abut_lmd_set *set);
 
 #ifdef __cplusplus
 }

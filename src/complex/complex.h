@@ -8,6 +8,8 @@
 #include <abut/complex.h>
 #include <abut/support.h>
 
+typedef struct abut_lmd_node abut_lmd_node;
+
 enum { ABUT_NO_CLASS = 7 }; ///< no distance has a minimum at such a simplex
 
 /// A cone of directions about an axis. Two-sided: the opposite directions too.
@@ -37,6 +39,8 @@ struct abut_complex {
     int *spokes;        ///< the edges at each vertex
     unsigned char *classes;
     abut_polar_cone *cones; ///< by simplex; only while the hierarchy is built
+    abut_lmd_node *nodes;   ///< of the hierarchy (hierarchy.h)
+    int node_count;
 };
 
 /// The vertex of a triangle that is not on an edge of it.

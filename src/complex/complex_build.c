@@ -4,7 +4,7 @@
 // The elements are collected, mended (mend.c), joined by their edges, and told solid from shell; then their cones and
 // classes are found (classify.c). Tetrahedra count by their boundary only: inside them no distance has a minimum, and
 // the boundary with its outward side has the same polar cones (polar_cone.c).
-#include "complex/complex.h"
+#include "complex/hierarchy.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -310,6 +310,9 @@ static abut_status build(abut_complex *c, const abut_complex_def *def, abut_comp
     if (status == ABUT_OK) {
         status = abut_complex_classify(c, soup->points, soup->point_count, error);
     }
+    if (status == ABUT_OK) {
+        status = abut_complex_make_hierarchy(c, def->is_plain, error);
+    }
     c->info.bytes = bytes_of(c);
     return status;
 }
@@ -355,7 +358,8 @@ void abut_complex_destroy(abut_complex *complex)
     abut_context context = complex->context;
     void *const blocks[] = {complex->vertices, complex->triangles,     complex->triangle_faces, complex->patches,
                             complex->is_solid, complex->edges,         complex->wing_offsets,   complex->wings,
-                            complex->spokes,   complex->spoke_offsets, complex->classes,        complex->cones};
+                            complex->spokes,   complex->spoke_offsets, complex->classes,        complex->cones,
+                            complex->nodes};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i) {
         abut_free(&context, blocks[i]);
     }
@@ -379,6 +383,28 @@ int abut_complex_find_edge(const abut_complex *complex, int vertex_a, int vertex
         }
     }
     return -1;
+}
+
+abut_simplex abut_complex_get_simplex(const abut_complex *complex, int simplex)
+{
+    const abut_complex *c = complex;
+    abut_simplex s = {0, {-1, -1, -1}, ABUT_NO_CLASS, -1, -1};
+    if (simplex < 0 || simplex >= c->vertex_count + c->info.edge_count + c->info.triangle_count) {
+        return s;
+    }
+    int triangle = simplex - c->vertex_count - c->info.edge_count, edge = simplex - c->vertex_count;
+    s.corner_count = abut_complex_corners(c, simplex, s.vertices);
+    s.simplex_class = c->classes[simplex];
+    if (s.corner_count == 3) {
+        s.face = c->triangle_faces[triangle];
+        s.patch = c->patches[triangle];
+    } else if (s.simplex_class == 4) {
+        edge = c->spokes[c->spoke_offsets[simplex]];
+    }
+    if (s.simplex_class == 4 || s.simplex_class == 5) {
+        s.patch = c->patches[c->wings[c->wing_offsets[edge]]];
+    }
+    return s;
 }
 
 int abut_complex_vertex_class(const abut_complex *complex, int vertex)

@@ -104,6 +104,15 @@ static abut_status use_complex_def(const void *given)
     return status;
 }
 
+static abut_status use_lmd_def(const void *given)
+{
+    abut_lmd_set *set = NULL;
+    assert_int_equal(abut_lmd_set_create(NULL, &set), ABUT_OK);
+    abut_status status = abut_find_lmds(given, set, NULL);
+    abut_lmd_set_destroy(set);
+    return status;
+}
+
 static abut_status use_check_params(const void *given)
 {
     const abut_mesh_def def = abut_mesh_def_default();
@@ -142,6 +151,13 @@ static void meshes_and_shapes(void **state)
     abut_complex_def complex = abut_complex_def_default();
     complex.mesh = cube;
     complex.vertices = moved;
+    abut_complex *bare = NULL;
+    abut_complex_def bare_def = abut_complex_def_default();
+    bare_def.mesh = cube;
+    assert_int_equal(abut_complex_create(NULL, &bare_def, &bare, NULL), ABUT_OK);
+    abut_lmd_def lmd = abut_lmd_def_default();
+    lmd.a = lmd.b = bare;
+    lmd.theta = NAN;
     abut_check_params check = abut_check_params_default();
     check.element_limit = -1;
     abut_shape_def shape = abut_shape_def_default();
@@ -153,10 +169,12 @@ static void meshes_and_shapes(void **state)
         ROW(abut_brep_index_params, index, max_splits, use_index_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_locate_def, locate, tolerance, use_locate_def, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_complex_def, complex, vertices, use_complex_def, ABUT_BAD_DATA, ABUT_OK),
+        ROW(abut_lmd_def, lmd, theta, use_lmd_def, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_check_params, check, element_limit, use_check_params, ABUT_BAD_ARGUMENT, ABUT_OK),
         ROW(abut_shape_def, shape, offset, use_shape_def, ABUT_BAD_ARGUMENT, ABUT_OK),
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
+    abut_complex_destroy(bare);
     CHECK_DONE();
 }
 
@@ -602,6 +620,7 @@ static void defaults_of_the_library(void **state)
     CHECK_INIT(abut_brep_index_params, tolerance, max_splits, abut_brep_index_params_init(at, size));
     CHECK_INIT(abut_locate_def, mesh, tolerance, abut_locate_def_init(at, size));
     CHECK_INIT(abut_complex_def, mesh, part_is_shell, abut_complex_def_init(at, size));
+    CHECK_INIT(abut_lmd_def, reach, is_exhaustive, abut_lmd_def_init(at, size));
     CHECK_INIT(abut_check_params, sliver, element_limit, abut_check_params_init(at, size));
     CHECK_INIT(abut_params, angle, option_count, abut_params_init(at, size));
     CHECK_INIT(abut_shape_def, dilation, offset, abut_shape_def_init(at, size));

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// leaf.c: the quasi-LMD of two open simplices
+//
+// Compatible classes leave four kinds of pairs: vertex and vertex, vertex and edge, vertex and triangle, edge and edge.
+// The nearest points of the lines and planes must lie in both open simplices, and the direction from one to the other
+// must be in both polar cones, widened by theta where Table 2 says so.
+//
+// Neighbours share their borders: where a point leaves the prism above a triangle it enters the wedge above an edge, at
+// the same place and with the same direction. All tests accept what rounding may have pushed over a border, so no
+// position is lost between two owners. A position on a border has several, with the same place and normal, which become
+// one contact when contacts are merged.
+//
+// Source:  Merlhiot 2007, section 6.3.
+// Differs: the fourth condition says "at most" instead of "less than": with exact alignments the products are 0, and all
+//          contacts would be lost.
+#include "complex/leaf.h"
+
+static const double parallel =
+    1e-20; ///< squared sine of the angle of edges below which they have no nearest points
+static const double rounding = 4e-15; ///< of products: some roundings
+
+const unsigned char abut_lmd_compatible[8] = {0x7f, 0x0f, 0x0f, 0x07, 0x01, 0x01, 0x01, 0x00};
+
+/// Whether Table 2 widens the cone of the first of two classes by theta.
+static int is_widened(int first, int second)
+{
+    static const unsigned char by[8] = {0x7c, 0x0e, 0x0e, 0, 0, 0, 0, 0};
+    return by[first] >> second & 1;
+}
+
+static abut_vec3 corner_a(const abut_lmd_frame *f, int vertex)
+{
+    return f->a->vertices[vertex];
+}
+
+static abut_vec3 corner_b(const abut_lmd_frame *f, int vertex)
+{
+    return abut_add(abut_mat3_apply(f->rotation, f->b->vertices[vertex]), f->translation);
+}
+
+/// Whether d . u <= sin(epsilon) |d| |u|, up to rounding, where u was made from vectors of length `made`.
+static int is_below(const abut_lmd_frame *f, abut_vec3 d, double distance, abut_vec3 u, double made, int is_wide)
+{
+    double length = abut_norm(u), limit = is_wide ? f->sine * distance : 0.0;
+    return abut_dot(d, u) <= (limit + f->slack) * length + rounding * distance * made;
+}
+
+/// Condition 4 at a vertex: `d` in the frame of the complex.
+static int is_polar_at_vertex(const abut_lmd_frame *f, const abut_complex *c, int vertex, abut_vec3 d,
+                              double distance, int is_wide)
+{
+    abut_vec3 p = c->vertices[vertex];
+    for (int i = c->spoke_offsets[vertex]; i < c->spoke_offsets[vertex + 1]; ++i) {
+        const int *ends = c->edges + 2 * (size_t)c->spokes[i];
+        abut_vec3 u = abut_sub(c->vertices[ends[0] == vertex ? ends[1] : ends[0]], p);
+        if (!is_below(f, d, distance, u, 0.0, is_wide)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int is_polar_at_edge(const abut_lmd_frame *f, const abut_complex *c, int edge, abut_vec3 d, double distance,
+                            int is_wide)
+{
+    const int *ends = c->edges + 2 * (size_t)edge;
+    abut_vec3 p = c->vertices[ends[0]], along = abut_sub(c->vertices[ends[1]], p);
+    double squared = abut_norm_squared(along);
+    for (int i = c->wing_offsets[edge]; i < c->wing_offsets[edge + 1]; ++i) {
+        abut_vec3 way = abut_sub(c->vertices[abut_complex_apex(c, c->wings[i], edge)], p);
+        abut_vec3 u = abut_add_scaled(way, -abut_dot(way, along) / squared, along);
+        if (!is_below(f, d, distance, u, abut_norm(way), is_wide)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/// Conditions 4 and 5 on one side: `d` in the frame of the complex, from its simplex to the other.
+static int is_polar(const abut_lmd_frame *f, const abut_complex *c, const abut_lmd_node *leaf, abut_vec3 d,
+                    double distance, int is_wide)
+{
+    // cos(half + theta), or all directions
+    double cosine = is_wide ? leaf->cosine * f->cosine - leaf->sine * f->sine : leaf->cosine;
+    double sine = is_wide ? leaf->sine * f->cosine + leaf->cosine * f->sine : leaf->sine;
+    double along = d.x * leaf->axis[0] + d.y * leaf->axis[1] + d.z * leaf->axis[2];
+    along = leaf->is_two_sided ? fabs(along) : along;
+    if (sine > 0.0 && along < distance * (cosine - 1e-6) - f->slack) {
+        return 0;
+    }
+    int simplex = ~leaf->child;
+    if (simplex < c->vertex_count) {
+        return is_polar_at_vertex(f, c, simplex, d, distance, is_wide);
+    }
+    int edge = simplex - c->vertex_count;
+    return edge >= c->info.edge_count || is_polar_at_edge(f, c, edge, d, distance, is_wide);
+}
+
+// ---- nearest points of lines and planes, if they are inside
+
+/// Whether the share t of a segment of this length is inside; moves it to the end if rounding put it outside.
+static int is_inside(double *t, double length, double slack)
+{
+    if (*t * length < -slack || (1.0 - *t) * length < -slack) {
+        return 0;
+    }
+    *t = fmin(fmax(*t, 0.0), 1.0);
+    return 1;
+}
+
+static int on_segment(const abut_lmd_frame *f, abut_vec3 p, const abut_vec3 s[2], abut_vec3 *foot)
+{
+    abut_vec3 along = abut_sub(s[1], s[0]);
+    double squared = abut_norm_squared(along), t = abut_dot(abut_sub(p, s[0]), along) / squared;
+    if (!is_inside(&t, sqrt(squared), f->slack)) {
+        return 0;
+    }
+    *foot = abut_add_scaled(s[0], t, along);
+    return 1;
+}
+
+static int on_triangle(const abut_lmd_frame *f, abut_vec3 p, const abut_vec3 t[3], abut_vec3 *foot)
+{
+    abut_vec3 e = abut_sub(t[1], t[0]), g = abut_sub(t[2], t[0]);
+    abut_vec3 normal = abut_cross(e, g);
+    double made = abut_norm(e) * abut_norm(g);
+    for (int k = 0; k < 3; ++k) {
+        abut_vec3 side = abut_sub(t[(k + 1) % 3], t[k]), way = abut_sub(p, t[k]);
+        abut_vec3 inward = abut_cross(normal, side);
+        double error = rounding * abut_norm(way) * made * abut_norm(side);
+        if (abut_dot(way, inward) < -f->slack * abut_norm(inward) - error) {
+            return 0;
+        }
+    }
+    abut_vec3 n = abut_unit(normal);
+    *foot = abut_add_scaled(p, -abut_dot(abut_sub(p, t[0]), n), n);
+    return 1;
+}
+
+static int on_segments(const abut_lmd_frame *f, const abut_vec3 s[2], const abut_vec3 t[2], abut_vec3 *foot_s,
+                       abut_vec3 *foot_t)
+{
+    abut_vec3 e = abut_sub(s[1], s[0]), g = abut_sub(t[1], t[0]), w = abut_sub(t[0], s[0]);
+    abut_vec3 n = abut_cross(e, g);
+    double ee = abut_norm_squared(e), gg = abut_norm_squared(g), nn = abut_norm_squared(n);
+    if (!(nn > parallel * ee * gg)) {
+        return 0;
+    }
+    double share_s = abut_dot(abut_cross(w, g), n) / nn, share_t = abut_dot(abut_cross(w, e), n) / nn;
+    double slack = f->slack * sqrt(ee * gg / nn);
+    if (!is_inside(&share_s, sqrt(ee), slack) || !is_inside(&share_t, sqrt(gg), slack)) {
+        return 0;
+    }
+    *foot_s = abut_add_scaled(s[0], share_s, e);
+    *foot_t = abut_add_scaled(t[0], share_t, g);
+    return 1;
+}
+
+int abut_lmd_of_leaves(const abut_lmd_frame *frame, const abut_lmd_node *leaf_a, const abut_lmd_node *leaf_b,
+                       abut_lmd *lmd)
+{
+    const abut_lmd_frame *f = frame;
+    int simplex_a = ~leaf_a->child, simplex_b = ~leaf_b->child;
+    int class_a = f->a->classes[simplex_a], class_b = f->b->classes[simplex_b];
+    if (!(abut_lmd_compatible[class_a] >> class_b & 1)) {
+        return ABUT_LMD_NONE;
+    }
+    int corners[3];
+    abut_vec3 p[3], q[3], x, y;
+    int count_a = abut_complex_corners(f->a, simplex_a, corners);
+    for (int k = 0; k < count_a; ++k) {
+        p[k] = corner_a(f, corners[k]);
+    }
+    int count_b = abut_complex_corners(f->b, simplex_b, corners);
+    for (int k = 0; k < count_b; ++k) {
+        q[k] = corner_b(f, corners[k]);
+    }
+    x = p[0];
+    y = q[0];
+    int is_in = count_a == 1 ? (count_b == 1 || (count_b == 2 ? on_segment(f, x, q, &y) : on_triangle(f, x, q, &y)))
+                : count_b == 1 ? (count_a == 2 ? on_segment(f, y, p, &x) : on_triangle(f, y, p, &x))
+                               : on_segments(f, p, q, &x, &y);
+    if (!is_in) {
+        return ABUT_LMD_NONE;
+    }
+    abut_vec3 d = abut_sub(y, x);
+    double distance = abut_norm(d);
+    if (distance > f->reach) {
+        return ABUT_LMD_NONE;
+    }
+    if (distance <= f->zero) {
+        return ABUT_LMD_TOUCHING;
+    }
+    abut_vec3 back = abut_negate(abut_mat3_apply_transposed(f->rotation, d));
+    if (!is_polar(f, f->a, leaf_a, d, distance, is_widened(class_a, class_b)) ||
+        !is_polar(f, f->b, leaf_b, back, distance, is_widened(class_b, class_a))) {
+        return ABUT_LMD_NONE;
+    }
+    *lmd = (abut_lmd){x, y, distance, simplex_a, simplex_b};
+    return ABUT_LMD_FOUND;
+}

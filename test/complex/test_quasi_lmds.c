@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: MIT
+// test_quasi_lmds.c: quasi-LMDs against the definition, all pairs, and answers on paper
+#include "effort.h"
+#include "failing.h"
+#include "random_bodies.h"
+#include "star_oracle.h"
+
+static const double degree = 3.14159265358979323846 / 180.0;
+
+typedef struct lmd_scene {
+    abut_mesh *mesh_a, *mesh_b;
+    abut_complex *a, *b;
+    abut_lmd_set *set;
+    abut_lmd_def def;
+    abut_lmd_view view;
+} lmd_scene;
+
+/// Takes the meshes.
+static lmd_scene begin_scene(abut_mesh *mesh_a, abut_mesh *mesh_b)
+{
+    lmd_scene s = {.mesh_a = mesh_a, .mesh_b = mesh_b};
+    s.a = make_complex(NULL, mesh_a);
+    s.b = make_complex(NULL, mesh_b);
+    assert_int_equal(abut_lmd_set_create(NULL, &s.set), ABUT_OK);
+    s.def = abut_lmd_def_default();
+    s.def.a = s.a;
+    s.def.b = s.b;
+    return s;
+}
+
+static void end_scene(lmd_scene *s)
+{
+    abut_lmd_set_destroy(s->set);
+    abut_complex_destroy(s->a);
+    abut_complex_destroy(s->b);
+    abut_mesh_destroy(s->mesh_a);
+    abut_mesh_destroy(s->mesh_b);
+}
+
+static void find(lmd_scene *s)
+{
+    abut_error error;
+    CHECK_STATUS(abut_find_lmds(&s->def, s->set, &error), ABUT_OK, "search");
+    s->view = abut_lmd_set_get(s->set);
+}
+
+static abut_vec3 normal_of(const abut_lmd *lmd)
+{
+    return abut_unit(abut_sub(lmd->point_b, lmd->point_a));
+}
+
+/// How many different places with different normals there are.
+static int count_places(const abut_lmd_view *view)
+{
+    int count = 0;
+    for (int i = 0; i < view->count; ++i) {
+        int is_new = 1;
+        for (int k = 0; k < i && is_new; ++k) {
+            const abut_lmd *p = &view->items[i], *q = &view->items[k];
+            is_new = abut_norm(abut_sub(p->point_a, q->point_a)) > 1e-9 ||
+                     abut_norm(abut_sub(p->point_b, q->point_b)) > 1e-9 ||
+                     abut_norm(abut_sub(normal_of(p), normal_of(q))) > 1e-6;
+        }
+        count += is_new;
+    }
+    return count;
+}
+
+// A cube on the middle of a plate, 0.01 above it: four quasi-LMDs at its corners, gap 0.01. Turned about an axis in the
+// plane by any angle below theta they stay four (Figure 5); a little above theta only the lower ones are left: one or
+// two.
+static void cube_on_a_plate(void **state)
+{
+    (void)state;
+    lmd_scene s = begin_scene(make_box(NULL, v3(-5, -5, -1), v3(5, 5, 0)),
+                              make_box(NULL, v3(-0.5, -0.5, 0), v3(0.5, 0.5, 1)));
+    s.def.reach = 0.5;
+    s.def.b_to_a.position = v3(0.1, 0.2, 0.01);
+    find(&s);
+    CHECK_INT(count_places(&s.view), 4, "flat");
+    for (int i = 0; i < s.view.count; ++i) {
+        CHECK_NEAR(s.view.items[i].distance, 0.01, 1e-12, "gap");
+        CHECK_NEAR(normal_of(&s.view.items[i]).z, 1.0, 1e-12, "normal");
+    }
+    test_random random = {11};
+    for (int i = 0; i < 2000; ++i) {
+        double direction = random_in(&random, 0, 6.3),
+               tilt = (i % 2 ? 2.001 : 1.999 * random_in(&random, 0, 1)) * degree;
+        s.def.b_to_a.rotation = abut_quat_from_axis(v3(cos(direction), sin(direction), 0), tilt);
+        s.def.b_to_a.position.z = 0.05;
+        find(&s);
+        int places = count_places(&s.view);
+        // above theta: a vertex is lost if one of its edges in the lower face rises by more than theta
+        CHECK(i % 2 ? places >= 1 && places <= 4 : places == 4, "%d places at %.4f degrees about %g", places,
+              tilt / degree, direction);
+    }
+    s.def.b_to_a.rotation = abut_quat_from_axis(v3(1, 0, 0), 2.001 * degree);
+    find(&s);
+    CHECK_INT(count_places(&s.view), 2, "two corners above theta");
+    s.def.b_to_a.rotation = abut_quat_from_axis(abut_unit(v3(1, 1, 0)), 4.0 * degree);
+    find(&s);
+    CHECK_INT(count_places(&s.view), 1, "one corner");
+    end_scene(&s);
+    CHECK_DONE();
+}
+
+// Equal boxes, one exactly on the other: corner on corner, at four places. Each is found by many pairs: the corner with
+// the other's corner, edges and face.
+static void aligned_boxes(void **state)
+{
+    (void)state;
+    lmd_scene s = begin_scene(make_box(NULL, v3(-0.5, -0.5, -1), v3(0.5, 0.5, 0)),
+                              make_box(NULL, v3(-0.5, -0.5, 0), v3(0.5, 0.5, 1)));
+    s.def.reach = 0.1;
+    s.def.b_to_a.position.z = 0.03;
+    find(&s);
+    CHECK_INT(count_places(&s.view), 4, "places");
+    CHECK(s.view.count > 4, "owners");
+    for (int i = 0; i < s.view.count; ++i) {
+        const abut_lmd *lmd = &s.view.items[i];
+        CHECK_NEAR(lmd->distance, 0.03, 1e-15, "gap");
+        CHECK_NEAR(fabs(lmd->point_a.x) + fabs(lmd->point_a.y), 1.0, 1e-12, "corner");
+    }
+    end_scene(&s);
+    CHECK_DONE();
+}
+
+// A point outside a convex solid has one nearest point, and that is its only local minimum. The box has diagonals, a
+// vertex inside a face and one inside an edge; positions lie on a lattice that meets all of them exactly, near it, or
+// anywhere.
+static void one_owner_for_every_position(void **state)
+{
+    (void)state;
+    const abut_vec3 vertices[10] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},   {0, 0, 1},
+                                    {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {0, 0.5, 1}, {0.5, 0.5, 1}};
+    const int triangles[] = {0, 2, 1, 0, 3, 2, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6,
+                             3, 0, 8, 0, 4, 8, 3, 8, 7, 9, 4, 5, 9, 5, 6, 9, 6, 7, 9, 7, 8, 9, 8, 4};
+    const abut_vec3 origin = {0, 0, 0};
+    test_random random = {5};
+    for (int turned = 0; turned < 4; ++turned) {
+        abut_pose pose = abut_pose_identity();
+        if (turned > 0) {
+            pose = abut_pose_make(random_vec3(&random, turned == 3 ? 1e4 : 1.0), random_rotation(&random));
+        }
+        abut_mesh *box = make_triangles(NULL, vertices, 10, triangles, 16);
+        abut_mesh *placed = make_moved(box, pose, 1.0);
+        abut_mesh_destroy(box);
+        lmd_scene s = begin_scene(placed, make_segments(&origin, 1, NULL, 0));
+        s.def.reach = 10.0;
+        int count = sample_count(4000, 250000), wrong = 0;
+        for (int i = 0; i < count; ++i) {
+            abut_vec3 p = v3(0.125 * (random_below(&random, 17) - 4), 0.125 * (random_below(&random, 17) - 4),
+                             0.125 * (random_below(&random, 17) - 4));
+            p = i % 4 == 1 ? abut_add(p, random_vec3(&random, 1e-15)) : p;
+            p = i % 4 == 2 ? abut_add(p, random_vec3(&random, 1e-9)) : p;
+            p = i % 4 == 3 ? random_vec3(&random, 2.0) : p;
+            abut_vec3 q = v3(fmin(fmax(p.x, 0), 1), fmin(fmax(p.y, 0), 1), fmin(fmax(p.z, 0), 1));
+            double distance = abut_norm(abut_sub(p, q));
+            if (distance < 1e-6) {
+                continue; // inside or on it
+            }
+            s.def.b_to_a.position = abut_pose_apply(pose, p);
+            find(&s);
+            double slack = turned == 3 ? 1e-10 : 1e-12;
+            int is_right = s.view.count >= 1 && s.view.count < 12;
+            for (int k = 0; k < s.view.count; ++k) {
+                is_right = is_right && fabs(s.view.items[k].distance - distance) < slack &&
+                           abut_norm(abut_sub(s.view.items[k].point_a, abut_pose_apply(pose, q))) < slack;
+            }
+            wrong += !is_right;
+            CHECK(is_right || wrong > 5, "%d minima at %.17g %.17g %.17g, turned %d", s.view.count, p.x, p.y, p.z,
+                  turned);
+        }
+        CHECK_INT(wrong, 0, "positions without exactly one place");
+        end_scene(&s);
+    }
+    CHECK_DONE();
+}
+
+static int compare_lmds(const void *left, const void *right)
+{
+    const abut_lmd *a = left, *b = right;
+    return a->simplex_a != b->simplex_a ? a->simplex_a - b->simplex_a : a->simplex_b - b->simplex_b;
+}
+
+static abut_lmd *sorted_copy(const abut_lmd_view *view)
+{
+    abut_lmd *copy = malloc((size_t)(view->count + 1) * sizeof *copy);
+    memcpy(copy, view->items, (size_t)view->count * sizeof *copy);
+    qsort(copy, (size_t)view->count, sizeof *copy, compare_lmds);
+    return copy;
+}
+
+static abut_pose random_apart(test_random *random, int i)
+{
+    abut_pose pose = abut_pose_identity();
+    double away = random_in(random, 0.8, 1.6);
+    pose.position = abut_scale(away, random_unit(random));
+    if (i % 3 == 0) { // parallel faces, some of them aligned
+        pose.position =
+            v3(1.1 + 0.5 * random_below(random, 2), random_below(random, 3) / 3.0, random_below(random, 3) / 3.0);
+    } else if (i % 3 == 1) {
+        pose.rotation = abut_quat_from_axis(random_unit(random), random_in(random, 0, 0.05));
+    } else {
+        pose.rotation = random_rotation(random);
+    }
+    return pose;
+}
+
+// The hierarchy finds what all pairs of simplices give, bit by bit, and so does the plain one.
+static void hierarchy_loses_nothing(void **state)
+{
+    (void)state;
+    test_random random = {21};
+    int found = 0, count = sample_count(160, 6000);
+    for (int i = 0; i < count; ++i) {
+        lmd_scene s = begin_scene(make_random_body(&random, i % 4), make_random_body(&random, i / 4 % 4));
+        s.def.reach = random_in(&random, 0.05, 1.0);
+        s.def.theta = (i % 5) * degree;
+        s.def.b_to_a = random_apart(&random, i);
+        find(&s);
+        abut_lmd *tree = sorted_copy(&s.view);
+        int tree_count = s.view.count;
+        abut_lmd_stats stats = s.view.stats;
+        s.def.is_exhaustive = 1;
+        find(&s);
+        abut_lmd *all = sorted_copy(&s.view);
+        CHECK_INT(tree_count, s.view.count, "number");
+        CHECK(tree_count != s.view.count || memcmp(tree, all, (size_t)tree_count * sizeof *tree) == 0, "pair %d",
+              i);
+        CHECK(stats.leaf_pairs <= s.view.stats.leaf_pairs, "fewer pairs");
+        found += tree_count;
+        free(tree);
+        free(all);
+        if (i % 8 == 0) {
+            abut_complex_def def = abut_complex_def_default();
+            def.mesh = s.mesh_a;
+            def.is_plain = 1;
+            abut_complex *plain = NULL;
+            assert_int_equal(abut_complex_create(NULL, &def, &plain, NULL), ABUT_OK);
+            s.def.is_exhaustive = 0;
+            s.def.a = plain;
+            find(&s);
+            CHECK_INT(s.view.count, tree_count, "plain");
+            abut_complex_destroy(plain);
+        }
+        end_scene(&s);
+    }
+    CHECK(found > 3 * count, "only %d found", found);
+    CHECK_DONE();
+}
+
+// By definition: with theta 0, every pair of points is a local minimum of the distance over the filled solids. Every local
+// minimum has one of the same distance and direction in the set. The least is the distance. With theta the set only
+// grows.
+static void minima_by_definition(void **state)
+{
+    (void)state;
+    test_random random = {31};
+    int checked = 0, count = sample_count(12, 1500);
+    for (int i = 0; i < count; ++i) {
+        lmd_scene s = begin_scene(make_random_body(&random, i % 4), make_random_body(&random, i / 4 % 4));
+        s.def.theta = 0.0;
+        s.def.b_to_a = random_apart(&random, i);
+        oracle_body a = oracle_make(s.mesh_a, abut_pose_identity()), b = oracle_make(s.mesh_b, s.def.b_to_a);
+        double distance = oracle_distance(&a, &b);
+        if (distance < 1e-3 || oracle_meet(&a, &b)) {
+            oracle_free(&a);
+            oracle_free(&b);
+            end_scene(&s);
+            continue;
+        }
+        s.def.reach = distance + 0.2;
+        find(&s);
+        double least = HUGE_VAL;
+        for (int k = 0; k < s.view.count; ++k) {
+            const abut_lmd *lmd = &s.view.items[k];
+            least = fmin(least, lmd->distance);
+            CHECK(k % 4 != 0 || oracle_is_minimum(&a, &b, lmd->point_a, lmd->point_b, 1e-9),
+                  "pair %d: not a minimum: simplices %d and %d", i, lmd->simplex_a, lmd->simplex_b);
+        }
+        CHECK_NEAR(least, distance, 1e-12, "least distance");
+        for (int k = 0; k < a.count; k += 1 + random_below(&random, 4)) {
+            for (int l = 0; l < b.count; l += 1 + random_below(&random, 4)) {
+                oracle_pair pair = oracle_nearest(&a, k, &b, l);
+                double length = sqrt(pair.squared);
+                if (length > s.def.reach - 1e-6 || !oracle_is_minimum(&a, &b, pair.a, pair.b, 1e-13)) {
+                    continue;
+                }
+                int is_known = 0;
+                abut_vec3 normal = abut_unit(abut_sub(pair.b, pair.a));
+                for (int m = 0; m < s.view.count && !is_known; ++m) {
+                    is_known = fabs(s.view.items[m].distance - length) < 1e-9 &&
+                               abut_norm(abut_sub(normal_of(&s.view.items[m]), normal)) < 1e-6;
+                }
+                CHECK(is_known, "pair %d: minimum %.12g of elements %d and %d is not in the set", i, length, k, l);
+                ++checked;
+            }
+        }
+        int strict = s.view.count;
+        s.def.theta = 2.0 * degree;
+        find(&s);
+        CHECK(s.view.count >= strict, "theta adds");
+        oracle_free(&a);
+        oracle_free(&b);
+        end_scene(&s);
+    }
+    CHECK(checked > 10, "only %d minima", checked);
+    CHECK_DONE();
+}
+
+// A solid filled with tetrahedra and its closed surface alone give the same quasi-LMDs.
+static void surface_alone(void **state)
+{
+    (void)state;
+    test_random random = {41};
+    int compared = 0, count = sample_count(60, 3000);
+    for (int i = 0; i < count; ++i) {
+        abut_mesh *cells = make_random_body(&random, i % 2);
+        for (abut_mesh_info info = abut_mesh_get_info(cells); !info.is_closed || !info.is_oriented;
+             info = abut_mesh_get_info(cells)) { // cells meet at an edge
+            abut_mesh_destroy(cells);
+            cells = make_random_body(&random, i % 2);
+        }
+        lmd_scene s = begin_scene(cells, make_random_body(&random, i / 2 % 4));
+        s.def.reach = 0.8;
+        s.def.b_to_a = random_apart(&random, i);
+        abut_mesh *surface = make_surface(s.mesh_a);
+        abut_complex *hollow = make_complex(NULL, surface);
+        find(&s);
+        abut_lmd *filled = sorted_copy(&s.view);
+        int filled_count = s.view.count;
+        s.def.a = hollow;
+        find(&s);
+        CHECK_INT(s.view.count, filled_count, "number");
+        for (int k = 0; k < s.view.count; ++k) {
+            int is_there = 0;
+            for (int m = 0; m < filled_count && !is_there; ++m) {
+                is_there = abut_norm(abut_sub(filled[m].point_a, s.view.items[k].point_a)) < 1e-12 &&
+                           abut_norm(abut_sub(filled[m].point_b, s.view.items[k].point_b)) < 1e-12;
+            }
+            CHECK(is_there, "pair %d, item %d", i, k);
+        }
+        compared += s.view.count;
+        free(filled);
+        abut_complex_destroy(hollow);
+        abut_mesh_destroy(surface);
+        end_scene(&s);
+    }
+    CHECK(compared > count, "only %d compared", compared);
+    CHECK_DONE();
+}
+
+// One and four threads build the same hierarchies and find the same, byte by byte.
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    abut_lmd *first = NULL;
+    int first_count = 0;
+    for (int threads = 1; threads <= 4; threads += 3) {
+        abut_context context = abut_context_default();
+        context.worker_count = threads;
+        test_random random = {51};
+        abut_mesh *mesh = make_cells(&random, 0.2);
+        abut_complex *a = make_complex(&context, mesh);
+        abut_lmd_set *set = NULL;
+        assert_int_equal(abut_lmd_set_create(&context, &set), ABUT_OK);
+        abut_lmd_def def = abut_lmd_def_default();
+        def.a = def.b = a;
+        def.reach = 3.0;
+        def.b_to_a.position = v3(1.2, 0.1, 0.2);
+        CHECK_STATUS(abut_find_lmds(&def, set, NULL), ABUT_OK, "search");
+        abut_lmd_view view = abut_lmd_set_get(set);
+        if (threads == 1) {
+            first_count = view.count;
+            first = malloc((size_t)view.count * sizeof *first);
+            memcpy(first, view.items, (size_t)view.count * sizeof *first);
+            CHECK(first_count > 20, "only %d", first_count);
+        } else {
+            CHECK_INT(view.count, first_count, "number");
+            CHECK(view.count != first_count || memcmp(first, view.items, (size_t)view.count * sizeof *first) == 0,
+                  "bytes");
+        }
+        abut_lmd_set_destroy(set);
+        abut_complex_destroy(a);
+        abut_mesh_destroy(mesh);
+    }
+    free(first);
+    CHECK_DONE();
+}
+
+// A repeated search makes no heap calls; at most 160 bytes a simplex; wrong arguments are refused.
+static void memory_and_arguments(void **state)
+{
+    (void)state;
+    failing_heap heap = {0};
+    abut_context context = failing_context(&heap);
+    context.worker_count = 1;
+    test_random random = {61};
+    abut_mesh *cells = make_cells(&random, 0.2), *mesh = make_surface(cells);
+    abut_mesh_destroy(cells);
+    abut_complex *a = make_complex(&context, mesh);
+    abut_complex_info info = abut_complex_get_info(a);
+    int simplices = info.vertex_count + info.edge_count + info.triangle_count;
+    CHECK(info.bytes < 160 * (int64_t)simplices, "%lld bytes for %d simplices", (long long)info.bytes, simplices);
+    abut_lmd_set *set = NULL;
+    assert_int_equal(abut_lmd_set_create(&context, &set), ABUT_OK);
+    abut_lmd_def def = abut_lmd_def_default();
+    abut_error error;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_BAD_ARGUMENT, "no complexes");
+    def.a = def.b = a;
+    def.b_to_a.position = v3(1.2, 0.1, 0.2);
+    def.reach = 0.5;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_OK, "search");
+    int calls = heap.calls;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_OK, "again");
+    CHECK_INT(heap.calls, calls, "heap calls");
+    def.reach = NAN;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_BAD_ARGUMENT, "reach");
+    CHECK_INT(abut_lmd_set_get(set).count, 0, "empty after a failure");
+    def.reach = 1.0;
+    def.theta = -0.1;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_BAD_ARGUMENT, "theta");
+    def.theta = 0.1;
+    def.b_to_a.position.x = INFINITY;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_BAD_ARGUMENT, "pose");
+    // touching bodies have no direction there
+    def.b_to_a.position = v3(0, 0, 0);
+    def.reach = 0.01;
+    CHECK_STATUS(abut_find_lmds(&def, set, &error), ABUT_OK, "touching");
+    CHECK(abut_lmd_set_get(set).stats.touching_pairs > 0, "touching pairs");
+    abut_lmd_set_destroy(set);
+    abut_complex_destroy(a);
+    abut_mesh_destroy(mesh);
+    CHECK_INT(heap.live, 0, "leak");
+    CHECK_DONE();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cube_on_a_plate),
+        cmocka_unit_test(aligned_boxes),
+        cmocka_unit_test(one_owner_for_every_position),
+        cmocka_unit_test(hierarchy_loses_nothing),
+        cmocka_unit_test(minima_by_definition),
+        cmocka_unit_test(surface_alone),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(memory_and_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
